@@ -1,0 +1,68 @@
+import type { z } from 'zod'
+import type { Access, Feature } from './access.ts'
+import type { ErrorCode } from './errors.ts'
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Shape = z.ZodType
+
+/** The names after a colon in a path: `'/a/:b/c/:d'` gives `'b' | 'd'`. */
+type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | PathParams<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+type ParamsOf<Path extends string> = [PathParams<Path>] extends [never]
+  ? { params?: never }
+  : { params: z.ZodObject<Record<PathParams<Path>, Shape>> }
+
+type Guard = { access: Exclude<Access, 'pharmacy'> } | { access: 'pharmacy'; feature?: Feature }
+
+/** One call of our own API, as a value: the server binds it, the web calls it, neither writes a URL. */
+export type Endpoint = {
+  method: Method
+  path: `/api/${string}`
+  /** One line for the API's document. */
+  summary: string
+  access: Access
+  feature?: Feature
+  params?: Shape
+  query?: Shape
+  body?: Shape
+  response: Shape
+  /** The codes this call answers with beside those every call has (no session, bad input, …). */
+  errors: readonly ErrorCode[]
+}
+
+type Definition<Path extends string> = Omit<Endpoint, 'path' | 'params' | 'access' | 'feature'> & {
+  path: Path
+} & ParamsOf<Path> &
+  Guard
+
+/** Declares an endpoint. A missing `access`, or params that do not match the path, do not compile. */
+export function endpoint<Path extends `/api/${string}`, const E extends Definition<Path>>(
+  definition: E & { path: Path },
+): E {
+  return definition
+}
+
+type Parsed<S> = S extends Shape ? z.output<S> : undefined
+type Given<S, Name extends string> = S extends Shape ? { [key in Name]: z.input<S> } : unknown
+
+/** What a handler receives: each part already parsed. */
+export type Input<E extends Endpoint> = {
+  params: Parsed<E['params']>
+  query: Parsed<E['query']>
+  body: Parsed<E['body']>
+}
+
+/** What a caller gives. */
+export type Request<E extends Endpoint> = Given<E['params'], 'params'> &
+  Given<E['query'], 'query'> &
+  Given<E['body'], 'body'>
+
+/** What a handler may answer, before the response schema strips what is not declared. */
+export type Answer<E extends Endpoint> = z.input<E['response']>
+
+/** What a caller receives. */
+export type Response<E extends Endpoint> = z.output<E['response']>

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+/**
+ * Every error our own API can answer with, and its HTTP status. Closed: a code that is not here does
+ * not compile on the server, and one without its Italian text does not compile in the web.
+ */
+export const errorStatus = {
+  'request.invalid': 400,
+  'request.too_large': 413,
+  'session.missing': 401,
+  'session.unknown_user': 401,
+  'pharmacy.not_found': 404,
+  'pharmacy.inactive': 403,
+  'access.denied': 403,
+  'route.not_found': 404,
+  'orders.not_found': 404,
+  'orders.source_refused': 409,
+  'service.unavailable': 503,
+  internal: 500,
+} as const satisfies Record<string, number>
+
+export type ErrorCode = keyof typeof errorStatus
+
+const codes = Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]
+
+/**
+ * The body of every error of `/api`: `error` is a short text for people, `code` is for programs,
+ * `requestId` finds the matching line of the server's log.
+ */
+export const ErrorBody = z.object({
+  error: z.string(),
+  code: z.enum(codes),
+  requestId: z.string(),
+})
+export type ErrorBody = z.infer<typeof ErrorBody>

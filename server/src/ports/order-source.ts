@@ -1,0 +1,59 @@
+import type { OrderStatus } from '@bancone/contract/orders'
+
+/** Where a pharmacy's orders are kept: a base and a table of it (id or name). */
+export type SourceLocation = { baseId: string; tableId: string }
+
+/** An order as the store holds it. Empty columns are null; times are ISO 8601 in UTC. */
+export type SourceOrder = {
+  recordId: string
+  orderNumber: string | null
+  waId: string | null
+  customerName: string | null
+  customerPhone: string | null
+  address: string | null
+  details: string | null
+  /** The store's own word, which may be none of the five; null when the column is empty. */
+  status: string | null
+  imageUrl: string | null
+  pharmaWa: string | null
+  createdAt: string
+  /** The column `Last`, or the creation where it is missing. */
+  updatedAt: string
+}
+
+/** A record that could not be understood: kept aside, it never stops the others. */
+export type UnreadableOrder = { recordId: string | null; reason: string }
+
+export type SourcePage = { orders: SourceOrder[]; unreadable: UnreadableOrder[] }
+
+/**
+ * Why the store did not do as asked.
+ * - `unreachable`: no answer, a time-out, a 5xx or a reply that is not what was promised; may pass
+ * - `rate_limited`: too many requests; may pass
+ * - `denied`: token, base or table are wrong; passes only when somebody changes the configuration
+ * - `not_found`: the record is not there
+ * - `refused`: the store will never take this change
+ */
+export type SourceErrorKind = 'unreachable' | 'rate_limited' | 'denied' | 'not_found' | 'refused'
+
+/** The one error an order source throws. Its message names no customer and no product. */
+export class SourceError extends Error {
+  override readonly name = 'SourceError'
+  readonly kind: SourceErrorKind
+
+  constructor(kind: SourceErrorKind, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.kind = kind
+  }
+}
+
+/** The pharmacy's own order store. */
+export type OrderSource = {
+  /**
+   * The orders changed after `since` (ISO 8601; null for all of them), page by page as they are read.
+   * A record may appear twice: the later one counts.
+   */
+  readChanged(location: SourceLocation, since: string | null): AsyncIterable<SourcePage>
+  /** Writes the status, and nothing else, and gives the record back as it then is. */
+  setStatus(location: SourceLocation, recordId: string, status: OrderStatus): Promise<SourceOrder>
+}
