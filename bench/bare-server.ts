@@ -1,0 +1,44 @@
+import { createServer } from 'node:http'
+import pg from 'pg'
+
+/**
+ * What the orders page is measured against: `node:http` and `pg` with nothing between them, no session
+ * checked, the same page of orders and the total by `count(*)`. PATCH is one bare UPDATE.
+ */
+const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10 })
+
+const page = `select airtable_order_id, order_number, customer_name, customer_phone, order_details,
+    address, status, image_url, airtable_created, airtable_last
+  from pharmacy_orders where pharmacy_id = $1
+  order by airtable_created desc, id desc limit $2 offset $3`
+
+const counts = 'select count(*) from pharmacy_orders where pharmacy_id = $1'
+
+const update = `update pharmacy_orders set status = $3
+  where pharmacy_id = $1 and airtable_order_id = $2 returning airtable_order_id, status`
+
+const server = createServer(async (request, response) => {
+  const url = new URL(request.url ?? '/', 'http://localhost')
+  const pharmacy = url.searchParams.get('pharmacy')
+  if (request.method === 'PATCH') {
+    let text = ''
+    for await (const chunk of request) text += String(chunk)
+    const record = url.pathname.split('/').at(-1)
+    const status: unknown = JSON.parse(text).fields.Stato
+    const { rows } = await pool.query(update, [pharmacy, record, status])
+    return send(rows[0])
+  }
+  const number = Number(url.searchParams.get('page') ?? 1)
+  const [{ rows }, total] = await Promise.all([
+    pool.query(page, [pharmacy, 20, (number - 1) * 20]),
+    pool.query(counts, [pharmacy]),
+  ])
+  return send({ records: rows, total: total.rows[0] })
+
+  function send(value: unknown) {
+    response.setHeader('content-type', 'application/json; charset=utf-8')
+    response.end(JSON.stringify(value))
+  }
+})
+
+server.listen(Number(process.env['PORT']), '127.0.0.1')

@@ -1,0 +1,72 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startEmbedded } from '../server/src/database/embedded.ts'
+import { migrate } from '../server/src/database/migrate.ts'
+import { createLogger } from '../server/src/logger.ts'
+import { hashPassword } from '../server/src/platform/auth/passwords.ts'
+
+export const password = 'Bancone-bench-1'
+export const PHARMACIES = 100
+export const ORDERS_EACH = 2_000
+
+export type BenchDatabase = {
+  url: string
+  pharmacy: { id: string; email: string; recordIds: string[] }
+  close(): Promise<void>
+}
+
+/** A real PostgreSQL with 200,000 orders of 100 pharmacies, in a folder of its own. */
+export async function benchDatabase(): Promise<BenchDatabase> {
+  const log = createLogger('warn')
+  const dataDir = await mkdtemp(join(tmpdir(), 'bancone-bench-'))
+  const embedded = await startEmbedded({
+    dataDir,
+    log,
+    onLost: (error) => {
+      throw error
+    },
+  })
+  await migrate(embedded.url, log)
+  const client = new pg.Client({ connectionString: embedded.url })
+  await client.connect()
+  await client.query(
+    `insert into auth_users (email, password_hash, email_confirmed_at)
+     select 'bench-' || n || '@example.it', $1, now() from generate_series(1, $2::int) n`,
+    [await hashPassword(password), PHARMACIES],
+  )
+  await client.query(
+    `insert into pharmacies (id, pharmacy_id, name, email, use_supabase_orders)
+     select id, 'PHARM-' || row_number() over (order by email), 'Farmacia', email, true
+     from auth_users`,
+  )
+  await client.query(
+    `insert into pharmacy_orders (pharmacy_id, airtable_order_id, order_number, customer_name,
+       customer_phone, order_details, address, status, airtable_created, airtable_last)
+     select p.id, 'rec' || lpad(n::text, 14, '0'), n::text, 'Giulia Bianchi', '+39 333 123 4567',
+       'Buongiorno, avrei bisogno di Tachipirina 1000 e di uno sciroppo per la tosse, grazie',
+       'Via Giuseppe Garibaldi 12, 30124 Venezia VE',
+       (array['In attesa', 'Confermato', 'Prenotato in Giornata', 'Prenotato Domani', 'Annullato'])
+         [1 + n % 5],
+       now() - make_interval(mins => $1 - n), now()
+     from generate_series(1, $1::int) n, pharmacies p`,
+    [ORDERS_EACH],
+  )
+  await client.query('vacuum analyze')
+  const { rows } = await client.query<{ id: string; email: string }>(
+    'select id, email from pharmacies order by email limit 1',
+  )
+  await client.end()
+  const [pharmacy] = rows
+  if (!pharmacy) throw new Error('no pharmacy was made')
+  const recordIds = Array.from({ length: 500 }, (_, n) => `rec${String(n + 1).padStart(14, '0')}`)
+  return {
+    url: embedded.url,
+    pharmacy: { ...pharmacy, recordIds },
+    async close() {
+      await embedded.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

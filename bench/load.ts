@@ -1,0 +1,49 @@
+import autocannon from 'autocannon'
+
+export type Load = { perSecond: number; failed: number }
+
+export type Target = {
+  url: string
+  method: 'GET' | 'PATCH'
+  headers: Record<string, string>
+  /** The paths that are asked for in turn, and what is sent with each. */
+  requests: { path: string; body?: string }[]
+}
+
+const CONNECTIONS = 16
+
+/** Requests a second over some seconds, from this process. */
+export async function load(target: Target, seconds: number): Promise<Load> {
+  const result = await autocannon({
+    url: target.url,
+    connections: CONNECTIONS,
+    duration: seconds,
+    requests: target.requests.map((request) => ({
+      method: target.method,
+      path: request.path,
+      headers: target.headers,
+      ...(request.body !== undefined && { body: request.body }),
+    })),
+  })
+  return { perSecond: result.requests.average, failed: result.non2xx + result.errors }
+}
+
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? 0
+}
+
+/** Measures both in turn, so that what else the machine does hurts both alike. */
+export async function compare(ours: Target, bare: Target, rounds: number, seconds: number) {
+  await load(ours, 2)
+  await load(bare, 2)
+  const measured = { ours: [] as number[], bare: [] as number[], failed: 0 }
+  for (let round = 0; round < rounds; round += 1) {
+    const a = await load(ours, seconds)
+    const b = await load(bare, seconds)
+    measured.ours.push(a.perSecond)
+    measured.bare.push(b.perSecond)
+    measured.failed += a.failed + b.failed
+  }
+  return { ours: median(measured.ours), bare: median(measured.bare), failed: measured.failed }
+}

@@ -1,0 +1,40 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+
+export type ServerProcess = { url: string; memory(): Promise<number>; stop(): Promise<void> }
+
+/** Starts a server on that port and waits until it answers. */
+export async function startProcess(
+  args: string[],
+  port: number,
+  env: Record<string, string>,
+): Promise<ServerProcess> {
+  const { PATH = '', HOME = '' } = process.env
+  const child: ChildProcess = spawn(process.execPath, args, {
+    cwd: root,
+    env: { PATH, HOME, NODE_ENV: 'production', PORT: String(port), ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const url = `http://127.0.0.1:${port}`
+  for (let tries = 0; ; tries += 1) {
+    if (await fetch(`${url}/readyz`).catch(() => undefined)) break
+    if (child.exitCode !== null || tries > 300) throw new Error(`${args.join(' ')} did not start`)
+    await pause(100)
+  }
+  return {
+    url,
+    /** Megabytes of resident memory. */
+    async memory() {
+      const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
+      return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      while (child.exitCode === null && child.signalCode === null) await pause(50)
+    },
+  }
+}

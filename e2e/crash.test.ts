@@ -1,0 +1,104 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { changeOrderStatus, listOrders, OrderStatus, OrdersPage } from '@bancone/contract/orders'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Airtable, startAirtable } from './support/airtable.ts'
+import { accounts, type App, startApp } from './support/app.ts'
+import { until } from './support/process.ts'
+
+const ROUNDS = 20
+
+let airtable: Airtable
+let app: App
+beforeAll(async () => {
+  airtable = await startAirtable()
+  app = await startApp(airtable.env)
+})
+afterAll(async () => {
+  await app.dispose()
+  await airtable.dispose()
+})
+
+/** The statuses a record may have: the last one acknowledged, and those asked for after it. */
+type Allowed = Map<string, string[]>
+
+async function list(token: string): Promise<OrdersPage> {
+  const reply = await fetch(`${app.url}${listOrders.path}?pageSize=100`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  return OrdersPage.parse(await reply.json())
+}
+
+/** Changes statuses until the server is gone, and notes what may be true afterwards. */
+async function changeUntilKilled(token: string, ids: string[], allowed: Allowed): Promise<number> {
+  let acknowledged = 0
+  for (let turn = 0; ; turn += 1) {
+    const id = ids[turn % ids.length] ?? ''
+    const status = OrderStatus.options[Math.floor(Math.random() * 5)] ?? 'In attesa'
+    allowed.set(id, [...(allowed.get(id) ?? []), status])
+    const reply = await fetch(app.url + changeOrderStatus.path.replace(':recordId', id), {
+      method: changeOrderStatus.method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ fields: { Stato: status } }),
+    }).catch(() => undefined)
+    if (reply?.status !== 200) return acknowledged
+    await reply.text().catch(() => undefined)
+    allowed.set(id, [status])
+    acknowledged += 1
+  }
+}
+
+async function killPostgres(): Promise<void> {
+  const location = await readFile(join(app.dataDir, 'postgres-location'), 'utf8').catch(() => '')
+  const cluster = location.trim() || join(app.dataDir, 'postgres')
+  const [pid] = (await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n')
+  process.kill(Number(pid), 'SIGKILL')
+}
+
+describe('kill -9 in the middle of status changes', () => {
+  it(
+    `loses nothing that was acknowledged, and leaves nothing half done, ${ROUNDS} times`,
+    async () => {
+      const allowed: Allowed = new Map()
+      let token = await app.token(accounts.sanMarco)
+      const ids = (await list(token)).records.slice(0, 12).map((record) => record.id)
+      let acknowledged = 0
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const lanes = [0, 1, 2].map((lane) =>
+          changeUntilKilled(token, ids.slice(lane * 4, lane * 4 + 4), allowed),
+        )
+        await new Promise((resolve) => setTimeout(resolve, 150 + Math.random() * 300))
+        // The server, its PostgreSQL, or both.
+        if (round % 3 !== 0) await killPostgres()
+        const program = app.program()
+        await program.end('SIGKILL')
+        for (const done of await Promise.all(lanes)) acknowledged += done
+        await app.start()
+        token = await app.token(accounts.sanMarco)
+        const page = await list(token)
+        for (const [id, statuses] of allowed) {
+          const now = page.records.find((record) => record.id === id)?.fields.Stato ?? 'missing'
+          expect(statuses, `record ${id} in round ${round}`).toContain(now)
+          allowed.set(id, [now])
+        }
+        const { total, confirmed, pending, processing, cancelled } = page.statistics
+        expect(confirmed + pending + processing + cancelled).toBe(total)
+      }
+      expect(acknowledged).toBeGreaterThan(ROUNDS)
+
+      await until(
+        'Airtable to hold what the server holds',
+        async () => {
+          const page = await list(token)
+          const stored = await airtable.statuses()
+          return [...allowed.keys()].every((id) => {
+            const here = page.records.find((record) => record.id === id)?.fields.Stato
+            return here === stored.get(id)
+          })
+        },
+        120,
+      )
+    },
+    5 * 60_000,
+  )
+})

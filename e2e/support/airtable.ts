@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { freePort, type Program, startProgram, until } from './process.ts'
+
+const Records = z.object({
+  records: z.array(z.object({ id: z.string(), fields: z.record(z.string(), z.unknown()) })),
+  offset: z.string().optional(),
+})
+
+/** The demo's base, table and token, as the sandbox prints them. */
+const Started = z.object({
+  url: z.string(),
+  token: z.string(),
+  baseId: z.string(),
+  tableId: z.string(),
+})
+
+export type Airtable = {
+  /** What the server needs to use it instead of its own. */
+  env: Record<string, string>
+  /** The status of every record, read as any client of Airtable would. */
+  statuses(): Promise<Map<string, string>>
+  control(mode: object): Promise<void>
+  down(): Promise<void>
+  up(): Promise<void>
+  dispose(): Promise<void>
+}
+
+/** The Airtable sandbox as a process of its own, so that it can go down and come back. */
+export async function startAirtable(): Promise<Airtable> {
+  const folder = await mkdtemp(join(tmpdir(), 'bancone airtable '))
+  const port = await freePort()
+  let program: Program | undefined
+  let place: z.infer<typeof Started> | undefined
+
+  async function up(): Promise<void> {
+    const started = startProgram(['--import', 'tsx', 'sandbox/src/main.ts'], {
+      SANDBOX_PORT: String(port),
+      SANDBOX_FILE: join(folder, 'airtable.jsonl'),
+      DEMO_ORDER_EVERY: '0',
+    })
+    program = started
+    await until('the sandbox to be up', () => started.output().includes('\n'))
+    place = Started.parse(JSON.parse(started.output().split('\n', 1)[0] ?? ''))
+  }
+
+  async function read(offset?: string): Promise<z.infer<typeof Records>> {
+    if (!place) throw new Error('the sandbox is not up')
+    const query = offset ? `?offset=${encodeURIComponent(offset)}` : ''
+    const reply = await fetch(`${place.url}/v0/${place.baseId}/${place.tableId}${query}`, {
+      headers: { authorization: `Bearer ${place.token}` },
+    })
+    return Records.parse(await reply.json())
+  }
+
+  await up()
+  return {
+    env: {
+      DEMO: '1',
+      AIRTABLE_API_URL: place?.url ?? '',
+      AIRTABLE_TOKEN: place?.token ?? '',
+    },
+    up,
+    async down() {
+      await program?.end('SIGKILL')
+    },
+    async control(mode) {
+      await fetch(`${place?.url}/_control`, { method: 'POST', body: JSON.stringify(mode) })
+    },
+    async statuses() {
+      const found = new Map<string, string>()
+      let offset: string | undefined
+      do {
+        const page = await read(offset)
+        for (const { id, fields } of page.records) found.set(id, String(fields['Stato']))
+        offset = page.offset
+        // The base takes five requests a second, the server's among them.
+        await new Promise((resolve) => setTimeout(resolve, 400))
+      } while (offset)
+      return found
+    },
+    async dispose() {
+      await program?.end('SIGKILL')
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { afterAll } from 'vitest'
+import { ensureChromium } from '../../scripts/chromium.mjs'
+import { accounts, type App, password } from './app.ts'
+
+let browser: Browser | undefined
+
+export type Look = { width?: number; height?: number; dark?: boolean }
+
+/** A window of a new browser profile, on that application. */
+export async function openPage(app: App, look: Look = {}): Promise<Page> {
+  const context = await openContext(app, look)
+  return context.newPage()
+}
+
+export async function openContext(app: App, look: Look = {}): Promise<BrowserContext> {
+  browser ??= await launch()
+  const context = await browser.newContext({
+    baseURL: app.url,
+    locale: 'it-IT',
+    timezoneId: 'Europe/Rome',
+    colorScheme: look.dark ? 'dark' : 'light',
+    reducedMotion: 'reduce',
+    viewport: { width: look.width ?? 1440, height: look.height ?? 900 },
+  })
+  context.setDefaultTimeout(15_000)
+  return context
+}
+
+async function launch(): Promise<Browser> {
+  const executablePath = await ensureChromium()
+  return chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+}
+
+/** Fills the login screen and waits for the dashboard. */
+export async function signIn(page: Page, email: string = accounts.sanMarco): Promise<void> {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Accedi' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Ordini' }).waitFor()
+}
+
+afterAll(async () => {
+  await browser?.close()
+  browser = undefined
+})

@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('../../', import.meta.url))
+
+export type Program = {
+  pid: number
+  output(): string
+  /** Sends the signal and waits for the end. @returns the exit code, null after a kill */
+  end(signal: NodeJS.Signals): Promise<number | null>
+  ended: Promise<number | null>
+}
+
+/** Starts a Node program with that environment and nothing else of ours. */
+export function startProgram(args: string[], env: Record<string, string>): Program {
+  const { PATH = '', HOME = '' } = process.env
+  const child: ChildProcess = spawn(process.execPath, args, {
+    cwd: root,
+    env: { PATH, HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  child.stdout?.on('data', (chunk: Buffer) => {
+    text += chunk.toString()
+  })
+  child.stderr?.on('data', (chunk: Buffer) => {
+    text += chunk.toString()
+  })
+  const ended = once(child, 'exit').then(([code]: (number | null)[]) => code ?? null)
+  return {
+    pid: child.pid ?? 0,
+    output: () => text,
+    ended,
+    async end(signal) {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
+
+/** A port nobody listens on now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (typeof address !== 'object' || address === null) throw new Error('no port')
+  return address.port
+}
+
+/** Waits until the condition holds, a minute at most. */
+export async function until(
+  what: string,
+  condition: () => Promise<boolean> | boolean,
+  seconds = 60,
+): Promise<void> {
+  const end = Date.now() + seconds * 1000
+  while (Date.now() < end) {
+    if (await condition()) return
+    await pause(50)
+  }
+  throw new Error(`waited ${seconds} seconds for: ${what}`)
+}

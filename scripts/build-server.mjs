@@ -1,0 +1,85 @@
+// @ts-check
+import { cpSync, existsSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { join } from 'node:path'
+import { ROOT, Stop } from './command.mjs'
+
+const MIGRATIONS = join(ROOT, 'server', 'src', 'database', 'migrations')
+
+/**
+ * Bundles the server into `folder`. Packages stay outside, in node_modules; our own workspaces are
+ * TypeScript, which Node does not read, so they go in. Files stay side by side in one folder, so that
+ * code finds the migrations beside itself whichever chunk it landed in.
+ * @param {string} folder
+ */
+export async function buildServer(folder) {
+  const { build } = await import('esbuild')
+  const commands = ['main', 'admin-create'].filter((name) => existsSync(sourceOf(name)))
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: Object.fromEntries(commands.map((name) => [name, sourceOf(name)])),
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    packages: 'external',
+    plugins: [bundleWorkspaces()],
+    chunkNames: '[name]-[hash]',
+    sourcemap: true,
+    metafile: true,
+    logLevel: 'warning',
+  })
+  refuseNested(externalPackages(metafile))
+  if (existsSync(MIGRATIONS)) cpSync(MIGRATIONS, join(folder, 'migrations'), { recursive: true })
+}
+
+/** @param {string} name */
+function sourceOf(name) {
+  return join(ROOT, 'server', 'src', `${name}.ts`)
+}
+
+/** @returns {import('esbuild').Plugin} */
+function bundleWorkspaces() {
+  return {
+    name: 'bundle-workspaces',
+    setup(build) {
+      build.onResolve({ filter: /^@bancone\// }, ({ path }) => {
+        const [, workspace = '', ...rest] = path.split('/')
+        return { path: join(ROOT, workspace, 'src', `${rest.join('/')}.ts`) }
+      })
+    },
+  }
+}
+
+/** @param {import('esbuild').Metafile} metafile */
+function externalPackages(metafile) {
+  const imports = Object.values(metafile.outputs).flatMap((output) => output.imports)
+  const names = imports
+    .filter(({ path, external }) => external && !path.startsWith('node:') && !path.startsWith('.'))
+    .map(({ path }) =>
+      path
+        .split('/')
+        .slice(0, path.startsWith('@') ? 2 : 1)
+        .join('/'),
+    )
+  return [...new Set(names)]
+}
+
+/**
+ * The bundle lies in dist/, where only the packages at the root are found. One that npm had to put
+ * into a workspace's own node_modules would be missing at run time, or be another version.
+ * @param {string[]} packages
+ */
+function refuseNested(packages) {
+  for (const name of packages.filter((each) => !isBuiltin(each))) {
+    for (const workspace of ['server', 'contract', 'sandbox']) {
+      if (!existsSync(join(ROOT, workspace, 'node_modules', name))) continue
+      throw new Stop(
+        `${name} is in ${workspace}/node_modules, where the built server cannot find it: ` +
+          `two workspaces ask for different versions of it.`,
+      )
+    }
+  }
+}

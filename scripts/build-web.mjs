@@ -1,0 +1,61 @@
+// @ts-check
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { ROOT, Stop } from './command.mjs'
+import { filesBelow } from './source-files.mjs'
+import { runNode, tool } from './tools.mjs'
+
+const COMPRESSED = /\.(?:js|css|html|svg|json|webmanifest)$/
+/** Below this the headers of a reply weigh more than what compression saves. */
+const WORTH_COMPRESSING = 1024
+
+/**
+ * Builds the browser's side into `folder`, compresses it ahead of time, and checks its weight.
+ * @param {string} folder
+ */
+export async function buildWeb(folder) {
+  const vite = ['build', 'web', '--outDir', folder, '--emptyOutDir', '--logLevel', 'warn']
+  // React and Vite take the variable at its word: a build is for production whoever asks for it.
+  const env = { ...process.env, NODE_ENV: 'production' }
+  await must('vite build', [tool('vite'), ...vite], env)
+  await compress(folder)
+  const budget = join(ROOT, 'web', 'scripts', 'check-bundle.mjs')
+  if (existsSync(budget)) await must('The check of the bundle', [budget, folder], env)
+}
+
+/**
+ * @param {string} what
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} env
+ */
+async function must(what, args, env) {
+  const { code } = await runNode(args, { show: true, env })
+  if (code !== 0) throw new Stop(`${what} failed, see above.`)
+}
+
+/** @param {string} folder */
+async function compress(folder) {
+  const files = filesBelow(['.'], folder).filter((file) => COMPRESSED.test(file))
+  await Promise.all(
+    files.map(async (file) => {
+      const path = join(folder, file)
+      const content = readFileSync(path)
+      if (content.length < WORTH_COMPRESSING) return
+      const [br, gz] = await Promise.all([brotli(content), promisify(gzip)(content, { level: 9 })])
+      writeFileSync(`${path}.br`, br)
+      writeFileSync(`${path}.gz`, gz)
+    }),
+  )
+}
+
+/** @param {Buffer} content */
+function brotli(content) {
+  return promisify(brotliCompress)(content, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+      [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+    },
+  })
+}

@@ -1,0 +1,163 @@
+// @ts-check
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkDependencies } from './check-dependencies.mjs'
+import { describe, ROOT } from './command.mjs'
+import {
+  countOfBiome,
+  countOfKnip,
+  countOfOxlint,
+  judge,
+  LEAST_CODE_FILES,
+  missedByTsc,
+  withoutFileList,
+} from './floors.mjs'
+import { CODE_FOLDERS, codeFiles } from './source-files.mjs'
+import { runNode, tool } from './tools.mjs'
+
+/**
+ * @typedef {object} CheckResult
+ * @property {string} name
+ * @property {boolean} ok
+ * @property {number} count the files it looked at
+ * @property {number} floor the files it should have looked at
+ * @property {string} output
+ * @property {number} milliseconds
+ */
+/** @typedef {{ ok: boolean, count: number, floor: number, output: string }} Finding */
+/** @typedef {{ name: string, run: () => Promise<Finding> }} Check */
+
+const SERVER_SIDE = ['contract', 'server', 'sandbox', 'bench', 'scripts']
+
+/** The slowest first: two run at a time, and the last one should not be the long one.
+ * @type {Check[]}
+ */
+const CHECKS = [
+  { name: 'types', run: () => types('tsconfig.json', SERVER_SIDE) },
+  { name: 'lint', run: lint },
+  { name: 'types (web)', run: () => types('web/tsconfig.json', ['web']) },
+  { name: 'import rules', run: importRules },
+  { name: 'types (journeys)', run: () => types('e2e/tsconfig.json', ['e2e']) },
+  { name: 'dead code', run: deadCode },
+  { name: 'format', run: format },
+]
+
+/**
+ * Runs every check, also when one fails.
+ * @returns {Promise<CheckResult[]>}
+ */
+export async function runChecks() {
+  /** @type {CheckResult[]} */
+  const results = []
+  const queue = [...CHECKS]
+  const worker = async () => {
+    for (let check = queue.shift(); check; check = queue.shift()) {
+      results.push(await measured(check))
+    }
+  }
+  await Promise.all([worker(), worker()])
+  const order = CHECKS.map(({ name }) => name)
+  return results.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name))
+}
+
+/**
+ * @param {Check} check
+ * @returns {Promise<CheckResult>}
+ */
+async function measured({ name, run }) {
+  const started = performance.now()
+  /** @type {Finding} */
+  let found
+  try {
+    found = await run()
+  } catch (error) {
+    found = { ok: false, count: 0, floor: 0, output: describe(error) }
+  }
+  return { name, ...found, milliseconds: performance.now() - started }
+}
+
+/** @returns {Promise<Finding>} */
+async function format() {
+  const biome = [tool('@biomejs/biome', 'biome'), 'check', '--colors=off', '--enforce-assist=true']
+  const { code, output } = await runNode([...biome, '.'])
+  // Generated files are formatted by what generates them.
+  const expected = everyCodeFile().filter((file) => !file.endsWith('.gen.ts'))
+  return finding(countOfBiome(output), expected.length, code === 0, output)
+}
+
+/** @returns {Promise<Finding>} */
+async function lint() {
+  const oxlint = [tool('oxlint'), '--type-aware', '--deny-warnings', ...present(CODE_FOLDERS)]
+  const { code, output } = await runNode(oxlint)
+  return finding(countOfOxlint(output), everyCodeFile().length, code === 0, output)
+}
+
+/**
+ * @param {string} config
+ * @param {string[]} folders
+ * @returns {Promise<Finding>}
+ */
+async function types(config, folders) {
+  const expected = codeFiles(folders)
+  // A folder that has no code yet is no error; with its first file the check begins to bite.
+  if (expected.length === 0) return finding(0, 0, true, 'nothing there yet')
+  const cache = join(
+    'node_modules',
+    '.cache',
+    'tsc',
+    `${config.replaceAll(/\W/g, '-')}.tsbuildinfo`,
+  )
+  const tsc = [tool('typescript', 'tsc'), '-p', config, '--noEmit', '--pretty', 'false']
+  const { code, output } = await runNode([
+    ...tsc,
+    '--listFiles',
+    '--incremental',
+    '--tsBuildInfoFile',
+    join(ROOT, cache),
+  ])
+  const missed = missedByTsc(output, expected, ROOT)
+  const text = [withoutFileList(output), ...missed.map((file) => `not looked at: ${file}`)]
+  return finding(expected.length - missed.length, expected.length, code === 0, text.join('\n'))
+}
+
+/** @returns {Promise<Finding>} */
+async function importRules() {
+  const { files, violations, output } = await checkDependencies()
+  const looked = new Set(files)
+  const expected = everyCodeFile()
+  const missed = expected.filter((file) => !looked.has(file))
+  const text = output + missed.map((file) => `not looked at: ${file}\n`).join('')
+  const count = expected.length - missed.length
+  return finding(count, expected.length, violations.length === 0, text)
+}
+
+/** @returns {Promise<Finding>} */
+async function deadCode() {
+  const reporter = join(ROOT, 'scripts', 'check-knip-count.mjs')
+  const knip = [tool('knip'), '--no-progress', '--reporter', 'symbols', '--reporter', reporter]
+  const { code, output } = await runNode(knip)
+  return finding(countOfKnip(output), everyCodeFile().length, code === 0, output)
+}
+
+/**
+ * @param {number} count
+ * @param {number} floor
+ * @param {boolean} passed
+ * @param {string} output
+ * @returns {Finding}
+ */
+function finding(count, floor, passed, output) {
+  const { ok, reason } = judge(count, floor, passed)
+  return { ok, count, floor, output: reason ? `${output.trimEnd()}\n${reason}\n` : output }
+}
+
+function everyCodeFile() {
+  const files = codeFiles()
+  if (files.length >= LEAST_CODE_FILES) return files
+  throw new Error(`Only ${files.length} code files were found in ${ROOT}: the walk is broken.`)
+}
+
+/** @param {string[]} folders */
+function present(folders) {
+  return folders.filter((folder) => existsSync(join(ROOT, folder)))
+}

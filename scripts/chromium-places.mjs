@@ -1,0 +1,54 @@
+// @ts-check
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+const NAMES = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+  'microsoft-edge',
+]
+
+const MAC = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+]
+
+const WINDOWS = [
+  String.raw`Google\Chrome\Application\chrome.exe`,
+  String.raw`Chromium\Application\chrome.exe`,
+  String.raw`Microsoft\Edge\Application\msedge.exe`,
+]
+
+/**
+ * Where a browser may be, the likeliest first: what is on the PATH, then where each system puts it.
+ * @param {NodeJS.Platform} platform
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {string[]}
+ */
+export function chromiumPlaces(platform, env) {
+  if (platform === 'win32') {
+    const roots = [env['PROGRAMFILES'], env['PROGRAMFILES(X86)'], env['LOCALAPPDATA']]
+    return roots.flatMap((root) => (root ? WINDOWS.map((file) => join(root, file)) : []))
+  }
+  const folders = (env['PATH'] ?? '').split(delimiter).filter(Boolean)
+  const onPath = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)))
+  return platform === 'darwin' ? [...onPath, ...MAC] : onPath
+}
+
+/**
+ * The first of the places that holds a browser which answers.
+ * @param {string[]} places
+ * @param {(path: string) => Promise<boolean>} answers
+ */
+export async function firstThatAnswers(places, answers) {
+  for (const place of places) {
+    // One after the other: the first is nearly always right, and starting a browser is not free.
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    if (existsSync(place) && (await answers(place))) return place
+  }
+  return undefined
+}

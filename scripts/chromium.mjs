@@ -1,0 +1,81 @@
+// @ts-check
+import './node-version.mjs'
+import { existsSync } from 'node:fs'
+import { chromiumPlaces, firstThatAnswers } from './chromium-places.mjs'
+import { command, isMain, Stop, say } from './command.mjs'
+import { runNode, runProgram, tool } from './tools.mjs'
+
+/**
+ * A Chromium that is there and works, or undefined. `CHROMIUM_PATH` decides alone when it is set: a
+ * wrong path must be told, not passed over.
+ * @returns {Promise<string | undefined>}
+ */
+export async function findChromium() {
+  const wanted = process.env['CHROMIUM_PATH']
+  if (wanted) {
+    if (await answers(wanted)) return wanted
+    throw new Stop(`CHROMIUM_PATH is ${wanted}, which is no browser that starts.`)
+  }
+  const found = await firstThatAnswers(chromiumPlaces(process.platform, process.env), answers)
+  return found ?? (await firstThatAnswers(await playwrightPlace(), answers))
+}
+
+/**
+ * A Chromium that works, installed if there is none.
+ * @returns {Promise<string>}
+ */
+export async function ensureChromium() {
+  const found = await findChromium()
+  if (found) return found
+  say('No Chromium was found; installing one for the journeys.')
+  const installed = (await installWithApt()) ?? (await installWithPlaywright())
+  if (installed) return installed
+  throw new Stop('No Chromium: install it or Google Chrome, or set CHROMIUM_PATH to one.')
+}
+
+/** @param {string} path */
+async function answers(path) {
+  // Chrome for Windows opens a window instead of answering; that the file is there must do.
+  if (process.platform === 'win32') return existsSync(path)
+  const { code, output } = await runProgram(path, ['--version'])
+  return code === 0 && /Chrom|Edge/.test(output)
+}
+
+/** Where Playwright keeps its own, if it has one. */
+async function playwrightPlace() {
+  try {
+    const { chromium } = await import('playwright-core')
+    return [chromium.executablePath()]
+  } catch {
+    return []
+  }
+}
+
+async function installWithApt() {
+  const isDebian = process.platform === 'linux' && existsSync('/etc/debian_version')
+  if (!isDebian || process.getuid?.() !== 0) return undefined
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  // Without a font every text is a row of boxes, and boxes have other widths.
+  const packages = ['chromium', 'fonts-liberation']
+  const steps = [
+    ['update', '-qq'],
+    ['install', '-y', '-qq', '--no-install-recommends', ...packages],
+  ]
+  for (const args of steps) {
+    say(`  apt-get ${args.join(' ')}`)
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    const { code, output } = await runProgram('apt-get', args, { env })
+    if (code !== 0) say(output.trimEnd().split('\n').slice(-5).join('\n'))
+  }
+  return findChromium()
+}
+
+async function installWithPlaywright() {
+  const withSystemPackages = process.platform === 'linux' && process.getuid?.() === 0
+  const args = ['install', ...(withSystemPackages ? ['--with-deps'] : []), 'chromium']
+  say(`  playwright-core ${args.join(' ')}`)
+  await runNode([tool('playwright-core'), ...args], { show: true })
+  return firstThatAnswers(await playwrightPlace(), answers)
+}
+
+if (isMain(import.meta.url)) await command(async () => say(await ensureChromium()))

@@ -1,0 +1,73 @@
+// @ts-check
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+
+/**
+ * @typedef {object} LockedPackage
+ * @property {string} [version]
+ * @property {string} [integrity]
+ * @property {boolean} [link]
+ * @property {boolean} [optional]
+ * @property {boolean} [devOptional]
+ * @property {boolean} [peer]
+ * @property {boolean} [extraneous]
+ */
+/** @typedef {{ packages?: Record<string, LockedPackage> }} Lockfile */
+
+/**
+ * What an install was made from: the lockfile, and the platform its native parts are for.
+ * @param {string} lockfileText
+ * @param {{ node: string, platform: string, arch: string }} machine
+ */
+export function installStamp(lockfileText, { node, platform, arch }) {
+  const hash = createHash('sha256').update(lockfileText).digest('hex')
+  return `${hash} node${node.split('.')[0]} ${platform}-${arch}`
+}
+
+/**
+ * Why dependencies must be installed, or undefined when they need not be.
+ *
+ * Without our mark it may still be that someone ran `npm install` by hand: npm writes down what it
+ * put in place, and when that is what the lockfile asks for, installing again would gain nothing.
+ * @param {{ wanted: string, mark: string | undefined, locked: Lockfile, inPlace: Lockfile | undefined }} state
+ */
+export function whyInstall({ wanted, mark, locked, inPlace }) {
+  if (!inPlace) return 'they are not there yet'
+  if (mark === wanted) return undefined
+  if (mark !== undefined && machineOf(mark) !== machineOf(wanted)) {
+    return 'they were installed for another Node or platform'
+  }
+  return agree(locked, inPlace) ? undefined : 'package-lock.json has changed'
+}
+
+/** @param {string} stamp */
+function machineOf(stamp) {
+  return stamp.slice(stamp.indexOf(' '))
+}
+
+/**
+ * Optional packages may be missing (they are for other platforms), any other may not.
+ * @param {Lockfile} locked
+ * @param {Lockfile} inPlace
+ */
+function agree(locked, inPlace) {
+  const present = inPlace.packages ?? {}
+  return Object.entries(locked.packages ?? {}).every(([path, wanted]) => {
+    if (path === '') return true
+    const found = present[path]
+    if (!found) return wanted.optional === true || wanted.devOptional === true
+    return found.version === wanted.version && found.integrity === wanted.integrity
+  })
+}
+
+/**
+ * @param {string} file
+ * @returns {string | undefined}
+ */
+export function readIfThere(file) {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,85 @@
+// @ts-check
+
+/**
+ * @typedef {object} Tally
+ * @property {number} passed
+ * @property {number} failed
+ * @property {number} skipped
+ */
+
+/** The part of Vitest's JSON report that is used here. */
+/**
+ * @typedef {object} VitestReport
+ * @property {number} numPassedTests
+ * @property {number} numFailedTests
+ * @property {number} numPendingTests
+ * @property {number} numTodoTests
+ * @property {{ name: string, status: string, assertionResults: unknown[] }[]} testResults
+ */
+
+/** @type {Tally} */
+export const NOTHING = { passed: 0, failed: 0, skipped: 0 }
+
+/**
+ * @param {Tally} a
+ * @param {Tally} b
+ * @returns {Tally}
+ */
+export function add(a, b) {
+  return {
+    passed: a.passed + b.passed,
+    failed: a.failed + b.failed,
+    skipped: a.skipped + b.skipped,
+  }
+}
+
+/**
+ * The line a run ends with, and which whoever runs us reads.
+ * @param {Tally} tally
+ */
+export function lastLine({ passed, failed, skipped }) {
+  const line = `${passed} passed, ${failed} failed`
+  return skipped > 0 ? `${line}, ${skipped} skipped` : line
+}
+
+/**
+ * @param {{ ok: boolean }[]} results
+ * @returns {Tally}
+ */
+export function tallyOfChecks(results) {
+  const failed = results.filter(({ ok }) => !ok).length
+  return { passed: results.length - failed, failed, skipped: 0 }
+}
+
+/**
+ * What a run of Vitest comes to. No report, or a bad end without a failed test (an error outside
+ * every test, say), is one failure: nothing that went wrong may count as none.
+ * @param {VitestReport | undefined} report
+ * @param {number} code
+ * @returns {Tally}
+ */
+export function tallyOfVitest(report, code) {
+  if (!report) return { ...NOTHING, failed: 1 }
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = report
+  // A file that could not be loaded has no tests to count.
+  const broken = testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+  ).length
+  const failed = numFailedTests + broken
+  return {
+    passed: numPassedTests,
+    failed: code !== 0 && failed === 0 ? 1 : failed,
+    skipped: numPendingTests + numTodoTests,
+  }
+}
+
+/**
+ * The test files on disk that are not in the report: a project that was left out, or a pattern that
+ * does not match, looks just like a run in which all is well.
+ * @param {VitestReport | undefined} report
+ * @param {string[]} expected paths from the root
+ */
+export function filesNotRun(report, expected) {
+  const ran = report?.testResults.map(({ name }) => name.replaceAll('\\', '/')) ?? []
+  return expected.filter((file) => !ran.some((name) => name.endsWith(`/${file}`)))
+}

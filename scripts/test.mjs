@@ -1,0 +1,105 @@
+// @ts-check
+import './node-version.mjs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ensureBuilt } from './build.mjs'
+import { showChecks } from './check.mjs'
+import { ensureChromium } from './chromium.mjs'
+import { describe, say } from './command.mjs'
+import { ensureInstalled } from './install.mjs'
+import { codeFiles, isTest } from './source-files.mjs'
+import { add, filesNotRun, lastLine, NOTHING, tallyOfChecks, tallyOfVitest } from './test-tally.mjs'
+import { runNode, tool } from './tools.mjs'
+
+/** @typedef {import('./test-tally.mjs').Tally} Tally */
+/** @typedef {import('./test-tally.mjs').VitestReport} VitestReport */
+
+let total = NOTHING
+const filters = process.argv.slice(2)
+
+try {
+  await prepare()
+  await (filters.length > 0 ? someTests() : everything())
+} catch (error) {
+  say(describe(error))
+  total = add(total, { ...NOTHING, failed: 1 })
+}
+say(lastLine(total))
+process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
+
+/** Without packages, a build or a browser there is nothing to test: an error here ends the run. */
+async function prepare() {
+  await ensureInstalled()
+  if (filters.length > 0 && !filters.some((filter) => journeys().some((f) => f.includes(filter)))) {
+    return
+  }
+  await ensureBuilt()
+  if (journeys().length > 0) process.env['CHROMIUM_PATH'] = await ensureChromium()
+}
+
+async function everything() {
+  await phase('Checks', async () => tallyOfChecks(await showChecks()))
+  const tests = codeFiles().filter(isTest)
+  const others = tests.filter((file) => !journeys().includes(file))
+  await phase('Tests', () => vitest(['--project', '!*e2e'], others))
+  if (journeys().length > 0)
+    await phase('Journeys', () => vitest(['--project', '*e2e'], journeys()))
+  else say('No journeys there yet.')
+}
+
+async function someTests() {
+  say(`Only the tests in files with ${filters.join(' or ')} in their name; no checks.`)
+  await phase('Tests', () => vitest(filters, []))
+}
+
+function journeys() {
+  return codeFiles(['e2e']).filter(isTest)
+}
+
+/**
+ * A phase that breaks down counts as one failure and does not keep the next from running.
+ * @param {string} name
+ * @param {() => Promise<Tally>} work
+ */
+async function phase(name, work) {
+  say(`\n── ${name}`)
+  try {
+    total = add(total, await work())
+  } catch (error) {
+    say(describe(error))
+    total = add(total, { ...NOTHING, failed: 1 })
+  }
+}
+
+/**
+ * @param {string[]} args
+ * @param {string[]} expected the files that must have run
+ * @returns {Promise<Tally>}
+ */
+async function vitest(args, expected) {
+  const folder = mkdtempSync(join(tmpdir(), 'bancone-test-'))
+  const file = join(folder, 'report.json')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  // Set, not left to the caller: libraries take "production" at its word and leave out what tests use.
+  const env = { ...process.env, NODE_ENV: 'test' }
+  const run = [tool('vitest'), 'run', ...reporters, ...args]
+  const { code } = await runNode(run, { show: true, env })
+  const report = readReport(file)
+  rmSync(folder, { recursive: true, force: true })
+  const forgotten = filesNotRun(report, expected)
+  for (const name of forgotten) say(`did not run: ${name}`)
+  return add(tallyOfVitest(report, code), { ...NOTHING, failed: forgotten.length })
+}
+
+/**
+ * @param {string} file
+ * @returns {VitestReport | undefined}
+ */
+function readReport(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,27 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startEmbedded } from '../src/database/embedded.ts'
+import { migrate } from '../src/database/migrate.ts'
+import { createLogger } from '../src/logger.ts'
+import { databaseTypes } from './database-types.ts'
+
+/** `npm run db:types`: migrates a database of its own and writes down what its tables look like. */
+const log = createLogger('warn')
+const dataDir = await mkdtemp(join(tmpdir(), 'bancone-types-'))
+const embedded = await startEmbedded({
+  dataDir,
+  log,
+  onLost: (error) => {
+    throw error
+  },
+})
+try {
+  await migrate(embedded.url, log)
+  const target = fileURLToPath(new URL('../src/database/schema.gen.ts', import.meta.url))
+  await writeFile(target, await databaseTypes(embedded.url))
+} finally {
+  await embedded.stop()
+  await rm(dataDir, { recursive: true, force: true })
+}

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+import { text } from 'node:stream/consumers'
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { readConfig } from './config.ts'
+import { connectDatabase } from './database/database.ts'
+import { migrate } from './database/migrate.ts'
+import { openDatabase } from './database/open.ts'
+import { createPharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
+import { createLogger } from './logger.ts'
+import { createAuthStore } from './platform/auth/auth.store.ts'
+import { hashPassword, MAX_PASSWORD_BYTES } from './platform/auth/passwords.ts'
+import { StartupError } from './startup-error.ts'
+
+const usage =
+  'npm run admin:create -- --email name@example.it [--password-stdin]  (without it a password is made and shown)'
+
+const MIN_PASSWORD = 12
+
+/** Makes an administrator, whether the server runs or not. */
+async function main(): Promise<void> {
+  const { email, password } = await readArguments()
+  const config = readConfig(process.env)
+  const log = createLogger('warn')
+  const database = await openDatabase(config, log, fail, { join: true })
+  try {
+    await migrate(database.url, log)
+    const connection = connectDatabase(database.url, { max: 1 })
+    try {
+      await connection.db.transaction().execute(async (tx) => {
+        const passwordHash = await hashPassword(password.text)
+        const user = await createAuthStore(tx).insertUser({ email, passwordHash, confirmed: true })
+        if (!user) throw new StartupError(`There is an account with the address ${email} already.`)
+        await createPharmaciesStore(tx).insertAdmin(user.id)
+      })
+    } finally {
+      await connection.close()
+    }
+  } finally {
+    await database.close()
+  }
+  const shown = password.made ? `\nPassword, shown this once: ${password.text}` : ''
+  process.stdout.write(`Administrator ${email} created.${shown}\n`)
+}
+
+async function readArguments() {
+  const { values } = parseArgs({
+    options: { email: { type: 'string' }, 'password-stdin': { type: 'boolean', default: false } },
+  })
+  const email = z.email().safeParse(values.email)
+  if (!email.success) throw new StartupError(`An e-mail address is needed: ${usage}`)
+  const given = values['password-stdin'] ? (await text(process.stdin)).trim() : undefined
+  if (given !== undefined) checkPassword(given)
+  const password = given ?? randomBytes(15).toString('base64url')
+  return { email: email.data, password: { text: password, made: given === undefined } }
+}
+
+function checkPassword(password: string): void {
+  if (password.length < MIN_PASSWORD || Buffer.byteLength(password) > MAX_PASSWORD_BYTES) {
+    throw new StartupError(
+      `The password must have ${MIN_PASSWORD} characters at least and ${MAX_PASSWORD_BYTES} bytes at most.`,
+    )
+  }
+}
+
+function fail(error: unknown): void {
+  const known = error instanceof StartupError || (error instanceof TypeError && 'code' in error)
+  const line = error instanceof Error ? (known ? error.message : error.stack) : String(error)
+  process.stderr.write(`${line}\n`)
+  process.exit(1)
+}
+
+main().catch(fail)

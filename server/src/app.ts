@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { orderRoutes } from './features/orders/orders.routes.ts'
+import type { OrdersService } from './features/orders/orders.service.ts'
+import { pharmacyRoutes } from './features/pharmacies/pharmacies.routes.ts'
+import type { PharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
+import { handleErrors } from './http/error-handler.ts'
+import { healthRoutes } from './http/health.ts'
+import { openApiRoute } from './http/openapi.ts'
+import { pages } from './http/pages.ts'
+import { logRequests } from './http/request-log.ts'
+import { secureHeaders } from './http/security.ts'
+import { createServe } from './http/serve.ts'
+import type { Sessions } from './http/session.ts'
+import { authRoutes } from './platform/auth/auth.routes.ts'
+import type { AuthService } from './platform/auth/auth.service.ts'
+
+export type Services = {
+  auth: AuthService
+  sessions: Sessions
+  orders: OrdersService
+  pharmacies: PharmaciesStore
+  isReady(): Promise<boolean>
+}
+
+export type AppOptions = {
+  log: FastifyBaseLogger
+  trustProxy: boolean | number | string[]
+  publicUrl: string
+  /** The built web application; a folder that is not there is not served. */
+  webFolder: string
+}
+
+/** Puts the HTTP side together. Does no input or output of its own: tests inject requests into it. */
+export async function buildApp(services: Services, options: AppOptions): Promise<FastifyInstance> {
+  const hops = options.trustProxy
+  const app: FastifyInstance = Fastify({
+    loggerInstance: options.log,
+    disableRequestLogging: true,
+    trustProxy: typeof hops === 'number' ? (_address, hop) => hop < hops : hops,
+    bodyLimit: 1024 * 1024,
+    genReqId: () => randomUUID(),
+    // A handler that waits for the order store has its own, shorter limits.
+    requestTimeout: 30_000,
+    forceCloseConnections: 'idle',
+  })
+  handleErrors(app)
+  logRequests(app)
+  await secureHeaders(app, { https: options.publicUrl.startsWith('https:') })
+  healthRoutes(app, services.isReady)
+  await app.register(authRoutes, { prefix: '/auth/v1', auth: services.auth })
+
+  const serve = createServe(app, services.sessions)
+  orderRoutes(serve, services.orders)
+  pharmacyRoutes(serve, services.pharmacies)
+  openApiRoute(app)
+
+  await pages(app, options.webFolder)
+  return app
+}

@@ -1,0 +1,113 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { StartupError } from './startup-error.ts'
+
+function url(protocols: readonly string[], message: string) {
+  return z.string().refine((value) => {
+    const parsed = safeUrl(value)
+    return parsed !== null && protocols.includes(parsed.protocol)
+  }, message)
+}
+
+function safeUrl(value: string): URL | null {
+  try {
+    return new URL(value)
+  } catch {
+    return null
+  }
+}
+
+/** `0` or `false`, a number of proxies, or their addresses: what Fastify calls trustProxy. */
+const TrustProxy = z.string().transform((value, context): boolean | number | string[] => {
+  if (/^(0|false)$/i.test(value)) return false
+  if (/^\d{1,2}$/.test(value)) return Number(value)
+  const addresses = value.split(',').map((address) => address.trim())
+  if (addresses.every((address) => /^[0-9a-f.:]+(\/\d{1,3})?$/i.test(address))) return addresses
+  context.addIssue({ code: 'custom', message: 'must be a number of proxies or their addresses' })
+  return z.NEVER
+})
+
+const Environment = z.object({
+  PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a port number')
+    .transform(Number)
+    .refine((port) => port < 65_536, 'must be below 65536')
+    .default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: url(['http:', 'https:'], 'must be an http(s) address').optional(),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: url(['postgres:', 'postgresql:'], 'must be a postgres:// address').optional(),
+  DEMO: z.enum(['0', '1'], 'must be 0 or 1').optional(),
+  APP_SECRET: z.string().min(32, 'must have 32 characters at least').optional(),
+  AIRTABLE_TOKEN: z.string().optional(),
+  AIRTABLE_API_URL: url(['http:', 'https:'], 'must be an http(s) address').default(
+    'https://api.airtable.com',
+  ),
+  DEMO_ORDER_EVERY: z
+    .string()
+    .regex(/^\d{1,6}$/, 'must be a number of seconds')
+    .transform(Number)
+    .default(45),
+  TRUST_PROXY: TrustProxy.default(false),
+  LOG_LEVEL: z
+    .enum(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'must be one of fatal, error, warn, info, debug, trace, silent',
+    )
+    .default('info'),
+})
+
+export type Config = {
+  port: number
+  host: string
+  /** The address people use, without a slash at its end. */
+  publicUrl: string
+  dataDir: string
+  /** Undefined: the embedded database in `dataDir`. */
+  databaseUrl: string | undefined
+  demo: boolean
+  /** Undefined: made at the first start and kept in `dataDir`. */
+  appSecret: string | undefined
+  airtable: { token: string | undefined; apiUrl: string }
+  /** Seconds between two new orders of the demo; 0 for none. */
+  demoOrderEvery: number
+  trustProxy: boolean | number | string[]
+  logLevel: string
+}
+
+/**
+ * Reads the configuration from the environment. An empty variable counts as one that is not set.
+ *
+ * @throws StartupError that names every mistake at once
+ */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const set = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '')
+  const parsed = Environment.safeParse(Object.fromEntries(set))
+  if (!parsed.success) {
+    const mistakes = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
+    throw new StartupError(`The configuration has mistakes: ${mistakes.join('; ')}.`)
+  }
+  const given = parsed.data
+  const configured = given.DATABASE_URL ?? given.AIRTABLE_TOKEN ?? given.PUBLIC_URL
+  return {
+    port: given.PORT,
+    host: given.HOST,
+    publicUrl: (given.PUBLIC_URL ?? localAddress(given.HOST, given.PORT)).replace(/\/+$/, ''),
+    dataDir: resolve(given.DATA_DIR),
+    databaseUrl: given.DATABASE_URL,
+    demo: given.DEMO ? given.DEMO === '1' : configured === undefined,
+    appSecret: given.APP_SECRET,
+    airtable: { token: given.AIRTABLE_TOKEN, apiUrl: given.AIRTABLE_API_URL },
+    demoOrderEvery: given.DEMO_ORDER_EVERY,
+    trustProxy: given.TRUST_PROXY,
+    logLevel: given.LOG_LEVEL,
+  }
+}
+
+/** What to type into a browser on this machine. */
+function localAddress(host: string, port: number): string {
+  const everywhere = host === '0.0.0.0' || host === '::'
+  const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${port}`
+}

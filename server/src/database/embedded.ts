@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StartupError } from '../startup-error.ts'
+import { runsAsRoot } from './embedded/account.ts'
+import { type Binaries, findBinaries } from './embedded/binaries.ts'
+import { claim } from './embedded/claim.ts'
+import { openDataFolder } from './embedded/data-folder.ts'
+import { makeCluster } from './embedded/first-start.ts'
+import { findPlace, type Place, systemFolder } from './embedded/location.ts'
+import type { Log } from './embedded/log.ts'
+import { makePassword, readPassword } from './embedded/password.ts'
+import { shortenLog } from './embedded/postgres-log.ts'
+import { makeDatabase, urlOf } from './embedded/session.ts'
+import { supervise } from './embedded/supervisor.ts'
+
+export type EmbeddedOptions = {
+  /** Made when it is missing. Everything of the database is in it or named in it. */
+  dataDir: string
+  log: Log
+  /** Called once when PostgreSQL died and does not stay up; requests have no database from then. */
+  onLost(error: Error): void
+  /** Settings of PostgreSQL over our own, such as `{ fsync: 'off' }` for tests. */
+  settings?: Record<string, string>
+}
+
+export type EmbeddedDatabase = {
+  /** Stays the same until `stop`, also when PostgreSQL had to be started again. */
+  url: string
+  /** Stops PostgreSQL in order; again and again does no harm. */
+  stop(): Promise<void>
+}
+
+/**
+ * Runs the PostgreSQL that comes with us, on the files in `dataDir`, and looks after it. Only one
+ * server at a time uses a data folder; what a killed one left behind is put in order first.
+ *
+ * @throws StartupError when PostgreSQL cannot run here, or when it cannot be known to be safe
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const { log, settings = {} } = options
+  const dataDir = await openDataFolder(options.dataDir)
+  let place = await findPlace(dataDir)
+  const binaries = await findBinaries(place.account, runsAsRoot ? systemFolder : dataDir)
+  if (!place.exists) {
+    const password = await makePassword(dataDir)
+    await makeCluster({ place, binaries, password, sync: settings['fsync'] !== 'off' })
+    // Ours, or that of another first start that was quicker.
+    place = await findPlace(dataDir)
+  }
+  await checkVersion(place, binaries)
+  const password = await readPassword(dataDir)
+  if (!password) {
+    throw new StartupError(
+      `The password of the database is missing: restore ${join(dataDir, 'postgres-password')} ` +
+        'from a back-up.',
+    )
+  }
+  const ground = { place, binaries, password, settings, log }
+  const claimed = await claim(ground)
+  shortenLog(dataDir)
+  const access = { port: claimed.port, password }
+  const supervisor = supervise(ground, claimed, options.onLost)
+  try {
+    await makeDatabase(access)
+  } catch (error) {
+    await supervisor.stop()
+    throw error
+  }
+  log.info({ dataDir, port: claimed.port }, 'the embedded PostgreSQL serves')
+  return { url: urlOf(access), stop: supervisor.stop }
+}
+
+async function checkVersion({ cluster, dataDir }: Place, { major }: Binaries): Promise<void> {
+  const text = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => undefined)
+  if (text === undefined) {
+    throw new StartupError(
+      `${cluster} is not a database of PostgreSQL (it has no readable PG_VERSION): ` +
+        'restore it from a back-up, or set DATA_DIR to a new folder.',
+    )
+  }
+  if (text.trim() === major) return
+  throw new StartupError(
+    `The database in ${dataDir} was made by PostgreSQL ${text.trim()} and this version brings ` +
+      `${major}: dump and restore it, see docs/operations.md, or set DATA_DIR to a new folder.`,
+  )
+}

@@ -1,0 +1,53 @@
+import { realpath } from 'node:fs/promises'
+import pg from 'pg'
+import { z } from 'zod'
+import type { Facts } from './decide.ts'
+import { type LockFile, parseLockFile, readLockFile } from './lock-file.ts'
+import { processState, programOf, startOf } from './process-facts.ts'
+import { isBusy, openSession } from './session.ts'
+
+/** Clocks are read in whole seconds, and PostgreSQL writes its start a little after it began. */
+const TOLERANCE_SECONDS = 3
+
+/** Looks at `postmaster.pid`, at the process that it names, and asks who answers at its port. */
+export async function gatherFacts(cluster: string, password: string): Promise<Facts> {
+  const file = await readLockFile(cluster)
+  if (file === 'absent' || file === 'unreadable') return { file }
+  const { pid, port, startedAt } = file
+  const state = await processState(pid)
+  const started = await startOf(pid)
+  return {
+    file: 'read',
+    pid,
+    port,
+    process: state,
+    answer: state === 'alive' ? await ask(file, cluster, password) : 'nobody',
+    program: await programOf(pid),
+    startedAfterFile: started && startedAt ? started > startedAt + TOLERANCE_SECONDS : undefined,
+  }
+}
+
+const Answer = z.tuple([z.object({ folder: z.string(), file: z.string() })])
+
+type Who = Extract<Facts, { file: 'read' }>['answer']
+
+async function ask({ pid, port }: LockFile, cluster: string, password: string): Promise<Who> {
+  if (!port) return 'nobody'
+  try {
+    const client = await openSession({ port, password })
+    try {
+      const { rows } = await client.query(
+        `select current_setting('data_directory') as folder, pg_read_file('postmaster.pid') as file`,
+      )
+      // Its own view of the file, too: in another container the same path is another folder.
+      const [{ folder, file }] = Answer.parse(rows)
+      const same = (await realpath(folder)) === (await realpath(cluster))
+      return same && parseLockFile(file)?.pid === pid ? 'ours' : 'other'
+    } finally {
+      await client.end().catch(() => {})
+    }
+  } catch (error) {
+    if (isBusy(error)) return 'busy'
+    return error instanceof pg.DatabaseError || error instanceof z.ZodError ? 'other' : 'nobody'
+  }
+}

@@ -1,0 +1,21 @@
+import pg from 'pg'
+
+/** SQLSTATE classes that say the server is gone, restarting or overloaded: the same call may work later. */
+const passing = /^(08|53|57P|55P03|40)/
+
+const socketErrors = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT'])
+
+/** True when the database could not be reached or was busy, and nothing is known to be wrong with the call. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return passing.test(error.code ?? '')
+  if (!(error instanceof Error)) return false
+  if ('code' in error && typeof error.code === 'string' && socketErrors.has(error.code)) return true
+  return /Connection terminated|timeout exceeded when trying to connect|Client was closed/.test(
+    error.message,
+  )
+}
+
+/** The name of the violated constraint, when that is what went wrong. */
+export function violatedConstraint(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.constraint : undefined
+}

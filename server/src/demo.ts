@@ -1,0 +1,68 @@
+import { startDemoAirtable } from '@bancone/sandbox/demo'
+import { DEMO_BASE_ID, DEMO_TABLE_ID, demoOrders } from '@bancone/sandbox/demo-orders'
+import { Feature } from '@bancone/contract/access'
+import type { Database } from './database/database.ts'
+import { createOrderCopyStore } from './features/orders/order-copy.store.ts'
+import { createPharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
+import { createAuthStore } from './platform/auth/auth.store.ts'
+import { hashPassword } from './platform/auth/passwords.ts'
+
+export { startDemoAirtable }
+
+export const demoPassword = 'Bancone-demo-1'
+
+export const demoAccounts = [
+  { who: 'Farmacia San Marco (PHARM-0001)', email: 'farmacia@demo.bancone.it' },
+  { who: 'Farmacia Garibaldi (PHARM-0002)', email: 'garibaldi@demo.bancone.it' },
+  { who: 'Amministratore', email: 'admin@demo.bancone.it' },
+] as const
+
+const GARIBALDI_ORDERS = 30
+
+/**
+ * Fills an empty database, and only an empty one, with the demo's accounts. All or nothing.
+ *
+ * @returns whether the database was empty
+ */
+export async function seedDemo(db: Database): Promise<boolean> {
+  const passwordHash = await hashPassword(demoPassword)
+  return db.transaction().execute(async (tx) => {
+    const auth = createAuthStore(tx)
+    if (await auth.hasUsers()) return false
+    const pharmacies = createPharmaciesStore(tx)
+    const create = async (email: string) => {
+      const user = await auth.insertUser({ email, passwordHash, confirmed: true })
+      if (!user) throw new Error(`the demo account ${email} is there already`)
+      return user.id
+    }
+    await pharmacies.insert({
+      id: await create(demoAccounts[0].email),
+      pharmacyId: 'PHARM-0001',
+      name: 'Farmacia San Marco',
+      email: demoAccounts[0].email,
+      phone: '+39 041 520 1234',
+      address: 'Calle Larga San Marco 412, 30124 Venezia VE',
+      features: Feature.options,
+      airtable: { baseId: DEMO_BASE_ID, tableId: DEMO_TABLE_ID },
+    })
+    const garibaldi = await create(demoAccounts[1].email)
+    await pharmacies.insert({
+      id: garibaldi,
+      pharmacyId: 'PHARM-0002',
+      name: 'Farmacia Garibaldi',
+      email: demoAccounts[1].email,
+      phone: '+39 02 6555 0199',
+      address: 'Corso Garibaldi 87, 20121 Milano MI',
+      features: [],
+      airtable: null,
+    })
+    await pharmacies.insertAdmin(await create(demoAccounts[2].email))
+    const orders = demoOrders({ count: GARIBALDI_ORDERS, now: new Date(), seed: 2 })
+    await createOrderCopyStore(tx).saveOrders(
+      garibaldi,
+      orders.map(asSourceOrder),
+      new Date().toISOString(),
+    )
+    return true
+  })
+}

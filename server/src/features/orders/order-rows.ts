@@ -1,0 +1,79 @@
+import type { OrderRecord } from '@bancone/contract/orders'
+import type { SourceOrder } from '../../ports/order-source.ts'
+import { STATUS_WHEN_EMPTY } from './orders.rules.ts'
+
+/** The columns of `pharmacy_orders` that a record is made of. */
+export const recordColumns = [
+  'airtable_order_id',
+  'order_number',
+  'customer_name',
+  'customer_phone',
+  'order_details',
+  'address',
+  'status',
+  'image_url',
+  'airtable_created',
+  'airtable_last',
+] as const
+
+type RecordRow = {
+  airtable_order_id: string
+  order_number: string | null
+  customer_name: string | null
+  customer_phone: string | null
+  order_details: string | null
+  address: string | null
+  status: string
+  image_url: string | null
+  airtable_created: string
+  airtable_last: string
+}
+
+/** The one mapper from row to wire. Empty columns are left out, as the order store does. */
+export function orderRecord(row: RecordRow): OrderRecord {
+  const fields: OrderRecord['fields'] = {
+    Stato: row.status,
+    Created: row.airtable_created,
+    Last: row.airtable_last,
+  }
+  if (row.order_number !== null) fields['ID Ordine'] = row.order_number
+  if (row.customer_name !== null) fields.Cliente = row.customer_name
+  if (row.customer_phone !== null) fields['Phone Number'] = row.customer_phone
+  if (row.address !== null) fields.Indirizzo = row.address
+  if (row.order_details !== null) fields.Ordine = row.order_details
+  if (row.image_url !== null) fields.Image = row.image_url
+  return { id: row.airtable_order_id, createdTime: row.airtable_created, fields }
+}
+
+/** What a reading of the store overwrites; the status has rules of its own. */
+export const copiedColumns = [
+  'order_number',
+  'wa_id',
+  'customer_name',
+  'customer_phone',
+  'order_details',
+  'address',
+  'image_url',
+  'pharma_wa',
+  'airtable_created',
+  'airtable_last',
+] as const
+
+/** The row a record of the store becomes. */
+export function orderRow(pharmacyId: string, order: SourceOrder) {
+  return {
+    pharmacy_id: pharmacyId,
+    airtable_order_id: order.recordId,
+    order_number: order.orderNumber,
+    wa_id: order.waId,
+    customer_name: order.customerName,
+    customer_phone: order.customerPhone,
+    order_details: order.details,
+    address: order.address,
+    status: order.status ?? STATUS_WHEN_EMPTY,
+    image_url: order.imageUrl,
+    pharma_wa: order.pharmaWa,
+    airtable_created: order.createdAt,
+    airtable_last: order.updatedAt,
+  }
+}

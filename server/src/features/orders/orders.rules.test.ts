@@ -1,0 +1,107 @@
+import { OrderStatus } from '@bancone/contract/orders'
+import { describe, expect, it } from 'vitest'
+import { countOf, freshness, later, pagination, readFrom, statistics } from './orders.rules.ts'
+
+const counts = {
+  total: 21,
+  pending: 1,
+  confirmed: 2,
+  bookedToday: 3,
+  bookedTomorrow: 5,
+  cancelled: 8,
+  lastOrderId: 481,
+}
+
+describe('the statistics', () => {
+  it('count both kinds of booking as being worked on', () => {
+    expect(statistics(counts)).toEqual({
+      total: 21,
+      confirmed: 2,
+      pending: 1,
+      processing: 8,
+      cancelled: 8,
+      lastOrderId: 481,
+    })
+  })
+
+  it.each([
+    [undefined, 21],
+    ['In attesa', 1],
+    ['Confermato', 2],
+    ['Prenotato in Giornata', 3],
+    ['Prenotato Domani', 5],
+    ['Annullato', 8],
+  ] as const)('a list of %s holds %i orders', (status, expected) => {
+    expect(countOf(counts, status)).toBe(expected)
+  })
+
+  it('know every status', () => {
+    const sum = OrderStatus.options.reduce((total, status) => total + countOf(counts, status), 0)
+    expect(sum).toBe(19)
+  })
+})
+
+describe('the pages', () => {
+  it.each([
+    { page: 1, size: 20, total: 0, pages: 0, next: false },
+    { page: 1, size: 20, total: 20, pages: 1, next: false },
+    { page: 1, size: 20, total: 21, pages: 2, next: true },
+    { page: 2, size: 20, total: 21, pages: 2, next: false },
+    { page: 9, size: 20, total: 21, pages: 2, next: false },
+    { page: 3, size: 1, total: 5, pages: 5, next: true },
+  ])('page $page of $total by $size: $pages pages, next $next', (given) => {
+    expect(pagination(given.page, given.size, given.total)).toEqual({
+      currentPage: given.page,
+      totalPages: given.pages,
+      totalRecords: given.total,
+      hasNextPage: given.next,
+    })
+  })
+})
+
+describe('the reading', () => {
+  it('begins two minutes before the newest change, and at the beginning when there is none', () => {
+    expect(readFrom('2026-11-21T10:00:00.000Z')).toBe('2026-11-21T09:58:00.000Z')
+    expect(readFrom(null)).toBeNull()
+  })
+
+  it('goes on from the later of two times', () => {
+    expect(later(null, '2026-01-01T00:00:00.000Z')).toBe('2026-01-01T00:00:00.000Z')
+    expect(later('2026-01-02T00:00:00.000Z', '2026-01-01T00:00:00.000Z')).toBe(
+      '2026-01-02T00:00:00.000Z',
+    )
+  })
+})
+
+describe('what a page says of its copy', () => {
+  const now = Date.parse('2026-11-21T10:00:00.000Z')
+  const young = { readAt: '2026-11-21T09:59:00.000Z', pendingChanges: 2 }
+  const old = { readAt: '2026-11-21T09:58:00.000Z', pendingChanges: 0 }
+  const none = { readAt: null, pendingChanges: 0 }
+
+  it.each([
+    ['fresh', young, false],
+    ['fresh', old, false],
+    ['slow', young, false],
+    ['slow', old, true],
+    ['slow', none, true],
+    ['failed', young, true],
+    ['failed', none, true],
+  ] as const)('%s, read %o: stale %s', (freshened, copy, stale) => {
+    expect(freshness(freshened, copy, now)).toEqual({
+      source: 'airtable',
+      stale,
+      syncedAt: copy.readAt,
+      pendingChanges: copy.pendingChanges,
+    })
+  })
+
+  it('a pharmacy without an order store has nothing to be late with', () => {
+    expect(freshness(null, none, now)).toEqual({
+      source: 'database',
+      stale: false,
+      syncedAt: null,
+      pendingChanges: 0,
+    })
+  })
+})

@@ -1,0 +1,94 @@
+import type { Freshness, OrderStatistics, OrderStatus } from '@bancone/contract/orders'
+import type { Pagination } from '@bancone/contract/paging'
+
+/** What is kept of a pharmacy's orders as a whole. */
+export type OrderCounts = {
+  total: number
+  pending: number
+  confirmed: number
+  bookedToday: number
+  bookedTomorrow: number
+  cancelled: number
+  lastOrderId: number | null
+}
+
+export const noOrders: OrderCounts = {
+  total: 0,
+  pending: 0,
+  confirmed: 0,
+  bookedToday: 0,
+  bookedTomorrow: 0,
+  cancelled: 0,
+  lastOrderId: null,
+}
+
+/** The cards of the dashboard: both kinds of booking count as being worked on. */
+export function statistics(counts: OrderCounts): OrderStatistics {
+  return {
+    total: counts.total,
+    confirmed: counts.confirmed,
+    pending: counts.pending,
+    processing: counts.bookedToday + counts.bookedTomorrow,
+    cancelled: counts.cancelled,
+    lastOrderId: counts.lastOrderId,
+  }
+}
+
+const countOfStatus: Record<OrderStatus, keyof Omit<OrderCounts, 'lastOrderId'>> = {
+  'In attesa': 'pending',
+  Confermato: 'confirmed',
+  'Prenotato in Giornata': 'bookedToday',
+  'Prenotato Domani': 'bookedTomorrow',
+  Annullato: 'cancelled',
+}
+
+/** How many orders a list holds: all of them, or those of one state. */
+export function countOf(counts: OrderCounts, status: OrderStatus | undefined): number {
+  return status ? counts[countOfStatus[status]] : counts.total
+}
+
+export function pagination(page: number, pageSize: number, totalRecords: number): Pagination {
+  const totalPages = Math.ceil(totalRecords / pageSize)
+  return { currentPage: page, totalPages, totalRecords, hasNextPage: page < totalPages }
+}
+
+/** A column that the order store left empty means a new order. */
+export const STATUS_WHEN_EMPTY: OrderStatus = 'In attesa'
+
+/**
+ * Where the next reading of the store begins: a little before the newest change seen, because the
+ * store's clock and its index are not exact to the second. In the store's own time.
+ */
+export const OVERLAP_MS = 2 * 60_000
+
+export function readFrom(changedUntil: string | null): string | null {
+  return changedUntil && new Date(Date.parse(changedUntil) - OVERLAP_MS).toISOString()
+}
+
+/** The later of two ISO times in UTC. */
+export function later(a: string | null, b: string): string {
+  return a !== null && a > b ? a : b
+}
+
+/** A slow store is not worth a word until the copy is this old. */
+export const STALE_AFTER_MS = 90_000
+
+/**
+ * What the page says of its copy.
+ *
+ * @param freshened how the last look at the store went; null for a pharmacy without one
+ */
+export function freshness(
+  freshened: 'fresh' | 'slow' | 'failed' | null,
+  copy: { readAt: string | null; pendingChanges: number },
+  now: number,
+): Freshness {
+  if (!freshened) return { source: 'database', stale: false, syncedAt: null, pendingChanges: 0 }
+  const age = copy.readAt === null ? Number.POSITIVE_INFINITY : now - Date.parse(copy.readAt)
+  return {
+    source: 'airtable',
+    stale: freshened === 'failed' || (freshened === 'slow' && age > STALE_AFTER_MS),
+    syncedAt: copy.readAt,
+    pendingChanges: copy.pendingChanges,
+  }
+}

@@ -1,0 +1,199 @@
+import type { OrdersPage } from '@bancone/contract/orders'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { sourceOrder } from '../../../test/orders.ts'
+import { type TestServer, testServer } from '../../../test/server.ts'
+import { createOrderCopyStore } from './order-copy.store.ts'
+
+let server: TestServer
+let garibaldi: { authorization: string }
+let other: { authorization: string }
+let garibaldiId: string
+
+const long = '2026-01-01T00:00:00.000Z'
+const statuses = [
+  ...Array.from({ length: 12 }, () => 'In attesa'),
+  ...Array.from({ length: 6 }, () => 'Confermato'),
+  ...Array.from({ length: 3 }, () => 'Prenotato in Giornata'),
+  ...Array.from({ length: 2 }, () => 'Prenotato Domani'),
+  'Annullato',
+  'Da richiamare',
+]
+const orders = statuses.map((status) => sourceOrder({ status }))
+
+beforeAll(async () => {
+  server = await testServer()
+  garibaldiId = await server.addPharmacy({ email: 'garibaldi@example.it', code: 'PHARM-0002' })
+  const otherId = await server.addPharmacy({ email: 'other@example.it', code: 'PHARM-0003' })
+  const copy = createOrderCopyStore(server.database.db)
+  await copy.saveOrders(garibaldiId, orders, long)
+  await copy.saveOrders(otherId, [sourceOrder({ recordId: 'recOTHER000000001' })], long)
+  garibaldi = await server.signIn('garibaldi@example.it')
+  other = await server.signIn('other@example.it')
+})
+
+async function list(query = '', headers = garibaldi): Promise<OrdersPage> {
+  const reply = await server.app.inject({ url: `/api/airtable-orders${query}`, headers })
+  expect(reply.statusCode, reply.body).toBe(200)
+  return reply.json()
+}
+
+function patch(recordId: string, payload: object, headers: Record<string, string> = garibaldi) {
+  return server.app.inject({
+    method: 'PATCH',
+    url: `/api/airtable-orders/${recordId}`,
+    headers,
+    payload,
+  })
+}
+
+const statusOf = async (recordId: string) =>
+  (await list('?pageSize=100')).records.find((record) => record.id === recordId)?.fields.Stato
+
+describe('the list of orders', () => {
+  it('gives twenty, newest first, with the columns of the order store', async () => {
+    const page = await list()
+    expect(page.records).toHaveLength(20)
+    const newest = orders.at(-1)
+    expect(page.records[0]).toEqual({
+      id: newest?.recordId,
+      createdTime: newest?.createdAt,
+      fields: {
+        'ID Ordine': newest?.orderNumber,
+        Cliente: 'Giulia Bianchi',
+        Stato: 'Da richiamare',
+        'Phone Number': '333 123 4567',
+        Indirizzo: 'Via Roma 1, Venezia',
+        Created: newest?.createdAt,
+        Last: newest?.createdAt,
+        Ordine: 'Tachipirina 1000',
+      },
+    })
+    expect(page.freshness).toMatchObject({ source: 'database', stale: false })
+  })
+
+  it('counts all orders of the pharmacy, not those of the page', async () => {
+    const page = await list('?page=2&pageSize=10')
+    expect(page.statistics).toEqual({
+      total: 25,
+      confirmed: 6,
+      pending: 12,
+      processing: 5,
+      cancelled: 1,
+      lastOrderId: Number(orders.at(-1)?.orderNumber),
+    })
+    expect(page.pagination).toEqual({
+      currentPage: 2,
+      totalPages: 3,
+      totalRecords: 25,
+      hasNextPage: true,
+    })
+  })
+
+  it('can be narrowed to one state', async () => {
+    const page = await list('?stato=Confermato&pageSize=4')
+    expect(page.records.map((record) => record.fields.Stato)).toEqual(Array(4).fill('Confermato'))
+    expect(page.pagination).toMatchObject({ totalRecords: 6, totalPages: 2 })
+    expect(page.statistics.total).toBe(25)
+  })
+
+  it('is empty beyond its end', async () => {
+    const page = await list('?page=4&pageSize=10')
+    expect(page.records).toEqual([])
+    expect(page.pagination).toMatchObject({ currentPage: 4, totalPages: 3, hasNextPage: false })
+  })
+
+  it.each(['pageSize=0', 'pageSize=101', 'page=0', 'page=x', 'page=1.5', 'stato=Perso'])(
+    'refuses ?%s',
+    async (query) => {
+      const reply = await server.app.inject({
+        url: `/api/airtable-orders?${query}`,
+        headers: garibaldi,
+      })
+      expect(reply.statusCode).toBe(400)
+      expect(reply.json()).toMatchObject({ code: 'request.invalid', error: 'Richiesta non valida' })
+    },
+  )
+
+  it("without a session says 'No active session'", async () => {
+    const reply = await server.app.inject({ url: '/api/airtable-orders' })
+    expect(reply.statusCode).toBe(401)
+    expect(reply.json()).toMatchObject({ error: 'No active session', code: 'session.missing' })
+  })
+
+  it('must not be kept by anything between', async () => {
+    const reply = await server.app.inject({ url: '/api/airtable-orders', headers: garibaldi })
+    expect(reply.headers['cache-control']).toBe('no-store')
+  })
+})
+
+describe('changing a status', () => {
+  it('answers with the changed order and moves the counts', async () => {
+    const before = (await list()).statistics
+    const recordId = orders[0]?.recordId ?? ''
+    const reply = await patch(recordId, { fields: { Stato: 'Prenotato Domani' } })
+    expect(reply.statusCode).toBe(200)
+    expect(reply.json()).toMatchObject({ id: recordId, fields: { Stato: 'Prenotato Domani' } })
+    expect((await list()).statistics).toEqual({
+      ...before,
+      pending: before.pending - 1,
+      processing: before.processing + 1,
+    })
+  })
+
+  it.each([
+    ['an unknown status', { fields: { Stato: 'Spedito' } }],
+    ['an empty status', { fields: { Stato: '' } }],
+    ['no status', { fields: {} }],
+    ['another field beside it', { fields: { Stato: 'Annullato', Cliente: 'X' } }],
+    ['something beside the fields', { fields: { Stato: 'Annullato' }, typecast: true }],
+    ['no fields', {}],
+  ])('refuses %s and changes nothing', async (_what, payload) => {
+    const recordId = orders[1]?.recordId ?? ''
+    const reply = await patch(recordId, payload)
+    expect(reply.statusCode).toBe(400)
+    expect(reply.json()).toMatchObject({ code: 'request.invalid' })
+    expect(await statusOf(recordId)).toBe('In attesa')
+  })
+
+  it("does not find another pharmacy's order, and leaves it alone", async () => {
+    const reply = await patch('recOTHER000000001', { fields: { Stato: 'Annullato' } })
+    expect(reply.statusCode).toBe(404)
+    expect(reply.json()).toMatchObject({ code: 'orders.not_found' })
+    expect((await list('', other)).records[0]?.fields.Stato).toBe('In attesa')
+  })
+
+  it('does not find what is not there', async () => {
+    const reply = await patch('recNOWHERE0000000', { fields: { Stato: 'Annullato' } })
+    expect(reply.statusCode).toBe(404)
+  })
+
+  it('without a session changes nothing', async () => {
+    const recordId = orders[2]?.recordId ?? ''
+    const reply = await patch(recordId, { fields: { Stato: 'Annullato' } }, {})
+    expect(reply.statusCode).toBe(401)
+    expect(await statusOf(recordId)).toBe('In attesa')
+  })
+})
+
+describe('the kept counts', () => {
+  it('agree with the orders after inserting, changing, moving and deleting', async () => {
+    const { db, pool } = server.database
+    const copy = createOrderCopyStore(db)
+    const late = sourceOrder({ recordId: orders[3]?.recordId ?? '', orderNumber: '9000000' })
+    await copy.saveOrders(garibaldiId, [late, sourceOrder({ status: 'Annullato' })], long)
+    expect((await list()).statistics.lastOrderId).toBe(9_000_000)
+    await pool.query('delete from pharmacy_orders where order_number = $1', ['9000000'])
+
+    const { rows } = await pool.query(
+      `select count(*)::int as total,
+        count(*) filter (where status = 'Confermato')::int as confirmed,
+        count(*) filter (where status = 'In attesa')::int as pending,
+        count(*) filter (where status like 'Prenotato%')::int as processing,
+        count(*) filter (where status = 'Annullato')::int as cancelled,
+        max(order_seq)::int as "lastOrderId"
+      from pharmacy_orders where pharmacy_id = $1`,
+      [garibaldiId],
+    )
+    expect((await list()).statistics).toEqual(rows[0])
+  })
+})

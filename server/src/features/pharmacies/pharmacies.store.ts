@@ -1,0 +1,97 @@
+import { resolveFeatures } from '@bancone/contract/access'
+import type { OwnPharmacy } from '@bancone/contract/pharmacies'
+import type { Database } from '../../database/database.ts'
+import type { Account } from '../../http/session.ts'
+
+export type NewPharmacy = {
+  id: string
+  pharmacyId: string
+  name: string
+  email: string
+  phone: string | null
+  address: string | null
+  features: readonly string[]
+  airtable: { baseId: string; tableId: string } | null
+}
+
+export type PharmaciesStore = ReturnType<typeof createPharmaciesStore>
+
+/** The only writer of `pharmacies` and `admin_users`. */
+export function createPharmaciesStore(db: Database) {
+  return {
+    /** Who a signed-in user is: an administrator, a pharmacy, both or neither. */
+    async account(userId: string): Promise<Account> {
+      const row = await db
+        .selectFrom('auth_users as user')
+        .leftJoin('pharmacies as pharmacy', 'pharmacy.id', 'user.id')
+        .leftJoin('admin_users as admin', 'admin.user_id', 'user.id')
+        .select([
+          'pharmacy.id',
+          'pharmacy.is_active',
+          'pharmacy.features_enabled',
+          'pharmacy.airtable_base_id',
+          'pharmacy.airtable_table_id',
+          'pharmacy.use_supabase_orders',
+          'admin.user_id as admin_id',
+        ])
+        .where('user.id', '=', userId)
+        .executeTakeFirst()
+      if (!row) return { userId, isAdmin: false, pharmacy: null }
+      const { airtable_base_id: baseId, airtable_table_id: tableId } = row
+      const readsAirtable = !row.use_supabase_orders && baseId && tableId
+      return {
+        userId,
+        isAdmin: row.admin_id !== null,
+        pharmacy:
+          (row.id && {
+            id: row.id,
+            isActive: row.is_active === true,
+            features: resolveFeatures(row.features_enabled),
+            orderSource: readsAirtable ? { baseId, tableId } : null,
+          }) ||
+          null,
+      }
+    },
+
+    async own(pharmacyId: string): Promise<OwnPharmacy | undefined> {
+      const row = await db
+        .selectFrom('pharmacies')
+        .select(['id', 'pharmacy_id', 'name', 'email', 'phone', 'logo_url', 'features_enabled'])
+        .where('id', '=', pharmacyId)
+        .executeTakeFirst()
+      return (
+        row && {
+          id: row.id,
+          pharmacyId: row.pharmacy_id,
+          name: row.name,
+          email: row.email,
+          phone: row.phone,
+          logoUrl: row.logo_url,
+          features: resolveFeatures(row.features_enabled),
+        }
+      )
+    },
+
+    async insert(pharmacy: NewPharmacy): Promise<void> {
+      await db
+        .insertInto('pharmacies')
+        .values({
+          id: pharmacy.id,
+          pharmacy_id: pharmacy.pharmacyId,
+          name: pharmacy.name,
+          email: pharmacy.email,
+          phone: pharmacy.phone,
+          address: pharmacy.address,
+          features_enabled: JSON.stringify(pharmacy.features),
+          airtable_base_id: pharmacy.airtable?.baseId ?? null,
+          airtable_table_id: pharmacy.airtable?.tableId ?? null,
+          use_supabase_orders: pharmacy.airtable === null,
+        })
+        .execute()
+    },
+
+    async insertAdmin(userId: string): Promise<void> {
+      await db.insertInto('admin_users').values({ user_id: userId }).execute()
+    },
+  }
+}

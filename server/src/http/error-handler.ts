@@ -1,0 +1,48 @@
+import type { ErrorBody, ErrorCode } from '@bancone/contract/errors'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../app-error.ts'
+import { isDatabaseUnavailable } from '../database/errors.ts'
+
+/** The text a program or a log reads; what a user sees is worded by the web, from the code. */
+const text: Record<ErrorCode, string> = {
+  'request.invalid': 'Richiesta non valida',
+  'request.too_large': 'Richiesta troppo grande',
+  'session.missing': 'No active session',
+  'session.unknown_user': 'User not authenticated',
+  'pharmacy.not_found': 'Could not find pharmacy information',
+  'pharmacy.inactive': 'Farmacia non attiva',
+  'access.denied': 'Accesso non consentito',
+  'route.not_found': 'Risorsa non trovata',
+  'orders.not_found': 'Ordine non trovato',
+  'orders.source_refused': "La modifica è stata rifiutata dall'archivio degli ordini",
+  'service.unavailable': 'Servizio momentaneamente non disponibile',
+  internal: 'Errore interno',
+}
+
+/** One place turns every error of `/api` into its status and body; what is not expected says nothing. */
+export function handleErrors(app: FastifyInstance) {
+  app.setErrorHandler((error, request, reply) => {
+    const known = toAppError(error)
+    if (known.status >= 500) request.log.error({ err: error, code: known.code }, 'request failed')
+    return sendError(known, request, reply)
+  })
+}
+
+export function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply) {
+  const body: ErrorBody = { error: text[error.code], code: error.code, requestId: request.id }
+  if (error.status === 503) reply.header('Retry-After', '2')
+  return reply.code(error.status).header('Cache-Control', 'no-store').send(body)
+}
+
+function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  if (isDatabaseUnavailable(error)) return new AppError('service.unavailable', { cause: error })
+  if (error instanceof Error && 'statusCode' in error) {
+    if (error.statusCode === 413) return new AppError('request.too_large')
+    // What Fastify itself refuses before a handler runs: broken JSON, an unknown media type, a bad URL.
+    if (typeof error.statusCode === 'number' && error.statusCode < 500) {
+      return new AppError('request.invalid')
+    }
+  }
+  return new AppError('internal', { cause: error })
+}

@@ -1,0 +1,39 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+
+/**
+ * Keys for single purposes, all derived from APP_SECRET (HKDF-SHA-256), so that one never serves two.
+ */
+export type Secrets = {
+  /** 32 bytes that only this purpose has. */
+  key(purpose: string): Buffer
+  /** AES-256-GCM: nonce (12 bytes), tag (16 bytes), ciphertext. */
+  encrypt(purpose: string, plain: Buffer): Buffer
+  /** @throws if the bytes were not encrypted with this secret for this purpose */
+  decrypt(purpose: string, sealed: Buffer): Buffer
+}
+
+export function createSecrets(appSecret: string): Secrets {
+  const known = new Map<string, Buffer>()
+  const key = (purpose: string) => {
+    let bytes = known.get(purpose)
+    if (!bytes) {
+      bytes = Buffer.from(hkdfSync('sha256', appSecret, 'bancone', purpose, 32))
+      known.set(purpose, bytes)
+    }
+    return bytes
+  }
+  return {
+    key,
+    encrypt(purpose, plain) {
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', key(purpose), nonce)
+      const sealed = Buffer.concat([cipher.update(plain), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
+    },
+    decrypt(purpose, sealed) {
+      const decipher = createDecipheriv('aes-256-gcm', key(purpose), sealed.subarray(0, 12))
+      decipher.setAuthTag(sealed.subarray(12, 28))
+      return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()])
+    },
+  }
+}

@@ -1,0 +1,4 @@
+/** The time, so that tests can choose it. Milliseconds since 1970, UTC. */
+export type Clock = { now(): number }
+
+export const systemClock: Clock = { now: () => Date.now() }

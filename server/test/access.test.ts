@@ -1,0 +1,84 @@
+import { endpoints } from '@bancone/contract/api'
+import type { Endpoint } from '@bancone/contract/endpoint'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createPharmaciesStore } from '../src/features/pharmacies/pharmacies.store.ts'
+import { type TestServer, testServer } from './server.ts'
+
+let server: TestServer
+const callers: Record<string, { authorization: string }> = {}
+
+beforeAll(async () => {
+  server = await testServer()
+  const pharmacies = createPharmaciesStore(server.database.db)
+  await server.addPharmacy({ email: 'pharmacy@example.it', code: 'PHARM-0001' })
+  const closed = await server.addPharmacy({ email: 'closed@example.it', code: 'PHARM-0002' })
+  await server.database.pool.query('update pharmacies set is_active = false where id = $1', [
+    closed,
+  ])
+  await pharmacies.insertAdmin(await server.addUser('admin@example.it'))
+  await server.addUser('nobody@example.it')
+  for (const who of ['pharmacy', 'closed', 'admin', 'nobody']) {
+    callers[who] = await server.signIn(`${who}@example.it`)
+  }
+})
+
+function call(endpoint: Endpoint, headers: Record<string, string> = {}) {
+  return server.app.inject({
+    method: endpoint.method,
+    url: endpoint.path.replaceAll(/:\w+/g, 'recAAAAAAAAAAAAAA'),
+    headers,
+  })
+}
+
+const named = endpoints.map(
+  (endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const,
+)
+const guarded = named.filter(([, endpoint]) => endpoint.access !== 'public')
+const ofPharmacies = named.filter(([, endpoint]) => endpoint.access === 'pharmacy')
+const ofAdmins = named.filter(([, endpoint]) => endpoint.access === 'admin')
+
+describe('who may not', () => {
+  it('is asked of every endpoint, each of them once', () => {
+    expect(named.length).toBeGreaterThanOrEqual(3)
+    expect(new Set(named.map(([name]) => name)).size).toBe(named.length)
+  })
+
+  it.each(named)('%s is served', (_name, endpoint) => {
+    expect(server.app.hasRoute({ method: endpoint.method, url: endpoint.path })).toBe(true)
+  })
+
+  it.each(guarded)('%s: 401 without a session', async (_name, endpoint) => {
+    for (const headers of [{}, { authorization: 'Bearer ' }, { authorization: 'Bearer a.b.c' }]) {
+      const reply = await call(endpoint, headers)
+      expect([reply.statusCode, reply.json()]).toMatchObject([401, { error: 'No active session' }])
+    }
+  })
+
+  it.each(ofPharmacies)('%s: 403 for an administrator and for nobody', async (_name, endpoint) => {
+    for (const who of ['admin', 'nobody']) {
+      const reply = await call(endpoint, callers[who])
+      expect([reply.statusCode, reply.json()]).toMatchObject([403, { code: 'access.denied' }])
+    }
+  })
+
+  it.each(ofPharmacies)('%s: 403 for a pharmacy that is not active', async (_name, endpoint) => {
+    const reply = await call(endpoint, callers['closed'])
+    expect([reply.statusCode, reply.json()]).toMatchObject([403, { code: 'pharmacy.inactive' }])
+  })
+
+  it.runIf(ofAdmins.length > 0).each(ofAdmins)(
+    '%s: 403 for a pharmacy',
+    async (_name, endpoint) => {
+      const reply = await call(endpoint, callers['pharmacy'])
+      expect([reply.statusCode, reply.json()]).toMatchObject([403, { code: 'access.denied' }])
+    },
+  )
+
+  it('lets the pharmacy in', async () => {
+    const reply = await server.app.inject({
+      url: '/api/pharmacy',
+      headers: callers['pharmacy'] ?? {},
+    })
+    expect([reply.statusCode, reply.json()]).toMatchObject([200, { pharmacyId: 'PHARM-0001' }])
+  })
+})

@@ -1,0 +1,44 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { startEmbedded } from '../src/database/embedded.ts'
+import { migrate } from '../src/database/migrate.ts'
+import { prepareJobs } from '../src/platform/jobs.ts'
+import { silentLog } from './silent-log.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A PostgreSQL for the tests; the database it names is migrated and empty: a template. */
+    databaseUrl: string
+  }
+}
+
+const template = 'bancone_template'
+
+/** One real PostgreSQL for all tests of the server, without the fsyncs that only a crash would need. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bancone test '))
+  const embedded = await startEmbedded({
+    dataDir,
+    log: silentLog,
+    onLost: (error) => {
+      throw error
+    },
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+  })
+  const client = new pg.Client({ connectionString: embedded.url })
+  await client.connect()
+  await client.query(`create database ${template}`)
+  await client.end()
+  const url = new URL(embedded.url)
+  url.pathname = `/${template}`
+  await migrate(url.href, silentLog)
+  await prepareJobs(url.href, silentLog)
+  project.provide('databaseUrl', url.href)
+  return async () => {
+    await embedded.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}

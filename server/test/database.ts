@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, inject } from 'vitest'
+import { connectDatabase, type DatabaseConnection } from '../src/database/database.ts'
+
+export type TestDatabase = DatabaseConnection & { url: string }
+
+/** A migrated, empty database of its own for the test file, gone at its end. */
+export async function testDatabase(): Promise<TestDatabase> {
+  const template = new URL(inject('databaseUrl'))
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await inPostgres(template, `create database ${name} template ${template.pathname.slice(1)}`)
+  const url = new URL(template)
+  url.pathname = `/${name}`
+  const connection = connectDatabase(url.href, { max: 5 })
+  afterAll(async () => {
+    await connection.close()
+    await inPostgres(template, `drop database ${name} with (force)`)
+  })
+  return { ...connection, url: url.href }
+}
+
+async function inPostgres(template: URL, statement: string): Promise<void> {
+  const url = new URL(template)
+  url.pathname = '/postgres'
+  const client = new pg.Client({ connectionString: url.href })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

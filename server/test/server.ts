@@ -1,0 +1,95 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll } from 'vitest'
+import { buildApp } from '../src/app.ts'
+import { createPharmaciesStore } from '../src/features/pharmacies/pharmacies.store.ts'
+import { createAuthStore } from '../src/platform/auth/auth.store.ts'
+import { hashPassword } from '../src/platform/auth/passwords.ts'
+import { type Settings, type Wired, wire } from '../src/wiring.ts'
+import { type TestDatabase, testDatabase } from './database.ts'
+import { silentLog } from './silent-log.ts'
+
+export const password = 'correct horse battery'
+
+let passwordHash: Promise<string> | undefined
+
+export type TestServer = Wired & {
+  app: FastifyInstance
+  database: TestDatabase
+  /** A pharmacy that can sign in. @returns its id */
+  addPharmacy(pharmacy: NewTestPharmacy): Promise<string>
+  addUser(email: string): Promise<string>
+  /** Signs in and gives the header that says so. */
+  signIn(email: string): Promise<{ authorization: string }>
+}
+
+type NewTestPharmacy = {
+  email: string
+  code: string
+  airtable?: { baseId: string; tableId: string }
+  features?: readonly string[]
+}
+
+/** The real application on a real database; only what listens and what is outside is left out. */
+export async function testServer(settings: Partial<Settings> = {}): Promise<TestServer> {
+  const database = await testDatabase()
+  const wired = await wire(
+    database,
+    {
+      appSecret: 'a secret of the tests, long enough for them',
+      publicUrl: 'http://localhost:3000',
+      airtable: undefined,
+      ...settings,
+    },
+    silentLog,
+  )
+  const app = await buildApp(wired.services, {
+    log: silentLog,
+    trustProxy: false,
+    publicUrl: 'http://localhost:3000',
+    webFolder: '/nowhere',
+  })
+  afterAll(async () => {
+    await app.close()
+    await wired.copy.settle()
+  })
+
+  const addUser = async (email: string) => {
+    passwordHash ??= hashPassword(password)
+    const user = await createAuthStore(database.db).insertUser({
+      email,
+      passwordHash: await passwordHash,
+      confirmed: true,
+    })
+    if (!user) throw new Error(`${email} is taken`)
+    return user.id
+  }
+
+  return {
+    ...wired,
+    app,
+    database,
+    addUser,
+    async addPharmacy({ email, code, airtable, features = [] }) {
+      const id = await addUser(email)
+      await createPharmaciesStore(database.db).insert({
+        id,
+        pharmacyId: code,
+        name: `Farmacia ${code}`,
+        email,
+        phone: null,
+        address: null,
+        features,
+        airtable: airtable ?? null,
+      })
+      return id
+    },
+    async signIn(email) {
+      const reply = await app.inject({
+        method: 'POST',
+        url: '/auth/v1/token?grant_type=password',
+        payload: { email, password },
+      })
+      return { authorization: `Bearer ${reply.json<{ access_token: string }>().access_token}` }
+    },
+  }
+}

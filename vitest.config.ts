@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs'
+import { defineConfig } from 'vitest/config'
+
+const WORKSPACES = ['contract', 'server', 'sandbox', 'web', 'e2e']
+
+export default defineConfig({
+  test: {
+    // A workspace joins with its own configuration. That none is forgotten is checked where the
+    // tests are counted: every test file on disk must have run.
+    projects: [
+      ...WORKSPACES.filter((name) =>
+        existsSync(new URL(`${name}/vitest.config.ts`, import.meta.url)),
+      ),
+      { test: { name: 'scripts', include: ['scripts/**/*.test.ts'], testTimeout: 20_000 } },
+    ],
+  },
+})

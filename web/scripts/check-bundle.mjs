@@ -1,0 +1,37 @@
+// Measures the JavaScript a browser must load, compressed, before the dashboard can be used: the
+// entry, the frame and the page of the dashboard, and everything these import.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+
+const LIMIT_KB = 180
+const LEAST_FILES = 4
+const roots = ['index.html', 'src/app/shell/pharmacy-shell.tsx', 'src/app/routes/dashboard.tsx']
+
+const dist = process.argv[2] ?? fileURLToPath(new URL('../../dist/web', import.meta.url))
+const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8'))
+
+const files = new Set()
+function walk(key) {
+  const chunk = manifest[key]
+  if (!chunk) throw new Error(`The build has no chunk for ${key}`)
+  if (files.has(chunk.file)) return
+  files.add(chunk.file)
+  for (const imported of chunk.imports ?? []) walk(imported)
+}
+for (const root of roots) walk(root)
+
+const bytes = [...files]
+  .filter((file) => file.endsWith('.js'))
+  .reduce((sum, file) => sum + gzipSync(readFileSync(join(dist, file)), { level: 9 }).length, 0)
+const size = (bytes / 1024).toFixed(1)
+console.log(`Dashboard, first load: ${size} of ${LIMIT_KB} kB gzip in ${files.size} files`)
+if (files.size < LEAST_FILES) {
+  console.error(`Only ${files.size} files were found: the measure is not to be trusted`)
+  process.exitCode = 1
+}
+if (bytes > LIMIT_KB * 1024) {
+  console.error('Over the limit: load what is not needed at once later')
+  process.exitCode = 1
+}

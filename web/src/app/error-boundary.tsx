@@ -1,0 +1,32 @@
+import { Component, type ReactNode } from 'react'
+import { Button } from '../ui/button.tsx'
+
+type Props = { children: ReactNode }
+
+/** The last net: a page that could not be drawn, or a part of it that is gone after an update. */
+export class ErrorBoundary extends Component<Props, { failed: boolean }> {
+  override state = { failed: false }
+
+  static getDerivedStateFromError() {
+    return { failed: true }
+  }
+
+  override render() {
+    if (!this.state.failed) return this.props.children
+    return (
+      <main
+        role="alert"
+        className="grid min-h-dvh place-content-center justify-items-center gap-2 p-6 text-center"
+      >
+        <h1 className="text-xl font-semibold">Qualcosa non ha funzionato</h1>
+        <p className="max-w-sm text-muted">
+          La pagina si è interrotta, forse perché Bancone è stato aggiornato. Ricaricala per
+          continuare.
+        </p>
+        <Button look="primary" className="mt-3" onClick={() => location.reload()}>
+          Ricarica la pagina
+        </Button>
+      </main>
+    )
+  }
+}

@@ -1,0 +1,14 @@
+import { Navigate, Outlet, useLocation } from 'react-router'
+import { paths } from '../lib/paths.ts'
+import { useSession } from '../lib/session.ts'
+import { PageSpinner } from '../ui/spinner.tsx'
+
+/** Shows its pages to a signed-in pharmacy, and sends everybody else to the login page. */
+export function RequireSession() {
+  const session = useSession()
+  const { pathname, search } = useLocation()
+  if (session.status === 'loading') return <PageSpinner />
+  if (session.status === 'signed-in') return <Outlet key={session.userId} />
+  const state = session.deliberate ? null : { from: pathname + search }
+  return <Navigate to={paths.login} replace state={state} />
+}

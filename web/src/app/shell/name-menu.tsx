@@ -1,0 +1,41 @@
+import { ChevronDown, LogOut } from 'lucide-react'
+import { NavLink } from 'react-router'
+import { signOut } from '../../lib/session.ts'
+import { Menu, MenuItem, MenuSeparator, menuItemStyle } from '../../ui/menu.tsx'
+import type { NavigationEntry } from './navigation.ts'
+
+type NameMenuProps = {
+  name: string
+  /** The links that have no room in the bar. */
+  entries: readonly NavigationEntry[]
+}
+
+export function NameMenu({ name, entries }: NameMenuProps) {
+  const label = (
+    <>
+      <span className="truncate">{name}</span>
+      <ChevronDown aria-hidden className="size-4 shrink-0 text-muted print:hidden" />
+    </>
+  )
+  return (
+    <Menu
+      label={label}
+      buttonClassName="flex h-11 max-w-full min-w-0 items-center gap-1.5 rounded-control px-2 text-sm font-medium hover:bg-sunken aria-expanded:bg-sunken md:h-9"
+    >
+      <MenuItem disabled>
+        <span className="max-w-64 truncate">{name}</span>
+      </MenuItem>
+      <MenuSeparator />
+      {entries.map(({ to, label: text }) => (
+        <NavLink key={to} to={to} role="menuitem" tabIndex={-1} className={menuItemStyle()}>
+          {text}
+        </NavLink>
+      ))}
+      {entries.length > 0 ? <MenuSeparator /> : null}
+      <MenuItem tone="danger" onSelect={() => void signOut()}>
+        <LogOut aria-hidden />
+        Logout
+      </MenuItem>
+    </Menu>
+  )
+}

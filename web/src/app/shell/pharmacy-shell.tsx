@@ -1,0 +1,55 @@
+import { Suspense, useEffect } from 'react'
+import { Outlet } from 'react-router'
+import { ApiError } from '../../lib/api.ts'
+import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'
+import { PageSpinner } from '../../ui/spinner.tsx'
+import { Toaster, toastError } from '../../ui/toast.ts'
+import { Footer } from './footer.tsx'
+import { NoPharmacy } from './no-pharmacy.tsx'
+import { TopBar } from './top-bar.tsx'
+
+function lockedOut(error: Error | null): boolean {
+  return (
+    error instanceof ApiError &&
+    (error.code === 'pharmacy.not_found' || error.code === 'pharmacy.inactive')
+  )
+}
+
+/** The frame of the pages of a signed-in pharmacy. */
+export function PharmacyShell() {
+  const { data: pharmacy, error } = useOwnPharmacy()
+  const locked = lockedOut(error)
+  const missed = error !== null && !locked && !(error instanceof ApiError && error.status === 401)
+  useEffect(() => {
+    if (missed) toastError('Errore nel recupero dei dati della farmacia', { id: 'own-pharmacy' })
+  }, [missed])
+
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a
+        href="#contenuto"
+        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-control bg-accent px-4 py-2 text-on-accent focus:translate-y-0"
+      >
+        Vai al contenuto
+      </a>
+      <TopBar pharmacy={locked ? undefined : pharmacy} unknown={error !== null} />
+      <main
+        id="contenuto"
+        tabIndex={-1}
+        className="mx-auto flex w-full max-w-360 flex-1 flex-col px-4 pt-5 outline-none md:pt-7 lg:px-6"
+      >
+        {locked ? (
+          <NoPharmacy error={error} />
+        ) : (
+          <Suspense fallback={<PageSpinner />}>
+            <Outlet />
+          </Suspense>
+        )}
+      </main>
+      <Footer />
+      <Suspense>
+        <Toaster />
+      </Suspense>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { Suspense } from 'react'
+import { Link, Outlet } from 'react-router'
+import { paths } from '../../lib/paths.ts'
+import { PageSpinner } from '../../ui/spinner.tsx'
+import { Wordmark } from '../../ui/wordmark.tsx'
+import { Footer } from './footer.tsx'
+
+/** The frame of the pages that need no session. */
+export function PublicShell() {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <header className="border-b border-line bg-surface print:hidden">
+        <div className="mx-auto flex h-14 w-full max-w-360 items-center px-4 lg:px-6">
+          <Link to={paths.dashboard} className="rounded-md">
+            <Wordmark />
+          </Link>
+        </div>
+      </header>
+      <main className="flex flex-1 flex-col">
+        <Suspense fallback={<PageSpinner />}>
+          <Outlet />
+        </Suspense>
+      </main>
+      <Footer />
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import type { OwnPharmacy } from '@bancone/contract/pharmacies'
+import { Link, NavLink } from 'react-router'
+import { webLink } from '../../lib/links.ts'
+import { paths } from '../../lib/paths.ts'
+import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { cn } from '../../ui/class-names.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { NameMenu } from './name-menu.tsx'
+import { navigationFor } from './navigation.ts'
+
+type TopBarProps = {
+  pharmacy: OwnPharmacy | undefined
+  /** The pharmacy could not be read: there is no name to wait for. */
+  unknown: boolean
+}
+
+export function TopBar({ pharmacy, unknown }: TopBarProps) {
+  const wide = useMediaQuery(WIDE)
+  const entries = navigationFor(pharmacy)
+  const name = pharmacy?.name ?? (unknown ? 'La tua farmacia' : null)
+  return (
+    <header className="sticky top-0 z-30 border-b border-line bg-surface print:static">
+      <div className="mx-auto flex h-14 w-full max-w-360 items-center gap-4 px-4 lg:px-6">
+        <Link
+          to={paths.dashboard}
+          aria-label="Bancone, pagina iniziale"
+          className="shrink-0 rounded-lg"
+        >
+          {name === null ? (
+            <Skeleton className="size-8 rounded-lg" />
+          ) : (
+            <Avatar name={name} image={webLink(pharmacy?.logoUrl)} />
+          )}
+        </Link>
+        {wide ? (
+          <nav aria-label="Principale" className="flex items-center gap-1 print:hidden">
+            {entries.map(({ to, label }) => (
+              <NavLink
+                key={to}
+                to={to}
+                end={to === paths.dashboard}
+                className={({ isActive }) =>
+                  cn(
+                    'inline-flex h-9 items-center rounded-control px-3 text-sm font-medium transition-colors',
+                    isActive ? 'bg-sunken text-ink' : 'text-muted hover:bg-sunken hover:text-ink',
+                  )
+                }
+              >
+                {label}
+              </NavLink>
+            ))}
+          </nav>
+        ) : null}
+        <div className="ml-auto min-w-0">
+          {name === null ? (
+            <Skeleton className="h-4 w-36" />
+          ) : (
+            <NameMenu name={name} entries={wide ? [] : entries} />
+          )}
+        </div>
+      </div>
+    </header>
+  )
+}

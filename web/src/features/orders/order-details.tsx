@@ -1,0 +1,105 @@
+import { ExternalLink, Phone } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { formatDateTime, formatRelative } from '../../lib/format.ts'
+import { phoneLink } from '../../lib/links.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { Button, buttonStyle } from '../../ui/button.tsx'
+import { Sheet } from '../../ui/sheet.tsx'
+import type { OrderView } from './order-view.ts'
+import { StatusBadge } from './status-badge.tsx'
+
+type OrderDetailsProps = {
+  order: OrderView
+  onClose: () => void
+  onReturnFocus: () => void
+}
+
+function Detail({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div className="border-b border-line py-3 first:pt-0 last:border-b-0">
+      <dt className="text-[13px] text-muted">{term}</dt>
+      <dd className="mt-0.5 wrap-anywhere">{children}</dd>
+    </div>
+  )
+}
+
+function Moment({ value }: { value: string }) {
+  const relative = formatRelative(value, useNow())
+  return (
+    <span className="tabular-nums">
+      {formatDateTime(value)}
+      {relative ? <span className="text-muted"> · {relative}</span> : null}
+    </span>
+  )
+}
+
+function Contacts({ phone }: { phone: string | null }) {
+  if (phone === null) return <span className="text-muted">Nessun numero di telefono</span>
+  const link = phoneLink(phone)
+  if (link === null) return phone
+  return (
+    <a
+      href={link}
+      className="-mx-1 inline-flex min-h-11 items-center gap-2 rounded px-1 font-medium text-accent tabular-nums underline-offset-4 hover:underline md:min-h-8"
+    >
+      <Phone aria-hidden className="size-4" />
+      {phone}
+    </a>
+  )
+}
+
+export function OrderDetails({ order, onClose, onReturnFocus }: OrderDetailsProps) {
+  const footer = (
+    <>
+      {order.image ? (
+        <a
+          href={order.image}
+          target="_blank"
+          rel="noopener noreferrer"
+          className={`${buttonStyle({ look: 'primary' })} flex-1`}
+        >
+          <ExternalLink aria-hidden />
+          Visualizza Immagine
+        </a>
+      ) : null}
+      <Button className="flex-1" onClick={onClose}>
+        Chiudi
+      </Button>
+    </>
+  )
+  return (
+    <Sheet title="Dettaglio Ordine" footer={footer} onClose={onClose} onReturnFocus={onReturnFocus}>
+      <dl>
+        <Detail term="ID Ordine">
+          <span className="text-xl font-semibold tracking-tight tabular-nums">{order.number}</span>
+          <span className="block font-mono text-xs text-muted">{order.recordId}</span>
+        </Detail>
+        <Detail term="Cliente">
+          <span className="font-medium">{order.customer ?? 'Non indicato'}</span>
+        </Detail>
+        <Detail term="Stato">
+          <StatusBadge status={order.status} />
+        </Detail>
+        <Detail term="Contatti">
+          <Contacts phone={order.phone} />
+        </Detail>
+        <Detail term="Indirizzo">
+          {order.address ?? <span className="text-muted">Nessun indirizzo specificato</span>}
+        </Detail>
+        <Detail term="Data Ordine">
+          <Moment value={order.created} />
+        </Detail>
+        <Detail term="Ultimo Aggiornamento">
+          <Moment value={order.updated} />
+        </Detail>
+        <Detail term="Prodotto Richiesto">
+          {order.product ? (
+            <span className="whitespace-pre-line">{order.product}</span>
+          ) : (
+            <span className="text-muted">Non indicato</span>
+          )}
+        </Detail>
+      </dl>
+    </Sheet>
+  )
+}

@@ -1,0 +1,46 @@
+import { OrderStatus } from '@bancone/contract/orders'
+import {
+  CalendarArrowUp,
+  CalendarCheck,
+  CircleCheck,
+  CircleHelp,
+  CircleX,
+  Clock,
+  type LucideIcon,
+} from 'lucide-react'
+
+type Look = { icon: LucideIcon; pill: string }
+
+const looks: Record<OrderStatus, Look> = {
+  'In attesa': { icon: Clock, pill: 'border-pending-line bg-pending-soft text-pending' },
+  Confermato: {
+    icon: CircleCheck,
+    pill: 'border-confirmed-line bg-confirmed-soft text-confirmed',
+  },
+  'Prenotato in Giornata': {
+    icon: CalendarCheck,
+    pill: 'border-today-line bg-today-soft text-today',
+  },
+  'Prenotato Domani': {
+    icon: CalendarArrowUp,
+    pill: 'border-tomorrow-line bg-tomorrow-soft text-tomorrow',
+  },
+  Annullato: { icon: CircleX, pill: 'border-cancelled-line bg-cancelled-soft text-cancelled' },
+}
+
+const unknown: Look = {
+  icon: CircleHelp,
+  pill: 'border-unknown-line bg-unknown-soft text-unknown',
+}
+
+/** The status as one of the five, or null for another word of the order store. */
+export function knownStatus(word: string): OrderStatus | null {
+  const parsed = OrderStatus.safeParse(word)
+  return parsed.success ? parsed.data : null
+}
+
+/** Icon and colours of a status word. */
+export function statusLook(word: string): Look {
+  const status = knownStatus(word)
+  return status === null ? unknown : looks[status]
+}

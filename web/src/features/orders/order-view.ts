@@ -1,0 +1,37 @@
+import type { OrderRecord } from '@bancone/contract/orders'
+import { webLink } from '../../lib/links.ts'
+
+/** An order as the page speaks of it: the store's columns under short names, blanks as null. */
+export type OrderView = {
+  recordId: string
+  /** The order number, or the record id where the store has none. */
+  number: string
+  customer: string | null
+  status: string
+  phone: string | null
+  address: string | null
+  created: string
+  updated: string
+  product: string | null
+  image: string | null
+}
+
+function filled(text: string | undefined): string | null {
+  return text?.trim() ? text.trim() : null
+}
+
+/** @param status what is shown in the place of the stored status while a change is on its way */
+export function viewOrder({ id, fields }: OrderRecord, status = fields.Stato): OrderView {
+  return {
+    recordId: id,
+    number: filled(fields['ID Ordine']?.toString()) ?? id,
+    customer: filled(fields.Cliente),
+    status,
+    phone: filled(fields['Phone Number']),
+    address: filled(fields.Indirizzo),
+    created: fields.Created,
+    updated: fields.Last,
+    product: filled(fields.Ordine),
+    image: webLink(fields.Image),
+  }
+}

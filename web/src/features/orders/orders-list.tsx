@@ -1,0 +1,83 @@
+import type { OrderRecord, OrderStatus, OrdersPage } from '@bancone/contract/orders'
+import { PackageOpen } from 'lucide-react'
+import type { MouseEvent } from 'react'
+import { useNow } from '../../lib/use-now.ts'
+import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { OrderCard } from './order-card.tsx'
+import { OrderRow } from './order-row.tsx'
+import { type OrderView, viewOrder } from './order-view.ts'
+import { OrdersSkeleton } from './orders-skeleton.tsx'
+import { OrdersTable } from './orders-table.tsx'
+
+/** What a row and a card of the list receive alike. */
+export type OrderItemProps = {
+  order: OrderView
+  updating: boolean
+  arrived: boolean
+  now: number
+  onStatus: (status: OrderStatus) => void
+  /** From the 'Dettagli' button, or from anywhere in the item that is no control. */
+  onDetails: (event: MouseEvent<HTMLElement>) => void
+}
+
+type OrdersListProps = {
+  page: OrdersPage | undefined
+  /** The rows are those of the page before, while the one asked for is on its way. */
+  waiting: boolean
+  pending: ReadonlyMap<string, OrderStatus>
+  arrived: ReadonlySet<string>
+  filtered: boolean
+  onShowAll: () => void
+  onStatus: (recordId: string, status: OrderStatus) => void
+  onDetails: (order: OrderRecord, opener: HTMLElement | null) => void
+}
+
+export function OrdersList(props: OrdersListProps) {
+  const { page, waiting, pending, arrived, filtered, onShowAll, onStatus, onDetails } = props
+  const now = useNow()
+  const wide = useMediaQuery(WIDE)
+  if (!page) return <OrdersSkeleton wide={wide} />
+  if (page.records.length === 0) {
+    return (
+      <div className="rounded-card border border-line bg-surface">
+        <EmptyState
+          icon={<PackageOpen />}
+          title="Nessun ordine trovato"
+          action={filtered ? <Button onClick={onShowAll}>Mostra tutti gli ordini</Button> : null}
+        >
+          {filtered
+            ? 'Nessun ordine ha lo stato scelto.'
+            : 'Gli ordini dei tuoi clienti compariranno qui appena arrivano, senza ricaricare la pagina.'}
+        </EmptyState>
+      </div>
+    )
+  }
+  const items = page.records.map((record) => {
+    const Item = wide ? OrderRow : OrderCard
+    return (
+      <Item
+        key={record.id}
+        order={viewOrder(record, pending.get(record.id))}
+        updating={pending.has(record.id)}
+        arrived={arrived.has(record.id)}
+        now={now}
+        onStatus={(status) => onStatus(record.id, status)}
+        onDetails={({ currentTarget }) =>
+          onDetails(record, currentTarget.querySelector<HTMLElement>('[data-opens-details]'))
+        }
+      />
+    )
+  })
+  const fade = waiting ? 'opacity-60 transition-opacity duration-150' : undefined
+  return (
+    <div className={fade}>
+      {wide ? (
+        <OrdersTable>{items}</OrdersTable>
+      ) : (
+        <ul className="flex flex-col gap-2.5">{items}</ul>
+      )}
+    </div>
+  )
+}

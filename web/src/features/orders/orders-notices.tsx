@@ -1,0 +1,56 @@
+import type { Freshness } from '@bancone/contract/orders'
+import { formatMoment, formatNumber } from '../../lib/format.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+
+const failures = {
+  load: 'Si è verificato un errore nel caricamento degli ordini. Riprova più tardi.',
+  refresh: "Si è verificato un errore nell'aggiornamento degli ordini. Riprova più tardi.",
+}
+
+type OrdersNoticesProps = {
+  failure: keyof typeof failures | null
+  freshness: Freshness | undefined
+  onRetry: () => void
+}
+
+function copyText({ syncedAt }: Freshness, now: number): string {
+  const copy =
+    syncedAt === null ? "l'ultima copia salvata" : `la copia ${formatMoment(syncedAt, now)}`
+  return `Airtable non risponde in questo momento: la pagina mostra ${copy}.`
+}
+
+function waitingText(count: number): string {
+  if (count === 1)
+    return '1 modifica è in attesa di arrivare ad Airtable: la invieremo appena possibile.'
+  return `${formatNumber(count)} modifiche sono in attesa di arrivare ad Airtable: le invieremo appena possibile.`
+}
+
+export function OrdersNotices({ failure, freshness, onRetry }: OrdersNoticesProps) {
+  const now = useNow()
+  const stale = freshness?.stale ?? false
+  const waiting = freshness?.pendingChanges ?? 0
+  return (
+    <>
+      {failure ? (
+        <Alert
+          tone="error"
+          action={
+            <Button size="small" className="max-md:h-11 max-md:px-4" onClick={onRetry}>
+              Riprova
+            </Button>
+          }
+        >
+          {failures[failure]}
+        </Alert>
+      ) : null}
+      {freshness && (stale || waiting > 0) ? (
+        <Alert tone="notice">
+          {stale ? <p>{copyText(freshness, now)}</p> : null}
+          {waiting > 0 ? <p>{waitingText(waiting)}</p> : null}
+        </Alert>
+      ) : null}
+    </>
+  )
+}

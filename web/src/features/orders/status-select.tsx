@@ -1,0 +1,62 @@
+import { OrderStatus } from '@bancone/contract/orders'
+import { ChevronDown, LoaderCircle } from 'lucide-react'
+import { cn } from '../../ui/class-names.ts'
+import { knownStatus, statusLook } from './order-status.ts'
+
+type StatusSelectProps = {
+  status: string
+  label: string
+  updating: boolean
+  onChange: (status: OrderStatus) => void
+}
+
+/**
+ * The browser's own list lies, transparent, over a pill that shows the state: so the pill may wrap
+ * and carry an icon, and keyboard, phones and screen readers have the control they know.
+ */
+export function StatusSelect({ status, label, updating, onChange }: StatusSelectProps) {
+  const { icon: StatusIcon, pill } = statusLook(status)
+  const Icon = updating ? LoaderCircle : StatusIcon
+  return (
+    <span
+      className={cn(
+        'relative flex min-h-12 w-full items-center gap-1.5 rounded-2xl border px-3 text-sm leading-tight font-medium',
+        'transition-colors duration-150 has-focus-visible:outline-2 has-focus-visible:outline-offset-2',
+        'has-focus-visible:outline-(--c-focus) md:min-h-8 md:py-0.5 md:text-[13px] md:max-lg:gap-1 md:max-lg:px-2',
+        'md:max-lg:text-xs lg:px-2.5',
+        updating ? 'opacity-70' : 'hover:brightness-97 dark:hover:brightness-115',
+        pill,
+      )}
+    >
+      <Icon aria-hidden className={cn('size-4 shrink-0 md:size-3.5', updating && 'animate-spin')} />
+      <span aria-hidden className="min-w-0 flex-1">
+        {status || 'Senza stato'}
+      </span>
+      <ChevronDown
+        aria-hidden
+        className="size-3.5 shrink-0 opacity-70 md:max-lg:size-3 print:hidden"
+      />
+      <select
+        aria-label={label}
+        value={status}
+        disabled={updating}
+        onChange={(event) => {
+          const next = knownStatus(event.target.value)
+          if (next !== null && next !== status) onChange(next)
+        }}
+        className="absolute inset-0 size-full appearance-none bg-surface text-base text-ink opacity-0"
+      >
+        {knownStatus(status) === null ? (
+          <option value={status} disabled>
+            {status || 'Senza stato'}
+          </option>
+        ) : null}
+        {OrderStatus.options.map((option) => (
+          <option key={option} value={option}>
+            {option}
+          </option>
+        ))}
+      </select>
+    </span>
+  )
+}

@@ -1,0 +1,92 @@
+import type { Endpoint, Request, Response as Answer } from '@bancone/contract/endpoint'
+import { ErrorBody, type ErrorCode } from '@bancone/contract/errors'
+import { z } from 'zod'
+import { accessToken, sessionLost } from './session.ts'
+
+const TIME_LIMIT_MS = 20_000
+
+/** What a call could not do. `status` is 0 when the server was not reached, or too late. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: ErrorCode | null
+  readonly requestId: string | null
+
+  constructor(
+    status: number,
+    message: string,
+    known: { code?: ErrorCode; requestId?: string } = {},
+  ) {
+    super(message)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = known.code ?? null
+    this.requestId = known.requestId ?? null
+  }
+}
+
+/** The parts a request can have, whatever the endpoint. */
+export type RequestParts = {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+}
+
+function address(endpoint: Endpoint, { params = {}, query = {} }: RequestParts): string {
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String(params[name])),
+  )
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) search.set(name, String(value))
+  }
+  return search.size > 0 ? `${path}?${search}` : path
+}
+
+async function refusal(response: Response): Promise<ApiError> {
+  const body: unknown = await response.json().catch(() => null)
+  const known = ErrorBody.safeParse(body)
+  if (known.success) return new ApiError(response.status, known.data.error, known.data)
+  const worded = ErrorBody.pick({ error: true }).safeParse(body)
+  const message = worded.success ? worded.data.error : `API error: ${response.status}`
+  return new ApiError(response.status, message)
+}
+
+async function send(url: string, init: RequestInit, signal?: AbortSignal): Promise<Response> {
+  const limit = AbortSignal.timeout(TIME_LIMIT_MS)
+  try {
+    return await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, limit]) : limit })
+  } catch (cause) {
+    if (signal?.aborted) throw cause
+    throw new ApiError(0, limit.aborted ? 'Time limit reached' : 'Server not reached')
+  }
+}
+
+/** Calls an endpoint of our API with the session of the signed-in user, and parses what it answers. */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  request: Request<E> & RequestParts,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<Answer<E>> {
+  const headers = new Headers({ accept: 'application/json' })
+  const token = endpoint.access === 'public' ? null : await accessToken()
+  if (token !== null) headers.set('authorization', `Bearer ${token}`)
+  else if (endpoint.access !== 'public') {
+    throw new ApiError(401, 'No active session', { code: 'session.missing' })
+  }
+
+  const init: RequestInit = { method: endpoint.method, headers }
+  if (request.body !== undefined) {
+    headers.set('content-type', 'application/json')
+    init.body = JSON.stringify(request.body)
+  }
+  const response = await send(address(endpoint, request), init, signal)
+  if (!response.ok) {
+    const error = await refusal(response)
+    if (response.status === 401 && token !== null) void sessionLost(token)
+    throw error
+  }
+  const body: unknown = await response.json().catch(() => undefined)
+  const answer = z.safeParse<E['response']>(endpoint.response, body)
+  if (!answer.success) throw new ApiError(response.status, 'The answer is not what was agreed')
+  return answer.data
+}

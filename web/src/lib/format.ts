@@ -1,0 +1,78 @@
+const zone = 'Europe/Rome'
+
+const dateTime = new Intl.DateTimeFormat('it-IT', {
+  timeZone: zone,
+  day: '2-digit',
+  month: '2-digit',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
+const relative = new Intl.RelativeTimeFormat('it', { numeric: 'auto' })
+const whole = new Intl.NumberFormat('it-IT', { useGrouping: 'always', maximumFractionDigits: 0 })
+
+function parts(date: Date) {
+  const found = new Map(dateTime.formatToParts(date).map(({ type, value }) => [type, value]))
+  const part = (type: Intl.DateTimeFormatPartTypes) => found.get(type) ?? ''
+  return {
+    day: `${part('day')}/${part('month')}`,
+    year: part('year'),
+    time: `${part('hour')}:${part('minute')}`,
+  }
+}
+
+function parse(value: string | number | undefined): Date | null {
+  if (value === undefined || value === '') return null
+  const date = new Date(value)
+  return Number.isNaN(date.getTime()) ? null : date
+}
+
+/** `dd/MM/yyyy HH:mm` in Rome, from an ISO text or milliseconds. */
+export function formatDateTime(value: string | number | undefined): string {
+  const date = parse(value)
+  if (!date) return 'Data non valida'
+  const { day, year, time } = parts(date)
+  return `${day}/${year} ${time}`
+}
+
+/** `HH:mm` in Rome. */
+export function formatTime(value: string | number): string {
+  const date = parse(value)
+  return date ? parts(date).time : 'Data non valida'
+}
+
+/** 'delle HH:mm', with the day when it is not today. */
+export function formatMoment(value: string | number, now: number): string {
+  const date = parse(value)
+  if (!date) return 'Data non valida'
+  const then = parts(date)
+  const today = parts(new Date(now))
+  const sameDay = then.day === today.day && then.year === today.year
+  return sameDay ? `delle ${then.time}` : `delle ${then.time} del ${then.day}/${then.year}`
+}
+
+const units = [
+  { unit: 'minute', ms: 60_000, below: 60 },
+  { unit: 'hour', ms: 3_600_000, below: 24 },
+  { unit: 'day', ms: 86_400_000, below: 7 },
+] as const
+
+/** '3 minuti fa', or null when it is older than a week, lies ahead, or is no date. */
+export function formatRelative(value: string | undefined, now: number): string | null {
+  const date = parse(value)
+  if (!date) return null
+  const age = now - date.getTime()
+  if (age < -60_000) return null
+  if (age < 60_000) return 'adesso'
+  for (const { unit, ms, below } of units) {
+    const count = Math.floor(age / ms)
+    if (count < below) return relative.format(-count, unit)
+  }
+  return null
+}
+
+/** A whole number with the Italian thousands point. */
+export function formatNumber(value: number): string {
+  return whole.format(value)
+}

@@ -1,0 +1,45 @@
+type AvatarProps = {
+  name: string
+  /** Already checked to be an http(s) address or a path of ours. */
+  image: string | null
+}
+
+const small = new Set([
+  'di',
+  'del',
+  'della',
+  'dei',
+  'delle',
+  'dott',
+  'dott.ssa',
+  'e',
+  'la',
+  'il',
+  'san',
+  'santa',
+])
+
+/** The first letters of the two words that tell a name from another. */
+export function initials(name: string): string {
+  const words = name.split(/[\s.\-–—'’]+/).filter((word) => /^\p{L}/u.test(word))
+  const telling = words.filter((word) => !small.has(word.toLowerCase()))
+  const [first = '', second = ''] = telling.length > 0 ? telling : words
+  return (first.charAt(0) + second.charAt(0)).toUpperCase()
+}
+
+/** A logo, or initials. Decorative: the name stands beside it. */
+export function Avatar({ name, image }: AvatarProps) {
+  if (image) {
+    return (
+      <img src={image} alt="" className="size-8 shrink-0 rounded-lg bg-surface object-contain" />
+    )
+  }
+  return (
+    <span
+      aria-hidden
+      className="grid size-8 shrink-0 place-items-center rounded-lg bg-accent-soft text-xs font-semibold text-accent"
+    >
+      {initials(name)}
+    </span>
+  )
+}

@@ -1,0 +1,104 @@
+import { type ReactNode, useId, useRef } from 'react'
+import { cn } from './class-names.ts'
+import { useHoverIntent } from './use-hover-intent.ts'
+import { useMenuKeys } from './use-menu-keys.ts'
+import { useMenuState } from './use-menu-state.ts'
+
+type MenuProps = {
+  /** What the button shows. */
+  label: ReactNode
+  buttonClassName: string
+  /** `MenuItem`s. */
+  children: ReactNode
+}
+
+/**
+ * A menu button: opens on click and keyboard, and for a mouse also by resting on it. Opened by
+ * hovering it leaves the focus where it is and closes by leaving; a click makes it stay.
+ */
+export function Menu({ label, buttonClassName, children }: MenuProps) {
+  const id = useId()
+  const root = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const menu = useMenuState({ root, button, list })
+  const hover = useHoverIntent({
+    open: menu.open,
+    onEnter: () => menu.show('hover'),
+    onLeave: menu.leave,
+  })
+  const keys = useMenuKeys({ list, menu })
+
+  return (
+    // The frame only listens for the mouse and for keys that bubble; the controls are inside.
+    <div ref={root} className="relative min-w-0" onKeyDown={keys} {...hover}>
+      <button
+        ref={button}
+        id={`${id}-button`}
+        type="button"
+        aria-haspopup="menu"
+        aria-expanded={menu.open}
+        aria-controls={menu.open ? `${id}-menu` : undefined}
+        className={buttonClassName}
+        onClick={menu.press}
+      >
+        {label}
+      </button>
+      {menu.open ? (
+        <div
+          ref={list}
+          id={`${id}-menu`}
+          role="menu"
+          aria-labelledby={`${id}-button`}
+          tabIndex={-1}
+          onClick={menu.hide}
+          className={cn(
+            'absolute top-full right-0 z-40 mt-1.5 max-w-[calc(100vw-1.5rem)] min-w-56 animate-menu-in rounded-card',
+            'border border-line bg-surface p-1.5 text-sm shadow-float outline-none',
+            // A bridge over the gap, so that the way from the button to the list counts as inside.
+            'before:absolute before:inset-x-0 before:-top-2 before:h-2',
+          )}
+        >
+          {children}
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+/** The classes of an entry, for links that are entries. */
+export function menuItemStyle(tone: 'plain' | 'danger' = 'plain'): string {
+  return cn(
+    'flex min-h-11 w-full items-center gap-2.5 rounded-md px-2.5 py-1.5 text-left font-medium outline-none',
+    'md:min-h-9 aria-disabled:font-normal aria-disabled:text-muted [&_svg]:size-4 [&_svg]:shrink-0',
+    tone === 'danger'
+      ? 'text-danger hover:bg-danger-soft focus-visible:bg-danger-soft focus:bg-danger-soft'
+      : 'not-aria-disabled:hover:bg-sunken focus:bg-sunken',
+  )
+}
+
+type MenuItemProps = {
+  tone?: 'plain' | 'danger'
+  disabled?: boolean
+  onSelect?: () => void
+  children: ReactNode
+}
+
+export function MenuItem({ tone, disabled = false, onSelect, children }: MenuItemProps) {
+  return (
+    <button
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      aria-disabled={disabled || undefined}
+      className={menuItemStyle(tone)}
+      onClick={(event) => (disabled ? event.stopPropagation() : onSelect?.())}
+    >
+      {children}
+    </button>
+  )
+}
+
+export function MenuSeparator() {
+  return <hr className="mx-1 my-1.5 border-line" />
+}

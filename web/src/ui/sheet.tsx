@@ -1,0 +1,49 @@
+import * as Dialog from '@radix-ui/react-dialog'
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cn } from './class-names.ts'
+
+type SheetProps = {
+  title: string
+  children: ReactNode
+  footer: ReactNode
+  onClose: () => void
+  /** Gives the focus back; called when the sheet has gone. */
+  onReturnFocus: () => void
+}
+
+/** A dialog at the right edge, so that the list stays in view; the whole screen on a phone. */
+export function Sheet({ title, children, footer, onClose, onReturnFocus }: SheetProps) {
+  return (
+    <Dialog.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-40 animate-fade-in bg-scrim" />
+        <Dialog.Content
+          aria-describedby={undefined}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            onReturnFocus()
+          }}
+          className={cn(
+            'fixed inset-0 z-50 flex animate-sheet-in flex-col bg-surface shadow-float outline-none',
+            'md:inset-y-2 md:right-2 md:left-auto md:w-[26.5rem] md:rounded-card md:border md:border-line',
+          )}
+        >
+          <header className="flex items-center justify-between gap-3 border-b border-line py-2.5 pr-2.5 pl-5">
+            <Dialog.Title className="text-base font-semibold">{title}</Dialog.Title>
+            <Dialog.Close
+              aria-label="Chiudi il dettaglio"
+              className="grid size-11 place-items-center rounded-control text-muted hover:bg-sunken hover:text-ink md:size-9"
+            >
+              <X aria-hidden className="size-4.5" />
+            </Dialog.Close>
+          </header>
+          <div className="flex-1 overflow-y-auto overscroll-contain px-5 py-4">{children}</div>
+          <footer className="flex gap-2 border-t border-line px-5 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
+            {footer}
+          </footer>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

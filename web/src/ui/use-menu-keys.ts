@@ -1,0 +1,56 @@
+import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
+import type { MenuState } from './use-menu-state.ts'
+
+type Edge = 'first' | 'last'
+
+function entries(list: HTMLElement | null): HTMLElement[] {
+  return [...(list?.querySelectorAll<HTMLElement>('[role="menuitem"]:not([aria-disabled])') ?? [])]
+}
+
+/** The keys of a menu button: arrows, Home, End, Escape, Tab, and the first letter of an entry. */
+export function useMenuKeys({
+  list,
+  menu,
+}: {
+  list: RefObject<HTMLElement | null>
+  menu: MenuState
+}) {
+  // Where the focus goes once the list that a key asked for is there.
+  const [edge, setEdge] = useState<Edge | null>(null)
+  useEffect(() => {
+    if (edge === null || !menu.open) return
+    entries(list.current)
+      .at(edge === 'first' ? 0 : -1)
+      ?.focus()
+    setEdge(null)
+  }, [edge, menu.open, list])
+
+  function move(step: 1 | -1) {
+    const all = entries(list.current)
+    const at = all.findIndex((entry) => entry === document.activeElement)
+    const next = at === -1 ? (step === 1 ? 0 : -1) : (at + step) % all.length
+    all.at(next)?.focus()
+  }
+
+  function onArrow(step: 1 | -1) {
+    if (menu.open) return move(step)
+    menu.show('keys')
+    setEdge(step === 1 ? 'first' : 'last')
+  }
+
+  return (event: KeyboardEvent) => {
+    const { key } = event
+    if (key === 'ArrowDown' || key === 'ArrowUp') onArrow(key === 'ArrowDown' ? 1 : -1)
+    else if (!menu.open) return
+    else if (key === 'Escape') menu.hide()
+    else if (key === 'Home' || key === 'End') setEdge(key === 'Home' ? 'first' : 'last')
+    else if (key === 'Tab') return menu.hide()
+    else if (/^\p{L}$/u.test(key)) {
+      const letter = key.toLowerCase()
+      entries(list.current)
+        .find((entry) => entry.textContent.trim().toLowerCase().startsWith(letter))
+        ?.focus()
+    } else return
+    event.preventDefault()
+  }
+}
