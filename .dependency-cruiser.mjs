@@ -132,7 +132,13 @@ const HYGIENE = [
     comment: 'A file that imports nothing and that nobody imports is forgotten.',
     from: {
       orphan: true,
-      pathNot: [String.raw`\.d\.ts$`, String.raw`\.config\.(ts|mjs)$`, '^scripts/', '/scripts/'],
+      pathNot: [
+        String.raw`\.d\.ts$`,
+        String.raw`\.config\.(ts|mjs)$`,
+        '^scripts/',
+        '/scripts/',
+        '/test/',
+      ],
     },
     to: {},
   },

@@ -15,7 +15,7 @@ const MIGRATIONS = join(ROOT, 'server', 'src', 'database', 'migrations')
 export async function buildServer(folder) {
   const { build } = await import('esbuild')
   const commands = ['main', 'admin-create'].filter((name) => existsSync(sourceOf(name)))
-  const { metafile } = await build({
+  const result = await build({
     absWorkingDir: ROOT,
     entryPoints: Object.fromEntries(commands.map((name) => [name, sourceOf(name)])),
     outdir: folder,
@@ -30,8 +30,11 @@ export async function buildServer(folder) {
     sourcemap: true,
     metafile: true,
     logLevel: 'warning',
+  }).catch(() => {
+    // It has said what and where; the stack would be esbuild's own.
+    throw new Stop('The server could not be built, see above.')
   })
-  refuseNested(externalPackages(metafile))
+  refuseNested(externalPackages(result.metafile))
   if (existsSync(MIGRATIONS)) cpSync(MIGRATIONS, join(folder, 'migrations'), { recursive: true })
 }
 

@@ -24,18 +24,17 @@ async function build() {
   say('Building the server and the web app …')
   // Taken before the work: a file saved meanwhile makes the next start build again.
   const stamp = sourceStamp()
-  const next = join(DIST, '.next')
-  rmSync(next, { recursive: true, force: true })
-  mkdirSync(next, { recursive: true })
+  for (const part of PARTS) rmSync(next(part), { recursive: true, force: true })
+  mkdirSync(DIST, { recursive: true })
   await step('server', async () => {
     const { buildServer } = await import('./build-server.mjs')
-    await buildServer(join(next, 'server'))
+    await buildServer(next('server'))
   })
   await step('web app', async () => {
     const { buildWeb } = await import('./build-web.mjs')
-    await buildWeb(join(next, 'web'))
+    await buildWeb(next('web'))
   })
-  swap(next, stamp)
+  swap(stamp)
   say(`Built in ${secondsSince(started)}.`)
 }
 
@@ -50,23 +49,28 @@ async function step(name, work) {
 }
 
 /**
+ * Where a part is built: beside its place and as deep, since source maps hold relative paths.
+ * @param {string} part
+ */
+function next(part) {
+  return join(DIST, `${part}.next`)
+}
+
+/**
  * Puts the new build in the old one's place. The stamp goes first and comes back last, so a build
  * that was interrupted in between is not taken for a good one.
- * @param {string} next
  * @param {string} stamp
  */
-function swap(next, stamp) {
+function swap(stamp) {
   rmSync(join(DIST, '.stamp'), { force: true })
-  const old = join(DIST, '.old')
-  rmSync(old, { recursive: true, force: true })
-  mkdirSync(old)
   for (const part of PARTS) {
-    if (existsSync(join(DIST, part))) renameSync(join(DIST, part), join(old, part))
-    renameSync(join(next, part), join(DIST, part))
+    const old = join(DIST, `${part}.old`)
+    rmSync(old, { recursive: true, force: true })
+    if (existsSync(join(DIST, part))) renameSync(join(DIST, part), old)
+    renameSync(next(part), join(DIST, part))
+    rmSync(old, { recursive: true, force: true })
   }
   writeFileSync(join(DIST, '.stamp'), stamp)
-  rmSync(old, { recursive: true, force: true })
-  rmSync(next, { recursive: true, force: true })
 }
 
 if (isMain(import.meta.url)) {

@@ -25,7 +25,8 @@ export function table(results) {
   return results
     .map(({ name, ok, count, floor, milliseconds }) => {
       const seconds = `${(milliseconds / 1000).toFixed(1)} s`
-      const files = floor === 0 && ok ? 'nothing there yet' : `${count} files`
+      const files =
+        floor === 0 && ok ? 'nothing there yet' : `${count} file${count === 1 ? '' : 's'}`
       return `${ok ? '✓' : '✗'} ${name.padEnd(width)}  ${seconds.padStart(7)}  ${files}`
     })
     .join('\n')

@@ -12,6 +12,7 @@ import {
   missedByTsc,
   withoutFileList,
 } from './floors.mjs'
+import { leftOut, readLockfile } from './lockfile.mjs'
 import { CODE_FOLDERS, codeFiles } from './source-files.mjs'
 import { runNode, tool } from './tools.mjs'
 
@@ -40,6 +41,7 @@ const CHECKS = [
   { name: 'types (journeys)', run: () => types('e2e/tsconfig.json', ['e2e']) },
   { name: 'dead code', run: deadCode },
   { name: 'format', run: format },
+  { name: 'lockfile', run: lockfile },
 ]
 
 /**
@@ -137,6 +139,16 @@ async function deadCode() {
   const knip = [tool('knip'), '--no-progress', '--reporter', 'symbols', '--reporter', reporter]
   const { code, output } = await runNode(knip)
   return finding(countOfKnip(output), everyCodeFile().length, code === 0, output)
+}
+
+/** @returns {Promise<Finding>} */
+async function lockfile() {
+  const { packages } = readLockfile()
+  const missing = Object.keys(leftOut(packages))
+  const text = missing.map((path) => `left out: ${path}\n`).join('')
+  const help = text && 'Put it in with: node scripts/lockfile.mjs --write\n'
+  // One file; that it holds something is what its own tests and every install show.
+  return finding(Object.keys(packages).length > 0 ? 1 : 0, 1, missing.length === 0, text + help)
 }
 
 /**

@@ -47,7 +47,6 @@ export function chromiumPlaces(platform, env) {
 export async function firstThatAnswers(places, answers) {
   for (const place of places) {
     // One after the other: the first is nearly always right, and starting a browser is not free.
-    // oxlint-disable-next-line eslint/no-await-in-loop
     if (existsSync(place) && (await answers(place))) return place
   }
   return undefined

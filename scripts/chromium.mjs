@@ -63,7 +63,6 @@ async function installWithApt() {
   ]
   for (const args of steps) {
     say(`  apt-get ${args.join(' ')}`)
-    // oxlint-disable-next-line eslint/no-await-in-loop
     const { code, output } = await runProgram('apt-get', args, { env })
     if (code !== 0) say(output.trimEnd().split('\n').slice(-5).join('\n'))
   }

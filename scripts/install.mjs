@@ -44,9 +44,7 @@ async function install(reason) {
   const { code } = await npm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
   clearInterval(ticking)
   if (code !== 0) {
-    throw new Stop(
-      'Dependencies could not be installed (npm ci failed, see above). Is there a network?',
-    )
+    throw new Stop('Dependencies could not be installed (npm ci failed, its reason is above).')
   }
   if (installReason())
     throw new Stop('npm ci ended well but packages are missing: run npm ci by hand.')

@@ -50,7 +50,7 @@ export function runProgram(program, args, options = {}) {
       cwd,
       env,
       shell,
-      stdio: show ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
+      stdio: show ? ['ignore', 'inherit', 1] : ['ignore', 'pipe', 'pipe'],
     })
     child.stdout?.setEncoding('utf8').on('data', (text) => (output += text))
     child.stderr?.setEncoding('utf8').on('data', (text) => (output += text))

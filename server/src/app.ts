@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { orderRoutes } from './features/orders/orders.routes.ts'
 import type { OrdersService } from './features/orders/orders.service.ts'
 import { pharmacyRoutes } from './features/pharmacies/pharmacies.routes.ts'
@@ -36,7 +36,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   const hops = options.trustProxy
   const app: FastifyInstance = Fastify({
     loggerInstance: options.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: typeof hops === 'number' ? (_address, hop) => hop < hops : hops,
     bodyLimit: 1024 * 1024,
     genReqId: () => randomUUID(),
@@ -46,7 +46,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   })
   handleErrors(app)
   logRequests(app)
-  await secureHeaders(app, { https: options.publicUrl.startsWith('https:') })
+  secureHeaders(app, { https: options.publicUrl.startsWith('https:') })
   healthRoutes(app, services.isReady)
   await app.register(authRoutes, { prefix: '/auth/v1', auth: services.auth })
 

@@ -1,17 +1,21 @@
-import pino, { type Logger } from 'pino'
+import pino, { type Logger, type LoggerOptions } from 'pino'
 
 /**
  * Structured lines on standard output. Of an error only its kind, message and stack are written:
  * PostgreSQL puts the offending values into other fields, and those may be a customer's.
  */
 export function createLogger(level: string): Logger {
-  return pino({
+  return pino(logOptions(level))
+}
+
+export function logOptions(level: string): LoggerOptions {
+  return {
     level,
     base: { pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: errorForLog },
     redact: ['authorization', '*.authorization', 'token', '*.token', 'password', '*.password'],
-  })
+  }
 }
 
 export function errorForLog(error: unknown) {

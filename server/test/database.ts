@@ -15,9 +15,15 @@ export async function testDatabase(): Promise<TestDatabase> {
   const connection = connectDatabase(url.href, { max: 5 })
   afterAll(async () => {
     await connection.close()
-    await inPostgres(template, `drop database ${name} with (force)`)
+    await dropDatabase(url.href)
   })
   return { ...connection, url: url.href }
+}
+
+/** Ends every connection to it, too. */
+export async function dropDatabase(url: string): Promise<void> {
+  const name = new URL(url).pathname.slice(1)
+  await inPostgres(new URL(url), `drop database if exists ${name} with (force)`)
 }
 
 async function inPostgres(template: URL, statement: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { afterAll } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import { createPharmaciesStore } from '../src/features/pharmacies/pharmacies.store.ts'
@@ -30,7 +30,10 @@ type NewTestPharmacy = {
 }
 
 /** The real application on a real database; only what listens and what is outside is left out. */
-export async function testServer(settings: Partial<Settings> = {}): Promise<TestServer> {
+export async function testServer(
+  settings: Partial<Settings> = {},
+  log: FastifyBaseLogger = silentLog,
+): Promise<TestServer> {
   const database = await testDatabase()
   const wired = await wire(
     database,
@@ -40,10 +43,10 @@ export async function testServer(settings: Partial<Settings> = {}): Promise<Test
       airtable: undefined,
       ...settings,
     },
-    silentLog,
+    log,
   )
   const app = await buildApp(wired.services, {
-    log: silentLog,
+    log,
     trustProxy: false,
     publicUrl: 'http://localhost:3000',
     webFolder: '/nowhere',

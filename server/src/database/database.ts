@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { PreparedClient } from './prepared-client.ts'
 import type { DB } from './schema.gen.ts'
 
 export type Database = Kysely<DB>
@@ -33,6 +34,8 @@ const types = {
 /** The schema's types say text for times (see `isoTime`) and for bigint. */
 export function connectDatabase(url: string, options: { max?: number } = {}): DatabaseConnection {
   const pool = new pg.Pool({
+    // @ts-expect-error its query() is narrower than the dozen overloads that pg declares
+    Client: PreparedClient,
     connectionString: url,
     max: options.max ?? 10,
     connectionTimeoutMillis: 5_000,

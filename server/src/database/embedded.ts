@@ -1,15 +1,15 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile, realpath } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { StartupError } from '../startup-error.ts'
 import { runsAsRoot } from './embedded/account.ts'
 import { type Binaries, findBinaries } from './embedded/binaries.ts'
 import { claim } from './embedded/claim.ts'
 import { openDataFolder } from './embedded/data-folder.ts'
 import { makeCluster } from './embedded/first-start.ts'
+import { findServed } from './embedded/join.ts'
 import { findPlace, type Place, systemFolder } from './embedded/location.ts'
 import type { Log } from './embedded/log.ts'
 import { makePassword, readPassword } from './embedded/password.ts'
-import { shortenLog } from './embedded/postgres-log.ts'
 import { makeDatabase, urlOf } from './embedded/session.ts'
 import { supervise } from './embedded/supervisor.ts'
 
@@ -57,9 +57,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   }
   const ground = { place, binaries, password, settings, log }
   const claimed = await claim(ground)
-  shortenLog(dataDir)
   const access = { port: claimed.port, password }
-  const supervisor = supervise(ground, claimed, options.onLost)
+  const supervisor = supervise(ground, claimed, (error) => options.onLost(error))
   try {
     await makeDatabase(access)
   } catch (error) {
@@ -67,7 +66,21 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     throw error
   }
   log.info({ dataDir, port: claimed.port }, 'the embedded PostgreSQL serves')
-  return { url: urlOf(access), stop: supervisor.stop }
+  return { url: urlOf(access), stop: () => supervisor.stop() }
+}
+
+/**
+ * The address of the embedded database of a server that lives, for a command that runs beside it;
+ * undefined when there is none, or only what a killed server left: then `startEmbedded` is right.
+ *
+ * @throws StartupError when the data folder's database cannot be looked at
+ */
+export async function joinEmbedded(dataDir: string): Promise<string | undefined> {
+  const folder = await realpath(resolve(dataDir)).catch(() => undefined)
+  if (!folder) return undefined
+  const place = await findPlace(folder)
+  const password = await readPassword(folder)
+  return place.exists && password ? findServed(place.cluster, password) : undefined
 }
 
 async function checkVersion({ cluster, dataDir }: Place, { major }: Binaries): Promise<void> {

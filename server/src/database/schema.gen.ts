@@ -121,6 +121,7 @@ export interface PharmacyOrderCounts {
   pending: Generated<number>;
   pharmacy_id: string;
   total: Generated<number>;
+  version: Generated<Int8>;
 }
 
 export interface PharmacyOrders {

@@ -9,10 +9,8 @@ const SLOW_MS = 1_000
  */
 export function logRequests(app: FastifyInstance) {
   const everything = ['debug', 'trace'].includes(app.log.level)
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('X-Request-Id', request.id)
-  })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
+    done()
     const notable = reply.statusCode >= 500 || reply.elapsedTime > SLOW_MS
     if (!notable && !everything) return
     const details = {

@@ -31,13 +31,19 @@ export type RequestParts = {
   body?: unknown
 }
 
+function plain(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  throw new TypeError('Only texts, numbers and yes or no have a place in an address')
+}
+
 function address(endpoint: Endpoint, { params = {}, query = {} }: RequestParts): string {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(String(params[name])),
+    encodeURIComponent(plain(params[name])),
   )
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) search.set(name, String(value))
+    if (value !== undefined) search.set(name, plain(value))
   }
   return search.size > 0 ? `${path}?${search}` : path
 }

@@ -5,16 +5,9 @@ export const SESSION_STORAGE_KEY = 'bancone-pharmacy-auth'
 
 const TIME_LIMIT_MS = 10_000
 
-/**
- * Every call of the auth client has a time limit. A logout the server cannot take (down, or in
- * error) counts as done: who presses 'Logout' leaves this browser in any case.
- */
-async function authFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const address = input instanceof Request ? input.url : String(input)
-  const request = () => fetch(input, { ...init, signal: AbortSignal.timeout(TIME_LIMIT_MS) })
-  if (!new URL(address, location.origin).pathname.endsWith('/logout')) return request()
-  const done = () => new Response(null, { status: 204 })
-  return request().then((response) => (response.status >= 500 ? done() : response), done)
+/** Every call of the auth client has a time limit. */
+function authFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  return fetch(input, { ...init, signal: AbortSignal.timeout(TIME_LIMIT_MS) })
 }
 
 export const auth = new AuthClient({

@@ -118,6 +118,7 @@ export async function sessionLost(token: string): Promise<void> {
 
 async function endLocally() {
   const { error } = await auth.signOut({ scope: 'local' })
+  // With the server down the client keeps the session; who leaves must be out of this browser.
   if (error) localStorage.removeItem(SESSION_STORAGE_KEY)
   apply(null)
 }

@@ -7,6 +7,7 @@ type AvatarProps = {
 const small = new Set([
   'di',
   'del',
+  'dell',
   'della',
   'dei',
   'delle',

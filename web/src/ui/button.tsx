@@ -33,5 +33,6 @@ export const buttonStyle = cva(
 type ButtonProps = ComponentProps<'button'> & VariantProps<typeof buttonStyle>
 
 export function Button({ look, size, className, type = 'button', ...rest }: ButtonProps) {
+  // oxlint-disable-next-line react/button-has-type -- one of the three, by its type
   return <button type={type} className={cn(buttonStyle({ look, size }), className)} {...rest} />
 }

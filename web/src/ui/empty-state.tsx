@@ -3,12 +3,20 @@ import type { ReactNode } from 'react'
 type EmptyStateProps = {
   icon: ReactNode
   title: string
+  /** 'h1' where it stands in the place of the whole page. */
+  heading?: 'h1' | 'p'
   children: ReactNode
   action?: ReactNode
 }
 
 /** Says what will appear here, and what to do about it. */
-export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
+export function EmptyState({
+  icon,
+  title,
+  heading: Heading = 'p',
+  children,
+  action,
+}: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center gap-1 px-6 py-16 text-center">
       <span
@@ -17,7 +25,7 @@ export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
       >
         {icon}
       </span>
-      <p className="text-base font-semibold">{title}</p>
+      <Heading className="text-base font-semibold">{title}</Heading>
       <p className="max-w-sm text-sm text-balance text-muted">{children}</p>
       {action ? <div className="mt-4">{action}</div> : null}
     </div>

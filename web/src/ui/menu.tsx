@@ -30,8 +30,7 @@ export function Menu({ label, buttonClassName, children }: MenuProps) {
   const keys = useMenuKeys({ list, menu })
 
   return (
-    // The frame only listens for the mouse and for keys that bubble; the controls are inside.
-    <div ref={root} className="relative min-w-0" onKeyDown={keys} {...hover}>
+    <div ref={root} className="relative min-w-0" {...hover}>
       <button
         ref={button}
         id={`${id}-button`}
@@ -41,6 +40,7 @@ export function Menu({ label, buttonClassName, children }: MenuProps) {
         aria-controls={menu.open ? `${id}-menu` : undefined}
         className={buttonClassName}
         onClick={menu.press}
+        onKeyDown={keys}
       >
         {label}
       </button>
@@ -52,6 +52,7 @@ export function Menu({ label, buttonClassName, children }: MenuProps) {
           aria-labelledby={`${id}-button`}
           tabIndex={-1}
           onClick={menu.hide}
+          onKeyDown={keys}
           className={cn(
             'absolute top-full right-0 z-40 mt-1.5 max-w-[calc(100vw-1.5rem)] min-w-56 animate-menu-in rounded-card',
             'border border-line bg-surface p-1.5 text-sm shadow-float outline-none',

@@ -1,10 +1,16 @@
-import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
 import type { MenuState } from './use-menu-state.ts'
 
 type Edge = 'first' | 'last'
 
 function entries(list: HTMLElement | null): HTMLElement[] {
   return [...(list?.querySelectorAll<HTMLElement>('[role="menuitem"]:not([aria-disabled])') ?? [])]
+}
+
+function focusEdge(list: HTMLElement | null, edge: Edge) {
+  entries(list)
+    .at(edge === 'first' ? 0 : -1)
+    ?.focus()
 }
 
 /** The keys of a menu button: arrows, Home, End, Escape, Tab, and the first letter of an entry. */
@@ -16,14 +22,11 @@ export function useMenuKeys({
   menu: MenuState
 }) {
   // Where the focus goes once the list that a key asked for is there.
-  const [edge, setEdge] = useState<Edge | null>(null)
+  const edge = useRef<Edge | null>(null)
   useEffect(() => {
-    if (edge === null || !menu.open) return
-    entries(list.current)
-      .at(edge === 'first' ? 0 : -1)
-      ?.focus()
-    setEdge(null)
-  }, [edge, menu.open, list])
+    if (menu.open && edge.current !== null) focusEdge(list.current, edge.current)
+    edge.current = null
+  }, [menu.open, list])
 
   function move(step: 1 | -1) {
     const all = entries(list.current)
@@ -34,8 +37,8 @@ export function useMenuKeys({
 
   function onArrow(step: 1 | -1) {
     if (menu.open) return move(step)
+    edge.current = step === 1 ? 'first' : 'last'
     menu.show('keys')
-    setEdge(step === 1 ? 'first' : 'last')
   }
 
   return (event: KeyboardEvent) => {
@@ -43,7 +46,8 @@ export function useMenuKeys({
     if (key === 'ArrowDown' || key === 'ArrowUp') onArrow(key === 'ArrowDown' ? 1 : -1)
     else if (!menu.open) return
     else if (key === 'Escape') menu.hide()
-    else if (key === 'Home' || key === 'End') setEdge(key === 'Home' ? 'first' : 'last')
+    else if (key === 'Home' || key === 'End')
+      focusEdge(list.current, key === 'Home' ? 'first' : 'last')
     else if (key === 'Tab') return menu.hide()
     else if (/^\p{L}$/u.test(key)) {
       const letter = key.toLowerCase()

@@ -57,6 +57,7 @@ const kept = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot', 'TEM
 
 /** What a child of ours gets to see: no secret, no PG variable, messages in English. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
+  // oxlint-disable-next-line node/no-process-env -- passed on by name; nothing here reads a setting.
   const passed = Object.entries(process.env).filter(([name]) => kept.includes(name))
   return { ...Object.fromEntries(passed), LC_ALL: 'C', TZ: 'UTC' }
 }

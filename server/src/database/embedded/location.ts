@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartupError } from '../../startup-error.ts'
 import { type Account, canEnter, findAccount, runsAsRoot } from './account.ts'
-import { codeOf, exists, makeFolder, reasonOf } from './folders.ts'
+import { codeOf, exists, reasonOf } from './folders.ts'
 
 /** Where root keeps what PostgreSQL's account must reach and cannot reach in DATA_DIR. */
 export const systemFolder = '/var/lib/bancone'
@@ -38,8 +38,6 @@ export async function findPlace(dataDir: string): Promise<Place> {
     return { dataDir, cluster, exists: false, account }
   }
   const clusters = join(systemFolder, 'clusters')
-  await makeFolder(systemFolder, 0o755)
-  await makeFolder(clusters, 0o711)
   // The random part: a data folder that was emptied on purpose begins anew, beside the old files.
   const name = `${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}-${randomPart()}`
   return { dataDir, cluster: join(clusters, name), exists: false, account }

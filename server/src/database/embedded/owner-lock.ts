@@ -27,3 +27,18 @@ export async function takeOwnerLock(access: Access): Promise<OwnerLock | undefin
   await release()
   return undefined
 }
+
+/** True when a server holds the lock; asked without touching it. */
+export async function isOwnerLockHeld(access: Access): Promise<boolean> {
+  const client = await openSession(access)
+  try {
+    const { rowCount } = await client.query(
+      `select from pg_locks
+       where locktype = 'advisory' and classid = 0 and objid = $1 and objsubid = 1 and granted`,
+      [LOCK],
+    )
+    return rowCount === 1
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

@@ -24,7 +24,7 @@ export type Postmaster = {
   /** How it ended, when it has; it never rejects. */
   exited: Promise<string>
   hasExited(): boolean
-  kill(signal: 'SIGINT' | 'SIGQUIT'): void
+  kill(signal: NodeJS.Signals): void
 }
 
 /**
@@ -77,16 +77,21 @@ export async function untilReady(postmaster: Postmaster, { place, log }: Ground)
 /** Stops PostgreSQL in order; what clients are doing is undone, what was acknowledged is on disk. */
 export async function stopPostmaster(postmaster: Postmaster, ground: Ground): Promise<void> {
   if (postmaster.hasExited()) return
-  if (process.platform === 'win32') {
-    // Windows has no signals: pg_ctl knows PostgreSQL's own way.
-    const args = ['stop', '-D', ground.place.cluster, '-m', 'fast', '-w', '-t', '30']
-    await run(ground.binaries.pgCtl, args, { account: undefined })
-  } else postmaster.kill('SIGINT')
+  await askToStop(postmaster.pid, ground)
   if (await endsWithin(postmaster, 30_000)) return
   ground.log.warn({}, 'PostgreSQL does not stop in order: stopping it at once')
   postmaster.kill('SIGQUIT')
   if (await endsWithin(postmaster, 10_000)) return
   ground.log.error({ pid: postmaster.pid }, 'PostgreSQL does not stop: left running')
+}
+
+/** Tells PostgreSQL to end its sessions and to stop; does not wait for it. */
+export async function askToStop(pid: number | undefined, ground: Ground): Promise<void> {
+  if (process.platform === 'win32') {
+    // Windows has no signals: pg_ctl knows PostgreSQL's own way.
+    const args = ['stop', '-D', ground.place.cluster, '-m', 'fast', '-W']
+    await run(ground.binaries.pgCtl, args, { account: undefined })
+  } else if (pid) process.kill(pid, 'SIGINT')
 }
 
 async function endsWithin(postmaster: Postmaster, milliseconds: number): Promise<boolean> {

@@ -45,7 +45,7 @@ export function supervise(
         onLost(new Error(`PostgreSQL does not stay up: ${reason} (see ${where})`))
         return false
       }
-      await pause(100 * 3 ** (restarts.length - 1) - 100)
+      await pause(200 * (2 ** (restarts.length - 1) - 1))
       const launched = await launch(ground, {
         port,
         signal: stopping.signal,

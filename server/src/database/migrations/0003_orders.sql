@@ -39,7 +39,9 @@ create table pharmacy_order_counts (
   booked_today integer not null default 0,
   booked_tomorrow integer not null default 0,
   cancelled integer not null default 0,
-  last_order_seq bigint
+  last_order_seq bigint,
+  -- Rises with every change of the pharmacy's orders: what was read at this version is still true.
+  version bigint not null default 0
 );
 
 create function pharmacy_orders_added() returns trigger language plpgsql as $$
@@ -53,7 +55,8 @@ begin
     count(*) filter (where status = 'Prenotato in Giornata'),
     count(*) filter (where status = 'Prenotato Domani'),
     count(*) filter (where status = 'Annullato'),
-    max(order_seq)
+    max(order_seq),
+    1
   from added
   group by pharmacy_id
   on conflict (pharmacy_id) do update set
@@ -63,20 +66,19 @@ begin
     booked_today = kept.booked_today + excluded.booked_today,
     booked_tomorrow = kept.booked_tomorrow + excluded.booked_tomorrow,
     cancelled = kept.cancelled + excluded.cancelled,
-    last_order_seq = greatest(kept.last_order_seq, excluded.last_order_seq);
+    last_order_seq = greatest(kept.last_order_seq, excluded.last_order_seq),
+    version = kept.version + 1;
   return null;
 end
 $$;
 
--- Only the statuses and numbers that really changed touch the counts.
+-- A row whose status stays counts once on either side, and so not at all.
 create function pharmacy_orders_changed() returns trigger language plpgsql as $$
 begin
-  with moved as (
-    select o.pharmacy_id, o.status, -1 as by
-    from removed o join added n using (id) where o.status <> n.status
+  with sides as (
+    select pharmacy_id, status, 1 as by from added
     union all
-    select n.pharmacy_id, n.status, 1
-    from removed o join added n using (id) where o.status <> n.status
+    select pharmacy_id, status, -1 from removed
   ), delta as (
     select
       pharmacy_id,
@@ -85,7 +87,7 @@ begin
       coalesce(sum(by) filter (where status = 'Prenotato in Giornata'), 0) as booked_today,
       coalesce(sum(by) filter (where status = 'Prenotato Domani'), 0) as booked_tomorrow,
       coalesce(sum(by) filter (where status = 'Annullato'), 0) as cancelled
-    from moved
+    from sides
     group by pharmacy_id
   )
   update pharmacy_order_counts kept set
@@ -93,18 +95,20 @@ begin
     confirmed = kept.confirmed + delta.confirmed,
     booked_today = kept.booked_today + delta.booked_today,
     booked_tomorrow = kept.booked_tomorrow + delta.booked_tomorrow,
-    cancelled = kept.cancelled + delta.cancelled
+    cancelled = kept.cancelled + delta.cancelled,
+    version = kept.version + 1
   from delta
   where kept.pharmacy_id = delta.pharmacy_id;
 
-  update pharmacy_order_counts kept
-  set last_order_seq = (
-    select max(order_seq) from pharmacy_orders o where o.pharmacy_id = kept.pharmacy_id
-  )
-  where kept.pharmacy_id in (
-    select n.pharmacy_id from removed o join added n using (id)
-    where o.order_seq is distinct from n.order_seq
-  );
+  if exists (
+    select from removed o join added n using (id) where o.order_seq is distinct from n.order_seq
+  ) then
+    update pharmacy_order_counts kept
+    set last_order_seq = (
+      select max(order_seq) from pharmacy_orders o where o.pharmacy_id = kept.pharmacy_id
+    )
+    where kept.pharmacy_id in (select pharmacy_id from added);
+  end if;
   return null;
 end
 $$;
@@ -118,6 +122,7 @@ begin
     booked_today = kept.booked_today - gone.booked_today,
     booked_tomorrow = kept.booked_tomorrow - gone.booked_tomorrow,
     cancelled = kept.cancelled - gone.cancelled,
+    version = kept.version + 1,
     last_order_seq = (
       select max(order_seq) from pharmacy_orders o where o.pharmacy_id = kept.pharmacy_id
     )

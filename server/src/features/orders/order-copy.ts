@@ -31,6 +31,9 @@ export type CopyTiming = {
 
 const usualTiming: CopyTiming = { fresh: 5_000, patience: 2_500 }
 
+/** How often a process looks whether another one's reading has ended. */
+const LOOK_AGAIN_MS = 100
+
 /** `slow`: the reading goes on, and what is there meanwhile may be older. */
 export type Freshened = 'fresh' | 'slow' | 'failed'
 
@@ -113,9 +116,8 @@ export function createOrderCopy(dependencies: Dependencies): OrderCopy {
   /** Another process reads that base: its result is ours too. */
   async function waitForOther(pharmacyId: string, location: SourceLocation): Promise<Freshened> {
     const before = (await store.copyState(pharmacyId, location)).readAt
-    const until = clock.now() + timing.patience
-    while (clock.now() < until) {
-      await pause(100)
+    for (let waited = 0; waited < timing.patience; waited += LOOK_AGAIN_MS) {
+      await pause(LOOK_AGAIN_MS)
       if ((await store.copyState(pharmacyId, location)).readAt !== before) return 'fresh'
     }
     return 'slow'

@@ -6,6 +6,7 @@ import type { SourceLocation } from '../../ports/order-source.ts'
 import type { OrderChangesStore } from './order-changes.store.ts'
 import type { OrderCopy } from './order-copy.ts'
 import type { OrderPush } from './order-push.ts'
+import { createOrderPages } from './order-pages.ts'
 import { countOf, freshness, pagination, statistics } from './orders.rules.ts'
 import type { OrdersStore } from './orders.store.ts'
 
@@ -27,21 +28,25 @@ export type OrdersService = {
   changeStatus(owner: OrdersOwner, recordId: string, status: OrderStatus): Promise<OrderRecord>
 }
 
+const nothingCopied = { readAt: null, pendingChanges: 0 }
+
 export function createOrders(dependencies: Dependencies): OrdersService {
   const { store, changes, copy, push, clock, pushPatience = 3_000 } = dependencies
+  const pages = createOrderPages(store)
 
   return {
     async list(owner, query) {
       const freshened = owner.orderSource && (await copy.freshen(owner.id, owner.orderSource))
-      const [records, state] = await Promise.all([
-        store.page(owner.id, query),
+      const [state, copied] = await Promise.all([
         store.state(owner.id),
+        owner.orderSource ? store.copyStatus(owner.id) : nothingCopied,
       ])
+      const records = await pages.read(owner.id, state.version, query)
       return {
         records,
         pagination: pagination(query.page, query.pageSize, countOf(state.counts, query.stato)),
         statistics: statistics(state.counts),
-        freshness: freshness(freshened, state, clock.now()),
+        freshness: freshness(freshened, copied, clock.now()),
       }
     },
 

@@ -4,12 +4,11 @@ import type { Database } from '../../database/database.ts'
 import { orderRecord, recordColumns } from './order-rows.ts'
 import { noOrders, type OrderCounts } from './orders.rules.ts'
 
-/** The counts of a pharmacy's orders, and how its copy stands. */
-export type OrdersState = {
-  counts: OrderCounts
-  readAt: string | null
-  pendingChanges: number
-}
+/** The counts of a pharmacy's orders, and the version that rises with every change of them. */
+export type OrdersState = { counts: OrderCounts; version: string }
+
+/** When the order store last answered, and how many changes wait for it. */
+export type CopyStatus = { readAt: string | null; pendingChanges: number }
 
 export type OrdersStore = ReturnType<typeof createOrdersStore>
 
@@ -31,36 +30,41 @@ export function createOrdersStore(db: Database) {
 
     async state(pharmacyId: string): Promise<OrdersState> {
       const row = await db
-        .selectFrom('pharmacies as pharmacy')
-        .leftJoin('pharmacy_order_counts as counts', 'counts.pharmacy_id', 'pharmacy.id')
-        .leftJoin('order_copies as copy', 'copy.pharmacy_id', 'pharmacy.id')
-        .select((of) => [
-          'counts.total',
-          'counts.pending',
-          'counts.confirmed',
-          'counts.booked_today',
-          'counts.booked_tomorrow',
-          'counts.cancelled',
-          'counts.last_order_seq',
-          'copy.read_at',
+        .selectFrom('pharmacy_order_counts')
+        .selectAll()
+        .where('pharmacy_id', '=', pharmacyId)
+        .executeTakeFirst()
+      if (!row) return { counts: noOrders, version: '0' }
+      return {
+        counts: {
+          total: row.total,
+          pending: row.pending,
+          confirmed: row.confirmed,
+          bookedToday: row.booked_today,
+          bookedTomorrow: row.booked_tomorrow,
+          cancelled: row.cancelled,
+          lastOrderId: row.last_order_seq === null ? null : Number(row.last_order_seq),
+        },
+        version: row.version,
+      }
+    },
+
+    async copyStatus(pharmacyId: string): Promise<CopyStatus> {
+      const row = await db
+        .selectNoFrom((of) => [
+          of
+            .selectFrom('order_copies')
+            .select('read_at')
+            .where('pharmacy_id', '=', pharmacyId)
+            .as('readAt'),
           of
             .selectFrom('order_changes')
             .select((change) => change.fn.countAll<string>().as('changes'))
-            .where('order_changes.pharmacy_id', '=', pharmacyId)
+            .where('pharmacy_id', '=', pharmacyId)
             .as('changes'),
         ])
-        .where('pharmacy.id', '=', pharmacyId)
-        .executeTakeFirst()
-      const counts: OrderCounts = {
-        total: row?.total ?? noOrders.total,
-        pending: row?.pending ?? noOrders.pending,
-        confirmed: row?.confirmed ?? noOrders.confirmed,
-        bookedToday: row?.booked_today ?? noOrders.bookedToday,
-        bookedTomorrow: row?.booked_tomorrow ?? noOrders.bookedTomorrow,
-        cancelled: row?.cancelled ?? noOrders.cancelled,
-        lastOrderId: row?.last_order_seq ? Number(row.last_order_seq) : null,
-      }
-      return { counts, readAt: row?.read_at ?? null, pendingChanges: Number(row?.changes ?? 0) }
+        .executeTakeFirstOrThrow()
+      return { readAt: row.readAt, pendingChanges: Number(row.changes) }
     },
 
     /** Sets the status in our database alone. @returns undefined when there is no such order */

@@ -9,6 +9,7 @@ export function NoPharmacy({ error }: { error: unknown }) {
   return (
     <div role="alert" className="grid flex-1 place-content-center">
       <EmptyState
+        heading="h1"
         icon={<Store />}
         title={errorMessage(error)}
         action={<Button onClick={() => void signOut()}>Esci</Button>}

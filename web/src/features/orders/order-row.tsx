@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
 import { meansDetails } from './details-click.ts'
 import { ImageLink } from './image-link.tsx'
-import type { OrderItemProps } from './orders-list.tsx'
+import type { OrderItemProps } from './order-item.ts'
 import { cell } from './orders-table.tsx'
 import { StatusSelect } from './status-select.tsx'
 
@@ -26,12 +26,21 @@ function Blank(): ReactNode {
   )
 }
 
-export function OrderRow({ order, updating, arrived, now, onStatus, onDetails }: OrderItemProps) {
+export function OrderRow({
+  order,
+  updating,
+  arrived,
+  now,
+  onStatus,
+  onDetails,
+  onNear,
+}: OrderItemProps) {
   const relative = formatRelative(order.created, now)
   return (
     <tr
       aria-busy={updating}
       onClick={(event) => (meansDetails(event) ? onDetails(event) : undefined)}
+      onPointerEnter={onNear}
       className={cn(
         'cursor-pointer transition-colors duration-150 hover:bg-sunken/70',
         arrived && 'animate-arrival [&>th]:shadow-[inset_3px_0_0_var(--c-accent)]',
@@ -67,6 +76,7 @@ export function OrderRow({ order, updating, arrived, now, onStatus, onDetails }:
       <td className={cell}>
         <Button
           data-opens-details
+          onFocus={onNear}
           size="small"
           disabled={updating}
           aria-label={`Dettagli ordine ${order.number}`}

@@ -31,7 +31,7 @@ export function OrdersHeader(props: OrdersHeaderProps) {
           {pagination ? subtitle(pagination) : null}
         </p>
       </div>
-      <p className="min-h-5.5 text-[13px] text-muted tabular-nums sm:self-center sm:pt-2">
+      <p className="min-h-5.5 text-[13px] text-muted tabular-nums sm:pb-2">
         {updatedAt > 0 ? `Aggiornato alle ${formatTime(updatedAt)}` : null}
       </p>
       <div className="flex w-full gap-2 sm:w-auto print:hidden">

@@ -1,26 +1,14 @@
 import type { OrderRecord, OrderStatus, OrdersPage } from '@bancone/contract/orders'
 import { PackageOpen } from 'lucide-react'
-import type { MouseEvent } from 'react'
 import { useNow } from '../../lib/use-now.ts'
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { OrderCard } from './order-card.tsx'
 import { OrderRow } from './order-row.tsx'
-import { type OrderView, viewOrder } from './order-view.ts'
+import { viewOrder } from './order-view.ts'
 import { OrdersSkeleton } from './orders-skeleton.tsx'
 import { OrdersTable } from './orders-table.tsx'
-
-/** What a row and a card of the list receive alike. */
-export type OrderItemProps = {
-  order: OrderView
-  updating: boolean
-  arrived: boolean
-  now: number
-  onStatus: (status: OrderStatus) => void
-  /** From the 'Dettagli' button, or from anywhere in the item that is no control. */
-  onDetails: (event: MouseEvent<HTMLElement>) => void
-}
 
 type OrdersListProps = {
   page: OrdersPage | undefined
@@ -32,10 +20,12 @@ type OrdersListProps = {
   onShowAll: () => void
   onStatus: (recordId: string, status: OrderStatus) => void
   onDetails: (order: OrderRecord, opener: HTMLElement | null) => void
+  onNear: () => void
 }
 
 export function OrdersList(props: OrdersListProps) {
-  const { page, waiting, pending, arrived, filtered, onShowAll, onStatus, onDetails } = props
+  const { page, waiting, pending, arrived, filtered, onShowAll, onStatus, onDetails, onNear } =
+    props
   const now = useNow()
   const wide = useMediaQuery(WIDE)
   if (!page) return <OrdersSkeleton wide={wide} />
@@ -64,6 +54,7 @@ export function OrdersList(props: OrdersListProps) {
         arrived={arrived.has(record.id)}
         now={now}
         onStatus={(status) => onStatus(record.id, status)}
+        onNear={onNear}
         onDetails={({ currentTarget }) =>
           onDetails(record, currentTarget.querySelector<HTMLElement>('[data-opens-details]'))
         }

@@ -16,7 +16,7 @@ import { useOrders } from './use-orders.ts'
 const loadDetails = () => import('./order-details.tsx')
 const OrderDetails = lazy(async () => ({ default: (await loadDetails()).OrderDetails }))
 
-/** Fetches the code of the details when a pointer or the focus comes near the list. */
+/** Fetches the code of the details when a pointer or the focus comes near an order. */
 function prepareDetails() {
   void loadDetails().catch(() => undefined)
 }
@@ -61,12 +61,7 @@ export function OrdersPage() {
       </p>
       <StatisticsCards statistics={page?.statistics} failed={orders.isError} />
       {page || orders.isPending ? (
-        <section
-          aria-label="Elenco degli ordini"
-          aria-busy={orders.isPending || isPlaceholderData}
-          onPointerEnter={prepareDetails}
-          onFocus={prepareDetails}
-        >
+        <section aria-label="Elenco degli ordini" aria-busy={orders.isPending || isPlaceholderData}>
           <OrdersFilters query={query} onChange={(filter) => go(filter)} />
           <OrdersList
             page={page}
@@ -76,6 +71,7 @@ export function OrdersPage() {
             filtered={query.stato !== undefined}
             onShowAll={() => go({ stato: undefined })}
             onStatus={(recordId, status) => void change(recordId, status)}
+            onNear={prepareDetails}
             onDetails={(order, opener) => setOpened({ order, opener })}
           />
           {page ? (

@@ -1,0 +1,61 @@
+/** A moment, apart from text and numbers. */
+export type Moment = { moment: number }
+
+export type Value = string | number | boolean | Moment | null
+
+/** A cell that cannot be computed, what the spreadsheet shows as #ERROR!. */
+export class CellError extends Error {
+  override readonly name = 'CellError'
+}
+
+export function isMoment(value: Value): value is Moment {
+  return typeof value === 'object' && value !== null
+}
+
+const ISO = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
+
+/** Only ISO 8601 is read; a time without a zone is in UTC, as there. */
+export function toMoment(value: Value): number {
+  if (isMoment(value)) return value.moment
+  if (typeof value !== 'string' || !ISO.test(value)) throw new CellError('not a date')
+  const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/.test(value.slice(10))
+  const parsed = Date.parse(value.length === 10 || hasZone ? value : `${value.replace(' ', 'T')}Z`)
+  if (Number.isNaN(parsed)) throw new CellError('not a date')
+  return parsed
+}
+
+export function toText(value: Value): string {
+  if (value === null) return ''
+  return isMoment(value) ? new Date(value.moment).toISOString() : String(value)
+}
+
+export function toNumber(value: Value): number {
+  if (value === null || value === '') return 0
+  if (isMoment(value)) throw new CellError('not a number')
+  const number = Number(value)
+  if (Number.isNaN(number)) throw new CellError('not a number')
+  return number
+}
+
+export function isTrue(value: Value): boolean {
+  return value !== null && value !== '' && value !== 0 && value !== false
+}
+
+export function areEqual(left: Value, right: Value): boolean {
+  if (isMoment(left) && isMoment(right)) return left.moment === right.moment
+  if (left === null || right === null) {
+    const other = left ?? right
+    return other === null || other === '' || other === 0 || other === false
+  }
+  if (typeof left === typeof right && !isMoment(left)) return left === right
+  return toText(left) === toText(right)
+}
+
+/** Negative, zero or positive. Texts by their letters, moments by time, all else as numbers. */
+export function compare(left: Value, right: Value): number {
+  if (isMoment(left) || isMoment(right)) return toMoment(left) - toMoment(right)
+  if (typeof left === 'string' && typeof right === 'string') {
+    return left === right ? 0 : left < right ? -1 : 1
+  }
+  return toNumber(left) - toNumber(right)
+}

@@ -1,0 +1,133 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import rules from '../.dependency-cruiser.mjs'
+import { checkDependencies } from './check-dependencies.mjs'
+
+const MANIFEST = JSON.stringify({
+  name: 'tree',
+  dependencies: { zod: '1', kysely: '1', pg: '1' },
+  devDependencies: { tool: '1' },
+})
+
+/** What every tree has: packages, and files to import that do nothing wrong themselves. */
+const GROUND = {
+  'package.json': MANIFEST,
+  'tsconfig.base.json': '{}',
+  ...Object.fromEntries(
+    ['zod', 'kysely', 'pg', 'tool', 'stranger'].flatMap((name) => [
+      [`node_modules/${name}/package.json`, `{"name":"${name}","main":"index.js"}`],
+      [`node_modules/${name}/index.js`, 'exports.x = 1'],
+    ]),
+  ),
+  'contract/src/orders.ts': "import 'zod'",
+  'server/src/features/orders/orders.service.ts':
+    "import type { A } from '../../ports/airtable.ts'",
+  'server/src/features/offers/offers.service.ts': "import '../../../../contract/src/orders.ts'",
+  'server/src/features/orders/orders.store.ts': "import 'kysely'",
+  'server/src/ports/airtable.ts': "import '../../../contract/src/orders.ts'",
+  'server/src/adapters/airtable/airtable.ts': "import '../../ports/airtable.ts'",
+  'server/src/wiring.ts':
+    "import './adapters/airtable/airtable.ts'; import './features/orders/orders.store.ts'",
+  'server/src/platform/jobs.ts': "import 'pg'",
+  'server/src/demo.ts': "import('../../sandbox/src/airtable.ts')",
+  'server/src/features/orders/orders.test.ts': "import '../../../../sandbox/src/airtable.ts'",
+  'server/src/features/orders/orders.rules.ts':
+    "import 'zod'; import '../../../../contract/src/orders.ts'\n" +
+    "import type { A } from '../../ports/airtable.ts'; import './page.rules.ts'",
+  'server/src/features/orders/page.rules.ts': "import 'zod'",
+  'sandbox/src/airtable.ts': "import '../../contract/src/orders.ts'",
+  'web/src/features/orders/orders-page.tsx': "import '../../ui/button.tsx'",
+  'web/src/features/offers/offers-page.tsx': "import '../../ui/button.tsx'",
+  'web/src/ui/button.tsx': "import 'zod'",
+  'scripts/chromium.mjs': "import 'node:fs'",
+  'e2e/orders.test.ts':
+    "import '../contract/src/orders.ts'; import '../scripts/chromium.mjs'; import 'tool'",
+  'bench/run.ts': "import '../server/src/wiring.ts'; import '../sandbox/src/airtable.ts'",
+}
+
+/** One file that breaks each rule, and what it says. */
+const BREACHES: [rule: string, file: string, text: string][] = [
+  ['contract-is-a-leaf', 'contract/src/a.ts', "import 'node:fs'"],
+  ['web-sees-only-contract', 'web/src/app/a.ts', "import '../../../server/src/wiring.ts'"],
+  ['server-sees-only-contract', 'server/src/a.ts', "import '../../web/src/ui/button.tsx'"],
+  ['sandbox-only-in-demo-and-tests', 'server/src/b.ts', "import '../../sandbox/src/airtable.ts'"],
+  ['sandbox-sees-only-contract', 'sandbox/src/a.ts', "import '../../server/src/wiring.ts'"],
+  ['journeys-see-only-contract', 'e2e/a.test.ts', "import '../server/src/wiring.ts'"],
+  ['bench-does-not-see-web', 'bench/a.ts', "import '../web/src/ui/button.tsx'"],
+  ['scripts-stand-alone', 'scripts/a.mjs', "import '../contract/src/orders.ts'"],
+  [
+    'features-never-import-features',
+    'server/src/features/orders/a.service.ts',
+    "import '../offers/offers.service.ts'",
+  ],
+  [
+    'features-never-import-features',
+    'web/src/features/orders/a.tsx',
+    "import type { A } from '../offers/offers-page.tsx'",
+  ],
+  [
+    'only-wiring-knows-adapters',
+    'server/src/features/orders/b.service.ts',
+    "import '../../adapters/airtable/airtable.ts'",
+  ],
+  ['adapters-know-only-ports', 'server/src/adapters/a.ts', "import '../platform/jobs.ts'"],
+  ['ports-know-nothing', 'server/src/ports/a.ts', "import '../platform/jobs.ts'"],
+  [
+    'foundations-never-import-features',
+    'server/src/platform/a.ts',
+    "import '../features/orders/orders.store.ts'",
+  ],
+  [
+    'foundations-never-import-features',
+    'web/src/lib/a.ts',
+    "import '../features/orders/orders-page.tsx'",
+  ],
+  ['rules-are-pure', 'server/src/features/orders/a.rules.ts', "import 'node:crypto'"],
+  ['rules-are-pure', 'server/src/features/orders/b.rules.ts', "import '../../ports/airtable.ts'"],
+  ['sql-only-in-stores', 'server/src/features/orders/c.service.ts', "import 'kysely'"],
+  ['sql-only-in-stores', 'server/src/http/a.ts', "import type { A } from 'pg'"],
+  ['no-circular', 'web/src/lib/b.ts', "import './c.ts'"],
+  ['no-orphans', 'web/src/lib/d.ts', 'export const a = 1'],
+  ['not-to-unresolvable', 'web/src/lib/e.ts', "import './nowhere.ts'"],
+  ['no-undeclared-package', 'server/src/c.ts', "import 'stranger'"],
+  ['no-dev-package-in-src', 'server/src/d.ts', "import 'tool'"],
+]
+
+let tree: string
+beforeAll(async () => {
+  tree = await mkdtemp(join(tmpdir(), 'import rules '))
+})
+afterAll(() => rm(tree, { recursive: true }))
+
+async function breachesIn(name: string, files: Record<string, string>): Promise<string[]> {
+  for (const [file, text] of Object.entries(files)) {
+    const path = join(tree, name, file)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, text)
+  }
+  const { violations } = await checkDependencies(join(tree, name))
+  return violations.map(({ rule, from }) => `${rule.name} ${from}`)
+}
+
+describe('the import rules', () => {
+  it('let through what the architecture allows', async () => {
+    expect(await breachesIn('good', GROUND)).toEqual([])
+  })
+
+  it('refuse each thing it forbids, and nothing beside', async () => {
+    const broken = Object.fromEntries(BREACHES.map(([, file, text]) => [file, text]))
+    broken['web/src/lib/c.ts'] = "import './b.ts'"
+    const found = await breachesIn('bad', { ...GROUND, ...broken })
+    const expected = BREACHES.map(([rule, file]) => `${rule} ${file}`)
+    expect(new Set(found)).toEqual(new Set(expected))
+  })
+
+  it('are all shown to bite', () => {
+    const shown = new Set(BREACHES.map(([rule]) => rule))
+    expect(
+      rules.forbidden?.map(({ name }) => name).filter((name) => !shown.has(name ?? '')),
+    ).toEqual([])
+  })
+})

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { add, filesNotRun, lastLine, tallyOfChecks, tallyOfVitest } from './test-tally.mjs'
+
+const report = {
+  numPassedTests: 5,
+  numFailedTests: 0,
+  numPendingTests: 0,
+  numTodoTests: 0,
+  testResults: [
+    { name: '/home/a b/server/src/a.test.ts', status: 'passed', assertionResults: [1] },
+  ],
+}
+
+describe('the last line', () => {
+  it.each([
+    [{ passed: 12, failed: 0, skipped: 0 }, '12 passed, 0 failed'],
+    [{ passed: 0, failed: 1, skipped: 0 }, '0 passed, 1 failed'],
+    [{ passed: 3, failed: 2, skipped: 4 }, '3 passed, 2 failed, 4 skipped'],
+  ])('of %o', (tally, line) => {
+    expect(lastLine(tally)).toBe(line)
+  })
+})
+
+describe('a run of tests', () => {
+  it('counts what the report counts', () => {
+    const some = { ...report, numFailedTests: 2, numPendingTests: 1, numTodoTests: 1 }
+    expect(tallyOfVitest(some, 1)).toEqual({ passed: 5, failed: 2, skipped: 2 })
+  })
+
+  it('is a failure without a report', () => {
+    expect(tallyOfVitest(undefined, 0)).toEqual({ passed: 0, failed: 1, skipped: 0 })
+  })
+
+  it('is a failure when it ends badly though every test passed', () => {
+    expect(tallyOfVitest(report, 1).failed).toBe(1)
+  })
+
+  it('counts a file that could not be loaded', () => {
+    const broken = { name: '/x/b.test.ts', status: 'failed', assertionResults: [] }
+    const some = { ...report, testResults: [...report.testResults, broken, broken] }
+    expect(tallyOfVitest(some, 1).failed).toBe(2)
+  })
+
+  it('tells the files that did not run', () => {
+    const expected = ['server/src/a.test.ts', 'web/src/b.test.tsx']
+    expect(filesNotRun(report, expected)).toEqual(['web/src/b.test.tsx'])
+    expect(filesNotRun(undefined, expected)).toEqual(expected)
+  })
+})
+
+it('counts each check as one', () => {
+  const checks = tallyOfChecks([{ ok: true }, { ok: false }, { ok: true }])
+  expect(checks).toEqual({ passed: 2, failed: 1, skipped: 0 })
+  expect(add(checks, { passed: 1, failed: 1, skipped: 1 })).toEqual({
+    passed: 3,
+    failed: 2,
+    skipped: 1,
+  })
+})

@@ -1,0 +1,161 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { StartupError } from '../../startup-error.ts'
+import { findAccount, runsAsRoot } from './account.ts'
+import { lockFilePath } from './lock-file.ts'
+import { processState } from './process-facts.ts'
+import { clusterOf, query, start, startServer, temporaryFolder } from './testing.ts'
+
+/** A data folder that had a server, and its database's folder. */
+async function stoppedServer(): Promise<{ dataDir: string; cluster: string }> {
+  const dataDir = join(await temporaryFolder(), 'data')
+  await (await start(dataDir)).stop()
+  return { dataDir, cluster: await clusterOf(dataDir) }
+}
+
+async function refusal(dataDir: string): Promise<string> {
+  const error: unknown = await start(dataDir).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(StartupError)
+  const message = error instanceof StartupError ? error.message : ''
+  expect(message).not.toContain('\n')
+  return message
+}
+
+describe('a lock file that was left', () => {
+  test('naming a process that is another program is not touched', async () => {
+    const { dataDir, cluster } = await stoppedServer()
+    const file = lockFilePath(cluster)
+    const text = `${process.pid}\n${cluster}\n1\n1\n\n127.0.0.1\n1 1\nready\n`
+    await writeFile(file, text)
+    const message = await refusal(dataDir)
+    expect(message).toContain(
+      `the file ${file} names process ${process.pid}, but that process is 'node'`,
+    )
+    expect(message).toContain('delete that file and start again')
+    expect(await readFile(file, 'utf8')).toBe(text)
+  })
+
+  test('empty is not touched', async () => {
+    const { dataDir, cluster } = await stoppedServer()
+    await writeFile(lockFilePath(cluster), '')
+    expect(await refusal(dataDir)).toContain(`${lockFilePath(cluster)} cannot be read, or does not`)
+    expect(await readFile(lockFilePath(cluster), 'utf8')).toBe('')
+  })
+
+  test('naming a process that is gone is replaced by PostgreSQL', async () => {
+    const { dataDir, cluster } = await stoppedServer()
+    const gone = spawn(process.execPath, ['--eval', ''])
+    await once(gone, 'exit')
+    const { uid, gid } = await stat(cluster)
+    await writeFile(lockFilePath(cluster), `${gone.pid}\n${cluster}\n1\n1\n\n\n`)
+    await chown(lockFilePath(cluster), uid, gid)
+    const database = await start(dataDir)
+    expect(await query(database.url, 'select 1')).toEqual([1])
+  })
+
+  test('naming a process that ended and keeps its number is replaced by PostgreSQL', async () => {
+    const { dataDir, cluster } = await stoppedServer()
+    const { uid, gid } = await stat(cluster)
+    // The shell's child ends, and what the shell has become never asks for it.
+    const parent = spawn('/bin/sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 60'], { uid, gid })
+    onTestFinished(() => void parent.kill())
+    const pid = await once(parent.stdout, 'data').then(([data]: unknown[]) => Number(data))
+    while ((await processState(pid)) !== 'defunct') await sleep(20)
+    await writeFile(lockFilePath(cluster), `${pid}\n${cluster}\n1\n1\n\n\n`)
+    await chown(lockFilePath(cluster), uid, gid)
+    const database = await start(dataDir)
+    expect(await query(database.url, 'select 1')).toEqual([1])
+  })
+})
+
+describe('one line says what to do', () => {
+  test('about files of another version', async () => {
+    const { dataDir, cluster } = await stoppedServer()
+    await writeFile(join(cluster, 'PG_VERSION'), '17\n')
+    expect(await refusal(dataDir)).toMatch(
+      /was made by PostgreSQL 17 and this version brings 18: dump/,
+    )
+  })
+
+  test('about a data folder that cannot be made', async () => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, 'file'), '')
+    expect(await refusal(join(folder, 'file', 'data'))).toContain(join(folder, 'file', 'data'))
+  })
+
+  test('about a password that is gone', async () => {
+    const { dataDir } = await stoppedServer()
+    await rm(join(dataDir, 'postgres-password'))
+    expect(await refusal(dataDir)).toContain(join(dataDir, 'postgres-password'))
+  })
+
+  test('about a database that was moved away from where it is said to be', async () => {
+    const dataDir = join(await temporaryFolder(), 'data')
+    await mkdir(dataDir)
+    await writeFile(join(dataDir, 'postgres-location'), '/nowhere/at all\n')
+    expect(await refusal(dataDir)).toContain('/nowhere/at all, which is gone')
+  })
+
+  test('about PostgreSQL itself refusing, with its reason and its log', async () => {
+    const { dataDir } = await stoppedServer()
+    const error = start(dataDir, { settings: { max_connections: 'many' } })
+    await expect(error).rejects.toThrow(
+      /invalid value for parameter "max_connections".*postgres\.log/,
+    )
+  })
+})
+
+describe.runIf(runsAsRoot)('as root', () => {
+  test('PostgreSQL runs as another account, in the data folder', async () => {
+    const { cluster, dataDir } = await stoppedServer()
+    expect(cluster).toBe(join(dataDir, 'postgres'))
+    expect((await stat(cluster)).uid).toBe((await findAccount()).uid)
+  })
+
+  test('a folder that the account cannot reach has its database elsewhere', async () => {
+    const folder = await temporaryFolder(0o700)
+    const dataDir = join(folder, 'data')
+    const first = await start(dataDir)
+    await query(first.url, 'create table kept as select 1')
+    await first.stop()
+    expect(await clusterOf(dataDir)).toMatch(/^\/var\/lib\/bancone\/clusters\//)
+    expect((await stat(folder)).mode & 0o777).toBe(0o700)
+    const second = await start(dataDir)
+    expect(await query(second.url, 'select * from kept')).toEqual([1])
+  })
+
+  test('three first starts at once in such a folder leave one database', async () => {
+    const dataDir = join(await temporaryFolder(0o700), 'data')
+    const said = await Promise.all([1, 2, 3].map(() => startServer(dataDir).said))
+    expect(said.filter(({ url }) => url)).toHaveLength(1)
+  })
+
+  test('an ordinary user has all of it in the data folder, and root can go on with it', async () => {
+    const folder = await temporaryFolder()
+    const account = await findAccount()
+    await chown(folder, account.uid, account.gid)
+    const server = startServer(join(folder, 'data'), account)
+    expect((await server.said).url).toContain('127.0.0.1')
+    server.process.kill('SIGTERM')
+    await once(server.process, 'exit')
+    const database = await start(join(folder, 'data'))
+    expect(await query(database.url, 'select 1')).toEqual([1])
+  })
+
+  test("an ordinary user is told of root's folder and of another's database", async () => {
+    const { dataDir } = await stoppedServer()
+    const { uid, gid } = await findAccount()
+    const mine = startServer(dataDir, { uid, gid })
+    expect((await mine.said).refused).toContain(`data folder ${dataDir}`)
+    await chown(dataDir, uid + 1, gid)
+    const other = startServer(dataDir, { uid: uid + 1, gid })
+    expect((await other.said).refused).toContain('belongs to another account')
+  })
+})

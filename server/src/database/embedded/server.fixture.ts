@@ -1,0 +1,26 @@
+import { startEmbedded } from '../embedded.ts'
+
+// A server that a test can kill: it starts the database, says so in one line, and waits.
+
+const dataDir = process.argv[2] ?? ''
+const log = { info: () => {}, warn: () => {}, error: () => {} }
+
+try {
+  const database = await startEmbedded({
+    dataDir,
+    log,
+    onLost: (error) => say({ lost: error.message }),
+    settings: { fsync: 'off' },
+  })
+  process.once('SIGTERM', () => {
+    void database.stop().then(() => process.exit(0))
+  })
+  say({ url: database.url })
+} catch (error) {
+  say({ refused: error instanceof Error ? `${error.name}: ${error.message}` : String(error) })
+  process.exit(1)
+}
+
+function say(words: Record<string, string>): void {
+  process.stdout.write(`${JSON.stringify(words)}\n`)
+}

@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { onTestFinished } from 'vitest'
+import { z } from 'zod'
+import { type EmbeddedDatabase, startEmbedded } from '../embedded.ts'
+import { lockFilePath, readLockFile } from './lock-file.ts'
+import { processState, programOf } from './process-facts.ts'
+
+const silent = { info: () => {}, warn: () => {}, error: () => {} }
+
+/** A folder for one test; a PostgreSQL that the test left on it is stopped and all of it removed. */
+export async function temporaryFolder(mode = 0o711): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'bancone embedded '))
+  await chmod(folder, mode)
+  onTestFinished(async () => {
+    const cluster = await clusterOf(join(folder, 'data'))
+    await stopPostgres(cluster)
+    if (!cluster.startsWith(folder)) await rm(cluster, { recursive: true, force: true })
+    await rm(folder, { recursive: true, force: true })
+  })
+  return folder
+}
+
+export async function clusterOf(dataDir: string): Promise<string> {
+  const location = await readFile(join(dataDir, 'postgres-location'), 'utf8').catch(() => '')
+  return location.trim() || join(dataDir, 'postgres')
+}
+
+async function stopPostgres(cluster: string): Promise<void> {
+  const file = await readLockFile(cluster)
+  if (typeof file === 'string' || (await programOf(file.pid)) !== 'postgres') return
+  process.kill(file.pid, 'SIGQUIT')
+  await untilGone(file.pid)
+}
+
+/** Starts the database in this process; the end of the test stops it. */
+export async function start(
+  dataDir: string,
+  options: { settings?: Record<string, string>; onLost?: (error: Error) => unknown } = {},
+): Promise<EmbeddedDatabase> {
+  const database = await startEmbedded({
+    dataDir,
+    log: silent,
+    onLost: (error) => options.onLost?.(error),
+    settings: { fsync: 'off', ...options.settings },
+  })
+  onTestFinished(() => database.stop())
+  return database
+}
+
+const Said = z.object({
+  url: z.string().optional(),
+  refused: z.string().optional(),
+  lost: z.string().optional(),
+})
+
+export type Server = { process: ChildProcess; said: Promise<z.infer<typeof Said>> }
+
+const program = new URL('./server.fixture.ts', import.meta.url).pathname
+
+/** Starts the database in a process of its own, which a test can kill. */
+export function startServer(dataDir: string, as: { uid?: number; gid?: number } = {}): Server {
+  const child = spawn(process.execPath, ['--import', 'tsx', program, dataDir], {
+    ...as,
+    cwd: dirname(program),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  })
+  const said = once(createInterface({ input: child.stdout }), 'line').then(([line]: unknown[]) => {
+    const json: unknown = JSON.parse(String(line))
+    return Said.parse(json)
+  })
+  return { process: child, said }
+}
+
+export async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<Record<string, unknown>>(sql)
+    return rows.map((row) => Object.values(row)[0])
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** Asks again until the database is back. */
+export async function queryWhenBack(url: string, sql: string): Promise<unknown[]> {
+  for (;;) {
+    const rows = await query(url, sql).catch(() => undefined)
+    if (rows) return rows
+    await sleep(50)
+  }
+}
+
+/** Inserts one row after another, until the database goes away; answers what was acknowledged. */
+export function insertUntilGone(url: string): { acknowledged: number[]; done: Promise<void> } {
+  const acknowledged: number[] = []
+  return { acknowledged, done: insert(url, acknowledged) }
+}
+
+async function insert(url: string, acknowledged: number[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await client.query('create table if not exists rows (n integer primary key)')
+    for (let n = 1; ; n++) {
+      await client.query('insert into rows values ($1)', [n])
+      acknowledged.push(n)
+    }
+  } catch {
+    await client.end().catch(() => {})
+  }
+}
+
+export async function untilInserted(count: number, acknowledged: number[]): Promise<void> {
+  while (acknowledged.length < count) await sleep(10)
+}
+
+export async function postmasterPid(dataDir: string): Promise<number> {
+  const text = await readFile(lockFilePath(await clusterOf(dataDir)), 'utf8')
+  return Number(text.split('\n')[0])
+}
+
+export async function untilGone(pid: number): Promise<void> {
+  while ((await processState(pid)) === 'alive') await sleep(20)
+}
+
+/** PostgreSQL does not start on these files again. */
+export async function spoil(cluster: string): Promise<void> {
+  await writeFile(join(cluster, 'postgresql.conf'), 'nonsense\n')
+}

@@ -1,0 +1,150 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../test/database.ts'
+import { sourceOrder } from '../../../test/orders.ts'
+import { addPharmacyRow } from '../../../test/pharmacy-row.ts'
+import { location, type ScriptedSource, scriptedSource } from '../../../test/scripted-source.ts'
+import { silentLog } from '../../../test/silent-log.ts'
+import { runJobs } from '../../platform/jobs.ts'
+import {
+  createOrderChangesStore,
+  type OrderChangesStore,
+  PUSH_TASK,
+} from './order-changes.store.ts'
+import { createOrderCopyStore } from './order-copy.store.ts'
+import { createOrderPush, type OrderPush, orderPushJob } from './order-push.ts'
+import { createOrdersStore } from './orders.store.ts'
+
+let database: TestDatabase
+let pharmacyId: string
+let recordId: string
+let source: ScriptedSource
+let changes: OrderChangesStore
+let push: OrderPush
+
+beforeAll(async () => {
+  database = await testDatabase()
+})
+
+beforeEach(async () => {
+  const order = sourceOrder({ status: 'In attesa' })
+  recordId = order.recordId
+  source = scriptedSource([order])
+  pharmacyId = await addPharmacyRow(database, location)
+  await createOrderCopyStore(database.db).saveOrders(pharmacyId, [order], new Date().toISOString())
+  changes = createOrderChangesStore(database.db)
+  push = createOrderPush({ changes, source, log: silentLog })
+})
+
+async function record(status: 'Confermato' | 'Annullato' | 'Prenotato Domani'): Promise<string> {
+  const change = await changes.record(pharmacyId, recordId, status)
+  return change?.orderId ?? ''
+}
+
+async function statusHere(): Promise<string | undefined> {
+  const page = await createOrdersStore(database.db).page(pharmacyId, { page: 1, pageSize: 1 })
+  return page[0]?.fields.Stato
+}
+
+const waiting = () => changes.waiting(pharmacyId)
+
+describe('a status change', () => {
+  it('reaches the store and is done', async () => {
+    const orderId = await record('Confermato')
+    expect(await push.push(orderId)).toBe('done')
+    expect(source.writes).toEqual([{ recordId, status: 'Confermato' }])
+    expect(await waiting()).toEqual([])
+    expect(await push.push(orderId)).toBe('elsewhere')
+  })
+
+  it('waits while the store is away, the newest one alone', async () => {
+    source.failure = 'unreachable'
+    const orderId = await record('Confermato')
+    expect(await push.push(orderId)).toBe('waiting')
+    await record('Prenotato Domani')
+    await record('Annullato')
+    expect(await waiting()).toEqual([orderId])
+    source.failure = null
+    await push.pushWaiting(pharmacyId)
+    expect(source.writes).toEqual([{ recordId, status: 'Annullato' }])
+    expect(await waiting()).toEqual([])
+  })
+
+  it.each(['refused', 'not_found'] as const)(
+    'that is %s goes back to what the store holds',
+    async (kind) => {
+      source.failure = kind
+      const orderId = await record('Confermato')
+      await record('Annullato')
+      expect(await push.push(orderId)).toBe('refused')
+      expect(await statusHere()).toBe('In attesa')
+      expect(await waiting()).toEqual([])
+    },
+  )
+
+  it('is kept when the token is wrong: somebody may mend that', async () => {
+    source.failure = 'denied'
+    expect(await push.push(await record('Confermato'))).toBe('waiting')
+    expect(await statusHere()).toBe('Confermato')
+  })
+
+  it('made during the push of another is pushed after it, in order', async () => {
+    const open = source.hold()
+    const orderId = await record('Confermato')
+    const first = push.push(orderId)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await record('Annullato')
+    // Meanwhile nobody else takes it.
+    expect(await push.push(orderId)).toBe('elsewhere')
+    open()
+    expect(await first).toBe('done')
+    expect(source.writes.map((write) => write.status)).toEqual(['Confermato', 'Annullato'])
+  })
+
+  it('refused after a newer one was made goes back to what was pushed before', async () => {
+    const orderId = await record('Confermato')
+    await push.push(orderId)
+    source.failure = 'refused'
+    await record('Annullato')
+    expect(await push.push(orderId)).toBe('refused')
+    expect(await statusHere()).toBe('Confermato')
+  })
+
+  it('of a process that died is pushed by another, when its time is over', async () => {
+    const orderId = await record('Confermato')
+    await changes.claim(orderId)
+    expect(await push.push(orderId)).toBe('elsewhere')
+    await database.pool.query(
+      "update order_changes set claimed_until = now() - interval '1 second'",
+    )
+    expect(await push.push(orderId)).toBe('done')
+  })
+
+  it('is pushed by its job when nobody else does', async () => {
+    await record('Confermato')
+    // The job would wait ten seconds.
+    await database.pool.query('update graphile_worker._private_jobs set run_at = now()')
+    const jobs = await runJobs(database.url, { [PUSH_TASK]: orderPushJob(push) }, silentLog)
+    await expect.poll(() => source.writes, { timeout: 10_000 }).toHaveLength(1)
+    await jobs.stop()
+    expect(await waiting()).toEqual([])
+  })
+
+  it('whose job fails is tried again later', async () => {
+    source.failure = 'unreachable'
+    const orderId = await record('Confermato')
+    await expect(orderPushJob(push)({ orderId })).rejects.toThrow('not available')
+    source.failure = null
+    await expect(orderPushJob(push)({ orderId })).resolves.toBeUndefined()
+  })
+
+  it('of an order that is not there leaves nothing behind', async () => {
+    await expect(
+      changes.record(pharmacyId, 'recNOWHERE0000000', 'Annullato'),
+    ).resolves.toBeUndefined()
+    const { rows } = await database.pool.query(
+      'select count(*)::int as kept from order_changes where pharmacy_id = $1',
+      [pharmacyId],
+    )
+    expect(rows[0]?.kept).toBe(0)
+  })
+})

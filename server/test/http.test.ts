@@ -1,0 +1,115 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { dropDatabase } from './database.ts'
+import { type TestServer, testServer } from './server.ts'
+
+let server: TestServer
+let headers: { authorization: string }
+beforeAll(async () => {
+  server = await testServer()
+  await server.addPharmacy({ email: 'pharmacy@example.it', code: 'PHARM-0001' })
+  headers = await server.signIn('pharmacy@example.it')
+})
+
+describe('every answer', () => {
+  it.each(['/healthz', '/api/airtable-orders', '/auth/v1/user', '/nowhere'])(
+    'of %s lets only our own scripts run and can be found in the log',
+    async (url) => {
+      const reply = await server.app.inject(url)
+      expect(reply.headers['content-security-policy']).toContain("script-src 'self'")
+      expect(reply.headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'no-referrer',
+        'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+      })
+    },
+  )
+})
+
+describe('what cannot be answered', () => {
+  it('is a 404 in our own shape', async () => {
+    const reply = await server.app.inject('/api/nowhere')
+    expect([reply.statusCode, reply.json()]).toMatchObject([
+      404,
+      { code: 'route.not_found', requestId: reply.headers['x-request-id'] },
+    ])
+  })
+
+  it.each([
+    ['broken JSON', '{', 'application/json', 400],
+    ['another media type', 'x', 'text/plain', 400],
+    [
+      'a body that is too large',
+      JSON.stringify({ x: 'x'.repeat(1_100_000) }),
+      'application/json',
+      413,
+    ],
+  ])('%s is refused', async (_what, payload, type, status) => {
+    const reply = await server.app.inject({
+      method: 'PATCH',
+      url: '/api/airtable-orders/recAAAAAAAAAAAAAA',
+      headers: { ...headers, 'content-type': type },
+      payload,
+    })
+    expect(reply.statusCode).toBe(status)
+  })
+
+  it.each(['rec', 'recAAA%2F..%2FBBB', 'tblAAAAAAAAAAAAAA', `rec${'A'.repeat(41)}`])(
+    'the record id %s is refused',
+    async (id) => {
+      const reply = await server.app.inject({
+        method: 'PATCH',
+        url: `/api/airtable-orders/${id}`,
+        headers,
+        payload: { fields: { Stato: 'Annullato' } },
+      })
+      expect(reply.statusCode).toBe(400)
+    },
+  )
+})
+
+describe('health', () => {
+  it('lives and is ready', async () => {
+    expect((await server.app.inject('/healthz')).statusCode).toBe(200)
+    expect((await server.app.inject('/readyz')).statusCode).toBe(200)
+  })
+})
+
+describe('the document of the API', () => {
+  it('names every call, who may make it and what it can answer', async () => {
+    const document = (await server.app.inject('/api/openapi.json')).json()
+    expect(document.openapi).toBe('3.1.0')
+    const change = document.paths['/api/airtable-orders/{recordId}'].patch
+    expect(change.security).toEqual([{ bearer: [] }])
+    expect(Object.keys(change.responses)).toEqual(
+      expect.arrayContaining(['200', '400', '401', '403', '404', '409', '503']),
+    )
+    expect(change.parameters[0]).toMatchObject({ name: 'recordId', in: 'path', required: true })
+    const list = document.paths['/api/airtable-orders'].get
+    expect(list.parameters.map((parameter: { name: string }) => parameter.name)).toEqual([
+      'page',
+      'pageSize',
+      'stato',
+    ])
+  })
+})
+
+describe('without its database', () => {
+  it('the server lives, is not ready, and asks to try again rather than to sign in', async () => {
+    const broken = await testServer()
+    await broken.addPharmacy({ email: 'pharmacy@example.it', code: 'PHARM-0001' })
+    const session = await broken.signIn('pharmacy@example.it')
+    await dropDatabase(broken.database.url)
+    expect((await broken.app.inject('/healthz')).statusCode).toBe(200)
+    expect((await broken.app.inject('/readyz')).statusCode).toBe(503)
+    const orders = await broken.app.inject({ url: '/api/airtable-orders', headers: session })
+    expect(orders.statusCode).toBe(503)
+    expect(orders.json()).toMatchObject({ code: 'service.unavailable' })
+    const refresh = await broken.app.inject({
+      method: 'POST',
+      url: '/auth/v1/token?grant_type=refresh_token',
+      payload: { refresh_token: 'x'.repeat(43) },
+    })
+    expect(refresh.statusCode).toBe(503)
+  })
+})

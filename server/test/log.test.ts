@@ -1,0 +1,76 @@
+import { Writable } from 'node:stream'
+import pino from 'pino'
+import { describe, expect, it } from 'vitest'
+import { createOrderCopyStore } from '../src/features/orders/order-copy.store.ts'
+import { errorForLog, logOptions } from '../src/logger.ts'
+import { sourceOrder } from './orders.ts'
+import { password, testServer } from './server.ts'
+
+describe('the log', () => {
+  it('holds no customer, no order, no password and no token, whatever happens', async () => {
+    const lines: string[] = []
+    const destination = new Writable({
+      write(chunk, _encoding, done) {
+        lines.push(String(chunk))
+        done()
+      },
+    })
+    const server = await testServer({}, pino(logOptions('trace'), destination))
+    const email = 'segreta@example.it'
+    const pharmacyId = await server.addPharmacy({ email, code: 'PHARM-0001' })
+    const order = sourceOrder({ customerName: 'Ilaria Segreti', details: 'Antabuse 400' })
+    await createOrderCopyStore(server.database.db).saveOrders(
+      pharmacyId,
+      [order],
+      new Date().toISOString(),
+    )
+    const headers = await server.signIn(email)
+    const orders = '/api/airtable-orders'
+    await server.app.inject({ url: orders, headers })
+    const change = { method: 'PATCH', url: `${orders}/${order.recordId}`, headers } as const
+    await server.app.inject({ ...change, payload: { fields: { Stato: 'Antabuse 400' } } })
+    await server.app.inject({ ...change, payload: { fields: { Stato: 'Annullato' } } })
+    await server.app.inject({
+      method: 'POST',
+      url: `/auth/v1/token?grant_type=password&token=${headers.authorization}`,
+      payload: { email, password: 'not the password' },
+    })
+    // A failure whose details PostgreSQL would fill with the row.
+    await server.database.pool.query(
+      "alter table pharmacy_orders add constraint no_more check (status <> 'Confermato')",
+    )
+    const failed = await server.app.inject({
+      ...change,
+      payload: { fields: { Stato: 'Confermato' } },
+    })
+    expect(failed.statusCode).toBe(500)
+    expect(failed.body).not.toContain('no_more')
+
+    const all = lines.join('')
+    expect(lines.length).toBeGreaterThanOrEqual(6)
+    expect(all).toContain('"route":"/api/airtable-orders"')
+    expect(all).toContain('no_more')
+    for (const secret of [
+      'Segreti',
+      'Antabuse',
+      '333 123',
+      'Via Roma',
+      password,
+      'not the password',
+    ]) {
+      expect(all).not.toContain(secret)
+    }
+    expect(all).not.toContain(headers.authorization.slice(7))
+  })
+
+  it('keeps of an error its kind, its message and where it was', () => {
+    const error = Object.assign(new Error('went wrong'), { code: 'X1', detail: 'Ilaria Segreti' })
+    expect(errorForLog(error)).toEqual({
+      type: 'Error',
+      message: 'went wrong',
+      code: 'X1',
+      stack: expect.stringContaining('log.test.ts'),
+    })
+    expect(errorForLog('Ilaria Segreti')).toEqual({ message: 'not an error' })
+  })
+})

@@ -1,0 +1,116 @@
+import { listOrders } from '@bancone/contract/orders'
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { order, orders, pageOf } from '../../../test/fixtures.ts'
+import { renderApp, serverWith } from '../../../test/render-app.tsx'
+import { later } from '../../../test/stub-api.ts'
+
+const bar = () => screen.getByRole('navigation', { name: 'Pagine degli ordini' })
+const section = () => screen.getByRole('region', { name: 'Elenco degli ordini' })
+const address = () => location.pathname + location.search
+
+test('the bar shows the page, its rows and up to five numbers', async () => {
+  renderApp('/?page=4', serverWith(orders(121)))
+  await screen.findByText('Cliente 61')
+  expect(bar().textContent).toContain('Pagina 4 di 7 • 20 ordini in questa pagina')
+  const names = within(bar())
+    .getAllByRole('button')
+    .map((button) => button.textContent)
+  expect(names).toEqual(['Precedente', '2', '3', '4', '5', '6', 'Successiva'])
+  expect(within(bar()).getByRole('button', { name: '4' }).getAttribute('aria-current')).toBe('page')
+})
+
+test('one page has no bar', async () => {
+  renderApp('/', serverWith(orders(20)))
+  await screen.findByText('Cliente 20')
+  expect(screen.queryByRole('navigation', { name: 'Pagine degli ordini' })).toBeNull()
+})
+
+test('going on and back goes through the history, and page 1 is not written', async () => {
+  const { user } = renderApp('/', serverWith(orders(45)))
+  await screen.findByText('Cliente 45')
+  await user.click(within(bar()).getByRole('button', { name: 'Successiva' }))
+  await screen.findByText('Cliente 25')
+  expect(address()).toBe('/?page=2')
+  await user.click(within(bar()).getByRole('button', { name: '1' }))
+  await screen.findByText('Cliente 45')
+  expect(address()).toBe('/')
+  window.history.back()
+  await screen.findByText('Cliente 25')
+  expect(address()).toBe('/?page=2')
+})
+
+test('the ends are closed, and the current page leads nowhere', async () => {
+  const { user } = renderApp('/?page=2', serverWith(orders(25)))
+  await screen.findByText('Cliente 5')
+  const button = (name: string) => within(bar()).getByRole<HTMLButtonElement>('button', { name })
+  expect(button('Successiva').disabled).toBe(true)
+  expect(button('Precedente').disabled).toBe(false)
+  const before = window.history.length
+  await user.click(button('2'))
+  expect(window.history.length).toBe(before)
+})
+
+test('the rows of the page before stay until those of the next are there', async () => {
+  const api = serverWith(orders(45))
+  const { user } = renderApp('/?page=2', api)
+  await screen.findByText('Cliente 25')
+  const answer = later<ReturnType<typeof pageOf>>()
+  api.on(listOrders, () => answer.promise)
+  await user.click(within(bar()).getByRole('button', { name: 'Precedente' }))
+  expect(screen.getByText('Cliente 25')).toBeDefined()
+  expect(section().getAttribute('aria-busy')).toBe('true')
+  answer.resolve(pageOf(orders(45), { page: 1, pageSize: 20 }))
+  await screen.findByText('Cliente 45')
+  expect(section().getAttribute('aria-busy')).toBe('false')
+})
+
+test('the next page is fetched ahead', async () => {
+  const api = serverWith(orders(45))
+  renderApp('/', api)
+  await screen.findByText('Cliente 45')
+  await waitFor(() => {
+    const paths = api.requests.map(({ path }) => path)
+    expect(paths).toContain('/api/airtable-orders?page=2&pageSize=20')
+  })
+})
+
+test('a page beyond the last leads to the last', async () => {
+  const before = window.history.length
+  renderApp('/?page=9', serverWith(orders(45)))
+  expect(await screen.findByText('Cliente 5')).toBeDefined()
+  expect(address()).toBe('/?page=3')
+  expect(window.history.length).toBe(before + 1)
+})
+
+test('values that are not valid fall back', async () => {
+  const api = serverWith(orders(1))
+  renderApp('/?page=-1&pageSize=1000&stato=Perso', api)
+  await screen.findByText('Cliente 1')
+  const paths = api.requests.map(({ path }) => path)
+  expect(paths).toContain('/api/airtable-orders?page=1&pageSize=20')
+})
+
+test('the filter and the size are written, and start again from page 1', async () => {
+  const list = orders(45).map(({ fields }, index) =>
+    order(45 - index, { ...fields, Stato: index % 2 ? 'Confermato' : 'In attesa' }),
+  )
+  const { user } = renderApp('/?page=2', serverWith(list))
+  await screen.findByText('Cliente 25')
+  const filter = screen.getByRole('combobox', { name: 'Filtra per stato' })
+  await user.selectOptions(filter, 'Confermato')
+  await waitFor(() => expect(address()).toBe('/?stato=Confermato'))
+  await screen.findByText('Cliente 44')
+  await waitFor(() => expect(screen.queryByText('Cliente 25')).toBeNull())
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Ordini per pagina' }), '50')
+  expect(address()).toBe('/?pageSize=50&stato=Confermato')
+  await user.selectOptions(filter, 'Tutti gli stati')
+  expect(address()).toBe('/?pageSize=50')
+})
+
+test('an empty filter offers the way back to all orders', async () => {
+  const { user } = renderApp('/?stato=Annullato', serverWith(orders(1)))
+  await user.click(await screen.findByRole('button', { name: 'Mostra tutti gli ordini' }))
+  expect(await screen.findByText('Cliente 1')).toBeDefined()
+  expect(address()).toBe('/')
+})

@@ -1,0 +1,81 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { order } from '../../../test/fixtures.ts'
+import { renderApp, serverWith } from '../../../test/render-app.tsx'
+
+const full = order(7, {
+  Cliente: 'Giulia Bianchi',
+  'Phone Number': '+39 333 123 4567',
+  Indirizzo: 'Via Roma 1, Milano',
+  Ordine: 'Cerotti',
+  Image: 'https://example.com/a.jpg',
+  Stato: 'Prenotato Domani',
+})
+const bare = order(6, { Last: 'boh' })
+
+/** Term and description of each line of the dialog. */
+function lines(dialog: HTMLElement) {
+  const terms = within(dialog).getAllByRole('term')
+  return terms.map((term) => [term.textContent, term.nextElementSibling?.textContent])
+}
+
+async function open(n: number) {
+  const { user } = renderApp('/', serverWith([full, bare]))
+  const opener = await screen.findByRole('button', { name: `Dettagli ordine ${n}` })
+  await user.click(opener)
+  return { user, opener, dialog: await screen.findByRole('dialog', { name: 'Dettaglio Ordine' }) }
+}
+
+test('the dialog holds everything known of the order', async () => {
+  const { dialog } = await open(7)
+  expect(lines(dialog)).toEqual([
+    ['ID Ordine', '7rec000007'],
+    ['Cliente', 'Giulia Bianchi'],
+    ['Stato', 'Prenotato Domani'],
+    ['Contatti', '+39 333 123 4567'],
+    ['Indirizzo', 'Via Roma 1, Milano'],
+    ['Data Ordine', '01/01/2026 09:07'],
+    ['Ultimo Aggiornamento', '01/01/2026 09:07'],
+    ['Prodotto Richiesto', 'Cerotti'],
+  ])
+  const phone = within(dialog).getByRole('link', { name: '+39 333 123 4567' })
+  expect(phone.getAttribute('href')).toBe('tel:+393331234567')
+  const image = within(dialog).getByRole('link', { name: 'Visualizza Immagine' })
+  expect(image.getAttribute('href')).toBe('https://example.com/a.jpg')
+  expect([image.getAttribute('target'), image.getAttribute('rel')]).toEqual([
+    '_blank',
+    'noopener noreferrer',
+  ])
+})
+
+test('what is missing is said', async () => {
+  const { dialog } = await open(6)
+  expect(lines(dialog)).toContainEqual(['Contatti', 'Nessun numero di telefono'])
+  expect(lines(dialog)).toContainEqual(['Indirizzo', 'Nessun indirizzo specificato'])
+  expect(lines(dialog)).toContainEqual(['Ultimo Aggiornamento', 'Data non valida'])
+  expect(within(dialog).queryByText('Visualizza Immagine')).toBeNull()
+})
+
+test.each(['Chiudi', 'Escape'])('%s closes it and the focus returns to the button', async (how) => {
+  const { user, opener, dialog } = await open(7)
+  if (how === 'Escape') await user.keyboard('{Escape}')
+  else await user.click(within(dialog).getByRole('button', { name: how }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await waitFor(() => expect(document.activeElement).toBe(opener))
+})
+
+test('the keyboard opens it', async () => {
+  const { user } = renderApp('/', serverWith([full]))
+  ;(await screen.findByRole('button', { name: 'Dettagli ordine 7' })).focus()
+  await user.keyboard('{Enter}')
+  expect(await screen.findByRole('dialog')).toBeDefined()
+})
+
+test('the whole row opens it, its controls do not', async () => {
+  const { user } = renderApp('/', serverWith([full, bare]))
+  await user.click(await screen.findByRole('combobox', { name: 'Stato ordine 7' }))
+  await user.click(screen.getByRole('link', { name: /^Visualizza/ }))
+  expect(screen.queryByRole('dialog')).toBeNull()
+  await user.click(screen.getByText('Via Roma 1, Milano'))
+  expect(await screen.findByRole('dialog')).toBeDefined()
+})

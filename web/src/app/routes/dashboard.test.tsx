@@ -1,0 +1,187 @@
+import { listOrders } from '@bancone/contract/orders'
+import { getOwnPharmacy } from '@bancone/contract/pharmacies'
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { order, orders, pageOf, pharmacy } from '../../../test/fixtures.ts'
+import { renderApp, serverWith } from '../../../test/render-app.tsx'
+import { failure, later } from '../../../test/stub-api.ts'
+import { setViewport } from '../../../test/viewport.ts'
+
+const first = { page: 1, pageSize: 20 }
+const loadError = 'Si è verificato un errore nel caricamento degli ordini. Riprova più tardi.'
+const refreshError = "Si è verificato un errore nell'aggiornamento degli ordini. Riprova più tardi."
+
+const refreshButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Aggiorna' })
+
+test('shows the orders under the columns of the table', async () => {
+  renderApp('/', serverWith(orders(3)))
+  await screen.findByText('Cliente 3')
+  const heads = screen.getAllByRole('columnheader').map((head) => head.textContent)
+  expect(heads).toEqual([
+    'ID/Ordine',
+    'Cliente',
+    'Data',
+    'Indirizzo',
+    'Prodotto Richiesto',
+    'Immagine',
+    'Stato',
+    'Azioni',
+  ])
+  expect(screen.getAllByRole('rowheader').map((head) => head.textContent)).toEqual(['3', '2', '1'])
+  expect(screen.getByText('01/01/2026 09:03')).toBeDefined()
+  expect(document.title).toBe('Ordini · Bancone')
+})
+
+test('the subtitle counts pages and orders in Italian', async () => {
+  const statistics = pageOf(orders(45), first)
+  const pagination = { currentPage: 1, totalPages: 62, totalRecords: 1234, hasNextPage: true }
+  renderApp(
+    '/',
+    serverWith([]).on(listOrders, () => ({ ...statistics, pagination })),
+  )
+  expect(await screen.findByText('Pagina 1 di 62 • 1.234 ordini totali')).toBeDefined()
+})
+
+test('four cards count the orders of the pharmacy', async () => {
+  const states = [
+    'Confermato',
+    'In attesa',
+    'In attesa',
+    'Prenotato in Giornata',
+    'Prenotato Domani',
+  ]
+  const list = [...states, 'Annullato'].map((Stato, index) => order(index + 1, { Stato }))
+  renderApp('/', serverWith(list))
+  await screen.findByText('Cliente 1')
+  const cards = screen.getAllByRole('term').map((term) => {
+    return [term.textContent, term.nextElementSibling?.textContent]
+  })
+  expect(cards).toEqual([
+    ['Totale Ordini', '6'],
+    ['Ordini Confermati', '1'],
+    ['In Attesa', '2'],
+    ['In Lavorazione', '2'],
+  ])
+})
+
+test('without orders it says so, and has neither subtitle nor pages', async () => {
+  renderApp('/', serverWith([]))
+  expect(await screen.findByText('Nessun ordine trovato')).toBeDefined()
+  expect(screen.queryByText(/ordini totali/)).toBeNull()
+  expect(screen.queryByRole('navigation', { name: 'Pagine degli ordini' })).toBeNull()
+})
+
+test('an image is a link only when it leads to the web', async () => {
+  const list = [
+    order(3, { Image: 'https://example.com/ricetta.jpg' }),
+    order(2, { Image: 'javascript:alert(1)' }),
+    order(1),
+  ]
+  renderApp('/', serverWith(list))
+  const link = await screen.findByRole('link', { name: /^Visualizza/ })
+  expect(link.getAttribute('href')).toBe('https://example.com/ricetta.jpg')
+  expect(link.getAttribute('target')).toBe('_blank')
+  expect(link.getAttribute('rel')).toBe('noopener noreferrer')
+  expect(screen.getAllByText('Non disponibile')).toHaveLength(2)
+})
+
+test('a failed first reading is an alert, and Riprova reads again', async () => {
+  const api = serverWith([]).on(listOrders, () => failure('internal'))
+  const { user } = renderApp('/', api)
+  expect((await screen.findByRole('alert')).textContent).toContain(loadError)
+  expect(screen.queryByRole('table')).toBeNull()
+  api.on(listOrders, ({ query }) => pageOf(orders(1), query))
+  await user.click(screen.getByRole('button', { name: 'Riprova' }))
+  expect(await screen.findByText('Cliente 1')).toBeDefined()
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('a failed refresh is an alert of its own, and the rows stay', async () => {
+  const api = serverWith(orders(2))
+  const { user } = renderApp('/', api)
+  await screen.findByText('Cliente 2')
+  api.on(listOrders, () => failure('internal'))
+  await user.click(refreshButton())
+  expect((await screen.findByRole('alert')).textContent).toContain(refreshError)
+  expect(screen.getByText('Cliente 2')).toBeDefined()
+})
+
+test('an error with the orders makes the pharmacy be asked again', async () => {
+  const api = serverWith(orders(1))
+  const { user } = renderApp('/', api)
+  await screen.findByText('Cliente 1')
+  api.on(listOrders, () => failure('pharmacy.inactive'))
+  api.on(getOwnPharmacy, () => failure('pharmacy.inactive'))
+  await user.click(refreshButton())
+  expect(await screen.findByRole('heading', { name: 'La farmacia non è attiva.' })).toBeDefined()
+})
+
+test('Aggiorna is disabled while loading, and the old rows stay meanwhile', async () => {
+  const api = serverWith(orders(2))
+  const { user } = renderApp('/', api)
+  await screen.findByText('Cliente 2')
+  const answer = later<ReturnType<typeof pageOf>>()
+  api.on(listOrders, () => answer.promise)
+  await user.click(refreshButton())
+  await waitFor(() => expect(refreshButton().disabled).toBe(true))
+  expect(screen.getByText('Cliente 2')).toBeDefined()
+  answer.resolve(pageOf(orders(3), first))
+  await screen.findByText('Cliente 3')
+  expect(refreshButton().disabled).toBe(false)
+})
+
+test('auto-refresh is on, and its button says what it is', async () => {
+  const { user } = renderApp('/', serverWith(orders(1)))
+  const button = await screen.findByRole('button', { name: 'Auto-aggiornamento attivo' })
+  expect(button.getAttribute('aria-pressed')).toBe('true')
+  await user.click(button)
+  expect(button.textContent).toBe('Attiva auto-aggiornamento')
+  expect(button.getAttribute('aria-pressed')).toBe('false')
+})
+
+test('a stale copy and waiting changes are told calmly', async () => {
+  const syncedAt = '2026-01-05T07:30:00Z'
+  const freshness = { stale: true, syncedAt, pendingChanges: 2 }
+  const api = serverWith([]).on(listOrders, ({ query }) => pageOf(orders(1), query, freshness))
+  renderApp('/', api)
+  await screen.findByText('Cliente 1')
+  const notice = screen.getByText(/Airtable non risponde/).closest('[role]')
+  expect(notice?.getAttribute('role')).toBe('status')
+  expect(notice?.textContent).toContain('la copia delle 08:30 del 05/01/2026')
+  expect(notice?.textContent).toContain('2 modifiche sono in attesa di arrivare ad Airtable')
+})
+
+test('a new order is announced without saying whose or what', async () => {
+  const api = serverWith(orders(2))
+  const { user } = renderApp('/', api)
+  await screen.findByText('Cliente 2')
+  api.on(listOrders, ({ query }) => pageOf(orders(3), query))
+  await user.click(refreshButton())
+  expect((await screen.findByText('Hai 1 nuovo ordine')).getAttribute('role')).toBe('status')
+  expect(screen.getByText('Cliente 3').closest('tr')?.className).toContain('animate-arrival')
+  expect(screen.getByText('Cliente 2').closest('tr')?.className).not.toContain('animate-arrival')
+})
+
+test('on a phone the orders are cards with the same data and controls', async () => {
+  setViewport('narrow')
+  renderApp('/', serverWith([order(7, { Ordine: 'Cerotti', Indirizzo: 'Via Roma 1' })]))
+  const card = (await screen.findByText('Cliente 7')).closest('li')
+  expect(screen.queryByRole('table')).toBeNull()
+  if (!card) throw new Error('no card')
+  expect(card.textContent).toContain('01/01/2026 09:07')
+  expect(card.textContent).toContain('Via Roma 1')
+  expect(card.textContent).toContain('Cerotti')
+  expect(within(card).getByRole('combobox', { name: 'Stato ordine 7' })).toBeDefined()
+  expect(within(card).getByRole('button', { name: 'Dettagli ordine 7' })).toBeDefined()
+})
+
+test('the pharmacy is named in the bar, and missing data of it is told', async () => {
+  const { unmount } = renderApp('/', serverWith([]))
+  expect(await screen.findByRole('button', { name: pharmacy.name })).toBeDefined()
+  unmount()
+  renderApp(
+    '/',
+    serverWith([]).on(getOwnPharmacy, () => failure('internal')),
+  )
+  expect(await screen.findByText('Errore nel recupero dei dati della farmacia')).toBeDefined()
+})

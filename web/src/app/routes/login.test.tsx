@@ -1,0 +1,133 @@
+import { screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { orders, sessionOf } from '../../../test/fixtures.ts'
+import { allowPrinted } from '../../../test/printed.ts'
+import { renderApp, serverWith } from '../../../test/render-app.tsx'
+import { later } from '../../../test/stub-api.ts'
+
+const email = () => screen.findByLabelText<HTMLInputElement>('Email')
+const password = () => screen.getByLabelText<HTMLInputElement>('Password')
+const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Accedi' })
+const forgot = () => screen.getByRole('button', { name: 'Password dimenticata?' })
+
+function authError(status: number, code: string): Response {
+  const headers = { 'x-supabase-api-version': '2024-01-01' }
+  return Response.json({ code, message: code }, { status, headers })
+}
+
+function open(path = '/login', api = serverWith(orders(45))) {
+  return { api, ...renderApp(path, api, { signedIn: false }) }
+}
+
+test('the fields are labelled and ready for password managers and phones', async () => {
+  open()
+  const field = await email()
+  expect([field.type, field.inputMode, field.autocomplete, field.required]).toEqual([
+    'email',
+    'email',
+    'username',
+    true,
+  ])
+  expect([password().type, password().autocomplete]).toEqual(['password', 'current-password'])
+  expect(screen.getByRole('heading', { level: 1, name: 'Accedi' })).toBeDefined()
+  expect(screen.getByRole('link', { name: 'informativa sulla privacy' })).toBeDefined()
+})
+
+test('both fields are required, and nothing is sent without them', async () => {
+  const { user, api } = open()
+  await email()
+  await user.click(submit())
+  expect((await screen.findAllByRole('alert')).map((alert) => alert.textContent)).toEqual([
+    'Inserisci la tua email.',
+    'Inserisci la password.',
+  ])
+  expect(api.requests).toEqual([])
+})
+
+test('the password can be shown', async () => {
+  const { user } = open()
+  await email()
+  await user.click(screen.getByRole('button', { name: 'Mostra la password' }))
+  expect(password().type).toBe('text')
+  await user.click(screen.getByRole('button', { name: 'Nascondi la password' }))
+  expect(password().type).toBe('password')
+})
+
+test('the right password leads back to where the user wanted to go', async () => {
+  const answer = later<Response>()
+  const api = serverWith(orders(45)).auth('POST', '/token', () => answer.promise)
+  const { user } = open('/?page=2', api)
+  await user.type(await email(), 'farmacia@example.it')
+  expect(location.pathname).toBe('/login')
+  await user.type(password(), 'segreta{Enter}')
+  expect(await screen.findByRole('button', { name: 'Accesso in corso...' })).toBeDefined()
+  answer.resolve(Response.json(sessionOf()))
+  expect(await screen.findByText('Cliente 25')).toBeDefined()
+  expect(location.pathname + location.search).toBe('/?page=2')
+})
+
+const down = /^Il server non risponde\. Controlla la connessione e riprova\.$/
+
+test.each([
+  [
+    'wrong',
+    () => authError(400, 'invalid_credentials'),
+    /^Credenziali non valide\. Riprova per favore\.$/,
+  ],
+  ['many', () => authError(429, 'over_request_rate_limit'), /Troppi tentativi/],
+  ['banned', () => authError(400, 'user_banned'), /disattivato/],
+  ['down', () => authError(503, 'unexpected_failure'), down],
+  ['offline', () => Promise.reject(new TypeError('fetch failed')), down],
+])('a failure (%s) is told beside what was typed', async (_kind, reply, text) => {
+  const api = serverWith([]).auth('POST', '/token', reply)
+  const { user } = open('/login', api)
+  await user.type(await email(), 'farmacia@example.it')
+  await user.type(password(), 'sbagliata')
+  await user.click(submit())
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toMatch(text)
+  expect([(await email()).value, password().value]).toEqual(['farmacia@example.it', 'sbagliata'])
+  expect(submit().disabled).toBe(false)
+  // The authentication client prints every call that did not reach the server.
+  allowPrinted(/TypeError: fetch failed/)
+})
+
+test('a forgotten password needs the e-mail', async () => {
+  const { user, api } = open()
+  await email()
+  await user.click(forgot())
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'Inserisci la tua email per richiedere il reset della password.',
+  )
+  expect(document.activeElement).toBe(await email())
+  expect(api.requests).toEqual([])
+})
+
+test('the recovery mail is asked for, with the page it leads to', async () => {
+  const answer = later<Response>()
+  const api = serverWith([]).auth('POST', '/recover', () => answer.promise)
+  const { user } = open('/login', api)
+  await user.type(await email(), 'farmacia@example.it')
+  await user.click(forgot())
+  expect(await screen.findByRole('button', { name: 'Invio in corso...' })).toBeDefined()
+  answer.resolve(Response.json({}))
+  expect((await screen.findByRole('status')).textContent).toMatch(/tra poco riceverai un'email/)
+  const target = encodeURIComponent(`${location.origin}/reset-password?type=recovery`)
+  expect(api.requests.map(({ path }) => path)).toEqual([`/auth/v1/recover?redirect_to=${target}`])
+})
+
+test('a refused recovery mail is told', async () => {
+  const api = serverWith([]).auth('POST', '/recover', () => authError(404, 'not_found'))
+  const { user } = open('/login', api)
+  await user.type(await email(), 'farmacia@example.it')
+  await user.click(forgot())
+  expect((await screen.findByRole('alert')).textContent).toMatch(
+    /Non è stato possibile inviare l'email/,
+  )
+})
+
+test('who is signed in does not see the login page', async () => {
+  renderApp('/login', serverWith(orders(1)))
+  expect(await screen.findByText('Cliente 1')).toBeDefined()
+  await waitFor(() => expect(location.pathname).toBe('/'))
+})

@@ -1,0 +1,101 @@
+import type { OrderFields, OrderRecord, OrdersPage, OrdersQuery } from '@bancone/contract/orders'
+import type { OwnPharmacy } from '@bancone/contract/pharmacies'
+
+export const userId = '7b1c8f6e-2d0a-4c1e-9f6f-0c7b8d1e2f3a'
+
+export const pharmacy: OwnPharmacy = {
+  id: userId,
+  pharmacyId: 'PHARM-0001',
+  name: 'Farmacia San Carlo',
+  email: 'farmacia@example.it',
+  phone: null,
+  logoUrl: null,
+  features: [],
+}
+
+/** The n-th order, the higher the newer. */
+export function order(n: number, fields: Partial<OrderFields> = {}): OrderRecord {
+  const created = new Date(Date.UTC(2026, 0, 1, 8, n)).toISOString()
+  return {
+    id: `rec${String(n).padStart(6, '0')}`,
+    createdTime: created,
+    fields: {
+      'ID Ordine': n,
+      Cliente: `Cliente ${n}`,
+      Stato: 'In attesa',
+      Created: created,
+      Last: created,
+      ...fields,
+    },
+  }
+}
+
+/** Orders n to 1, newest first. */
+export function orders(n: number): OrderRecord[] {
+  return Array.from({ length: n }, (_, index) => order(n - index))
+}
+
+/** What the server answers when it holds these orders. */
+export function pageOf(
+  all: OrderRecord[],
+  { page, pageSize, stato }: OrdersQuery,
+  freshness: Partial<OrdersPage['freshness']> = {},
+): OrdersPage {
+  const count = (...words: string[]) =>
+    all.filter(({ fields }) => words.includes(fields.Stato)).length
+  const found = stato ? all.filter(({ fields }) => fields.Stato === stato) : all
+  const totalPages = Math.ceil(found.length / pageSize)
+  return {
+    records: found.slice((page - 1) * pageSize, page * pageSize),
+    pagination: {
+      currentPage: page,
+      totalPages,
+      totalRecords: found.length,
+      hasNextPage: page < totalPages,
+    },
+    statistics: {
+      total: all.length,
+      confirmed: count('Confermato'),
+      pending: count('In attesa'),
+      processing: count('Prenotato in Giornata', 'Prenotato Domani'),
+      cancelled: count('Annullato'),
+      lastOrderId: null,
+    },
+    freshness: {
+      source: 'airtable',
+      stale: false,
+      syncedAt: null,
+      pendingChanges: 0,
+      ...freshness,
+    },
+  }
+}
+
+function base64url(value: unknown): string {
+  return btoa(JSON.stringify(value)).replaceAll('=', '').replaceAll('+', '-').replaceAll('/', '_')
+}
+
+/** A session as the authentication service gives it. */
+export function sessionOf(user = userId) {
+  const expires = Math.floor(Date.now() / 1000) + 3600
+  const token = [
+    { alg: 'HS256', typ: 'JWT' },
+    { sub: user, exp: expires },
+  ]
+    .map(base64url)
+    .join('.')
+  return {
+    access_token: `${token}.${'s'.repeat(43)}`,
+    refresh_token: 'refresh',
+    token_type: 'bearer',
+    expires_in: 3600,
+    expires_at: expires,
+    user: {
+      id: user,
+      aud: 'authenticated',
+      email: pharmacy.email,
+      app_metadata: {},
+      user_metadata: {},
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import { listOrders, type OrderRecord } from '@bancone/contract/orders'
+import { getOwnPharmacy } from '@bancone/contract/pharmacies'
+import { render } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { BrowserRouter } from 'react-router'
+import { onTestFinished } from 'vitest'
+import { Providers } from '../src/app/providers.tsx'
+import { AppRoutes } from '../src/app/router.tsx'
+import { SESSION_STORAGE_KEY } from '../src/lib/auth-client.ts'
+import { createQueryClient } from '../src/lib/query-client.ts'
+import { startSession } from '../src/lib/session.ts'
+import { pageOf, pharmacy, sessionOf } from './fixtures.ts'
+import { StubApi } from './stub-api.ts'
+
+/** A server with these orders and the usual pharmacy. Later `on` calls take precedence. */
+export function serverWith(orders: OrderRecord[]): StubApi {
+  return new StubApi()
+    .on(getOwnPharmacy, () => pharmacy)
+    .on(listOrders, ({ query }) => pageOf(orders, query))
+    .auth('POST', '/logout', () => new Response(null, { status: 204 }))
+}
+
+/** Puts a session where the browser keeps it. */
+export function storeSession() {
+  localStorage.setItem(SESSION_STORAGE_KEY, JSON.stringify(sessionOf()))
+}
+
+/** The whole application at an address, over the stub, with the session followed. */
+export function renderApp(path: string, api: StubApi, { signedIn = true } = {}) {
+  api.install()
+  window.history.pushState(null, '', path)
+  if (signedIn) storeSession()
+  const client = createQueryClient(0)
+  const stop = startSession()
+  onTestFinished(() => {
+    stop()
+    client.clear()
+  })
+  const view = render(
+    <Providers client={client}>
+      <BrowserRouter>
+        <AppRoutes />
+      </BrowserRouter>
+    </Providers>,
+  )
+  return { ...view, user: userEvent.setup(), client }
+}

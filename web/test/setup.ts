@@ -1,0 +1,30 @@
+import { cleanup, configure } from '@testing-library/react'
+import { afterEach, beforeEach, vi } from 'vitest'
+import { recordPrinted, takePrinted } from './printed.ts'
+import { setViewport } from './viewport.ts'
+
+// The first page of a file loads its code on the way: give it time on a busy machine.
+configure({ asyncUtilTimeout: 8_000 })
+
+const methods = ['error', 'warn', 'log', 'info', 'debug'] as const
+
+beforeEach(() => {
+  takePrinted()
+  for (const method of methods) {
+    vi.spyOn(console, method).mockImplementation((...args: unknown[]) => {
+      recordPrinted(`console.${method}: ${args.map(String).join(' ')}`)
+    })
+  }
+  setViewport('wide')
+  window.scrollTo = () => undefined
+})
+
+afterEach(() => {
+  cleanup()
+  localStorage.clear()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+  const printed = takePrinted()
+  if (printed.length > 0) throw new Error(`Unexpected output:\n${printed.join('\n')}`)
+})

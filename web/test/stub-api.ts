@@ -1,0 +1,96 @@
+import type { Answer, Endpoint, Input } from '@bancone/contract/endpoint'
+import { type ErrorCode, errorStatus } from '@bancone/contract/errors'
+import { vi } from 'vitest'
+
+const refused = Symbol('refused')
+type Refusal = { [refused]: Response }
+type Reply<E extends Endpoint> = Answer<E> | Refusal
+type Handler<E extends Endpoint> = (input: Input<E>) => Reply<E> | Promise<Reply<E>>
+type Route = {
+  method: string
+  pattern: RegExp
+  reply: (url: URL, groups: Record<string, string>, body: unknown) => Promise<Response>
+}
+
+/** An error of our API, as the server would answer it. */
+export function failure(code: ErrorCode): Refusal {
+  const body = { error: code, code, requestId: 'test' }
+  return { [refused]: Response.json(body, { status: errorStatus[code] }) }
+}
+
+/** Any other answer: a page of a proxy, a reply that is no JSON. */
+export function rawReply(body: string, status: number): Refusal {
+  return { [refused]: new Response(body, { status }) }
+}
+
+/** A promise to be settled later by the test. */
+export function later<T>() {
+  let resolve: (value: T) => void = () => undefined
+  const promise = new Promise<T>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}
+
+/**
+ * Stands in for the server: endpoints of the contract answered by typed handlers, and the calls of
+ * the authentication service. A request nobody answers is a network failure, kept in `unexpected`.
+ */
+export class StubApi {
+  readonly requests: { method: string; path: string; bearer: string | null; body: unknown }[] = []
+  readonly unexpected: string[] = []
+  #routes: Route[] = []
+
+  install() {
+    vi.stubGlobal('fetch', (input: string | URL, init?: RequestInit) =>
+      this.#answer(new URL(input, location.origin), init ?? {}),
+    )
+  }
+
+  on<E extends Endpoint>(endpoint: E, handler: Handler<E>): this {
+    const pattern = new RegExp(`^${endpoint.path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`)
+    return this.#add(endpoint.method, pattern, async (url, groups, body) => {
+      // What the parsing of the contract's schemas gives is what the handler's type says.
+      const input = {
+        params: endpoint.params?.parse(groups),
+        query: endpoint.query?.parse(Object.fromEntries(url.searchParams)),
+        body: endpoint.body?.parse(body),
+      } as Input<E>
+      const reply: unknown = await handler(input)
+      return isRefusal(reply) ? reply[refused].clone() : Response.json(reply)
+    })
+  }
+
+  /** A call of the authentication service, as in `auth('POST', '/token', …)`. */
+  auth(
+    method: string,
+    path: string,
+    reply: (body: unknown, url: URL) => Response | Promise<Response>,
+  ) {
+    return this.#add(method, new RegExp(`^/auth/v1${path}$`), async (url, _groups, body) =>
+      reply(body, url),
+    )
+  }
+
+  #add(method: string, pattern: RegExp, reply: Route['reply']): this {
+    this.#routes = [{ method, pattern, reply }, ...this.#routes]
+    return this
+  }
+
+  async #answer(url: URL, init: RequestInit): Promise<Response> {
+    const method = init.method ?? 'GET'
+    const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
+    const bearer = new Headers(init.headers).get('authorization')
+    this.requests.push({ method, path: url.pathname + url.search, bearer, body })
+    for (const route of this.#routes) {
+      const match = route.method === method ? route.pattern.exec(url.pathname) : null
+      if (match) return route.reply(url, { ...match.groups }, body)
+    }
+    this.unexpected.push(`${method} ${url.pathname}`)
+    throw new TypeError('fetch failed')
+  }
+}
+
+function isRefusal(reply: unknown): reply is Refusal {
+  return typeof reply === 'object' && reply !== null && refused in reply
+}

@@ -1,0 +1,13 @@
+/** Makes media queries answer as on a desktop or on a phone. */
+export function setViewport(width: 'wide' | 'narrow') {
+  window.matchMedia = (query: string) => ({
+    matches: width === 'wide' && query.includes('min-width'),
+    media: query,
+    onchange: null,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+    addListener: () => undefined,
+    removeListener: () => undefined,
+    dispatchEvent: () => false,
+  })
+}
