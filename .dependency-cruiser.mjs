@@ -145,9 +145,10 @@ const HYGIENE = [
   { name: 'not-to-unresolvable', from: {}, to: { couldNotResolve: true } },
   {
     name: 'no-undeclared-package',
-    comment: 'It is there by luck: another package brought it.',
+    comment: 'It is there by luck: another package or workspace brought it.',
     from: {},
-    to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    // The manifest nearest to a file decides. The root declares the test runner for all.
+    to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], pathNot: packages('vitest') },
   },
   {
     name: 'no-dev-package-in-src',
@@ -170,8 +171,6 @@ export default {
     tsConfig: { fileName: 'tsconfig.base.json' },
     // Types count: a type is knowledge too. "specify" tells them apart for the rules about values.
     tsPreCompilationDeps: 'specify',
-    // A workspace's file may use what its own manifest declares and what the root does (the tools).
-    combinedDependencies: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],

@@ -1,4 +1,5 @@
 // @ts-check
+import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /** The folder of the project, whatever the working directory is. */
@@ -28,7 +29,9 @@ export function secondsSince(since) {
  * @param {string} moduleUrl
  */
 export function isMain(moduleUrl) {
-  return process.argv[1] === fileURLToPath(moduleUrl)
+  const started = process.argv[1]
+  // Node resolves links for a module's address, and not for the argument.
+  return started !== undefined && realpathSync(started) === fileURLToPath(moduleUrl)
 }
 
 /**

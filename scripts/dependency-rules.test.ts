@@ -5,18 +5,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import rules from '../.dependency-cruiser.mjs'
 import { checkDependencies } from './check-dependencies.mjs'
 
-const MANIFEST = JSON.stringify({
-  name: 'tree',
-  dependencies: { zod: '1', kysely: '1', pg: '1' },
-  devDependencies: { tool: '1' },
-})
+/** @param extra what it declares beside zod and a tool */
+function manifest(extra: Record<string, string> = {}): string {
+  return JSON.stringify({ dependencies: { zod: '1', ...extra }, devDependencies: { tool: '1' } })
+}
 
 /** What every tree has: packages, and files to import that do nothing wrong themselves. */
 const GROUND = {
-  'package.json': MANIFEST,
+  'package.json': JSON.stringify({ devDependencies: { pg: '1', stranger: '1', vitest: '1' } }),
+  ...Object.fromEntries(
+    ['contract', 'web', 'sandbox', 'e2e'].map((name) => [`${name}/package.json`, manifest()]),
+  ),
+  'server/package.json': manifest({ kysely: '1', pg: '1' }),
   'tsconfig.base.json': '{}',
   ...Object.fromEntries(
-    ['zod', 'kysely', 'pg', 'tool', 'stranger'].flatMap((name) => [
+    ['zod', 'kysely', 'pg', 'tool', 'stranger', 'vitest'].flatMap((name) => [
       [`node_modules/${name}/package.json`, `{"name":"${name}","main":"index.js"}`],
       [`node_modules/${name}/index.js`, 'exports.x = 1'],
     ]),
@@ -32,7 +35,8 @@ const GROUND = {
     "import './adapters/airtable/airtable.ts'; import './features/orders/orders.store.ts'",
   'server/src/platform/jobs.ts': "import 'pg'",
   'server/src/demo.ts': "import('../../sandbox/src/airtable.ts')",
-  'server/src/features/orders/orders.test.ts': "import '../../../../sandbox/src/airtable.ts'",
+  'server/src/features/orders/orders.test.ts':
+    "import 'vitest'; import '../../../../sandbox/src/airtable.ts'",
   'server/src/features/orders/orders.rules.ts':
     "import 'zod'; import '../../../../contract/src/orders.ts'\n" +
     "import type { A } from '../../ports/airtable.ts'; import './page.rules.ts'",

@@ -8,6 +8,7 @@ import { tool } from './tools.mjs'
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set()
+let stopping = false
 
 await command(async () => {
   await ensureInstalled()
@@ -24,7 +25,13 @@ await command(async () => {
  * @param {string[]} args
  */
 function start(name, args) {
-  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // Ctrl-C reaches every process of the terminal's group, and tsx takes the second signal, ours,
+    // for impatience and kills the server. In a group of its own it gets one.
+    detached: process.platform !== 'win32',
+  })
   running.add(child)
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on('line', (line) => say(`${name.padEnd(6)} │ ${line}`))
@@ -32,11 +39,13 @@ function start(name, args) {
   child.once('close', (code) => {
     running.delete(child)
     // One without the other is of no use: the page needs its server.
-    if (running.size > 0) stopAll()
-    process.exitCode ??= code ?? 0
+    if (!stopping) process.exitCode = code ?? 1
+    stopAll()
   })
 }
 
 function stopAll() {
+  if (stopping) return
+  stopping = true
   for (const child of running) child.kill('SIGTERM')
 }

@@ -1,6 +1,6 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ROOT } from './command.mjs'
 import { runNode, tool } from './tools.mjs'
@@ -58,7 +58,9 @@ afterAll(() => rm(tree, { recursive: true }))
 
 it('refuse each misuse where it is one, and nowhere else', async () => {
   const args = [tool('oxlint'), '--type-aware', '--format=unix', '.']
-  const { output } = await runNode(args, { cwd: tree })
+  // oxlint looks for its typed half in the working directory and on the PATH.
+  const path = [join(ROOT, 'node_modules', '.bin'), process.env['PATH']].join(delimiter)
+  const { output } = await runNode(args, { cwd: tree, env: { ...process.env, PATH: path } })
   const lines = output.split('\n')
   const missing = MISUSES.filter(
     ([rule, file]) =>

@@ -7,14 +7,14 @@
  * @property {number} skipped
  */
 
-/** The part of Vitest's JSON report that is used here. */
 /**
+ * The part of Vitest's JSON report that is used here.
  * @typedef {object} VitestReport
  * @property {number} numPassedTests
  * @property {number} numFailedTests
  * @property {number} numPendingTests
  * @property {number} numTodoTests
- * @property {{ name: string, status: string, assertionResults: unknown[] }[]} testResults
+ * @property {{ name: string, status: string, assertionResults: { status: string }[] }[]} testResults
  */
 
 /** @type {Tally} */
@@ -61,9 +61,10 @@ export function tallyOfChecks(results) {
 export function tallyOfVitest(report, code) {
   if (!report) return { ...NOTHING, failed: 1 }
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = report
-  // A file that could not be loaded has no tests to count.
+  // A file that could not be loaded has no tests, one that could not be prepared has skipped ones.
   const broken = testResults.filter(
-    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+    ({ status, assertionResults }) =>
+      status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
   ).length
   const failed = numFailedTests + broken
   return {

@@ -7,7 +7,11 @@ const report = {
   numPendingTests: 0,
   numTodoTests: 0,
   testResults: [
-    { name: '/home/a b/server/src/a.test.ts', status: 'passed', assertionResults: [1] },
+    {
+      name: '/home/a b/server/src/a.test.ts',
+      status: 'passed',
+      assertionResults: [{ status: 'passed' }],
+    },
   ],
 }
 
@@ -35,10 +39,22 @@ describe('a run of tests', () => {
     expect(tallyOfVitest(report, 1).failed).toBe(1)
   })
 
-  it('counts a file that could not be loaded', () => {
-    const broken = { name: '/x/b.test.ts', status: 'failed', assertionResults: [] }
+  it.each([
+    ['could not be loaded', []],
+    ['could not be prepared, so that its tests were skipped', [{ status: 'skipped' }]],
+  ])('counts a file that %s', (_, assertionResults) => {
+    const broken = { name: '/x/b.test.ts', status: 'failed', assertionResults }
     const some = { ...report, testResults: [...report.testResults, broken, broken] }
     expect(tallyOfVitest(some, 1).failed).toBe(2)
+  })
+
+  it('does not count a file beside its failed tests', () => {
+    const file = {
+      name: '/x/b.test.ts',
+      status: 'failed',
+      assertionResults: [{ status: 'failed' }],
+    }
+    expect(tallyOfVitest({ ...report, numFailedTests: 1, testResults: [file] }, 1).failed).toBe(1)
   })
 
   it('tells the files that did not run', () => {

@@ -31,26 +31,41 @@ process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
 /** Without packages, a build or a browser there is nothing to test: an error here ends the run. */
 async function prepare() {
   await ensureInstalled()
-  if (filters.length > 0 && !filters.some((filter) => journeys().some((f) => f.includes(filter)))) {
-    return
-  }
+  if (filters.length > 0 && chosen(journeys()).length === 0) return
   await ensureBuilt()
   if (journeys().length > 0) process.env['CHROMIUM_PATH'] = await ensureChromium()
 }
 
 async function everything() {
   await phase('Checks', async () => tallyOfChecks(await showChecks()))
-  const tests = codeFiles().filter(isTest)
-  const others = tests.filter((file) => !journeys().includes(file))
-  await phase('Tests', () => vitest(['--project', '!*e2e'], others))
+  await phase('Tests', () => vitest(['--project', '!*e2e'], others()))
   if (journeys().length > 0)
     await phase('Journeys', () => vitest(['--project', '*e2e'], journeys()))
   else say('No journeys there yet.')
 }
 
 async function someTests() {
-  say(`Only the tests in files with ${filters.join(' or ')} in their name; no checks.`)
-  await phase('Tests', () => vitest(filters, []))
+  const tests = chosen(others())
+  const some = chosen(journeys())
+  const count = tests.length + some.length
+  say(`Only the ${count} test files named like ${filters.join(' or ')}; no checks.`)
+  if (tests.length > 0)
+    await phase('Tests', () => vitest(['--project', '!*e2e', ...filters], tests))
+  if (some.length > 0)
+    await phase('Journeys', () => vitest(['--project', '*e2e', ...filters], some))
+}
+
+function others() {
+  const ours = journeys()
+  return codeFiles().filter((file) => isTest(file) && !ours.includes(file))
+}
+
+/**
+ * Vitest's own way to choose: a part of the path.
+ * @param {string[]} files
+ */
+function chosen(files) {
+  return files.filter((file) => filters.some((filter) => file.includes(filter)))
 }
 
 function journeys() {

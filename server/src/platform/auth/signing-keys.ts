@@ -14,6 +14,7 @@ import {
 } from 'jose'
 import { z } from 'zod'
 import type { Database } from '../../database/database.ts'
+import { StartupError } from '../../startup-error.ts'
 import type { Secrets } from '../secrets.ts'
 
 const ALGORITHM = 'ES256'
@@ -33,7 +34,7 @@ export type SigningKeys = {
  * ES256 keys kept in the database, the private halves encrypted; the newest signs and all that are not
  * retired verify. The first one is made when there is none.
  *
- * @throws if the keys cannot be decrypted: APP_SECRET is not the one they were made with
+ * @throws StartupError if the keys cannot be decrypted: APP_SECRET is not the one they were made with
  */
 export async function loadSigningKeys(
   db: Database,
@@ -93,8 +94,19 @@ async function createKey(db: Database, secrets: Secrets): Promise<void> {
 }
 
 async function importPrivate(secrets: Secrets, sealed: Buffer): Promise<CryptoKey> {
-  const jwk: JWK = Jwk.parse(JSON.parse(secrets.decrypt(PURPOSE, sealed).toString()))
+  const jwk: JWK = Jwk.parse(JSON.parse(open(secrets, sealed)))
   const key = await importJWK(jwk, ALGORITHM)
   if (key instanceof Uint8Array) throw new Error('the signing key is not an ES256 key')
   return key
+}
+
+function open(secrets: Secrets, sealed: Buffer): string {
+  try {
+    return secrets.decrypt(PURPOSE, sealed).toString()
+  } catch (error) {
+    throw new StartupError(
+      'The keys in the database were made with another APP_SECRET: set that one.',
+      { cause: error },
+    )
+  }
 }

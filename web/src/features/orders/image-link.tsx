@@ -13,7 +13,7 @@ export function ImageLink({ image, number }: ImageLinkProps) {
     >
       Visualizza
       <span className="sr-only"> l'immagine dell'ordine {number} in una nuova scheda</span>
-      <ExternalLink aria-hidden className="size-3.5 shrink-0 md:max-lg:hidden" />
+      <ExternalLink aria-hidden className="size-3.5 shrink-0 md:max-xl:hidden" />
     </a>
   )
 }

@@ -80,7 +80,7 @@ export function OrderRow({
           size="small"
           disabled={updating}
           aria-label={`Dettagli ordine ${order.number}`}
-          className="max-lg:px-1.5 print:hidden"
+          className="max-xl:px-1.5 print:hidden"
         >
           Dettagli
         </Button>

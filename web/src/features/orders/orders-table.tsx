@@ -3,23 +3,23 @@ import { cn } from '../../ui/class-names.ts'
 
 /** The columns in their order. The three texts share what the others leave. */
 const columns = [
-  { name: 'ID/Ordine', width: 'w-20 lg:w-26' },
-  { name: 'Cliente', width: 'w-[12%] lg:w-[14%]' },
-  { name: 'Data', width: 'w-22 lg:w-38' },
-  { name: 'Indirizzo', width: 'w-[12.5%] lg:w-[15%]' },
+  { name: 'ID/Ordine', width: 'w-20 xl:w-26' },
+  { name: 'Cliente', width: 'w-[12%] xl:w-[14%]' },
+  { name: 'Data', width: 'w-22 lg:w-36 xl:w-38' },
+  { name: 'Indirizzo', width: 'w-[12.5%] xl:w-[15%]' },
   { name: 'Prodotto Richiesto', width: '' },
-  { name: 'Immagine', width: 'w-23 lg:w-33' },
-  { name: 'Stato', width: 'w-36 lg:w-45 xl:w-60' },
-  { name: 'Azioni', width: 'w-23 lg:w-28' },
+  { name: 'Immagine', width: 'w-23 xl:w-33' },
+  { name: 'Stato', width: 'w-36 xl:w-60' },
+  { name: 'Azioni', width: 'w-23 xl:w-28' },
 ]
 
 /** The spacing of every cell; the outer ones keep more from the border. */
 export const cell =
-  'border-b border-line px-1.5 py-1.5 align-middle first:pl-3.5 last:pr-3.5 lg:px-3 lg:first:pl-4 lg:last:pr-4'
+  'border-b border-line px-1.5 py-1.5 align-middle first:pl-3.5 last:pr-3.5 xl:px-3 xl:first:pl-4 xl:last:pr-4'
 
 export function OrdersTable({ children }: { children: ReactNode }) {
   return (
-    <table className="w-full table-fixed border-separate border-spacing-0 rounded-card border border-line bg-surface text-[13px] lg:text-sm">
+    <table className="w-full table-fixed border-separate border-spacing-0 rounded-card border border-line bg-surface text-[13px] xl:text-sm">
       <caption className="sr-only">Ordini, dal più recente</caption>
       <thead>
         <tr>

@@ -22,8 +22,8 @@ export function StatusSelect({ status, label, updating, onChange }: StatusSelect
       className={cn(
         'relative flex min-h-12 w-full items-center gap-1.5 rounded-2xl border px-3 text-sm leading-tight font-medium',
         'transition-colors duration-150 has-focus-visible:outline-2 has-focus-visible:outline-offset-2',
-        'has-focus-visible:outline-(--c-focus) md:min-h-8 md:py-0.5 md:text-[13px] md:max-lg:gap-1 md:max-lg:px-2',
-        'md:max-lg:text-xs lg:px-2.5',
+        'has-focus-visible:outline-(--c-focus) md:min-h-8 md:py-0.5 md:text-[13px] md:max-xl:gap-1 md:max-xl:px-2',
+        'md:max-xl:text-xs xl:px-2.5',
         updating ? 'opacity-70' : 'hover:brightness-97 dark:hover:brightness-115',
         pill,
       )}
@@ -34,7 +34,7 @@ export function StatusSelect({ status, label, updating, onChange }: StatusSelect
       </span>
       <ChevronDown
         aria-hidden
-        className="size-3.5 shrink-0 opacity-70 md:max-lg:size-3 print:hidden"
+        className="size-3.5 shrink-0 opacity-70 md:max-xl:size-3 print:hidden"
       />
       <select
         aria-label={label}

@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+
+const folder = fileURLToPath(new URL('../', import.meta.url))
+
+export type Program = {
+  output(): string
+  /** Resolves when the text was printed; rejects when the program ended before. */
+  printed(text: string): Promise<void>
+  end(signal: NodeJS.Signals): Promise<number | null>
+  ended: Promise<number | null>
+}
+
+/** Runs a program of the server from its sources, with that environment alone. */
+export function run(args: string[], env: Record<string, string>): Program {
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(process.execPath, ['--import', 'tsx', ...args], {
+    cwd: folder,
+    env: { PATH, HOME, LOG_LEVEL: 'error', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  const listeners = new Set<() => void>()
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+      for (const listener of listeners) listener()
+    })
+  }
+  const ended = once(child, 'close').then(([code]: (number | null)[]) => code ?? null)
+  onTestFinished(async () => {
+    child.kill('SIGTERM')
+    await ended
+  })
+  return {
+    output: () => text,
+    printed: (wanted) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if (text.includes(wanted)) resolve()
+        }
+        listeners.add(look)
+        look()
+        void ended.then(() => reject(new Error(`ended without "${wanted}": ${text}`)))
+      }),
+    async end(signal) {
+      child.kill(signal)
+      return ended
+    },
+    ended,
+  }
+}
+
+/** A port in use until the test ends. */
+export async function busyPort(): Promise<number> {
+  const server = createServer()
+  const port = await listen(server)
+  onTestFinished(() => {
+    server.close()
+  })
+  return port
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  const port = await listen(server)
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('no port')
+  return address.port
+}

@@ -1,0 +1,139 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { testDatabase } from './database.ts'
+import { busyPort, freePort, type Program, run } from './program.ts'
+
+const READY = 'Bancone is ready'
+
+async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'bancone start '))
+  onTestFinished(() => rm(path, { recursive: true, force: true }))
+  return path
+}
+
+async function start(env: Record<string, string> = {}) {
+  const port = await freePort()
+  const dataDir = env['DATA_DIR'] ?? (await folder())
+  const program = run(['src/main.ts'], {
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    DEMO_ORDER_EVERY: '0',
+    ...env,
+  })
+  return { program, dataDir, url: `http://127.0.0.1:${port}` }
+}
+
+/** One line that a person can act on, and code 1. */
+async function refusal(program: Program): Promise<string> {
+  expect(await program.ended).toBe(1)
+  const lines = program.output().trim().split('\n')
+  expect(lines).toHaveLength(1)
+  return lines[0] ?? ''
+}
+
+function signIn(url: string, email: string, password: string): Promise<Response> {
+  return fetch(`${url}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  })
+}
+
+describe('a start with nothing configured', () => {
+  it('prints the address and the demo accounts, whose passwords work, and stops in order', async () => {
+    const { program, dataDir, url } = await start()
+    await program.printed(READY)
+    for (const text of [url, 'farmacia@', 'garibaldi@', 'admin@', 'Bancone-demo-1']) {
+      expect(program.output()).toContain(text)
+    }
+    for (const who of ['farmacia', 'garibaldi', 'admin']) {
+      expect((await signIn(url, `${who}@demo.bancone.it`, 'Bancone-demo-1')).status).toBe(200)
+    }
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    const { mode } = await stat(join(dataDir, 'app-secret'))
+    expect(mode & 0o777).toBe(0o600)
+
+    const second = await start({ DATA_DIR: dataDir })
+    expect(await refusal(second.program)).toContain('Another Bancone server is already using')
+
+    expect(await program.end('SIGTERM')).toBe(0)
+    const again = await start({ DATA_DIR: dataDir })
+    await again.program.printed(READY)
+    expect((await signIn(again.url, 'farmacia@demo.bancone.it', 'Bancone-demo-1')).status).toBe(200)
+    expect(await again.program.end('SIGINT')).toBe(0)
+  }, 60_000)
+})
+
+describe('a start without the demo', () => {
+  it('is empty, and gets its first administrator while it runs', async () => {
+    const { url: databaseUrl } = await testDatabase()
+    const env = { DATABASE_URL: databaseUrl, DATA_DIR: await folder() }
+    const { program, url } = await start(env)
+    await program.printed(READY)
+    expect(program.output()).not.toContain('demo.bancone.it')
+    expect((await signIn(url, 'admin@demo.bancone.it', 'Bancone-demo-1')).status).toBe(400)
+
+    const create = run(['src/admin-create.ts', '--email', 'capo@example.it'], env)
+    expect(await create.ended).toBe(0)
+    const password = /shown this once: (\S+)/.exec(create.output())?.[1] ?? ''
+    expect((await signIn(url, 'capo@example.it', password)).status).toBe(200)
+
+    const twice = run(['src/admin-create.ts', '--email', 'CAPO@example.it'], env)
+    expect(await refusal(twice)).toContain('There is an account')
+    const nobody = run(['src/admin-create.ts', '--email', 'capo'], env)
+    expect(await refusal(nobody)).toContain('An e-mail address is needed')
+  }, 60_000)
+})
+
+describe('a start that cannot be', () => {
+  const databaseUrl = () => inject('databaseUrl')
+
+  it('names every mistake of the configuration', async () => {
+    const { program } = await start({ PORT: 'x', LOG_LEVEL: 'loud' })
+    const line = await refusal(program)
+    expect(line).toContain('PORT must be a port number')
+    expect(line).toContain('LOG_LEVEL must be one of')
+  })
+
+  it('says that the port is in use', async () => {
+    const port = await busyPort()
+    const { url } = await testDatabase()
+    const { program } = await start({ PORT: String(port), DATABASE_URL: url })
+    expect(await refusal(program)).toBe(
+      `Port ${port} of 127.0.0.1 is in use: stop what uses it, or set PORT to another one.`,
+    )
+  })
+
+  it('says that the folder cannot be made', async () => {
+    const file = join(await folder(), 'a file')
+    await writeFile(file, '')
+    const { program } = await start({ DATA_DIR: join(file, 'data') })
+    expect(await refusal(program)).toContain(`The data folder ${join(file, 'data')} cannot be`)
+    expect(await readFile(file, 'utf8')).toBe('')
+  })
+
+  it('says that there is no such database, without the password', async () => {
+    const nobody = await start({
+      DATABASE_URL: `postgres://me:hunter2@127.0.0.1:${await freePort()}/x`,
+    })
+    const line = await refusal(nobody.program)
+    expect(line).toContain('The database of DATABASE_URL cannot be used: connect ECONNREFUSED')
+    expect(line).not.toContain('hunter2')
+
+    const url = new URL(databaseUrl())
+    url.password = 'wrong'
+    const wrong = await start({ DATABASE_URL: url.href })
+    expect(await refusal(wrong.program)).toContain('password authentication failed')
+  })
+
+  it('says that the secret is not the one the keys were made with', async () => {
+    const { url } = await testDatabase()
+    const first = await start({ DATABASE_URL: url, APP_SECRET: 'a'.repeat(32) })
+    await first.program.printed(READY)
+    await first.program.end('SIGTERM')
+    const second = await start({ DATABASE_URL: url, APP_SECRET: 'b'.repeat(32) })
+    expect(await refusal(second.program)).toContain('APP_SECRET')
+  })
+})

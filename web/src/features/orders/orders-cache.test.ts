@@ -1,0 +1,35 @@
+import { listOrders } from '@bancone/contract/orders'
+import { expect, test } from 'vitest'
+import { order, orders, pageOf } from '../../../test/fixtures.ts'
+import { endpointKey } from '../../lib/endpoint-query.ts'
+import { createQueryClient } from '../../lib/query-client.ts'
+import { allOrderPages, putOrder, trimOrderPages } from './orders-cache.ts'
+
+function cached(pages: number) {
+  const client = createQueryClient()
+  for (let page = 1; page <= pages; page++) {
+    const query = { page, pageSize: 2 }
+    client.setQueryData(endpointKey(listOrders, { query }), pageOf(orders(60), query), {
+      updatedAt: page,
+    })
+  }
+  const kept = () => client.getQueryCache().findAll({ queryKey: allOrderPages })
+  return { client, kept }
+}
+
+test('twenty pages are kept, the oldest go', () => {
+  const { client, kept } = cached(23)
+  trimOrderPages(client)
+  expect(kept().map(({ state }) => state.dataUpdatedAt)).toEqual(
+    Array.from({ length: 20 }, (_, index) => index + 4),
+  )
+})
+
+test('an order as it now is replaces the one on its page, and touches no other page', async () => {
+  const { client, kept } = cached(3)
+  const before = kept().map(({ state }) => state.data)
+  await putOrder(client, order(58, { Stato: 'Annullato' }))
+  const after = kept().map(({ state }) => state.data)
+  expect(after[1]).toMatchObject({ records: [{ fields: { Stato: 'Annullato' } }, order(57)] })
+  expect([after[0], after[2]]).toEqual([before[0], before[2]])
+})
