@@ -1,11 +1,18 @@
-import { startDemoAirtable } from '@bancone/sandbox/demo'
-import { DEMO_BASE_ID, DEMO_TABLE_ID, demoOrders } from '@bancone/sandbox/demo-orders'
+import { randomBytes } from 'node:crypto'
 import { Feature } from '@bancone/contract/access'
+import { startDemoAirtable } from '@bancone/sandbox/demo'
+import {
+  DEMO_BASE_ID,
+  DEMO_TABLE_ID,
+  type DemoOrder,
+  demoOrders,
+} from '@bancone/sandbox/demo-orders'
 import type { Database } from './database/database.ts'
 import { createOrderCopyStore } from './features/orders/order-copy.store.ts'
 import { createPharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
 import { createAuthStore } from './platform/auth/auth.store.ts'
 import { hashPassword } from './platform/auth/passwords.ts'
+import type { SourceOrder } from './ports/order-source.ts'
 
 export { startDemoAirtable }
 
@@ -60,9 +67,29 @@ export async function seedDemo(db: Database): Promise<boolean> {
     const orders = demoOrders({ count: GARIBALDI_ORDERS, now: new Date(), seed: 2 })
     await createOrderCopyStore(tx).saveOrders(
       garibaldi,
-      orders.map(asSourceOrder),
+      orders.map(sourceOrder),
       new Date().toISOString(),
     )
     return true
   })
+}
+
+/** The demo's second pharmacy has no order store: its orders are made here. */
+function sourceOrder(order: DemoOrder, index: number): SourceOrder {
+  const createdAt = new Date(order.createdAt).toISOString()
+  return {
+    recordId: `rec${randomBytes(7).toString('hex')}`,
+    orderNumber: String(index + 1),
+    waId: null,
+    customerName: order.customer,
+    customerPhone: order.phone,
+    address: order.address,
+    details: order.product,
+    status: order.status,
+    // The pictures are the sandbox's, whose address changes; this pharmacy has none.
+    imageUrl: null,
+    pharmaWa: null,
+    createdAt,
+    updatedAt: createdAt,
+  }
 }

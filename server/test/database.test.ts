@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { migrate } from '../src/database/migrate.ts'
 import { databaseTypes } from '../scripts/database-types.ts'
+import { migrate } from '../src/database/migrate.ts'
 import { testDatabase } from './database.ts'
 import { silentLog } from './silent-log.ts'
 

@@ -20,7 +20,8 @@ function explained(status: number, type: string, message: string): ApiError {
 /** Airtable has two forms for an error: a bare type, and a type with a message. */
 export const notFound = () => new ApiError(404, { error: 'NOT_FOUND' })
 
-export const iteratorGone = () => new ApiError(422, { error: 'LIST_RECORDS_ITERATOR_NOT_AVAILABLE' })
+export const iteratorGone = () =>
+  new ApiError(422, { error: 'LIST_RECORDS_ITERATOR_NOT_AVAILABLE' })
 
 export const notAuthenticated = () =>
   explained(401, 'AUTHENTICATION_REQUIRED', 'Authentication required')

@@ -87,7 +87,8 @@ export function parseFormula(formula: string): Expression {
       return inner
     }
     at += 1
-    if (word.kind === 'text' || word.kind === 'number') return { kind: 'literal', value: word.value }
+    if (word.kind === 'text' || word.kind === 'number')
+      return { kind: 'literal', value: word.value }
     if (word.kind === 'field') return { kind: 'field', name: word.value }
     if (word.kind === 'symbol') throw new FormulaError(INVALID)
     return isSymbol('(') ? call(word.value) : { kind: 'field', name: word.value }

@@ -12,9 +12,7 @@ type PlainKind =
   | 'lastModifiedTime'
 
 /** What a column holds. The last three are filled by the store and refuse to be written. */
-export type Field =
-  | { kind: PlainKind }
-  | { kind: 'singleSelect'; options: readonly string[] }
+export type Field = { kind: PlainKind } | { kind: 'singleSelect'; options: readonly string[] }
 
 export type TableSchema = { id: string; name: string; fields: Record<string, Field> }
 

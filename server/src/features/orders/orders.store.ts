@@ -1,4 +1,4 @@
-import type { OrderRecord, OrdersQuery, OrderStatus } from '@bancone/contract/orders'
+import type { OrderRecord, OrderStatus, OrdersQuery } from '@bancone/contract/orders'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import { orderRecord, recordColumns } from './order-rows.ts'

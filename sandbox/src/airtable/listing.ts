@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { invalidFormula, invalidRequest, iteratorGone, unknownField } from './api-error.ts'
+import { formulaFilter } from './formula.ts'
+import { FormulaError } from './formula-tokens.ts'
+import type { KeptRecord } from './journal.ts'
+import { type ApiRecord, compareValues, type Table } from './table.ts'
+
+const Sort = z.object({ field: z.string(), direction: z.enum(['asc', 'desc']).default('asc') })
+
+/** What a list may be asked for; numbers come as text from a query and as numbers from a body. */
+export const ListQuery = z.object({
+  pageSize: z.coerce.number().int().min(1).max(100).default(100),
+  maxRecords: z.coerce.number().int().min(1).optional(),
+  offset: z.string().optional(),
+  fields: z.array(z.string()).optional(),
+  sort: z.array(Sort).optional(),
+  filterByFormula: z.string().optional(),
+  view: z.string().optional(),
+})
+export type ListQuery = z.infer<typeof ListQuery>
+
+type Page = { records: ApiRecord[]; offset?: string }
+type Iterator = { ids: string[]; at: number; expires: number }
+
+/** Lists with an iterator over a snapshot, which is good for a while only. */
+export function createListing(options: { now: () => number; lifetimeMs: number }) {
+  const iterators = new Map<string, Iterator>()
+
+  function resume(offset: string): Iterator {
+    const iterator = iterators.get(offset)
+    iterators.delete(offset)
+    if (!iterator || iterator.expires < options.now()) throw iteratorGone()
+    return iterator
+  }
+
+  function begin(table: Table, query: ListQuery): Iterator {
+    const ids = select(table, query).map((record) => record.id)
+    return { ids: ids.slice(0, query.maxRecords), at: 0, expires: 0 }
+  }
+
+  return (table: Table, query: ListQuery): Page => {
+    const unknown = query.fields?.find((name) => !table.knows(name))
+    if (unknown !== undefined) throw unknownField(unknown)
+    const { ids, at } = query.offset ? resume(query.offset) : begin(table, query)
+    const end = at + query.pageSize
+    const present = new Map(table.records().map((record) => [record.id, record]))
+    const records = ids
+      .slice(at, end)
+      .flatMap((id) => present.get(id) ?? [])
+      .map((record) => table.show(record, query.fields))
+    if (end >= ids.length) return { records }
+    const offset = `itr${randomBytes(10).toString('hex')}/${ids[end]}`
+    iterators.set(offset, { ids, at: end, expires: options.now() + options.lifetimeMs })
+    return { records, offset }
+  }
+}
+
+function select(table: Table, query: ListQuery): KeptRecord[] {
+  const filtered = query.filterByFormula
+    ? table.records().filter(filter(table, query.filterByFormula))
+    : table.records()
+  const sorts = query.sort ?? []
+  for (const { field } of sorts) if (!table.knows(field)) throw unknownField(field)
+  return filtered.toSorted((a, b) => {
+    for (const { field, direction } of sorts) {
+      const order = compareValues(table.row(a).cell(field), table.row(b).cell(field))
+      if (order !== 0) return direction === 'asc' ? order : -order
+    }
+    return 0
+  })
+}
+
+function filter(table: Table, formula: string): (record: KeptRecord) => boolean {
+  try {
+    const passes = formulaFilter(formula, table.knows)
+    return (record) => passes(table.row(record))
+  } catch (error) {
+    if (error instanceof FormulaError) throw invalidFormula(error.message)
+    throw error
+  }
+}
+
+/** `fields[]=a&sort[0][field]=b&sort[0][direction]=desc` as one object. */
+export function queryOf(search: URLSearchParams): ListQuery {
+  const sort: Record<string, string>[] = []
+  const plain: Record<string, string> = {}
+  for (const [name, value] of search) {
+    const [, index, part] = /^sort\[(\d{1,2})\]\[(field|direction)\]$/.exec(name) ?? []
+    if (index !== undefined && part !== undefined) {
+      sort[Number(index)] = { ...sort[Number(index)], [part]: value }
+    } else if (!/^fields\[/.test(name)) plain[name] = value
+  }
+  const fields = [...search]
+    .filter(([name]) => /^fields\[\d*\]$/.test(name))
+    .map(([, value]) => value)
+  return parseQuery({
+    ...plain,
+    ...(fields.length > 0 && { fields }),
+    ...(sort.length > 0 && { sort }),
+  })
+}
+
+export function parseQuery(given: unknown): ListQuery {
+  const query = ListQuery.safeParse(given)
+  if (!query.success) throw invalidRequest('parameter validation failed')
+  return query.data
+}

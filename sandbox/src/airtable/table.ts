@@ -1,0 +1,187 @@
+import { randomBytes } from 'node:crypto'
+import { invalidValue, notFound, unknownField, unknownOption } from './api-error.ts'
+import type { Row } from './formula.ts'
+import { isMoment, type Value } from './formula-values.ts'
+import type { Change, KeptRecord } from './journal.ts'
+import { type Field, isComputed, type TableSchema } from './schema.ts'
+
+export type Cells = Record<string, unknown>
+
+/** A record as a client reads it. */
+export type ApiRecord = { id: string; createdTime: string; fields: Cells }
+
+export type Table = ReturnType<typeof createTable>
+
+/** One table of a base: its records, and the rules of its columns. */
+export function createTable(
+  key: string,
+  schema: TableSchema,
+  options: {
+    now: () => number
+    keep: (changes: Change[]) => void
+    imageUrl: (path: string) => string
+  },
+) {
+  const records = new Map<string, KeptRecord>()
+  let numbered = 0
+
+  function cell(record: KeptRecord, name: string): unknown {
+    switch (schema.fields[name]?.kind) {
+      case 'autoNumber':
+        return record.number
+      case 'createdTime':
+        return new Date(record.createdTime).toISOString()
+      case 'lastModifiedTime':
+        return new Date(record.modifiedTime).toISOString()
+      case 'url': {
+        const value = record.cells[name]
+        return typeof value === 'string' && value.startsWith('/') ? options.imageUrl(value) : value
+      }
+      default:
+        return record.cells[name]
+    }
+  }
+
+  function get(id: string): KeptRecord {
+    const record = records.get(id)
+    if (!record) throw notFound()
+    return record
+  }
+
+  const table = {
+    schema,
+    knows: (name: string) => name in schema.fields,
+    records: () => [...records.values()],
+    get,
+
+    /** Takes over what the journal kept. */
+    restore(change: Change) {
+      if (change.gone) records.delete(change.gone)
+      if (!change.record) return
+      records.set(change.record.id, change.record)
+      numbered = Math.max(numbered, change.record.number)
+    },
+
+    /** As the API gives it: columns that are empty are left out. */
+    show(record: KeptRecord, only?: readonly string[]): ApiRecord {
+      const fields: Cells = {}
+      for (const name of only ?? Object.keys(schema.fields)) {
+        const value = cell(record, name)
+        if (!isEmpty(value)) fields[name] = value
+      }
+      return { id: record.id, createdTime: new Date(record.createdTime).toISOString(), fields }
+    },
+
+    /** As a formula sees it. */
+    row(record: KeptRecord): Row {
+      return {
+        id: record.id,
+        createdTime: record.createdTime,
+        modifiedTime: record.modifiedTime,
+        cell: (name) => asValue(cell(record, name), schema.fields[name]),
+      }
+    },
+
+    /** All or none of them. `createdTime` is for seeding: a client cannot choose it. */
+    create(all: { fields: Cells; createdTime?: number }[], typecast = false): KeptRecord[] {
+      const added = all.map(({ fields, createdTime = options.now() }, index) => ({
+        id: `rec${randomId()}`,
+        number: numbered + index + 1,
+        createdTime,
+        modifiedTime: createdTime,
+        cells: checked(schema, fields, typecast),
+      }))
+      save(added)
+      numbered += added.length
+      return added
+    },
+
+    /** PATCH merges the fields, PUT clears what is not named. All or none of them. */
+    update(
+      all: { id: string; fields: Cells }[],
+      { replace = false, typecast = false, touch = true } = {},
+    ): KeptRecord[] {
+      const changed = all.map(({ id, fields }) => {
+        const record = get(id)
+        const cells = checked(schema, fields, typecast)
+        return {
+          ...record,
+          modifiedTime: touch ? options.now() : record.modifiedTime,
+          cells: replace ? cells : { ...record.cells, ...cells },
+        }
+      })
+      save(changed)
+      return changed
+    },
+
+    remove(ids: string[]): void {
+      for (const id of ids) get(id)
+      options.keep(ids.map((gone) => ({ table: key, gone })))
+      for (const id of ids) records.delete(id)
+    },
+  }
+
+  /** Kept first, and then true: what was acknowledged is on the disk. */
+  function save(changed: KeptRecord[]) {
+    options.keep(changed.map((record) => ({ table: key, record })))
+    for (const record of changed) records.set(record.id, record)
+  }
+
+  return table
+}
+
+function checked(schema: TableSchema, fields: Cells, typecast: boolean): Cells {
+  for (const [name, value] of Object.entries(fields)) {
+    const field = schema.fields[name]
+    if (!field) throw unknownField(name)
+    if (isComputed(field))
+      throw invalidValue(name, 'cannot accept a value because the field is computed')
+    checkValue(name, field, value, typecast)
+  }
+  return fields
+}
+
+function checkValue(name: string, field: Field, value: unknown, typecast: boolean): void {
+  if (value === null) return
+  if (field.kind === 'attachments') {
+    if (!Array.isArray(value)) throw invalidValue(name)
+    return
+  }
+  if (field.kind === 'number') {
+    if (typeof value !== 'number') throw invalidValue(name)
+    return
+  }
+  if (typeof value !== 'string') throw invalidValue(name)
+  const isKnown = field.kind !== 'singleSelect' || field.options.includes(value)
+  if (!isKnown && !typecast) throw unknownOption(value)
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === ''
+}
+
+function asValue(value: unknown, field: Field | undefined): Value {
+  if (typeof value === 'string' && field && /Time$/.test(field.kind)) {
+    return { moment: Date.parse(value) }
+  }
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+    return value
+  }
+  return null
+}
+
+/** For sorting: empty first, moments by time, then numbers and texts by their own order. */
+export function compareValues(left: Value, right: Value): number {
+  const a = isMoment(left) ? left.moment : left
+  const b = isMoment(right) ? right.moment : right
+  if (a === b) return 0
+  if (a === null || b === null) return a === null ? -1 : 1
+  return a < b ? -1 : 1
+}
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** Fourteen letters and digits. */
+function randomId(): string {
+  return [...randomBytes(14)].map((byte) => LETTERS.charAt(byte % LETTERS.length)).join('')
+}

@@ -1,0 +1,64 @@
+import { join } from 'node:path'
+import { ordersTable } from './airtable/schema.ts'
+import { type AirtableSandbox, startAirtable } from './airtable.ts'
+import {
+  DEMO_BASE_ID,
+  DEMO_TABLE_ID,
+  DEMO_TOKEN,
+  type DemoOrder,
+  demoOrders,
+  liveOrder,
+} from './demo-orders.ts'
+
+const ORDERS = 480
+
+type Options = {
+  /** Where the records are kept: `airtable.jsonl`, or the file named. */
+  dir: string
+  file?: string
+  /** Seconds between two new orders; 0 for none. */
+  orderEverySeconds: number
+  port?: number
+}
+
+/** The demo's Airtable: the base of its first pharmacy, with 480 orders, and a new one every so often. */
+export async function startDemoAirtable(options: Options): Promise<AirtableSandbox> {
+  const airtable = await startAirtable({
+    bases: { [DEMO_BASE_ID]: [ordersTable(DEMO_TABLE_ID)] },
+    token: DEMO_TOKEN,
+    file: options.file ?? join(options.dir, 'airtable.jsonl'),
+    port: options.port ?? 0,
+  })
+  const add = (orders: DemoOrder[]) =>
+    airtable.create(
+      DEMO_BASE_ID,
+      DEMO_TABLE_ID,
+      orders.map((order) => ({ createdTime: order.createdAt, fields: cells(order) })),
+    )
+  const count = airtable.all(DEMO_BASE_ID, DEMO_TABLE_ID).length
+  if (count === 0) add(demoOrders({ count: ORDERS, now: new Date(), seed: 1 }))
+
+  let counter = count
+  const every = options.orderEverySeconds * 1000
+  const timer = every > 0 ? setInterval(() => add([liveOrder(++counter, new Date())]), every) : null
+  timer?.unref()
+  return {
+    ...airtable,
+    async close() {
+      if (timer) clearInterval(timer)
+      await airtable.close()
+    },
+  }
+}
+
+function cells(order: DemoOrder) {
+  return {
+    Cliente: order.customer,
+    'Phone Number': order.phone,
+    Indirizzo: order.address,
+    Ordine: order.product,
+    Stato: order.status,
+    Image: order.image,
+    PharmaWA: 'Farmacia San Marco',
+  }
+}
