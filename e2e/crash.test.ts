@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { changeOrderStatus, listOrders, OrderStatus, OrdersPage } from '@bancone/contract/orders'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Airtable, startAirtable } from './support/airtable.ts'
-import { accounts, type App, startApp } from './support/app.ts'
+import { type App, accounts, startApp } from './support/app.ts'
 import { until } from './support/process.ts'
 
 const ROUNDS = 20

@@ -1,6 +1,6 @@
 import { changeOrderStatus, listOrders, OrdersPage } from '@bancone/contract/orders'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { accounts, type App, startApp } from './support/app.ts'
+import { type App, accounts, startApp } from './support/app.ts'
 import { openPage, signIn } from './support/browser.ts'
 
 let app: App

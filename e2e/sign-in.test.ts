@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { accounts, type App, password, startApp } from './support/app.ts'
+import { type App, accounts, password, startApp } from './support/app.ts'
 import { openPage, signIn } from './support/browser.ts'
 
 let app: App
@@ -41,9 +41,8 @@ describe('signing in', () => {
   it('ends in every tab, and the back button shows no orders', async () => {
     const page = await openPage(app)
     await signIn(page)
-    await page.getByRole('link', { name: 'Privacy Policy' }).click()
-    await page.waitForURL('**/privacy')
-    await page.goBack()
+    await page.getByRole('button', { name: 'Successiva' }).click()
+    await page.getByText(/^Pagina 2 di 24 • 20/).waitFor()
     const tab = await page.context().newPage()
     await tab.goto('/')
     await tab.getByRole('table').waitFor()
@@ -54,7 +53,7 @@ describe('signing in', () => {
     await tab.waitForURL('**/login')
 
     await page.goBack()
-    await page.waitForURL(/login|privacy/)
+    await page.getByRole('button', { name: 'Accedi' }).waitFor()
     expect(await page.getByRole('table').count()).toBe(0)
     await page.goto('/')
     await page.waitForURL('**/login')

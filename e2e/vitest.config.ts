@@ -8,6 +8,7 @@ export default defineConfig({
     pool: 'forks',
     // Each journey has a server, a database and a browser of its own: one at a time on a small machine.
     fileParallelism: false,
+    sequence: { groupOrder: 2 },
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll } from 'vitest'
 import { ensureChromium } from '../../scripts/chromium.mjs'
-import { accounts, type App, password } from './app.ts'
+import { type App, accounts, password } from './app.ts'
 
 let browser: Browser | undefined
 

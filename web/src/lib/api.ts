@@ -1,4 +1,4 @@
-import type { Endpoint, Request, Response as Answer } from '@bancone/contract/endpoint'
+import type { Response as Answer, Endpoint, Request } from '@bancone/contract/endpoint'
 import { ErrorBody, type ErrorCode } from '@bancone/contract/errors'
 import { z } from 'zod'
 import { accessToken, sessionLost } from './session.ts'

@@ -36,13 +36,18 @@ export function orderRecord(row: RecordRow): OrderRecord {
     Created: row.airtable_created,
     Last: row.airtable_last,
   }
-  if (row.order_number !== null) fields['ID Ordine'] = row.order_number
+  if (row.order_number !== null) fields['ID Ordine'] = numberOrText(row.order_number)
   if (row.customer_name !== null) fields.Cliente = row.customer_name
   if (row.customer_phone !== null) fields['Phone Number'] = row.customer_phone
   if (row.address !== null) fields.Indirizzo = row.address
   if (row.order_details !== null) fields.Ordine = row.order_details
   if (row.image_url !== null) fields.Image = row.image_url
   return { id: row.airtable_order_id, createdTime: row.airtable_created, fields }
+}
+
+/** A plain number as a number, as the order store gives it; anything else, '0012' too, as it is. */
+function numberOrText(text: string): number | string {
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : text
 }
 
 /** What a reading of the store overwrites; the status has rules of its own. */

@@ -58,7 +58,7 @@ describe('the list of orders', () => {
       id: newest?.recordId,
       createdTime: newest?.createdAt,
       fields: {
-        'ID Ordine': newest?.orderNumber,
+        'ID Ordine': Number(newest?.orderNumber),
         Cliente: 'Giulia Bianchi',
         Stato: 'Da richiamare',
         'Phone Number': '333 123 4567',

@@ -1,4 +1,4 @@
-import { type OrdersQuery, OrderStatus } from '@bancone/contract/orders'
+import { OrderStatus, type OrdersQuery } from '@bancone/contract/orders'
 import { NativeSelect } from '../../ui/native-select.tsx'
 import { knownStatus } from './order-status.ts'
 

@@ -1,7 +1,7 @@
 import type { OrderRecord, OrderStatus, OrdersPage } from '@bancone/contract/orders'
 import { PackageOpen } from 'lucide-react'
-import { useNow } from '../../lib/use-now.ts'
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
+import { useNow } from '../../lib/use-now.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { OrderCard } from './order-card.tsx'
