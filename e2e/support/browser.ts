@@ -1,6 +1,5 @@
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll } from 'vitest'
-import { ensureChromium } from '../../scripts/chromium.mjs'
 import { type App, accounts, password } from './app.ts'
 
 let browser: Browser | undefined
@@ -25,22 +24,6 @@ export async function openContext(app: App, look: Look = {}): Promise<BrowserCon
   })
   context.setDefaultTimeout(15_000)
   return context
-}
-
-async function launch(): Promise<Browser> {
-  const executablePath = await ensureChromium()
-  return chromium.launch({
-    executablePath,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  })
 }
 
 /** Fills the login screen and waits for the dashboard. */

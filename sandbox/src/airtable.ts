@@ -114,6 +114,18 @@ export async function startAirtable(options: AirtableOptions): Promise<AirtableS
     sendJson(response, 200, { mode: failures.mode(), requests: counted })
   }
 
+  /** `/_control/records/{base}/{table}`: what it holds, past the limits that a look would use up. */
+  function sendRecords(response: ServerResponse, target: URL) {
+    const [base = '', name = ''] = target.pathname.split('/').slice(3)
+    const table = findTable(base, name)
+    if (!table) throw notFound()
+    sendJson(
+      response,
+      200,
+      table.records().map((record) => table.show(record)),
+    )
+  }
+
   async function route(request: IncomingMessage, response: ServerResponse) {
     const target = new URL(request.url ?? '/', 'http://sandbox')
     const [, image] = /^\/images\/(\d{1,6})\.svg$/.exec(target.pathname) ?? []
@@ -121,6 +133,7 @@ export async function startAirtable(options: AirtableOptions): Promise<AirtableS
       response.setHeader('content-type', 'image/svg+xml')
       response.end(picture(Number(image)))
     } else if (target.pathname === '/_control') await control(request, response)
+    else if (target.pathname.startsWith('/_control/records/')) sendRecords(response, target)
     else if (target.pathname.startsWith('/v0/')) await api(request, response, target)
     else throw notFound()
   }
