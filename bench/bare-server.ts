@@ -1,5 +1,6 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import pg from 'pg'
+import { z } from 'zod'
 
 /**
  * What the orders page is measured against: `node:http` and `pg` with nothing between them, no session
@@ -17,21 +18,23 @@ const counts = 'select count(*) from pharmacy_orders where pharmacy_id = $1'
 const update = `update pharmacy_orders set status = $3
   where pharmacy_id = $1 and airtable_order_id = $2 returning airtable_order_id, status`
 
-const server = createServer(async (request, response) => {
+const Change = z.object({ fields: z.object({ Stato: z.string() }) })
+
+async function answer(request: IncomingMessage, response: ServerResponse) {
   const url = new URL(request.url ?? '/', 'http://localhost')
   const pharmacy = url.searchParams.get('pharmacy')
   if (request.method === 'PATCH') {
     let text = ''
     for await (const chunk of request) text += String(chunk)
     const record = url.pathname.split('/').at(-1)
-    const status: unknown = JSON.parse(text).fields.Stato
-    const { rows } = await pool.query(update, [pharmacy, record, status])
+    const { Stato } = Change.parse(JSON.parse(text)).fields
+    const { rows } = await pool.query(update, [pharmacy, record, Stato])
     return send(rows[0])
   }
   const number = Number(url.searchParams.get('page') ?? 1)
   const [{ rows }, total] = await Promise.all([
     pool.query(page, [pharmacy, 20, (number - 1) * 20]),
-    pool.query(counts, [pharmacy]),
+    pool.query<{ count: string }>(counts, [pharmacy]),
   ])
   return send({ records: rows, total: total.rows[0] })
 
@@ -39,6 +42,8 @@ const server = createServer(async (request, response) => {
     response.setHeader('content-type', 'application/json; charset=utf-8')
     response.end(JSON.stringify(value))
   }
-})
+}
+
+const server = createServer((request, response) => void answer(request, response))
 
 server.listen(Number(process.env['PORT']), '127.0.0.1')

@@ -34,16 +34,18 @@ export function median(values: number[]): number {
 }
 
 /** Measures both in turn, so that what else the machine does hurts both alike. */
-export async function compare(ours: Target, bare: Target, rounds: number, seconds: number) {
-  await load(ours, 2)
-  await load(bare, 2)
-  const measured = { ours: [] as number[], bare: [] as number[], failed: 0 }
+export async function compare(one: Target, other: Target, rounds: number, seconds: number) {
+  await load(one, 2)
+  await load(other, 2)
+  const first: number[] = []
+  const second: number[] = []
+  let failed = 0
   for (let round = 0; round < rounds; round += 1) {
-    const a = await load(ours, seconds)
-    const b = await load(bare, seconds)
-    measured.ours.push(a.perSecond)
-    measured.bare.push(b.perSecond)
-    measured.failed += a.failed + b.failed
+    const a = await load(one, seconds)
+    const b = await load(other, seconds)
+    first.push(a.perSecond)
+    second.push(b.perSecond)
+    failed += a.failed + b.failed
   }
-  return { ours: median(measured.ours), bare: median(measured.bare), failed: measured.failed }
+  return { first: median(first), second: median(second), failed }
 }

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { benchDatabase, ORDERS_EACH, PHARMACIES, password } from './database.ts'
 import { compare, type Target } from './load.ts'
 import { startProcess } from './server-process.ts'
@@ -28,7 +29,7 @@ try {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: pharmacy.email, password }),
   })
-  const session: { access_token: string } = JSON.parse(await signedIn.text())
+  const session = z.object({ access_token: z.string() }).parse(await signedIn.json())
   const headers = {
     authorization: `Bearer ${session.access_token}`,
     'content-type': 'application/json',
@@ -82,9 +83,9 @@ function target(
 }
 
 async function show(what: string, against: string, goal: number, pair: [Target, Target]) {
-  const { ours, bare, failed } = await compare(...pair, ROUNDS, SECONDS)
+  const { first, second, failed } = await compare(...pair, ROUNDS, SECONDS)
   say(
-    `${what}: ${ours.toFixed(0)}/s against ${bare.toFixed(0)}/s of a ${against}: ` +
-      `ratio ${(ours / bare).toFixed(2)} (goal: at least ${goal})${failed ? `, ${failed} FAILED` : ''}`,
+    `${what}: ${first.toFixed(0)}/s against ${second.toFixed(0)}/s of a ${against}: ` +
+      `ratio ${(first / second).toFixed(2)} (goal: at least ${goal})${failed ? `, ${failed} FAILED` : ''}`,
   )
 }

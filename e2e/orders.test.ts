@@ -53,11 +53,14 @@ describe('the orders', () => {
   it('can be narrowed to a state by the address alone, and a page too far leads to the last', async () => {
     const page = await openPage(app)
     await signIn(page)
+    const statuses = [...(await airtable.statuses()).values()]
+    const cancelled = statuses.filter((status) => status === 'Annullato').length
+    const last = Math.ceil(cancelled / 20)
+    const there = cancelled - 20 * (last - 1)
     await page.goto('/?stato=Annullato&page=900')
-    await firstStatus(page).waitFor()
-    await page.getByText('Pagina 3 di 3 • 8 ordini in questa pagina').waitFor()
+    await page.getByText(`Pagina ${last} di ${last} • ${there} ordin`).waitFor()
     const states = await page.getByRole('row').getByRole('combobox').all()
-    expect(states).toHaveLength(8)
+    expect(states).toHaveLength(there)
     for (const state of states) expect(await state.inputValue()).toBe('Annullato')
   })
 

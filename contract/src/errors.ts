@@ -21,6 +21,8 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus
 
+// Object.keys forgets what the keys are.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const codes = Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]
 
 /**

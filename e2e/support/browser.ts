@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll } from 'vitest'
 import { type App, accounts, password } from './app.ts'
+import { launch } from './launch.ts'
 
 let browser: Browser | undefined
 

@@ -10,8 +10,12 @@ export async function databaseTypes(url: string): Promise<string> {
   try {
     await new Cli().run({
       argv: [
-        ...['--dialect', 'postgres', '--url', url, '--out-file', file, '--log-level', 'silent'],
-        ...['--type-mapping', '{"timestamptz":"string"}', '--exclude-pattern', 'graphile_worker.*'],
+        '--dialect=postgres',
+        `--url=${url}`,
+        `--out-file=${file}`,
+        '--log-level=silent',
+        '--type-mapping={"timestamptz":"string"}',
+        '--exclude-pattern=graphile_worker.*',
       ],
     })
     return await readFile(file, 'utf8')

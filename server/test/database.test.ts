@@ -39,7 +39,9 @@ describe('the database', () => {
     const { pool, url } = await testDatabase()
     await pool.query('drop schema public cascade; create schema public')
     await Promise.all(Array.from({ length: 4 }, () => migrate(url, silentLog)))
-    const { rows } = await pool.query('select count(*)::int as done from schema_migrations')
+    const { rows } = await pool.query<{ done: number }>(
+      'select count(*)::int as done from schema_migrations',
+    )
     expect(rows[0]?.done).toBe((await readdir(`${sources}database/migrations`)).length)
   })
 

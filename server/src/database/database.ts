@@ -27,7 +27,8 @@ export function isoTime(text: string): string {
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === pg.types.builtins.TIMESTAMPTZ && format !== 'binary') return isoTime
-    return pg.types.getTypeParser(oid, format)
+    const parser: unknown = pg.types.getTypeParser(oid, format)
+    return parser
   },
 }
 

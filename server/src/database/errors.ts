@@ -14,8 +14,3 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     error.message,
   )
 }
-
-/** The name of the violated constraint, when that is what went wrong. */
-export function violatedConstraint(error: unknown): string | undefined {
-  return error instanceof pg.DatabaseError ? error.constraint : undefined
-}

@@ -141,7 +141,7 @@ describe('a status change', () => {
     await expect(
       changes.record(pharmacyId, 'recNOWHERE0000000', 'Annullato'),
     ).resolves.toBeUndefined()
-    const { rows } = await database.pool.query(
+    const { rows } = await database.pool.query<{ kept: number }>(
       'select count(*)::int as kept from order_changes where pharmacy_id = $1',
       [pharmacyId],
     )

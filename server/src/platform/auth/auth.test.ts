@@ -28,6 +28,8 @@ async function signedIn() {
   return { client, session: data.session }
 }
 
+type Refreshed = { refresh_token: string }
+
 function token(grant: string, payload: object | string, headers: Record<string, string> = {}) {
   return server.app.inject({
     method: 'POST',
@@ -93,9 +95,9 @@ describe('signing in', () => {
       sub: session.user.id,
       role: 'authenticated',
       aal: 'aal1',
-      amr: [{ method: 'password', timestamp: expect.any(Number) }],
-      session_id: expect.any(String),
+      amr: [{ method: 'password' }],
     })
+    expect(payload['session_id']).toEqual(expect.any(String))
     expect(Number(payload.exp) - Number(payload.iat)).toBe(3600)
   })
 
@@ -103,7 +105,7 @@ describe('signing in', () => {
     const { session } = await signedIn()
     const published = await server.app.inject('/auth/v1/.well-known/jwks.json')
     expect(published.json<{ keys: object[] }>().keys[0]).not.toHaveProperty('d')
-    const { rows } = await server.database.pool.query(
+    const { rows } = await server.database.pool.query<{ all: string }>(
       `select (select string_agg(u::text, '') from auth_users u)
         || (select string_agg(t::text, '') from auth_refresh_tokens t)
         || (select string_agg(k::text, '') from auth_signing_keys k) as all`,
@@ -192,21 +194,23 @@ describe('refreshing', () => {
       ),
     )
     expect(replies.map((reply) => reply.statusCode)).toEqual(Array(20).fill(200))
-    const given = new Set(replies.map((r) => r.json<{ refresh_token: string }>().refresh_token))
+    const given = new Set(replies.map((r) => r.json<Refreshed>().refresh_token))
     expect(given.size).toBe(1)
   })
 
   it('ends the session when an old token turns up again', async () => {
     const { session } = await signedIn()
     const first = session.refresh_token
-    const second = (await token('refresh_token', { refresh_token: first })).json()
-    const third = (await token('refresh_token', second)).json()
+    const refresh = async (refresh_token: string) =>
+      (await token('refresh_token', { refresh_token })).json<Refreshed>().refresh_token
+    const second = await refresh(first)
+    const third = await refresh(second)
     await server.database.pool.query(
       "update auth_refresh_tokens set replaced_at = replaced_at - interval '11 seconds'",
     )
     const reuse = await token('refresh_token', { refresh_token: first })
     expect(reuse.json()).toMatchObject({ error_code: 'refresh_token_already_used' })
-    expect((await token('refresh_token', third)).statusCode).toBe(400)
+    expect((await token('refresh_token', { refresh_token: third })).statusCode).toBe(400)
   })
 })
 
@@ -242,10 +246,10 @@ describe('logging out', () => {
       },
     })
     expect(reply.statusCode).toBe(204)
-    const state = async (token: string) =>
-      (await browser().getUser(token)).error ? 'ended' : 'alive'
-    expect(await state(here.session.access_token)).toBe(mine)
-    expect(await state(there.session.access_token)).toBe(others)
+    const state = async ({ session }: typeof here) =>
+      (await browser().getUser(session.access_token)).error ? 'ended' : 'alive'
+    expect(await state(here)).toBe(mine)
+    expect(await state(there)).toBe(others)
   })
 
   it('refuses a scope it does not know', async () => {
