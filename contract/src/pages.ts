@@ -1,6 +1,12 @@
-/** The pages of the application, as path patterns: the server's word on what is a page and what is 404. */
-export const pagePaths = ['/', '/login', '/privacy'] as const
+/** Where the pages live: the router and every link read this table, and the server answers 404 elsewhere. */
+export const paths = {
+  dashboard: '/',
+  login: '/login',
+  privacy: '/privacy',
+} as const
+
+const known: readonly string[] = Object.values(paths)
 
 export function isPagePath(path: string): boolean {
-  return pagePaths.some((page) => page === path)
+  return known.includes(path)
 }

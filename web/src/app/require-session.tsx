@@ -1,5 +1,5 @@
+import { paths } from '@bancone/contract/pages'
 import { Navigate, Outlet, useLocation } from 'react-router'
-import { paths } from '../lib/paths.ts'
 import { useSession } from '../lib/session.ts'
 import { PageSpinner } from '../ui/spinner.tsx'
 

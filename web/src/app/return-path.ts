@@ -1,5 +1,5 @@
+import { paths } from '@bancone/contract/pages'
 import { z } from 'zod'
-import { paths } from '../lib/paths.ts'
 
 const LocationState = z.object({ from: z.string().regex(/^\/(?![/\\])/) })
 

@@ -1,7 +1,7 @@
+import { paths } from '@bancone/contract/pages'
 import { lazy, Suspense } from 'react'
 import { Route, Routes } from 'react-router'
 import { hasStoredSession } from '../lib/auth-client.ts'
-import { paths } from '../lib/paths.ts'
 import { PageSpinner } from '../ui/spinner.tsx'
 import { RequireSession } from './require-session.tsx'
 import { PublicShell } from './shell/public-shell.tsx'

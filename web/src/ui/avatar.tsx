@@ -4,7 +4,8 @@ type AvatarProps = {
   image: string | null
 }
 
-const small = new Set([
+/** Words that most pharmacies have in their name, or that stand between two others. */
+const common = new Set([
   'di',
   'del',
   'dell',
@@ -16,14 +17,13 @@ const small = new Set([
   'e',
   'la',
   'il',
-  'san',
-  'santa',
+  'farmacia',
 ])
 
 /** The first letters of the two words that tell a name from another. */
 export function initials(name: string): string {
   const words = name.split(/[\s.\-–—'’]+/).filter((word) => /^\p{L}/u.test(word))
-  const telling = words.filter((word) => !small.has(word.toLowerCase()))
+  const telling = words.filter((word) => !common.has(word.toLowerCase()))
   const [first = '', second = ''] = telling.length > 0 ? telling : words
   return (first.charAt(0) + second.charAt(0)).toUpperCase()
 }

@@ -1,5 +1,5 @@
+import { paths } from '@bancone/contract/pages'
 import { Link } from 'react-router'
-import { paths } from '../../lib/paths.ts'
 
 const year = new Date().getFullYear()
 

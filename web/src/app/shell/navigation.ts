@@ -1,6 +1,6 @@
 import { can, type Feature } from '@bancone/contract/access'
+import { paths } from '@bancone/contract/pages'
 import type { OwnPharmacy } from '@bancone/contract/pharmacies'
-import { paths } from '../../lib/paths.ts'
 
 export type NavigationEntry = { to: string; label: string; feature?: Feature }
 

@@ -1,6 +1,6 @@
+import { paths } from '@bancone/contract/pages'
 import { Suspense } from 'react'
 import { Link, Outlet } from 'react-router'
-import { paths } from '../../lib/paths.ts'
 import { PageSpinner } from '../../ui/spinner.tsx'
 import { Wordmark } from '../../ui/wordmark.tsx'
 import { Footer } from './footer.tsx'

@@ -1,7 +1,7 @@
+import { paths } from '@bancone/contract/pages'
 import type { OwnPharmacy } from '@bancone/contract/pharmacies'
 import { Link, NavLink } from 'react-router'
 import { webLink } from '../../lib/links.ts'
-import { paths } from '../../lib/paths.ts'
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { cn } from '../../ui/class-names.ts'

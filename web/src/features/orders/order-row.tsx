@@ -10,11 +10,7 @@ import { StatusSelect } from './status-select.tsx'
 
 function Text({ children }: { children: string | null }) {
   if (children === null) return <Blank />
-  return (
-    <span className="line-clamp-3 wrap-anywhere lg:line-clamp-2 hyphens-auto" title={children}>
-      {children}
-    </span>
-  )
+  return <span className="line-clamp-3 wrap-anywhere lg:line-clamp-2 hyphens-auto">{children}</span>
 }
 
 function Blank(): ReactNode {
