@@ -94,7 +94,7 @@ export async function startAirtable(options: AirtableOptions): Promise<AirtableS
     if (failure.mode === '429') throw rateLimited()
     if (failure.mode === '500') throw serverError()
     if (request.headers.authorization !== `Bearer ${token}`) throw notAuthenticated()
-    const path = target.pathname.split('/').slice(2).map(decodeURIComponent)
+    const path = partsOf(target).slice(1)
     if (!limits.pass(path[0] ?? '')) {
       counted.limited += 1
       throw rateLimited()
@@ -116,7 +116,7 @@ export async function startAirtable(options: AirtableOptions): Promise<AirtableS
 
   /** `/_control/records/{base}/{table}`: what it holds, past the limits that a look would use up. */
   function sendRecords(response: ServerResponse, target: URL) {
-    const [base = '', name = ''] = target.pathname.split('/').slice(3)
+    const [base = '', name = ''] = partsOf(target).slice(2)
     const table = findTable(base, name)
     if (!table) throw notFound()
     sendJson(
@@ -141,7 +141,7 @@ export async function startAirtable(options: AirtableOptions): Promise<AirtableS
   const server = createServer((request, response) => {
     route(request, response).catch((error: unknown) => {
       const known = error instanceof ApiError ? error : serverError()
-      sendJson(response, known.status, known.body, known.headers)
+      sendJson(response, known.status, known.body)
     })
   })
   server.listen(options.port ?? 0, host)
@@ -181,12 +181,27 @@ export async function startAirtable(options: AirtableOptions): Promise<AirtableS
   }
 }
 
-async function readJson(request: IncomingMessage): Promise<unknown> {
-  let text = ''
-  for await (const chunk of request) {
-    text += String(chunk)
-    if (text.length > MOST_BYTES) throw tooLarge()
+/** The names of a path, as they were before they were encoded; a slash at the end says nothing. */
+function partsOf(target: URL): string[] {
+  const [, ...parts] = target.pathname.replace(/\/$/, '').split('/')
+  try {
+    return parts.map(decodeURIComponent)
+  } catch {
+    throw notFound()
   }
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  // Not piece by piece: a letter of two bytes may be cut in the middle.
+  request.setEncoding('utf8')
+  let text = ''
+  let bytes = 0
+  for await (const piece of request) {
+    bytes += Buffer.byteLength(String(piece))
+    // Listens to the end even so: who is still sending would see a broken connection, not the answer.
+    if (bytes <= MOST_BYTES) text += String(piece)
+  }
+  if (bytes > MOST_BYTES) throw tooLarge()
   if (text === '') return undefined
   try {
     const json: unknown = JSON.parse(text)
@@ -196,12 +211,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-function sendJson(
-  response: ServerResponse,
-  status: number,
-  body: unknown,
-  headers: Record<string, string> = {},
-): void {
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers })
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
   response.end(JSON.stringify(body))
 }

@@ -3,13 +3,11 @@ export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
   readonly body: object
-  readonly headers: Record<string, string>
 
-  constructor(status: number, body: object, headers: Record<string, string> = {}) {
+  constructor(status: number, body: object) {
     super(JSON.stringify(body))
     this.status = status
     this.body = body
-    this.headers = headers
   }
 }
 
@@ -36,6 +34,12 @@ export const noSuchModel = () =>
 
 export const invalidRequest = (what = 'parameter validation failed') =>
   explained(422, 'INVALID_REQUEST_UNKNOWN', `Invalid request: ${what}. Check your request data.`)
+
+export const invalidRecords = (what: string) =>
+  explained(422, 'INVALID_RECORDS', `"records" must be an array of up to 10 ${what}.`)
+
+export const invalidOffset = (offset: string) =>
+  explained(422, 'INVALID_OFFSET_VALUE', `The value of offset ${offset} is invalid`)
 
 export const tooLarge = () => explained(413, 'REQUEST_TOO_LARGE', 'Request body is too large')
 
@@ -65,17 +69,9 @@ export const invalidFormula = (why: string) =>
 export const serverError = () => explained(500, 'SERVER_ERROR', 'Something went wrong')
 
 /** The third form, used for this one only. */
-export function rateLimited(retryAfterSeconds?: number): ApiError {
-  return new ApiError(
-    429,
-    {
-      errors: [
-        {
-          error: 'RATE_LIMIT_REACHED',
-          message: 'Rate limit exceeded. Please try again later',
-        },
-      ],
-    },
-    retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) },
-  )
-}
+export const rateLimited = () =>
+  new ApiError(429, {
+    errors: [
+      { error: 'RATE_LIMIT_REACHED', message: 'Rate limit exceeded. Please try again later' },
+    ],
+  })

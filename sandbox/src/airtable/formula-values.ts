@@ -41,6 +41,10 @@ export function isTrue(value: Value): boolean {
   return value !== null && value !== '' && value !== 0 && value !== false
 }
 
+function isCountable(value: Value): value is number | boolean {
+  return typeof value === 'number' || typeof value === 'boolean'
+}
+
 export function areEqual(left: Value, right: Value): boolean {
   if (isMoment(left) && isMoment(right)) return left.moment === right.moment
   if (left === null || right === null) {
@@ -48,6 +52,8 @@ export function areEqual(left: Value, right: Value): boolean {
     return other === null || other === '' || other === 0 || other === false
   }
   if (typeof left === typeof right && !isMoment(left)) return left === right
+  // True is 1 there: a ticked box is asked for in either way.
+  if (isCountable(left) && isCountable(right)) return Number(left) === Number(right)
   return toText(left) === toText(right)
 }
 

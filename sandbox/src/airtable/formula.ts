@@ -37,8 +37,8 @@ function position(given: Value[], fold: (text: string) => string): number {
 }
 
 const functions: Record<string, Definition> = {
-  AND: define(1, 99, (given) => given.every(isTrue)),
-  OR: define(1, 99, (given) => given.some(isTrue)),
+  AND: define(1, Infinity, (given) => given.every(isTrue)),
+  OR: define(1, Infinity, (given) => given.some(isTrue)),
   NOT: define(1, 1, (given) => !isTrue(nth(given, 0))),
   TRUE: define(0, 0, () => true),
   FALSE: define(0, 0, () => false),

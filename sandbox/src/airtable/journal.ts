@@ -22,8 +22,16 @@ const Kept = z.object({
 })
 export type KeptRecord = z.infer<typeof Kept>
 
-/** One change of a table (`base/table`): a record as it now is, or the id of one that is gone. */
-const Change = z.object({ table: z.string(), record: Kept.optional(), gone: z.string().optional() })
+/**
+ * One change of a table (`base/table`): a record as it now is, the id of one that is gone, or the
+ * highest number that was given to a record.
+ */
+const Change = z.object({
+  table: z.string(),
+  record: Kept.optional(),
+  gone: z.string().optional(),
+  numbered: z.number().optional(),
+})
 export type Change = z.infer<typeof Change>
 
 export type Journal = {
@@ -68,14 +76,21 @@ function readChanges(file: string): Change[] {
   })
 }
 
-/** What is left of many changes of the same records: the last one of each. */
+/**
+ * What is left of many changes of the same records: the last one of each. And the highest number of
+ * each table, because its record may be gone and a number is never given twice.
+ */
 function compact(changes: Change[]): Change[] {
   const last = new Map<string, Change>()
+  const highest = new Map<string, number>()
   for (const change of changes) {
+    const number = change.record?.number ?? change.numbered ?? 0
+    highest.set(change.table, Math.max(highest.get(change.table) ?? 0, number))
     const id = change.record?.id ?? change.gone ?? ''
     const key = `${change.table}/${id}`
     if (change.record) last.set(key, change)
     else last.delete(key)
   }
-  return [...last.values()]
+  const numbers = [...highest].map(([table, numbered]) => ({ table, numbered }))
+  return [...numbers, ...last.values()]
 }

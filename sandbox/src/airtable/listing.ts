@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { invalidFormula, invalidRequest, iteratorGone, unknownField } from './api-error.ts'
+import {
+  invalidFormula,
+  invalidOffset,
+  invalidRequest,
+  iteratorGone,
+  unknownField,
+} from './api-error.ts'
 import { formulaFilter } from './formula.ts'
 import { FormulaError } from './formula-tokens.ts'
 import type { KeptRecord } from './journal.ts'
@@ -21,28 +27,38 @@ export const ListQuery = z.object({
 export type ListQuery = z.infer<typeof ListQuery>
 
 type Page = { records: ApiRecord[]; offset?: string }
-type Iterator = { ids: string[]; at: number; expires: number }
+type Iterator = { table: Table; ids: string[]; at: number; expires: number }
+
+const OFFSET = /^itr\w+\/rec\w+$/
+
+export type Listing = ReturnType<typeof createListing>
 
 /** Lists with an iterator over a snapshot, which is good for a while only. */
 export function createListing(options: { now: () => number; lifetimeMs: number }) {
   const iterators = new Map<string, Iterator>()
 
-  function resume(offset: string): Iterator {
+  function resume(table: Table, offset: string): Iterator {
+    if (!OFFSET.test(offset)) throw invalidOffset(offset)
     const iterator = iterators.get(offset)
     iterators.delete(offset)
-    if (!iterator || iterator.expires < options.now()) throw iteratorGone()
+    if (!iterator || iterator.table !== table || iterator.expires < options.now()) {
+      throw iteratorGone()
+    }
     return iterator
   }
 
   function begin(table: Table, query: ListQuery): Iterator {
+    for (const [offset, { expires }] of iterators) {
+      if (expires < options.now()) iterators.delete(offset)
+    }
     const ids = select(table, query).map((record) => record.id)
-    return { ids: ids.slice(0, query.maxRecords), at: 0, expires: 0 }
+    return { table, ids: ids.slice(0, query.maxRecords), at: 0, expires: 0 }
   }
 
   return (table: Table, query: ListQuery): Page => {
     const unknown = query.fields?.find((name) => !table.knows(name))
     if (unknown !== undefined) throw unknownField(unknown)
-    const { ids, at } = query.offset ? resume(query.offset) : begin(table, query)
+    const { ids, at } = query.offset ? resume(table, query.offset) : begin(table, query)
     const end = at + query.pageSize
     const present = new Map(table.records().map((record) => [record.id, record]))
     const records = ids
@@ -51,7 +67,7 @@ export function createListing(options: { now: () => number; lifetimeMs: number }
       .map((record) => table.show(record, query.fields))
     if (end >= ids.length) return { records }
     const offset = `itr${randomBytes(10).toString('hex')}/${ids[end]}`
-    iterators.set(offset, { ids, at: end, expires: options.now() + options.lifetimeMs })
+    iterators.set(offset, { table, ids, at: end, expires: options.now() + options.lifetimeMs })
     return { records, offset }
   }
 }
@@ -89,7 +105,7 @@ export function queryOf(search: URLSearchParams): ListQuery {
     const [, index, part] = /^sort\[(\d{1,2})\]\[(field|direction)\]$/.exec(name) ?? []
     if (index !== undefined && part !== undefined) {
       sort[Number(index)] = { ...sort[Number(index)], [part]: value }
-    } else if (!/^fields\[/.test(name)) plain[name] = value
+    } else if (!name.startsWith('fields[')) plain[name] = value
   }
   const fields = [...search]
     .filter(([name]) => /^fields\[\d*\]$/.test(name))

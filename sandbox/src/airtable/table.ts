@@ -26,20 +26,13 @@ export function createTable(
   let numbered = 0
 
   function cell(record: KeptRecord, name: string): unknown {
-    switch (schema.fields[name]?.kind) {
-      case 'autoNumber':
-        return record.number
-      case 'createdTime':
-        return new Date(record.createdTime).toISOString()
-      case 'lastModifiedTime':
-        return new Date(record.modifiedTime).toISOString()
-      case 'url': {
-        const value = record.cells[name]
-        return typeof value === 'string' && value.startsWith('/') ? options.imageUrl(value) : value
-      }
-      default:
-        return record.cells[name]
-    }
+    const kind = schema.fields[name]?.kind
+    if (kind === 'autoNumber') return record.number
+    if (kind === 'createdTime') return new Date(record.createdTime).toISOString()
+    if (kind === 'lastModifiedTime') return new Date(record.modifiedTime).toISOString()
+    const value = record.cells[name]
+    const isPath = kind === 'url' && typeof value === 'string' && value.startsWith('/')
+    return isPath ? options.imageUrl(value) : value
   }
 
   function get(id: string): KeptRecord {
@@ -50,16 +43,15 @@ export function createTable(
 
   const table = {
     schema,
-    knows: (name: string) => name in schema.fields,
+    knows: (name: string) => Object.hasOwn(schema.fields, name),
     records: () => [...records.values()],
     get,
 
     /** Takes over what the journal kept. */
     restore(change: Change) {
       if (change.gone) records.delete(change.gone)
-      if (!change.record) return
-      records.set(change.record.id, change.record)
-      numbered = Math.max(numbered, change.record.number)
+      if (change.record) records.set(change.record.id, change.record)
+      numbered = Math.max(numbered, change.numbered ?? 0, change.record?.number ?? 0)
     },
 
     /** As the API gives it: columns that are empty are left out. */
@@ -132,7 +124,7 @@ export function createTable(
 
 function checked(schema: TableSchema, fields: Cells, typecast: boolean): Cells {
   for (const [name, value] of Object.entries(fields)) {
-    const field = schema.fields[name]
+    const field = Object.hasOwn(schema.fields, name) ? schema.fields[name] : undefined
     if (!field) throw unknownField(name)
     if (isComputed(field))
       throw invalidValue(name, 'cannot accept a value because the field is computed')
@@ -157,11 +149,12 @@ function checkValue(name: string, field: Field, value: unknown, typecast: boolea
 }
 
 function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || value === ''
+  const isNothing = value === undefined || value === null || value === ''
+  return isNothing || (Array.isArray(value) && value.length === 0)
 }
 
 function asValue(value: unknown, field: Field | undefined): Value {
-  if (typeof value === 'string' && field && /Time$/.test(field.kind)) {
+  if (typeof value === 'string' && field && field.kind.endsWith('Time')) {
     return { moment: Date.parse(value) }
   }
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {

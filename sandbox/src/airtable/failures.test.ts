@@ -1,0 +1,198 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import {
+  addOrders,
+  ask,
+  BASE,
+  failureOf,
+  officialTable,
+  refusalOf,
+  start,
+  TABLE,
+} from '../../test/start.ts'
+import type { AirtableSandbox } from '../airtable.ts'
+import { createFailures, FailureMode } from './failures.ts'
+
+const PATH = `/v0/${BASE}/${TABLE}`
+
+const control = (airtable: AirtableSandbox, failure: object) =>
+  ask(airtable, '/_control', { method: 'POST', body: JSON.stringify(failure) })
+
+async function startFailing(failure: object) {
+  const airtable = await start()
+  const [id = ''] = addOrders(airtable, ['Anna'])
+  expect((await control(airtable, failure)).status).toBe(200)
+  return { airtable, id, orders: officialTable(airtable) }
+}
+
+async function expectToWorkAgain(airtable: AirtableSandbox) {
+  expect(await control(airtable, { mode: 'ok' })).toMatchObject({ body: { mode: 'ok' } })
+  expect(await officialTable(airtable).select().all()).toHaveLength(1)
+  await officialTable(airtable).create({ Cliente: 'Bruno' })
+}
+
+describe('told to fail', () => {
+  it.each([
+    { mode: '429', statusCode: 429, error: 'TOO_MANY_REQUESTS' },
+    { mode: '500', statusCode: 500, error: 'SERVER_ERROR' },
+  ])(
+    'with $mode, it refuses reads and writes until told otherwise',
+    async ({ mode, ...refusal }) => {
+      const { airtable, orders } = await startFailing({ mode })
+      expect(await refusalOf(orders.select().all())).toMatchObject(refusal)
+      expect(await refusalOf(orders.create({ Cliente: 'X' }))).toMatchObject(refusal)
+      expect(airtable.all(BASE, TABLE)).toHaveLength(1)
+      await expectToWorkAgain(airtable)
+    },
+  )
+
+  it('says what Airtable says with 429 and 500', async () => {
+    const { airtable } = await startFailing({ mode: '429' })
+    expect((await ask(airtable, PATH)).body).toMatchObject({
+      errors: [{ error: 'RATE_LIMIT_REACHED' }],
+    })
+    airtable.fail({ mode: '500' })
+    expect((await ask(airtable, PATH)).body).toMatchObject({ error: { type: 'SERVER_ERROR' } })
+  })
+
+  it('malformed, it answers 200 with something that is not JSON', async () => {
+    const { airtable } = await startFailing({ mode: 'malformed' })
+    // Not by the official client, which breaks down on such an answer.
+    const write = { method: 'POST', body: '{"fields":{"Cliente":"X"}}' }
+    for (const options of [{}, write]) {
+      const reply = await fetch(airtable.url + PATH, options)
+      expect(reply.status).toBe(200)
+      const text = await reply.text()
+      expect(text).toMatch(/^<html>/)
+    }
+    expect(airtable.all(BASE, TABLE)).toHaveLength(1)
+    await expectToWorkAgain(airtable)
+  })
+
+  it('oversized, it answers JSON of more than ten megabytes that is no list', async () => {
+    const { airtable } = await startFailing({ mode: 'oversized' })
+    const reply = await fetch(airtable.url + PATH)
+    expect(reply.status).toBe(200)
+    const text = await reply.text()
+    expect(text.length).toBeGreaterThan(10 * 1024 * 1024)
+    expect(z.string().safeParse(JSON.parse(text)).success).toBe(true)
+    await expectToWorkAgain(airtable)
+  })
+
+  it('to hang up, it closes the connection without an answer', async () => {
+    const { airtable, orders } = await startFailing({ mode: 'hang-up' })
+    await expect(fetch(airtable.url + PATH)).rejects.toThrow('fetch failed')
+    await expect(orders.select().all()).rejects.toThrow(/ECONNRESET|socket hang up|fetch failed/)
+    await expectToWorkAgain(airtable)
+  })
+
+  it('to be slow, it lets a client run out of patience', async () => {
+    const { airtable } = await startFailing({ mode: 'slow', delayMs: 60_000 })
+    const hasty = officialTable(airtable, { timeLimitMs: 100 })
+    expect(await failureOf(hasty.select().all())).toMatchObject({ name: 'AbortError' })
+    await expectToWorkAgain(airtable)
+  })
+
+  it('to be slow, it answers in the end', async () => {
+    const { airtable, orders } = await startFailing({ mode: 'slow', delayMs: 300 })
+    let isHere = false
+    const work = orders.select().all()
+    const arrival = work.then(() => {
+      isHere = true
+    })
+    await pause(30)
+    expect(isHere).toBe(false)
+    await arrival
+    expect(await work).toHaveLength(1)
+    await expectToWorkAgain(airtable)
+  })
+
+  it('to refuse writes, it refuses every kind of write and lets itself be read', async () => {
+    const { airtable, orders, id } = await startFailing({ mode: 'refuse-writes' })
+    const before = airtable.all(BASE, TABLE)
+    const writes = [
+      () => orders.create({ Cliente: 'X' }),
+      () => orders.update(id, { Stato: 'Confermato' }),
+      () => orders.replace(id, { Stato: 'Confermato' }),
+      () => orders.destroy(id),
+      () => orders.destroy([id]),
+    ]
+    for (const write of writes) {
+      expect(await refusalOf(write())).toMatchObject({
+        statusCode: 422,
+        error: 'INVALID_VALUE_FOR_COLUMN',
+      })
+    }
+    expect(airtable.all(BASE, TABLE)).toEqual(before)
+    expect((await orders.find(id)).get('Cliente')).toBe('Anna')
+    expect(await orders.select({ method: 'post' }).all()).toHaveLength(1)
+    await expectToWorkAgain(airtable)
+  })
+
+  it.each(FailureMode.options)('%s says so, and can be undone', async (mode) => {
+    const airtable = await start()
+    expect((await control(airtable, { mode })).body).toMatchObject({ mode })
+    expect((await ask(airtable, '/_control')).body).toMatchObject({ mode })
+    expect((await control(airtable, { mode: 'ok' })).body).toMatchObject({ mode: 'ok' })
+  })
+
+  it('twice, it works from the third time on', async () => {
+    const { airtable } = await startFailing({ mode: '500', times: 2 })
+    const statuses: number[] = []
+    for (let time = 0; time < 4; time += 1) statuses.push((await ask(airtable, PATH)).status)
+    expect(statuses).toEqual([500, 500, 200, 200])
+    expect((await ask(airtable, '/_control')).body).toMatchObject({ mode: 'ok' })
+  })
+
+  it('to refuse one write, it does not count the reads before it', () => {
+    const failures = createFailures()
+    failures.set({ mode: 'refuse-writes', times: 1 })
+    const modes = [false, true, true].map((isWrite) => failures.next(isWrite).mode)
+    expect(modes).toEqual(['ok', 'refuse-writes', 'ok'])
+  })
+
+  it('by the test that started it, it fails as when told over HTTP', async () => {
+    const airtable = await start()
+    airtable.fail({ mode: '429', times: 1 })
+    expect((await ask(airtable, PATH)).status).toBe(429)
+    expect((await ask(airtable, PATH)).status).toBe(200)
+  })
+})
+
+describe('the control', () => {
+  it.each([
+    '{}',
+    '{"mode":"503"}',
+    '{"mode":"slow","delayMs":-1}',
+    '{"mode":"500","times":0}',
+    'no',
+  ])('refuses %s and changes nothing', async (body) => {
+    const { airtable } = await startFailing({ mode: '500' })
+    const reply = await ask(airtable, '/_control', { method: 'POST', body })
+    expect(reply).toMatchObject({
+      status: 422,
+      body: { error: { type: 'INVALID_REQUEST_UNKNOWN' } },
+    })
+    expect((await ask(airtable, '/_control')).body).toMatchObject({ mode: '500' })
+  })
+
+  it('counts what came to the API by method, the failed as well, and itself not', async () => {
+    const { airtable, orders, id } = await startFailing({ mode: '500', times: 1 })
+    await refusalOf(orders.find(id))
+    await orders.select().all()
+    await orders.update(id, { Stato: 'Confermato' })
+    await orders.create({ Cliente: 'Bruno' })
+    await orders.destroy(id)
+    await ask(airtable, `/_control/records/${BASE}/${TABLE}`)
+    expect((await ask(airtable, '/_control')).body).toEqual({
+      mode: 'ok',
+      requests: { total: 5, byMethod: { GET: 2, PATCH: 1, POST: 1, DELETE: 1 }, limited: 0 },
+    })
+  })
+
+  it('answers without a token', async () => {
+    const airtable = await start()
+    expect((await ask(airtable, '/_control', { token: 'patWrong' })).status).toBe(200)
+  })
+})

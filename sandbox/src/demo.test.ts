@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { OrderStatus } from '@bancone/contract/orders'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createFolder } from '../test/folder.ts'
+import { officialTable } from '../test/start.ts'
+import { startDemoAirtable } from './demo.ts'
+import { DEMO_BASE_ID, DEMO_TABLE_ID, DEMO_TOKEN } from './demo-orders.ts'
+
+async function startDemo(options: { dir?: string; orderEverySeconds?: number } = {}) {
+  const dir = options.dir ?? createFolder()
+  const airtable = await startDemoAirtable({ orderEverySeconds: 0, ...options, dir })
+  onTestFinished(() => airtable.close().catch(() => {}))
+  return { airtable, dir, all: () => airtable.all(DEMO_BASE_ID, DEMO_TABLE_ID) }
+}
+
+describe('the Airtable of the demo', () => {
+  it('has 480 orders, numbered from the oldest to the latest', async () => {
+    const { all } = await startDemo()
+    const records = all()
+    expect(records.map(({ fields }) => fields['ID Ordine'])).toEqual(
+      Array.from({ length: 480 }, (_, index) => index + 1),
+    )
+    const times = records.map(({ createdTime }) => createdTime)
+    expect(times).toEqual(times.toSorted())
+  })
+
+  it('is read by the official client, in five pages, with pictures that are there', async () => {
+    const { airtable } = await startDemo()
+    expect(airtable.token).toBe(DEMO_TOKEN)
+    const orders = officialTable(airtable, { base: DEMO_BASE_ID, table: DEMO_TABLE_ID })
+    const all = await orders.select().all()
+    expect(all).toHaveLength(480)
+    expect(airtable.requests()).toEqual({ total: 5, byMethod: { GET: 5 }, limited: 0 })
+    expect(new Set(all.map((record) => record.get('Stato')))).toEqual(new Set(OrderStatus.options))
+    const image = all.map((record) => record.get('Image')).find((url) => typeof url === 'string')
+    expect((await fetch(image ?? '')).status).toBe(200)
+  })
+
+  it('leaves out what an order does not have', async () => {
+    const { all } = await startDemo()
+    for (const column of ['Phone Number', 'Indirizzo', 'Image']) {
+      const having = all().filter(({ fields }) => column in fields).length
+      expect(having).toBeGreaterThan(0)
+      expect(having).toBeLessThan(480)
+    }
+  })
+
+  it('keeps its orders, and does not add to them at the next start', async () => {
+    const first = await startDemo()
+    const before = first.all()
+    first.airtable.update(DEMO_BASE_ID, DEMO_TABLE_ID, before[3]?.id ?? '', { Stato: 'Annullato' })
+    await first.airtable.close()
+    expect(existsSync(join(first.dir, 'airtable.jsonl'))).toBe(true)
+    const { all } = await startDemo({ dir: first.dir })
+    expect(all().map(({ id }) => id)).toEqual(before.map(({ id }) => id))
+    expect(all()[3]?.fields['Stato']).toBe('Annullato')
+  })
+})
+
+describe('new orders', () => {
+  it('come every so often, until it is closed', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
+    onTestFinished(() => {
+      vi.useRealTimers()
+    })
+    const { airtable, all } = await startDemo({ orderEverySeconds: 45 })
+    vi.advanceTimersByTime(44_999)
+    expect(all()).toHaveLength(480)
+    vi.advanceTimersByTime(1)
+    expect(all()).toHaveLength(481)
+    vi.advanceTimersByTime(90_000)
+    const late = all().slice(480)
+    expect(late.map(({ fields }) => [fields['ID Ordine'], fields['Stato']])).toEqual([
+      [481, 'In attesa'],
+      [482, 'In attesa'],
+      [483, 'In attesa'],
+    ])
+    expect(late.at(-1)?.createdTime).toBe(new Date().toISOString())
+    expect(new Set(late.map(({ fields }) => fields['Ordine'])).size).toBe(3)
+    await airtable.close()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('do not come when nobody wants them', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => {
+      vi.useRealTimers()
+    })
+    const { all } = await startDemo({ orderEverySeconds: 0 })
+    vi.advanceTimersByTime(3_600_000)
+    expect(all()).toHaveLength(480)
+  })
+
+  it('are others than those before, after a start anew', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => {
+      vi.useRealTimers()
+    })
+    const first = await startDemo({ orderEverySeconds: 45 })
+    vi.advanceTimersByTime(45_000)
+    await first.airtable.close()
+    const again = await startDemo({ dir: first.dir, orderEverySeconds: 45 })
+    vi.advanceTimersByTime(45_000)
+    const [one, two] = again.all().slice(480)
+    expect(two?.fields['Ordine']).toBeDefined()
+    expect(two?.fields['Cliente']).not.toBe(one?.fields['Cliente'])
+  })
+})
