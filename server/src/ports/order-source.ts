@@ -52,8 +52,14 @@ export type OrderSource = {
   /**
    * The orders changed after `since` (ISO 8601; null for all of them), page by page as they are read.
    * A record may appear twice: the later one counts.
+   *
+   * @param signal ends the reading at once; it then throws SourceError `unreachable`
    */
-  readChanged(location: SourceLocation, since: string | null): AsyncIterable<SourcePage>
+  readChanged(
+    location: SourceLocation,
+    since: string | null,
+    signal?: AbortSignal,
+  ): AsyncIterable<SourcePage>
   /** Writes the status, and nothing else, and gives the record back as it then is. */
   setStatus(location: SourceLocation, recordId: string, status: OrderStatus): Promise<SourceOrder>
 }
