@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbedded } from '../server/src/database/embedded.ts'
-import { migrate } from '../server/src/database/migrate.ts'
 import { createLogger } from '../server/src/logger.ts'
 import { hashPassword } from '../server/src/platform/auth/passwords.ts'
+import { prepareDatabase } from '../server/src/prepare-database.ts'
 
 export const password = 'Bancone-bench-1'
 export const PHARMACIES = 100
@@ -28,7 +28,7 @@ export async function benchDatabase(): Promise<BenchDatabase> {
       throw error
     },
   })
-  await migrate(embedded.url, log)
+  await prepareDatabase(embedded.url, log, async () => {})
   const client = new pg.Client({ connectionString: embedded.url })
   await client.connect()
   await client.query(

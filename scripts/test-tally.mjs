@@ -34,12 +34,12 @@ export function add(a, b) {
 }
 
 /**
- * The line a run ends with, and which whoever runs us reads.
+ * What a run ends with. The last line is for whoever runs us, and always of this form.
  * @param {Tally} tally
  */
-export function lastLine({ passed, failed, skipped }) {
+export function lastLines({ passed, failed, skipped }) {
   const line = `${passed} passed, ${failed} failed`
-  return skipped > 0 ? `${line}, ${skipped} skipped` : line
+  return skipped > 0 ? `${skipped} skipped: they need another account\n${line}` : line
 }
 
 /**

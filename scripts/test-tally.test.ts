@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { add, filesNotRun, lastLine, tallyOfChecks, tallyOfVitest } from './test-tally.mjs'
+import { add, filesNotRun, lastLines, tallyOfChecks, tallyOfVitest } from './test-tally.mjs'
 
 const report = {
   numPassedTests: 5,
@@ -21,7 +21,7 @@ describe('the last line', () => {
     [{ passed: 0, failed: 1, skipped: 0 }, '0 passed, 1 failed'],
     [{ passed: 3, failed: 2, skipped: 4 }, '3 passed, 2 failed, 4 skipped'],
   ])('of %o', (tally, line) => {
-    expect(lastLine(tally)).toBe(line)
+    expect(lastLines(tally)).toBe(line)
   })
 })
 

@@ -9,7 +9,14 @@ import { ensureChromium } from './chromium.mjs'
 import { describe, say } from './command.mjs'
 import { ensureInstalled } from './install.mjs'
 import { codeFiles, isTest } from './source-files.mjs'
-import { add, filesNotRun, lastLine, NOTHING, tallyOfChecks, tallyOfVitest } from './test-tally.mjs'
+import {
+  add,
+  filesNotRun,
+  lastLines,
+  NOTHING,
+  tallyOfChecks,
+  tallyOfVitest,
+} from './test-tally.mjs'
 import { runNode, tool } from './tools.mjs'
 
 /** @typedef {import('./test-tally.mjs').Tally} Tally */
@@ -25,7 +32,7 @@ try {
   say(describe(error))
   total = add(total, { ...NOTHING, failed: 1 })
 }
-say(lastLine(total))
+say(lastLines(total))
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
 
 /** Without packages, a build or a browser there is nothing to test: an error here ends the run. */

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startEmbedded } from '../src/database/embedded.ts'
-import { migrate } from '../src/database/migrate.ts'
 import { createLogger } from '../src/logger.ts'
+import { prepareDatabase } from '../src/prepare-database.ts'
 import { databaseTypes } from './database-types.ts'
 
 /** `npm run db:types`: migrates a database of its own and writes down what its tables look like. */
@@ -18,7 +18,7 @@ const embedded = await startEmbedded({
   },
 })
 try {
-  await migrate(embedded.url, log)
+  await prepareDatabase(embedded.url, log, async () => {})
   const target = fileURLToPath(new URL('../src/database/schema.gen.ts', import.meta.url))
   await writeFile(target, await databaseTypes(embedded.url))
 } finally {

@@ -4,12 +4,12 @@ import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { readConfig } from './config.ts'
 import { connectDatabase } from './database/database.ts'
-import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
 import { createPharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
 import { createLogger } from './logger.ts'
 import { createAuthStore } from './platform/auth/auth.store.ts'
 import { hashPassword, MAX_PASSWORD_BYTES } from './platform/auth/passwords.ts'
+import { prepareDatabase } from './prepare-database.ts'
 import { StartupError } from './startup-error.ts'
 
 const usage =
@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   const log = createLogger('warn')
   const database = await openDatabase(config, log, fail, { join: true })
   try {
-    await migrate(database.url, log)
+    await prepareDatabase(database.url, log, async () => {})
     const connection = connectDatabase(database.url, { max: 1 })
     try {
       await connection.db.transaction().execute(async (tx) => {

@@ -1,24 +1,24 @@
 import type { Config } from './config.ts'
+import { demoAccounts, demoPassword } from './demo-accounts.ts'
 
-type Demo = {
-  accounts: readonly { who: string; email: string }[]
-  password: string
-  airtable: string
-}
-
-/** What the person who started the server wants to read, apart from the log. */
-export function announce(config: Config, url: string, demo: Demo | undefined): string {
+/**
+ * What the person who started the server wants to read, apart from the log.
+ *
+ * @param demoAirtable where the orders of the demo's accounts are; undefined when they are not there
+ */
+export function announce(config: Config, url: string, demoAirtable: string | undefined): string {
   const lines = ['', `  Bancone is ready: ${url}`, '']
-  if (demo) {
-    const width = Math.max(...demo.accounts.map((account) => account.email.length))
-    lines.push('  Demo accounts (password for all of them: ' + demo.password + ')')
-    for (const { email, who } of demo.accounts) lines.push(`    ${email.padEnd(width)}  ${who}`)
-    lines.push('', `  The demo's Airtable answers on ${demo.airtable}`)
-  }
-  if (config.demo && config.host !== '127.0.0.1' && config.host !== 'localhost') {
-    lines.push(
-      '  Anyone who reaches this address can sign in with the demo accounts (DEMO=0 ends that).',
-    )
+  if (demoAirtable) {
+    const width = Math.max(...demoAccounts.map((account) => account.email.length))
+    lines.push(`  Demo accounts (password for all of them: ${demoPassword})`)
+    for (const { email, who } of demoAccounts) lines.push(`    ${email.padEnd(width)}  ${who}`)
+    lines.push('', `  The demo's Airtable answers on ${demoAirtable}`)
+    if (config.host !== '127.0.0.1' && config.host !== 'localhost') {
+      lines.push(
+        '  Anyone who reaches this address can sign in with these accounts: for real use start with',
+        '  DEMO=0 and another DATA_DIR.',
+      )
+    }
   }
   lines.push('  Ctrl-C stops it.', '')
   return lines.join('\n')

@@ -8,6 +8,7 @@ import {
   demoOrders,
 } from '@bancone/sandbox/demo-orders'
 import type { Database } from './database/database.ts'
+import { demoAccounts, demoPassword } from './demo-accounts.ts'
 import { createOrderCopyStore } from './features/orders/order-copy.store.ts'
 import { createPharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
 import { createAuthStore } from './platform/auth/auth.store.ts'
@@ -15,14 +16,6 @@ import { hashPassword } from './platform/auth/passwords.ts'
 import type { SourceOrder } from './ports/order-source.ts'
 
 export { startDemoAirtable }
-
-export const demoPassword = 'Bancone-demo-1'
-
-export const demoAccounts = [
-  { who: 'Farmacia San Marco (PHARM-0001)', email: 'farmacia@demo.bancone.it' },
-  { who: 'Farmacia Garibaldi (PHARM-0002)', email: 'garibaldi@demo.bancone.it' },
-  { who: 'Amministratore', email: 'admin@demo.bancone.it' },
-] as const
 
 const GARIBALDI_ORDERS = 30
 

@@ -2,21 +2,30 @@ import { readConfig } from './config.ts'
 import { startServer } from './server.ts'
 import { StartupError } from './startup-error.ts'
 
-/** Starts the server from the environment and stops it in order on Ctrl-C or SIGTERM. */
-async function main(): Promise<void> {
-  const config = readConfig(process.env)
-  const server = await startServer(config, fail)
-  let stopping = false
+/** Milliseconds: npm passes on a Ctrl-C that the terminal has sent to us as well. */
+const SAME_SIGNAL = 1_000
+
+/**
+ * Starts the server from the environment and stops it in order on Ctrl-C, SIGTERM or the end of its
+ * terminal, also while it starts. Asked again, it ends at once: the next start puts things in order.
+ */
+function main(): void {
+  const asked = new AbortController()
+  const starting = startServer(readConfig(process.env), fail, asked.signal)
+  let askedAt = 0
   const stop = (signal: string) => {
-    if (stopping) return
-    stopping = true
-    server.stop(signal).then(
-      () => process.exit(0),
-      (error: unknown) => fail(error),
-    )
+    if (!asked.signal.aborted) {
+      askedAt = Date.now()
+      asked.abort()
+      starting.then((server) => server.stop(signal)).then(() => process.exit(0), failUnlessAsked)
+    } else if (Date.now() - askedAt > SAME_SIGNAL) process.exit(1)
   }
-  process.on('SIGINT', () => stop('SIGINT'))
-  process.on('SIGTERM', () => stop('SIGTERM'))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal))
+  const failUnlessAsked = (error: unknown) => {
+    if (error === asked.signal.reason) process.exit(0)
+    fail(error)
+  }
+  starting.catch(failUnlessAsked)
 }
 
 function fail(error: unknown): void {
@@ -25,4 +34,8 @@ function fail(error: unknown): void {
   process.exit(1)
 }
 
-main().catch(fail)
+try {
+  main()
+} catch (error) {
+  fail(error)
+}

@@ -1,17 +1,18 @@
-import { access, constants, mkdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
-import type { Logger } from 'pino'
 import { announce } from './announce.ts'
 import { buildApp } from './app.ts'
-import { keptSecret } from './app-secret.ts'
 import type { Config } from './config.ts'
-import { connectDatabase, type DatabaseConnection } from './database/database.ts'
-import { migrate } from './database/migrate.ts'
+import { connectDatabase, type Database } from './database/database.ts'
+import { openDataFolder } from './database/embedded/data-folder.ts'
 import { openDatabase } from './database/open.ts'
+import { hasDemoAccounts, refuseDemoAccounts } from './demo-accounts.ts'
+import { keptSecret } from './kept-secret.ts'
 import { createLogger } from './logger.ts'
-import { prepareJobs, runJobs } from './platform/jobs.ts'
+import { runJobs } from './platform/jobs.ts'
+import { prepareDatabase } from './prepare-database.ts'
 import { StartupError } from './startup-error.ts'
 import { wire } from './wiring.ts'
 
@@ -25,49 +26,52 @@ const webFolder = fileURLToPath(new URL('../web/', import.meta.url))
  * started is stopped again, in the opposite order, when a later step fails.
  *
  * @param onFatal called when the server cannot go on, after it ran
+ * @param signal gives up the start after the step that is under way
  * @throws StartupError for what the person who starts it can mend
  */
 export async function startServer(
   config: Config,
   onFatal: (error: Error) => void,
+  signal: AbortSignal,
 ): Promise<RunningServer> {
   const log = createLogger(config.logLevel)
   const closers: (() => Promise<unknown>)[] = []
   const stop = async () => {
     for (const close of closers.splice(0).reverse()) await close()
   }
+  const started = async <T>(step: Promise<T>, close?: (value: T) => Promise<unknown>) => {
+    const value = await step
+    if (close) closers.push(() => close(value))
+    signal.throwIfAborted()
+    return value
+  }
   try {
-    await ensureFolder(config.dataDir)
-    const database = await openDatabase(config, log, onFatal)
-    closers.push(database.close)
-    const databaseUrl = database.url
-    await migrate(databaseUrl, log)
-    await prepareJobs(databaseUrl, log)
-    const connection = connectDatabase(databaseUrl)
+    const dataDir = await started(openDataFolder(config.dataDir))
+    const database = await started(openDatabase(config, log, onFatal), ({ close }) => close())
+    const connection = connectDatabase(database.url)
     closers.push(connection.close)
-
-    const demo = config.demo ? await startDemo(config, connection, log, closers) : undefined
-    const airtable = demo?.airtable ?? airtableOf(config)
-    const appSecret = config.appSecret ?? (await keptSecret(config.dataDir))
-    const { publicUrl } = config
-    const { services, tasks, copy } = await wire(
-      connection,
-      { appSecret, publicUrl, airtable },
-      log,
+    const appSecret = config.appSecret ?? (await keptSecret(join(dataDir, 'app-secret')))
+    const airtable = config.demo
+      ? await started(demoAirtable(config), (sandbox) => sandbox.close())
+      : airtableOf(config)
+    const { publicUrl, trustProxy } = config
+    const settings = { appSecret, publicUrl, airtable }
+    const { services, tasks } = await started(
+      prepareDatabase(database.url, log, async () => {
+        if (!config.demo) await refuseDemoAccounts(connection.db)
+        else if (await seedDemo(connection.db)) log.info({}, 'demo accounts made')
+        return wire(connection, settings, log)
+      }),
+      ({ copy }) => copy.settle(),
     )
-    closers.push(copy.settle)
-    const jobs = await runJobs(databaseUrl, tasks, log)
-    closers.push(jobs.stop)
-
-    const app = await buildApp(services, {
-      log,
-      trustProxy: config.trustProxy,
-      publicUrl,
-      webFolder,
-    })
-    closers.push(() => app.close())
+    await started(runJobs(database.url, tasks, log), (jobs) => jobs.stop())
+    const app = await started(
+      buildApp(services, { log, trustProxy, publicUrl, webFolder }),
+      (built) => built.close(),
+    )
     const url = await listen(app, config)
-    process.stdout.write(`${announce(config, url, demo?.announced)}\n`)
+    const demo = airtable && (await hasDemoAccounts(connection.db)) ? airtable.apiUrl : undefined
+    process.stdout.write(`${announce(config, url, demo)}\n`)
     return {
       url,
       async stop(reason) {
@@ -82,45 +86,25 @@ export async function startServer(
   }
 }
 
-async function ensureFolder(folder: string): Promise<void> {
-  try {
-    // Others may pass through, but not look: as root the database runs under another account.
-    await mkdir(folder, { recursive: true, mode: 0o711 })
-    await access(folder, constants.W_OK | constants.X_OK)
-  } catch (error) {
-    const why = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-    throw new StartupError(
-      `The data folder ${folder} cannot be made or written (${why}): set DATA_DIR to one that can.`,
-      { cause: error },
-    )
-  }
-}
-
 function airtableOf({ airtable }: Config) {
   return airtable.token ? { apiUrl: airtable.apiUrl, token: airtable.token } : undefined
 }
 
-/** The demo's accounts, and its Airtable unless another one is configured. */
-async function startDemo(
-  config: Config,
-  { db }: DatabaseConnection,
-  log: Logger,
-  closers: (() => Promise<unknown>)[],
-) {
-  const { demoAccounts, demoPassword, seedDemo, startDemoAirtable } = await import('./demo.ts')
-  if (await seedDemo(db)) log.info({}, 'demo accounts made')
+/** The demo is not part of what a real deployment loads. */
+async function seedDemo(db: Database): Promise<boolean> {
+  return (await import('./demo.ts')).seedDemo(db)
+}
+
+/** The demo's own Airtable, unless another one is configured. */
+async function demoAirtable(config: Config) {
   const configured = airtableOf(config)
-  const announced = { accounts: demoAccounts, password: demoPassword }
-  if (configured) return { announced: { ...announced, airtable: configured.apiUrl } }
+  if (configured) return { ...configured, close: async () => {} }
+  const { startDemoAirtable } = await import('./demo.ts')
   const sandbox = await startDemoAirtable({
     dir: config.dataDir,
     orderEverySeconds: config.demoOrderEvery,
   })
-  closers.push(() => sandbox.close())
-  return {
-    airtable: { apiUrl: sandbox.url, token: sandbox.token },
-    announced: { ...announced, airtable: sandbox.url },
-  }
+  return { apiUrl: sandbox.url, token: sandbox.token, close: sandbox.close }
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<string> {

@@ -54,11 +54,17 @@ describe('who may not', () => {
     }
   })
 
-  it.each(ofPharmacies)('%s: 403 for an administrator and for nobody', async (_name, endpoint) => {
-    for (const who of ['admin', 'nobody']) {
-      const reply = await call(endpoint, callers[who])
-      expect([reply.statusCode, reply.json()]).toMatchObject([403, { code: 'access.denied' }])
-    }
+  it.each(ofPharmacies)('%s: 403 for an administrator', async (_name, endpoint) => {
+    const reply = await call(endpoint, callers['admin'])
+    expect([reply.statusCode, reply.json()]).toMatchObject([403, { code: 'access.denied' }])
+  })
+
+  it.each(ofPharmacies)('%s: 404 for a user without a pharmacy', async (_name, endpoint) => {
+    const reply = await call(endpoint, callers['nobody'])
+    expect([reply.statusCode, reply.json()]).toMatchObject([
+      404,
+      { code: 'pharmacy.not_found', error: 'Could not find pharmacy information' },
+    ])
   })
 
   it.each(ofPharmacies)('%s: 403 for a pharmacy that is not active', async (_name, endpoint) => {

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../src/database/embedded.ts'
-import { migrate } from '../src/database/migrate.ts'
-import { prepareJobs } from '../src/platform/jobs.ts'
+import { prepareDatabase } from '../src/prepare-database.ts'
 import { silentLog } from './silent-log.ts'
 
 declare module 'vitest' {
@@ -34,8 +33,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await client.end()
   const url = new URL(embedded.url)
   url.pathname = `/${template}`
-  await migrate(url.href, silentLog)
-  await prepareJobs(url.href, silentLog)
+  await prepareDatabase(url.href, silentLog, async () => {})
   project.provide('databaseUrl', url.href)
   return async () => {
     await embedded.stop()

@@ -1,9 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { databaseTypes } from '../scripts/database-types.ts'
+import { connectDatabase } from '../src/database/database.ts'
+import { isDatabaseUnavailable } from '../src/database/errors.ts'
 import { migrate } from '../src/database/migrate.ts'
-import { testDatabase } from './database.ts'
+import { withStartLock } from '../src/database/start-lock.ts'
+import { prepareDatabase } from '../src/prepare-database.ts'
+import { breakableLine } from './breakable-line.ts'
+import { emptyDatabase, testDatabase } from './database.ts'
 import { silentLog } from './silent-log.ts'
 
 const sources = fileURLToPath(new URL('../src/', import.meta.url))
@@ -30,15 +36,18 @@ describe('the database', () => {
     const { pool, url } = await testDatabase()
     const applied = () => pool.query('select name, applied_at from schema_migrations order by name')
     const before = (await applied()).rows
-    await migrate(url, silentLog)
+    await withStartLock(url, (client) => migrate(client, silentLog))
     expect(before.length).toBeGreaterThanOrEqual(3)
     expect((await applied()).rows).toEqual(before)
   })
 
   it('is migrated once by several processes that start together', async () => {
-    const { pool, url } = await testDatabase()
-    await pool.query('drop schema public cascade; create schema public')
-    await Promise.all(Array.from({ length: 4 }, () => migrate(url, silentLog)))
+    const { url } = await emptyDatabase()
+    const { pool, close } = connectDatabase(url, { max: 1 })
+    onTestFinished(close)
+    await Promise.all(
+      Array.from({ length: 4 }, () => prepareDatabase(url, silentLog, async () => {})),
+    )
     const { rows } = await pool.query<{ done: number }>(
       'select count(*)::int as done from schema_migrations',
     )
@@ -48,7 +57,8 @@ describe('the database', () => {
   it('refuses to go on with a database of a newer version', async () => {
     const { pool, url } = await testDatabase()
     await pool.query("insert into schema_migrations (name) values ('9999_future.sql')")
-    await expect(migrate(url, silentLog)).rejects.toThrow('newer than this version')
+    const migrating = withStartLock(url, (client) => migrate(client, silentLog))
+    await expect(migrating).rejects.toThrow('newer than this version')
   })
 
   it('has the tables that its types say', async () => {
@@ -81,5 +91,53 @@ describe('the database', () => {
     }
     expect(writes).toBeGreaterThanOrEqual(15)
     expect(strangers).toEqual([])
+  })
+})
+
+describe('a connection', () => {
+  it('that breaks fails its query and nothing else', async () => {
+    const { url } = await emptyDatabase()
+    const line = await breakableLine(url)
+    const { pool, db, close } = connectDatabase(line.url, { max: 2 })
+    onTestFinished(close)
+    await pool.query('select 1')
+    const failed = sql`select pg_sleep(20)`.execute(db).catch((error: unknown) => error)
+    await vi.waitUntil(async () => {
+      const { rowCount } = await pool.query(
+        `select from pg_stat_activity where datname = current_database()
+         and query like '%pg_sleep%' and pid <> pg_backend_pid()`,
+      )
+      return rowCount === 1
+    })
+    line.cut()
+    expect(isDatabaseUnavailable(await failed)).toBe(true)
+    await vi.waitUntil(() => pool.query('select 1').catch(() => false))
+  })
+
+  it('speaks UTC whatever options its address has', async () => {
+    const { url } = await emptyDatabase()
+    const address = new URL(url)
+    address.searchParams.set('options', '-c work_mem=1MB -c TimeZone=Asia/Tokyo')
+    const { pool, close } = connectDatabase(address.href, { max: 1 })
+    onTestFinished(close)
+    const { rows } = await pool.query<{ zone: string; memory: string; time: string }>(
+      `select current_setting('TimeZone') as zone, current_setting('work_mem') as memory,
+        '2026-11-21 10:00:00+01'::timestamptz as time`,
+    )
+    expect(rows[0]).toEqual({ zone: 'UTC', memory: '1MB', time: '2026-11-21T09:00:00.000Z' })
+  })
+
+  it.each([
+    ['a name that is not known yet', Object.assign(new Error('x'), { code: 'ENOTFOUND' }), true],
+    ['a machine out of reach', Object.assign(new Error('x'), { code: 'EHOSTUNREACH' }), true],
+    [
+      'one that broke before',
+      new Error('Client has encountered a connection error and is not queryable'),
+      true,
+    ],
+    ['a mistake of ours', new TypeError('x is not a function'), false],
+    ['a file that is in the way', Object.assign(new Error('x'), { code: 'EEXIST' }), false],
+  ])('that fails with %s', (_what, error, passes) => {
+    expect(isDatabaseUnavailable(error)).toBe(passes)
   })
 })

@@ -7,17 +7,21 @@ export type TestDatabase = DatabaseConnection & { url: string }
 
 /** A migrated, empty database of its own for the test file, gone at its end. */
 export async function testDatabase(): Promise<TestDatabase> {
-  const template = new URL(inject('databaseUrl'))
+  const template = new URL(inject('databaseUrl')).pathname.slice(1)
+  const { url } = await emptyDatabase(`template ${template}`)
+  const connection = connectDatabase(url, { max: 5 })
+  afterAll(connection.close)
+  return { ...connection, url }
+}
+
+/** One without any table, gone at the end of the test file. */
+export async function emptyDatabase(made = ''): Promise<{ url: string }> {
+  const url = new URL(inject('databaseUrl'))
   const name = `test_${randomBytes(6).toString('hex')}`
-  await inPostgres(template, `create database ${name} template ${template.pathname.slice(1)}`)
-  const url = new URL(template)
+  await inPostgres(url, `create database ${name} ${made}`)
   url.pathname = `/${name}`
-  const connection = connectDatabase(url.href, { max: 5 })
-  afterAll(async () => {
-    await connection.close()
-    await dropDatabase(url.href)
-  })
-  return { ...connection, url: url.href }
+  afterAll(() => dropDatabase(url.href))
+  return { url: url.href }
 }
 
 /** Ends every connection to it, too. */

@@ -1,8 +1,9 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, inject, it, onTestFinished } from 'vitest'
-import { testDatabase } from './database.ts'
+import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
+import { z } from 'zod'
+import { emptyDatabase, testDatabase } from './database.ts'
 import { busyPort, freePort, type Program, run } from './program.ts'
 
 const READY = 'Bancone is ready'
@@ -63,6 +64,50 @@ describe('a start with nothing configured', () => {
     await again.program.printed(READY)
     expect((await signIn(again.url, 'farmacia@demo.bancone.it', 'Bancone-demo-1')).status).toBe(200)
     expect(await again.program.end('SIGINT')).toBe(0)
+
+    const real = await start({ DATA_DIR: dataDir, DEMO: '0' })
+    expect(await refusal(real.program)).toContain('whose password everybody knows')
+  }, 60_000)
+
+  it.each(['SIGTERM', 'SIGHUP'] as const)(
+    'can be given up by %s before it is ready, and leaves no PostgreSQL',
+    async (signal) => {
+      const { program, dataDir } = await start()
+      const lockFile = join(dataDir, 'postgres', 'postmaster.pid')
+      const postmaster = await vi.waitUntil(
+        async () => Number((await readFile(lockFile, 'utf8').catch(() => '')).split('\n')[0]),
+        { timeout: 20_000, interval: 5 },
+      )
+      expect(program.output()).not.toContain(READY)
+      expect(await program.end(signal)).toBe(0)
+      expect(() => process.kill(postmaster, 0)).toThrow('ESRCH')
+      expect(program.output()).toBe('')
+    },
+    60_000,
+  )
+})
+
+describe('several that start at once on a new database', () => {
+  it('share one demo and one key', async () => {
+    const { url: databaseUrl } = await emptyDatabase()
+    const env = {
+      DATABASE_URL: databaseUrl,
+      PUBLIC_URL: 'http://localhost:1',
+      APP_SECRET: 's'.repeat(32),
+      AIRTABLE_TOKEN: 'none',
+      DEMO: '1',
+    }
+    const servers = await Promise.all([start(env), start(env), start(env)])
+    await Promise.all(servers.map(({ program }) => program.printed(READY)))
+    const signedIn = await signIn(servers[0].url, 'admin@demo.bancone.it', 'Bancone-demo-1')
+    const { access_token: token } = z
+      .object({ access_token: z.string() })
+      .parse(await signedIn.json())
+    const authorization = `Bearer ${token}`
+    for (const { url } of servers) {
+      const reply = await fetch(`${url}/auth/v1/user`, { headers: { authorization } })
+      expect(reply.status).toBe(200)
+    }
   }, 60_000)
 })
 
@@ -110,7 +155,9 @@ describe('a start that cannot be', () => {
     const file = join(await folder(), 'a file')
     await writeFile(file, '')
     const { program } = await start({ DATA_DIR: join(file, 'data') })
-    expect(await refusal(program)).toContain(`The data folder ${join(file, 'data')} cannot be`)
+    expect(await refusal(program)).toContain(
+      `Cannot write to the data folder ${join(file, 'data')}`,
+    )
     expect(await readFile(file, 'utf8')).toBe('')
   })
 

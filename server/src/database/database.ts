@@ -34,19 +34,28 @@ const types = {
 
 /** The schema's types say text for times (see `isoTime`) and for bigint. */
 export function connectDatabase(url: string, options: { max?: number } = {}): DatabaseConnection {
+  const { href, given } = withoutOptions(url)
   const pool = new pg.Pool({
     // @ts-expect-error its query() is narrower than the dozen overloads that pg declares
     Client: PreparedClient,
-    connectionString: url,
+    connectionString: href,
     max: options.max ?? 10,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     // isoTime relies on UTC; a statement that hangs must not hold a connection for ever.
-    options: '-c TimeZone=UTC -c statement_timeout=60000',
+    options: `${given} -c TimeZone=UTC -c statement_timeout=60000`.trim(),
     types,
   })
   // A connection that breaks while idle is replaced by the pool; without a listener it would end us.
   pool.on('error', () => {})
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, close: () => db.destroy() }
+}
+
+/** pg takes the `options` of an address instead of ours, not besides. */
+function withoutOptions(url: string): { href: string; given: string } {
+  const address = new URL(url)
+  const given = address.searchParams.get('options') ?? ''
+  address.searchParams.delete('options')
+  return { href: address.href, given }
 }

@@ -1,5 +1,6 @@
 import { readFile, realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { keptSecret, readSecret } from '../kept-secret.ts'
 import { StartupError } from '../startup-error.ts'
 import { runsAsRoot } from './embedded/account.ts'
 import { type Binaries, findBinaries } from './embedded/binaries.ts'
@@ -9,7 +10,6 @@ import { makeCluster } from './embedded/first-start.ts'
 import { findServed } from './embedded/join.ts'
 import { findPlace, type Place, systemFolder } from './embedded/location.ts'
 import type { Log } from './embedded/log.ts'
-import { makePassword, readPassword } from './embedded/password.ts'
 import { makeDatabase, urlOf } from './embedded/session.ts'
 import { supervise } from './embedded/supervisor.ts'
 
@@ -42,17 +42,16 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   let place = await findPlace(dataDir)
   const binaries = await findBinaries(place.account, runsAsRoot ? systemFolder : dataDir)
   if (!place.exists) {
-    const password = await makePassword(dataDir)
+    const password = await keptSecret(passwordFile(dataDir))
     await makeCluster({ place, binaries, password, sync: settings['fsync'] !== 'off' })
     // Ours, or that of another first start that was quicker.
     place = await findPlace(dataDir)
   }
   await checkVersion(place, binaries)
-  const password = await readPassword(dataDir)
+  const password = await readSecret(passwordFile(dataDir))
   if (!password) {
     throw new StartupError(
-      `The password of the database is missing: restore ${join(dataDir, 'postgres-password')} ` +
-        'from a back-up.',
+      `The password of the database is missing: restore ${passwordFile(dataDir)} from a back-up.`,
     )
   }
   const ground = { place, binaries, password, settings, log }
@@ -79,8 +78,12 @@ export async function joinEmbedded(dataDir: string): Promise<string | undefined>
   const folder = await realpath(resolve(dataDir)).catch(() => undefined)
   if (!folder) return undefined
   const place = await findPlace(folder)
-  const password = await readPassword(folder)
+  const password = await readSecret(passwordFile(folder))
   return place.exists && password ? findServed(place.cluster, password) : undefined
+}
+
+function passwordFile(dataDir: string): string {
+  return join(dataDir, 'postgres-password')
 }
 
 async function checkVersion({ cluster, dataDir }: Place, { major }: Binaries): Promise<void> {

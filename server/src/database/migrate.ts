@@ -1,42 +1,42 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
+import type pg from 'pg'
+import { StartupError } from '../startup-error.ts'
 
 /** Beside this file in the sources, and beside the bundle in the build. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations/', import.meta.url))
 
-const LOCK = 4_201_001
-
 type Log = { info(details: object, message: string): void }
 
 /**
- * Brings the database up to date: numbered SQL files, each in its own transaction and once only,
- * one process at a time (advisory lock).
+ * Brings the database up to date: numbered SQL files, each in its own transaction and once only.
+ * Runs under the start lock: see `prepareDatabase`.
  *
- * @throws if the database was made by a newer version, or a file fails (its transaction is undone)
+ * @throws StartupError if the database was made by a newer version
  */
-export async function migrate(url: string, log: Log, folder = migrationsFolder): Promise<void> {
+export async function migrate(
+  client: pg.Client,
+  log: Log,
+  folder = migrationsFolder,
+): Promise<void> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query('select pg_advisory_lock($1)', [LOCK])
-    await client.query(`create table if not exists schema_migrations (
-      name text primary key,
-      applied_at timestamptz not null default now()
-    )`)
-    const { rows } = await client.query<{ name: string }>('select name from schema_migrations')
-    const done = new Set(rows.map((row) => row.name))
-    const unknown = [...done].find((name) => !files.includes(name))
-    if (unknown) throw new Error(`the database is newer than this version: it has ${unknown}`)
-    for (const name of files.filter((file) => !done.has(file))) {
-      const sql = await readFile(`${folder}/${name}`, 'utf8')
-      await client.query(
-        `begin;\n${sql}\n;insert into schema_migrations (name) values (${client.escapeLiteral(name)}); commit`,
-      )
-      log.info({ migration: name }, 'database migrated')
-    }
-  } finally {
-    await client.end()
+  await client.query(`create table if not exists schema_migrations (
+    name text primary key,
+    applied_at timestamptz not null default now()
+  )`)
+  const { rows } = await client.query<{ name: string }>('select name from schema_migrations')
+  const done = new Set(rows.map((row) => row.name))
+  const unknown = [...done].find((name) => !files.includes(name))
+  if (unknown) {
+    throw new StartupError(
+      `The database is newer than this version of Bancone (it has ${unknown}): start that version.`,
+    )
+  }
+  for (const name of files.filter((file) => !done.has(file))) {
+    const sql = await readFile(`${folder}/${name}`, 'utf8')
+    await client.query(
+      `begin;\n${sql}\n;insert into schema_migrations (name) values (${client.escapeLiteral(name)}); commit`,
+    )
+    log.info({ migration: name }, 'database migrated')
   }
 }

@@ -19,6 +19,13 @@ function nameOf(text: string): string | undefined {
  * PostgreSQL longer than reading it.
  */
 export class PreparedClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config)
+    // One that breaks while it is lent out fails its query, and the pool drops it. Nobody else
+    // listens, and an 'error' without a listener would end the process.
+    this.on('error', () => {})
+  }
+
   // @ts-expect-error pg declares a dozen overloads; Kysely uses the one with text and values.
   override query(text: unknown, values?: unknown, callback?: unknown): unknown {
     const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined

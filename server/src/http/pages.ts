@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { isPagePath } from '@bancone/contract/pages'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
@@ -11,26 +12,31 @@ import { sendError } from './error-handler.ts'
  */
 export async function pages(app: FastifyInstance, folder: string) {
   const built = existsSync(folder)
+  const assets = join(folder, 'assets/')
   if (built) {
     await app.register(fastifyStatic, {
       root: folder,
       preCompressed: true,
       index: false,
+      // A route for each file: a wildcard would answer for addresses that other parts refuse better.
+      wildcard: false,
       cacheControl: false,
       setHeaders(reply, path) {
-        const kept = path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
+        const kept = path.startsWith(assets) ? 'public, max-age=31536000, immutable' : 'no-cache'
         reply.setHeader('Cache-Control', kept)
       },
     })
   }
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/'
-    const wantsPage =
-      request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')
-    if (!built || !wantsPage || path.startsWith('/api/')) {
+    const known = isPagePath(path)
+    const { accept = '*/*' } = request.headers
+    // A browser names HTML; a preview or a monitor takes anything, and is shown the pages there are.
+    const wantsPage = accept.includes('text/html') || (known && accept.includes('*/*'))
+    const reads = request.method === 'GET' || request.method === 'HEAD'
+    if (!built || !reads || !wantsPage || path.startsWith('/api/')) {
       return sendError(new AppError('route.not_found'), request, reply)
     }
-    return reply.code(isPagePath(path) ? 200 : 404).sendFile('index.html')
+    return reply.code(known ? 200 : 404).sendFile('index.html')
   })
-  if (built) app.get('/', (_request, reply) => reply.sendFile('index.html'))
 }

@@ -63,8 +63,8 @@ function asAdmin(account: Account): AdminSession {
   return { userId: account.userId }
 }
 
-function asPharmacy({ userId, pharmacy }: Account, endpoint: Endpoint): PharmacySession {
-  if (!pharmacy) throw new AppError('access.denied')
+function asPharmacy({ userId, isAdmin, pharmacy }: Account, endpoint: Endpoint): PharmacySession {
+  if (!pharmacy) throw new AppError(isAdmin ? 'access.denied' : 'pharmacy.not_found')
   if (!pharmacy.isActive) throw new AppError('pharmacy.inactive')
   if (endpoint.feature && !can(pharmacy, endpoint.feature)) throw new AppError('access.denied')
   return { userId, pharmacy }

@@ -19,15 +19,16 @@ type Dependencies = {
   /** @throws if the token is not one of ours or has expired */
   subject(token: string): Promise<Subject>
   isAlive(subject: Subject): Promise<boolean>
-  account(userId: string): Promise<Account>
+  /** Undefined when there is no such user any more. */
+  account(userId: string): Promise<Account | undefined>
   /** True for the errors of `subject` that mean 'no session', rather than a failure of ours. */
   isRefusal(error: unknown): boolean
 }
 
 export type Sessions = {
-  /** The account of a bearer token. @throws AppError `session.missing` */
+  /** The account of a bearer token. @throws AppError `session.missing`, `session.unknown_user` */
   of(authorization: string | undefined): Promise<Account>
-  /** Drops what is remembered of a session that ended here. */
+  /** A session has ended in this process: from now on it is over, whatever is remembered of it. */
   forget(sessionId: string): void
 }
 
@@ -36,6 +37,9 @@ export type Sessions = {
  * that is how long a session ended in another process, or a pharmacy made inactive, goes on here.
  */
 export const SESSION_MEMORY_MS = 3_000
+
+/** Longer than loading and remembering an account can take. */
+const ENDED_MEMORY_MS = 120_000
 
 export function createSessions(dependencies: Dependencies): Sessions {
   type Remembered = { sessionId: string; account: Account }
@@ -46,6 +50,7 @@ export function createSessions(dependencies: Dependencies): Sessions {
     })
     if (!(await dependencies.isAlive(subject))) throw new AppError('session.missing')
     const account = await dependencies.account(subject.userId)
+    if (!account) throw new AppError('session.unknown_user')
     return { sessionId: subject.sessionId, account }
   }
 
@@ -55,18 +60,19 @@ export function createSessions(dependencies: Dependencies): Sessions {
     fetchMethod: load,
   })
 
+  // Also what was being loaded while the session ended.
+  const ended = new LRUCache<string, true>({ max: 10_000, ttl: ENDED_MEMORY_MS })
+
   return {
     async of(authorization) {
       const token = authorization?.startsWith('Bearer ') ? authorization.slice(7) : ''
       if (token === '') throw new AppError('session.missing')
       const found = await remembered.fetch(token)
-      if (!found) throw new AppError('session.missing')
+      if (!found || ended.has(found.sessionId)) throw new AppError('session.missing')
       return found.account
     },
     forget(sessionId) {
-      for (const [token, entry] of remembered.entries()) {
-        if (entry.sessionId === sessionId) remembered.delete(token)
-      }
+      ended.set(sessionId, true)
     },
   }
 }

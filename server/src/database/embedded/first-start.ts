@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { closeSync } from 'node:fs'
 import { chown, link, mkdir, rename, rm, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { writePrivate } from '../../kept-secret.ts'
 import { StartupError } from '../../startup-error.ts'
 import { type Account, cleanEnvironment } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { isExisting, makeFolder, reasonOf, syncFolder } from './folders.ts'
 import { locationFile, type Place, systemFolder } from './location.ts'
-import { writePrivate } from './password.ts'
 import { lastMeaningfulLine, logFile, openLog, readLogFrom } from './postgres-log.ts'
 
 /** The name of the account inside PostgreSQL and of the database. */

@@ -19,8 +19,8 @@ export type PharmaciesStore = ReturnType<typeof createPharmaciesStore>
 /** The only writer of `pharmacies` and `admin_users`. */
 export function createPharmaciesStore(db: Database) {
   return {
-    /** Who a signed-in user is: an administrator, a pharmacy, both or neither. */
-    async account(userId: string): Promise<Account> {
+    /** Who a signed-in user is: an administrator, a pharmacy, both or neither; undefined when gone. */
+    async account(userId: string): Promise<Account | undefined> {
       const row = await db
         .selectFrom('auth_users as user')
         .leftJoin('pharmacies as pharmacy', 'pharmacy.id', 'user.id')
@@ -36,7 +36,7 @@ export function createPharmaciesStore(db: Database) {
         ])
         .where('user.id', '=', userId)
         .executeTakeFirst()
-      if (!row) return { userId, isAdmin: false, pharmacy: null }
+      if (!row) return undefined
       const { airtable_base_id: baseId, airtable_table_id: tableId } = row
       const readsAirtable = !row.use_supabase_orders && baseId && tableId
       return {

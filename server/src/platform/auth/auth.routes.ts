@@ -23,7 +23,7 @@ export async function authRoutes(app: FastifyInstance, { auth }: { auth: AuthSer
   )
   app.setNotFoundHandler((request, reply) => sendError(new AuthError('not_found'), request, reply))
   app.addHook('onSend', async (_request, reply) => {
-    reply.header('Cache-Control', 'no-store')
+    if (!reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store')
   })
 
   app.post('/token', async (request) => {

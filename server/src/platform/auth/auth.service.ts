@@ -5,7 +5,7 @@ import { isDatabaseUnavailable } from '../../database/errors.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { AuthStore, AuthUser } from './auth.store.ts'
 import { AuthError } from './auth-error.ts'
-import { hashPassword, MAX_PASSWORD_BYTES, verifyPassword } from './passwords.ts'
+import { MAX_PASSWORD_BYTES, verifyPassword } from './passwords.ts'
 import { judgeRefresh, looksLikeRefreshToken, refreshToken, tokenHash } from './refresh-token.ts'
 import type { SigningKeys } from './signing-keys.ts'
 import { type AuthUserJson, userJson } from './user-json.ts'
@@ -38,8 +38,6 @@ export type AuthService = {
   /** Whether that session exists and its user may use it. */
   isAlive(subject: TokenSubject): Promise<boolean>
   logout(accessToken: string, scope: 'global' | 'local' | 'others'): Promise<void>
-  /** Makes a user whose address counts as confirmed. @returns its id, undefined if the address is taken */
-  createUser(email: string, password: string): Promise<string | undefined>
   jwks(): JSONWebKeySet
 }
 
@@ -139,8 +137,7 @@ export function createAuth(dependencies: Dependencies): AuthService {
         if (verdict === 'reuse') {
           // The session ends even though the call fails: the transaction is committed.
           await tx.endSession(session.id)
-          dependencies.onSessionEnded(session.id)
-          return 'reused'
+          return { ended: session.id }
         }
         const user = await tx.userOfSession(session.id)
         if (!user) return 'unknown'
@@ -153,8 +150,11 @@ export function createAuth(dependencies: Dependencies): AuthService {
         return { user, session, next }
       })
       if (outcome === 'unknown') throw new AuthError('refresh_token_not_found')
-      if (outcome === 'reused') throw new AuthError('refresh_token_already_used')
       if (outcome === 'banned') throw new AuthError('user_banned')
+      if ('ended' in outcome) {
+        dependencies.onSessionEnded(outcome.ended)
+        throw new AuthError('refresh_token_already_used')
+      }
       return answer(outcome.user, outcome.session, outcome.next)
     },
 
@@ -183,11 +183,6 @@ export function createAuth(dependencies: Dependencies): AuthService {
         ...(scope === 'others' && { except: token.sessionId }),
       })
       for (const sessionId of ended) dependencies.onSessionEnded(sessionId)
-    },
-
-    async createUser(email, password) {
-      const passwordHash = await hashPassword(password)
-      return (await store.insertUser({ email, passwordHash, confirmed: true }))?.id
     },
 
     jwks: () => keys.jwks(),

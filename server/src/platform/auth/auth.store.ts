@@ -45,9 +45,11 @@ export function createAuthStore(db: Database): AuthStore {
 
 function queries(db: Database) {
   return {
-    async hasUsers(): Promise<boolean> {
-      const one = await db.selectFrom('auth_users').select('id').limit(1).executeTakeFirst()
-      return one !== undefined
+    /** Whether there is any user, or any with one of these addresses. */
+    async hasUsers(emails?: readonly string[]): Promise<boolean> {
+      let query = db.selectFrom('auth_users').select('id').limit(1)
+      if (emails) query = query.where(sql`lower(email)`, 'in', emails)
+      return (await query.executeTakeFirst()) !== undefined
     },
 
     userByEmail(email: string): Promise<AuthUser | undefined> {

@@ -104,6 +104,7 @@ describe('signing in', () => {
   it('publishes no private key and stores no password or token', async () => {
     const { session } = await signedIn()
     const published = await server.app.inject('/auth/v1/.well-known/jwks.json')
+    expect(published.headers['cache-control']).toBe('public, max-age=600')
     expect(published.json<{ keys: object[] }>().keys[0]).not.toHaveProperty('d')
     const { rows } = await server.database.pool.query<{ all: string }>(
       `select (select string_agg(u::text, '') from auth_users u)

@@ -116,6 +116,17 @@ test('an error with the orders makes the pharmacy be asked again', async () => {
   expect(await screen.findByRole('heading', { name: 'La farmacia non è attiva.' })).toBeDefined()
 })
 
+test('an account without a pharmacy is told so, and can leave', async () => {
+  const api = serverWith([])
+  api.on(listOrders, () => failure('access.denied'))
+  api.on(getOwnPharmacy, () => failure('access.denied'))
+  const { user } = renderApp('/', api)
+  const name = 'A questo accesso non corrisponde nessuna farmacia.'
+  expect(await screen.findByRole('heading', { name })).toBeDefined()
+  await user.click(screen.getByRole('button', { name: 'Esci' }))
+  expect(await screen.findByRole('heading', { name: 'Accedi' })).toBeDefined()
+})
+
 test('Aggiorna is disabled while loading, and the old rows stay meanwhile', async () => {
   const api = serverWith(orders(2))
   const { user } = renderApp('/', api)

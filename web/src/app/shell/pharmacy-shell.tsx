@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@bancone/contract/errors'
 import { Suspense, useEffect } from 'react'
 import { Outlet } from 'react-router'
 import { ApiError } from '../../lib/api.ts'
@@ -8,11 +9,14 @@ import { Footer } from './footer.tsx'
 import { NoPharmacy } from './no-pharmacy.tsx'
 import { TopBar } from './top-bar.tsx'
 
+const lockingOut = new Set<ErrorCode | null>([
+  'access.denied',
+  'pharmacy.inactive',
+  'pharmacy.not_found',
+])
+
 function lockedOut(error: Error | null): boolean {
-  return (
-    error instanceof ApiError &&
-    (error.code === 'pharmacy.not_found' || error.code === 'pharmacy.inactive')
-  )
+  return error instanceof ApiError && lockingOut.has(error.code)
 }
 
 /** The frame of the pages of a signed-in pharmacy. */

@@ -1,0 +1,73 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { handleErrors } from './error-handler.ts'
+import { pages } from './pages.ts'
+
+let app: FastifyInstance
+beforeAll(async () => {
+  const root = await mkdtemp(join(tmpdir(), 'bancone web '))
+  afterAll(() => rm(root, { recursive: true, force: true }))
+  // Where it lies must not matter.
+  const folder = join(root, 'assets', 'web')
+  await mkdir(join(folder, 'assets'), { recursive: true })
+  await mkdir(join(folder, '.vite'))
+  await writeFile(join(folder, 'index.html'), '<title>Bancone</title>')
+  await writeFile(join(folder, '.vite', 'manifest.json'), '{}')
+  await writeFile(join(folder, 'favicon.svg'), '<svg/>')
+  await writeFile(join(folder, 'assets', 'a-1.js'), 'script')
+  app = Fastify()
+  handleErrors(app)
+  await app.register(
+    async (part) => {
+      part.setNotFoundHandler((_request, reply) => reply.code(404).send({ part: 'own' }))
+    },
+    { prefix: '/auth/v1' },
+  )
+  await pages(app, folder)
+})
+afterAll(() => app.close())
+
+const html = 'text/html,application/xhtml+xml,*/*;q=0.8'
+
+describe('the web application', () => {
+  it.each([
+    ['GET', '/', html, 200],
+    ['GET', '/login', html, 200],
+    ['GET', '/login?next=1', html, 200],
+    ['HEAD', '/login', html, 200],
+    ['GET', '/login', '*/*', 200],
+    ['GET', '/login', undefined, 200],
+    ['GET', '/privacy', 'application/json', 404],
+    ['GET', '/nowhere', html, 404],
+    ['GET', '/assets/gone.js', '*/*', 404],
+    ['GET', '/.vite/manifest.json', html, 404],
+    ['GET', '/..%2f..%2fetc/passwd', html, 404],
+    ['POST', '/login', html, 404],
+  ] as const)('%s %s for %s is %s', async (method, url, accept, status) => {
+    const reply = await app.inject({ method, url, headers: accept ? { accept } : {} })
+    expect(reply.statusCode).toBe(status)
+    if (status === 200) expect(reply.headers['cache-control']).toBe('no-cache')
+  })
+
+  it('an address that is no page gets the application, which says so', async () => {
+    const reply = await app.inject({ url: '/nowhere', headers: { accept: html } })
+    expect(reply.body).toContain('<title>')
+  })
+
+  it('keeps for ever what has a hash in its name, and nothing else', async () => {
+    const asset = await app.inject('/assets/a-1.js')
+    expect(asset.headers['cache-control']).toContain('immutable')
+    const icon = await app.inject('/favicon.svg')
+    expect([icon.statusCode, icon.headers['cache-control']]).toEqual([200, 'no-cache'])
+  })
+
+  it('leaves to the other parts what is theirs', async () => {
+    const reply = await app.inject({ url: '/auth/v1/nowhere', headers: { accept: html } })
+    expect([reply.statusCode, reply.json()]).toEqual([404, { part: 'own' }])
+    const api = await app.inject({ url: '/api/nowhere', headers: { accept: html } })
+    expect(api.json()).toMatchObject({ code: 'route.not_found' })
+  })
+})

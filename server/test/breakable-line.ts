@@ -1,0 +1,33 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+/** A way to a database on this machine whose connections a test can cut, as a broken network does. */
+export async function breakableLine(databaseUrl: string): Promise<{ url: string; cut(): void }> {
+  const url = new URL(databaseUrl)
+  const port = Number(url.port)
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    const onward = connect(port, '127.0.0.1')
+    for (const end of [socket, onward]) {
+      sockets.add(end)
+      end.on('error', () => {})
+      end.on('close', () => sockets.delete(end))
+    }
+    socket.pipe(onward).pipe(socket)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const cut = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  onTestFinished(() => {
+    cut()
+    server.close()
+  })
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('no port')
+  url.hostname = '127.0.0.1'
+  url.port = String(address.port)
+  return { url: url.href, cut }
+}
