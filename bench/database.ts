@@ -11,9 +11,16 @@ export const password = 'Bancone-bench-1'
 export const PHARMACIES = 100
 export const ORDERS_EACH = 2_000
 
+/** So many of them keep their orders in Airtable: what those cost besides is in the measure. */
+export const ON_AIRTABLE = 10
+
+export type BenchPharmacy = { id: string; email: string; baseId: string | null }
+
 export type BenchDatabase = {
   url: string
-  pharmacy: { id: string; email: string; recordIds: string[] }
+  pharmacies: BenchPharmacy[]
+  /** Records that every pharmacy has. */
+  recordIds: string[]
   close(): Promise<void>
 }
 
@@ -37,9 +44,13 @@ export async function benchDatabase(): Promise<BenchDatabase> {
     [await hashPassword(password), PHARMACIES],
   )
   await client.query(
-    `insert into pharmacies (id, pharmacy_id, name, email, use_supabase_orders)
-     select id, 'PHARM-' || row_number() over (order by email), 'Farmacia', email, true
-     from auth_users`,
+    `insert into pharmacies (id, pharmacy_id, name, email, use_supabase_orders, airtable_base_id,
+       airtable_table_id)
+     select id, 'PHARM-' || n, 'Farmacia', email, n > $1,
+       case when n <= $1 then 'appBench' || lpad(n::text, 9, '0') end,
+       case when n <= $1 then 'tblBench000000001' end
+     from (select id, email, row_number() over (order by email) n from auth_users) users`,
+    [ON_AIRTABLE],
   )
   await client.query(
     `insert into pharmacy_orders (pharmacy_id, airtable_order_id, order_number, customer_name,
@@ -54,16 +65,15 @@ export async function benchDatabase(): Promise<BenchDatabase> {
     [ORDERS_EACH],
   )
   await client.query('vacuum analyze')
-  const { rows } = await client.query<{ id: string; email: string }>(
-    'select id, email from pharmacies order by email limit 1',
+  const { rows } = await client.query<BenchPharmacy>(
+    'select id, email, airtable_base_id as "baseId" from pharmacies order by email',
   )
   await client.end()
-  const [pharmacy] = rows
-  if (!pharmacy) throw new Error('no pharmacy was made')
   const recordIds = Array.from({ length: 500 }, (_, n) => `rec${String(n + 1).padStart(14, '0')}`)
   return {
     url: embedded.url,
-    pharmacy: { ...pharmacy, recordIds },
+    pharmacies: rows,
+    recordIds,
     async close() {
       await embedded.stop()
       await rm(dataDir, { recursive: true, force: true })

@@ -5,9 +5,8 @@ export type Load = { perSecond: number; failed: number }
 export type Target = {
   url: string
   method: 'GET' | 'PATCH'
-  headers: Record<string, string>
-  /** The paths that are asked for in turn, and what is sent with each. */
-  requests: { path: string; body?: string }[]
+  /** What is asked for in turn. */
+  requests: { path: string; headers?: Record<string, string>; body?: string }[]
 }
 
 const CONNECTIONS = 16
@@ -21,7 +20,7 @@ export async function load(target: Target, seconds: number): Promise<Load> {
     requests: target.requests.map((request) => ({
       method: target.method,
       path: request.path,
-      headers: target.headers,
+      ...(request.headers && { headers: request.headers }),
       ...(request.body !== undefined && { body: request.body }),
     })),
   })

@@ -29,10 +29,15 @@ async function list(token: string): Promise<OrdersPage> {
   return OrdersPage.parse(await reply.json())
 }
 
-/** Changes statuses until the server is gone, and notes what may be true afterwards. */
-async function changeUntilKilled(token: string, ids: string[], allowed: Allowed): Promise<number> {
+/** Changes statuses until it fails or is stopped, and notes what may be true afterwards. */
+async function changeUntilKilled(
+  token: string,
+  ids: string[],
+  allowed: Allowed,
+  stop: AbortSignal,
+): Promise<number> {
   let acknowledged = 0
-  for (let turn = 0; ; turn += 1) {
+  for (let turn = 0; !stop.aborted; turn += 1) {
     const id = ids[turn % ids.length] ?? ''
     const status = OrderStatus.options[Math.floor(Math.random() * 5)] ?? 'In attesa'
     allowed.set(id, [...(allowed.get(id) ?? []), status])
@@ -46,6 +51,7 @@ async function changeUntilKilled(token: string, ids: string[], allowed: Allowed)
     allowed.set(id, [status])
     acknowledged += 1
   }
+  return acknowledged
 }
 
 async function killPostgres(): Promise<void> {
@@ -64,16 +70,19 @@ describe('kill -9 in the middle of status changes', () => {
       const ids = (await list(token)).records.slice(0, 12).map((record) => record.id)
       let acknowledged = 0
       for (let round = 0; round < ROUNDS; round += 1) {
+        const killed = new AbortController()
         const lanes = [0, 1, 2].map((lane) =>
-          changeUntilKilled(token, ids.slice(lane * 4, lane * 4 + 4), allowed),
+          changeUntilKilled(token, ids.slice(lane * 4, lane * 4 + 4), allowed, killed.signal),
         )
         await new Promise((resolve) => setTimeout(resolve, 150 + Math.random() * 300))
-        // The server, its PostgreSQL, or both.
-        if (round % 3 !== 0) await killPostgres()
-        const program = app.program()
-        await program.end('SIGKILL')
+        // The server, both, or its PostgreSQL alone: then the server lives and starts it again.
+        const kind = round % 3
+        if (kind > 0) await killPostgres()
+        if (kind < 2) await app.program().end('SIGKILL')
+        killed.abort()
         for (const done of await Promise.all(lanes)) acknowledged += done
-        await app.start()
+        if (kind < 2) await app.start()
+        else await app.ready()
         token = await app.token(accounts.sanMarco)
         const page = await list(token)
         for (const [id, statuses] of allowed) {

@@ -16,6 +16,8 @@ export type App = {
   program(): Program
   /** Starts it again on the same folder and port, after it ended. */
   start(): Promise<void>
+  /** Waits until it can answer. */
+  ready(): Promise<void>
   /** Ends it in order and removes its folder. */
   dispose(): Promise<void>
   token(email: string): Promise<string>
@@ -28,6 +30,13 @@ export async function startApp(env: Record<string, string> = {}): Promise<App> {
   const url = `http://127.0.0.1:${port}`
   let program: Program | undefined
 
+  function ready(): Promise<void> {
+    return until('the server to be ready', async () => {
+      const reply = await fetch(`${url}/readyz`).catch(() => undefined)
+      return reply?.status === 200
+    })
+  }
+
   async function start(): Promise<void> {
     const started = startProgram(['dist/server/main.js'], {
       PORT: String(port),
@@ -37,14 +46,10 @@ export async function startApp(env: Record<string, string> = {}): Promise<App> {
       ...env,
     })
     program = started
-    const ready = until('the server to be ready', async () => {
-      const reply = await fetch(`${url}/readyz`).catch(() => undefined)
-      return reply?.status === 200
-    })
     const ended = started.ended.then((code) => {
       throw new Error(`the server ended with ${code}: ${started.output()}`)
     })
-    await Promise.race([ready, ended])
+    await Promise.race([ready(), ended])
   }
 
   await start()
@@ -52,6 +57,7 @@ export async function startApp(env: Record<string, string> = {}): Promise<App> {
     url,
     dataDir,
     start,
+    ready,
     program() {
       if (!program) throw new Error('the server was not started')
       return program

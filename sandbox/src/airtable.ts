@@ -145,7 +145,10 @@ export async function startAirtable(options: AirtableOptions): Promise<AirtableS
     })
   })
   server.listen(options.port ?? 0, host)
-  await once(server, 'listening')
+  await once(server, 'listening').catch((error: unknown) => {
+    journal.close()
+    throw error
+  })
   const address = server.address()
   if (typeof address !== 'object' || address === null) throw new Error('the sandbox has no port')
   url = `http://${host}:${address.port}`

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OrderStatus } from '@bancone/contract/orders'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -52,9 +53,19 @@ describe('the Airtable of the demo', () => {
     first.airtable.update(DEMO_BASE_ID, DEMO_TABLE_ID, before[3]?.id ?? '', { Stato: 'Annullato' })
     await first.airtable.close()
     expect(existsSync(join(first.dir, 'airtable.jsonl'))).toBe(true)
-    const { all } = await startDemo({ dir: first.dir })
+    const { airtable, all } = await startDemo({ dir: first.dir })
+    expect(airtable.url).toBe(first.airtable.url)
     expect(all().map(({ id }) => id)).toEqual(before.map(({ id }) => id))
     expect(all()[3]?.fields['Stato']).toBe('Annullato')
+  })
+
+  it('starts all the same where its port of last time is in use', async () => {
+    const { airtable, dir } = await startDemo()
+    const copy = createFolder()
+    await copyFile(join(dir, 'airtable-port'), join(copy, 'airtable-port'))
+    const other = await startDemo({ dir: copy })
+    expect(other.airtable.url).not.toBe(airtable.url)
+    expect(other.all()).toHaveLength(480)
   })
 })
 

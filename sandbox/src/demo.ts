@@ -1,3 +1,4 @@
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ordersTable } from './airtable/schema.ts'
 import { type AirtableSandbox, startAirtable } from './airtable.ts'
@@ -23,12 +24,18 @@ type Options = {
 
 /** The demo's Airtable: the base of its first pharmacy, with 480 orders, and a new one every so often. */
 export async function startDemoAirtable(options: Options): Promise<AirtableSandbox> {
-  const airtable = await startAirtable({
-    bases: { [DEMO_BASE_ID]: [ordersTable(DEMO_TABLE_ID)] },
-    token: DEMO_TOKEN,
-    file: options.file ?? join(options.dir, 'airtable.jsonl'),
-    port: options.port ?? 0,
-  })
+  const start = (port: number) =>
+    startAirtable({
+      bases: { [DEMO_BASE_ID]: [ordersTable(DEMO_TABLE_ID)] },
+      token: DEMO_TOKEN,
+      file: options.file ?? join(options.dir, 'airtable.jsonl'),
+      port,
+    })
+  // The pictures' addresses have the port in them, and who has copied an order does not ask again.
+  const portFile = join(options.dir, 'airtable-port')
+  const last = Number(await readFile(portFile, 'utf8').catch(() => ''))
+  const airtable = await (options.port ? start(options.port) : start(last).catch(() => start(0)))
+  await writeFile(portFile, new URL(airtable.url).port)
   const add = (orders: DemoOrder[]) =>
     airtable.create(
       DEMO_BASE_ID,
