@@ -21,7 +21,7 @@ export type SourceOrder = {
   updatedAt: string
 }
 
-/** A record that could not be understood: kept aside, it never stops the others. */
+/** A record that could not be understood in whole or in part: it never stops the others. */
 export type UnreadableOrder = { recordId: string | null; reason: string }
 
 export type SourcePage = { orders: SourceOrder[]; unreadable: UnreadableOrder[] }
@@ -30,7 +30,7 @@ export type SourcePage = { orders: SourceOrder[]; unreadable: UnreadableOrder[] 
  * Why the store did not do as asked.
  * - `unreachable`: no answer, a time-out, a 5xx or a reply that is not what was promised; may pass
  * - `rate_limited`: too many requests; may pass
- * - `denied`: token, base or table are wrong; passes only when somebody changes the configuration
+ * - `denied`: token, plan, base or table are wrong; passes only when somebody changes the configuration
  * - `not_found`: the record is not there
  * - `refused`: the store will never take this change
  */

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { z } from 'zod'
 import { SourceError, type SourceLocation } from '../../ports/order-source.ts'
+import { AirtableRefusal, errorType, parseJson, readBounded } from './airtable-reply.ts'
 import { type BaseLimiter, createBaseLimiter } from './base-limiter.ts'
+import { createPace } from './request-pace.ts'
 
 export type AirtableOptions = {
   /** Without `/v0`. */
@@ -15,23 +16,14 @@ export type AirtableOptions = {
   sizeLimit?: number
   /** Requests a second for a base, in this process. */
   perSecond?: number
+  /** Requests a second for all bases together, which share the token. */
+  perSecondOfToken?: number
+  /** Milliseconds of that second. */
+  secondMs?: number
   /** Milliseconds a base is left alone after it said 429. */
   silenceMs?: number
   /** Milliseconds before the first repetition; they double. */
   retryMs?: number
-}
-
-/** A reply that is an error of Airtable's own. */
-export class AirtableRefusal extends Error {
-  override readonly name = 'AirtableRefusal'
-  readonly status: number
-  readonly type: string
-
-  constructor(status: number, type: string) {
-    super(`Airtable answered ${status} ${type}`)
-    this.status = status
-    this.type = type
-  }
 }
 
 type Call = {
@@ -41,14 +33,14 @@ type Call = {
   recordId?: string
   query?: URLSearchParams
   body?: object
+  /** Ends the call at once, wherever it waits. */
+  signal?: AbortSignal | undefined
 }
-
-/** Both forms of its errors: a bare type, and a type with a message. */
-const ErrorReply = z.object({ error: z.union([z.string(), z.object({ type: z.string() })]) })
 
 const MOST_TRIES = 3
 
-export type AirtableClient = ReturnType<typeof createAirtableClient>
+/** The one 429 that no waiting helps: the calls of the month are used up. */
+const PLAN_IS_USED_UP = 'PUBLIC_API_BILLING_LIMIT_EXCEEDED'
 
 /** Requests to Airtable, each with its limits, and the honest kind of repetition. */
 export function createAirtableClient(options: AirtableOptions) {
@@ -57,13 +49,18 @@ export function createAirtableClient(options: AirtableOptions) {
     timeLimitMs = 8_000,
     sizeLimit = 8 * 1024 * 1024,
     retryMs = 250,
+    // A little more: neither its clock nor our timers are exact.
+    secondMs = 1050,
   } = options
   const limiterOptions = {
     perSecond: options.perSecond ?? 4,
+    secondMs,
     silenceMs: options.silenceMs ?? 30_000,
     now: options.now ?? Date.now,
+    tokenPace: createPace({ perSecond: options.perSecondOfToken ?? 40, secondMs }),
   }
   const limiters = new Map<string, BaseLimiter>()
+  const isSendable = /^[\x21-\x7e]+$/.test(options.token)
 
   function limiterOf(baseId: string): BaseLimiter {
     const limiter = limiters.get(baseId) ?? createBaseLimiter(limiterOptions)
@@ -76,6 +73,7 @@ export function createAirtableClient(options: AirtableOptions) {
     const path = [baseId, tableId, call.recordId].flatMap((part) => part ?? [])
     const url = new URL(`/v0/${path.map(encodeURIComponent).join('/')}`, options.apiUrl)
     url.search = call.query?.toString() ?? ''
+    const timeLimit = AbortSignal.timeout(timeLimitMs)
     const reply = await fetch(url, {
       method: call.body ? 'PATCH' : 'GET',
       headers: {
@@ -84,21 +82,23 @@ export function createAirtableClient(options: AirtableOptions) {
       },
       ...(call.body && { body: JSON.stringify(call.body) }),
       redirect: 'error',
-      signal: AbortSignal.timeout(timeLimitMs),
+      signal: call.signal ? AbortSignal.any([call.signal, timeLimit]) : timeLimit,
     })
-    const text = await readBounded(reply, sizeLimit)
-    if (reply.status === 429) {
+    const text = await readBounded(reply, sizeLimit).catch((error: unknown) => {
+      // It is a 429 whatever became of its body: asking again would be held against us.
+      if (reply.status === 429) return ''
+      throw error
+    })
+    if (reply.ok) return parseJson(text)
+    const type = errorType(text)
+    if (reply.status === 429 && type !== PLAN_IS_USED_UP) {
       limiter.beSilent()
       throw new SourceError('rate_limited', 'Airtable answered 429')
     }
-    const json = parseJson(text)
-    if (reply.ok) return json
-    const known = ErrorReply.safeParse(json)
-    if (reply.status >= 500 || !known.success) {
+    if (reply.status >= 500 || type === undefined) {
       throw new SourceError('unreachable', `Airtable answered ${reply.status}`)
     }
-    const { error } = known.data
-    throw new AirtableRefusal(reply.status, typeof error === 'string' ? error : error.type)
+    throw new AirtableRefusal(reply.status, type)
   }
 
   return {
@@ -109,45 +109,37 @@ export function createAirtableClient(options: AirtableOptions) {
      * @throws SourceError when Airtable cannot be used now, AirtableRefusal when it says no
      */
     async send(call: Call): Promise<unknown> {
-      const limiter = limiterOf(call.location.baseId)
+      const { kind, location, signal } = call
+      // Not left to fetch: it would quote the token in its error.
+      if (!isSendable) throw new SourceError('denied', 'the token of Airtable is not a token')
+      const limiter = limiterOf(location.baseId)
       for (let tries = 1; ; tries += 1) {
         try {
-          return await limiter.run(call.kind, () => once(call, limiter))
+          return await limiter.run(kind, () => once(call, limiter), signal)
         } catch (error) {
-          const failure = asFailure(error)
+          const failure = asFailure(error, signal)
           const passes = failure instanceof SourceError && failure.kind === 'unreachable'
-          if (!passes || tries >= MOST_TRIES) throw failure
-          await pause(retryMs * 2 ** (tries - 1) * (0.5 + Math.random()))
+          if (!passes || tries >= MOST_TRIES || signal?.aborted) throw failure
         }
+        const wait = retryMs * 2 ** (tries - 1) * (0.5 + Math.random())
+        // Who ends it here is told by the next try, which then sends nothing.
+        await pause(wait, undefined, { signal }).catch(() => {})
       }
     },
   }
 }
 
 /** What fetch throws, or the time limit, is one thing to us: no answer. */
-function asFailure(error: unknown): Error {
+function asFailure(error: unknown, signal: AbortSignal | undefined): Error {
+  if (signal?.aborted) return new SourceError('unreachable', 'the reading was ended')
   if (error instanceof SourceError || error instanceof AirtableRefusal) return error
-  const name = error instanceof Error ? error.name : 'unknown error'
-  return new SourceError('unreachable', `no answer from Airtable (${name})`, { cause: error })
+  // Its name and not itself as the cause: what fetch says may quote what was sent.
+  return new SourceError('unreachable', `no answer from Airtable (${nameOf(error)})`)
 }
 
-function parseJson(text: string): unknown {
-  try {
-    const json: unknown = JSON.parse(text)
-    return json
-  } catch {
-    throw new SourceError('unreachable', 'the reply of Airtable is not JSON')
-  }
-}
-
-async function readBounded(reply: Response, limit: number): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  let bytes = 0
-  for await (const chunk of reply.body ?? []) {
-    bytes += chunk.byteLength
-    if (bytes > limit) throw new SourceError('unreachable', 'the reply of Airtable is too large')
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
+function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown error'
+  const { cause } = error
+  const code = cause instanceof Error && 'code' in cause ? ` ${String(cause.code)}` : ''
+  return error.name + code
 }

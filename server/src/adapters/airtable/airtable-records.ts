@@ -1,70 +1,79 @@
+import { RecordId } from '@bancone/contract/orders'
 import { z } from 'zod'
 import type { SourceOrder, SourcePage, UnreadableOrder } from '../../ports/order-source.ts'
+import { ImageCell, TextCell, Time } from './airtable-cells.ts'
 
 export const ListReply = z.object({ records: z.array(z.unknown()), offset: z.string().optional() })
 
-/** A cell that is text to us: numbers are taken too, blank ones are null. */
-const Text = z
-  .union([z.string(), z.number()])
-  .nullish()
-  .transform((value) => {
-    const text = value === null || value === undefined ? '' : String(value).trim()
-    return text === '' ? null : text
-  })
-
-/** A picture: its address, or the attachments of the column, of which the first counts. */
-const Image = z
-  .union([z.string(), z.array(z.looseObject({ url: z.string() }))])
-  .nullish()
-  .transform((value) => {
-    const url = Array.isArray(value) ? value[0]?.url : value?.trim()
-    return url || null
-  })
-
-const Time = z.string().transform((text, context) => {
-  const time = new Date(text)
-  if (!Number.isNaN(time.getTime())) return time.toISOString()
-  context.addIssue({ code: 'custom', message: 'not a time' })
-  return z.NEVER
-})
-
-const Fields = z.looseObject({
-  'ID Ordine': Text,
-  ID_Ordine: Text,
-  'ID WA': Text,
-  Cliente: Text,
-  'Phone Number': Text,
-  Indirizzo: Text,
-  Ordine: Text,
-  Stato: Text,
-  Image,
-  PharmaWA: Text,
+/** Nothing is required: a record of an empty row is one. */
+const Fields = z.object({
+  'ID Ordine': TextCell,
+  ID_Ordine: TextCell,
+  'ID WA': TextCell,
+  Cliente: TextCell,
+  'Phone Number': TextCell,
+  Indirizzo: TextCell,
+  Ordine: TextCell,
+  Stato: TextCell,
+  Image: ImageCell,
+  PharmaWA: TextCell,
   Created: Time.nullish(),
   Last: Time.nullish(),
 })
 
-const Record = z.object({ id: z.string().regex(/^rec\w+$/), createdTime: Time, fields: Fields })
-const Identified = z.looseObject({ id: z.string() })
+const Record = z.object({
+  id: RecordId,
+  createdTime: Time,
+  fields: z.record(z.string(), z.unknown()),
+})
+const Identified = z.object({ id: RecordId })
 
-/** Understands what can be understood. The reason names columns, never what is in them. */
+/**
+ * Understands what can be understood: an order whose cells are broken is kept without them, and named
+ * among the unreadable too. The reason names columns, never what is in them.
+ */
 export function readRecords(records: unknown[]): SourcePage {
   const orders: SourceOrder[] = []
   const unreadable: UnreadableOrder[] = []
   for (const record of records) {
     const parsed = Record.safeParse(record)
-    if (parsed.success) orders.push(sourceOrder(parsed.data))
-    else {
+    if (parsed.success) {
+      const { id, createdTime } = parsed.data
+      const { fields, broken } = readFields(parsed.data.fields)
+      orders.push(sourceOrder(id, createdTime, fields))
+      if (broken.length > 0) unreadable.push({ recordId: id, reason: reason('kept', broken) })
+    } else {
       const recordId = Identified.safeParse(record).data?.id ?? null
-      const columns = parsed.error.issues.map((issue) => issue.path.join('.') || 'record')
-      unreadable.push({ recordId, reason: `cannot be read: ${[...new Set(columns)].join(', ')}` })
+      unreadable.push({ recordId, reason: reason('left out', namesOf(parsed.error)) })
     }
   }
   return { orders, unreadable }
 }
 
-function sourceOrder({ id, createdTime, fields }: z.output<typeof Record>): SourceOrder {
+/** The cells that can be read, and the names of those that cannot. */
+function readFields(cells: Record<string, unknown>) {
+  const parsed = Fields.safeParse(cells)
+  if (parsed.success) return { fields: parsed.data, broken: [] }
+  const broken = namesOf(parsed.error)
+  const sound = Object.entries(cells).filter(([name]) => !broken.includes(name))
+  return { fields: Fields.parse(Object.fromEntries(sound)), broken }
+}
+
+function namesOf(error: z.ZodError): string[] {
+  return [...new Set(error.issues.map(({ path }) => String(path[0] ?? 'record')))]
+}
+
+function reason(outcome: 'kept' | 'left out', names: string[]): string {
+  return `${outcome}; cannot be read: ${names.join(', ')}`
+}
+
+function sourceOrder(
+  recordId: string,
+  createdTime: string,
+  fields: z.output<typeof Fields>,
+): SourceOrder {
   return {
-    recordId: id,
+    recordId,
     orderNumber: fields['ID Ordine'] ?? fields.ID_Ordine,
     waId: fields['ID WA'],
     customerName: fields.Cliente,

@@ -1,7 +1,12 @@
-import PQueue from 'p-queue'
 import { SourceError } from '../../ports/order-source.ts'
+import { createPace, type Pace, type PaceOptions } from './request-pace.ts'
 
-export type LimiterOptions = { perSecond: number; silenceMs: number; now: () => number }
+export type LimiterOptions = PaceOptions & {
+  silenceMs: number
+  now: () => number
+  /** What all bases share. */
+  tokenPace: Pace
+}
 
 export type BaseLimiter = ReturnType<typeof createBaseLimiter>
 
@@ -10,7 +15,7 @@ export type BaseLimiter = ReturnType<typeof createBaseLimiter>
  * was too many, the base is left alone for a while: asking again only makes it longer.
  */
 export function createBaseLimiter(options: LimiterOptions) {
-  const queue = new PQueue({ intervalCap: options.perSecond, interval: 1000, strict: true })
+  const pace = createPace(options)
   let silentUntil = 0
 
   function checkSilence() {
@@ -20,16 +25,15 @@ export function createBaseLimiter(options: LimiterOptions) {
   }
 
   return {
-    /** Writes go before reads: somebody waits for them. */
-    async run<T>(kind: 'read' | 'write', work: () => Promise<T>): Promise<T> {
+    /** @param signal ends the waiting, and rejects with its reason */
+    async run<T>(kind: 'read' | 'write', work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
       checkSilence()
-      return queue.add(
-        () => {
-          checkSilence()
-          return work()
-        },
-        { priority: kind === 'write' ? 1 : 0 },
-      )
+      const whenItsTurn = async () => {
+        checkSilence()
+        return work()
+      }
+      // The base first: who waits for it must not keep a place that other bases could have.
+      return pace.run(kind, () => options.tokenPace.run(kind, whenItsTurn, signal), signal)
     },
     beSilent() {
       silentUntil = options.now() + options.silenceMs

@@ -1,0 +1,247 @@
+import { inspect } from 'node:util'
+import { startAirtable } from '@bancone/sandbox/airtable'
+import { ordersTable } from '@bancone/sandbox/airtable/schema'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { OrderSource, SourceErrorKind, SourceLocation } from '../../ports/order-source.ts'
+import type { AirtableOptions } from './airtable-client.ts'
+import { createAirtableOrders } from './airtable-orders.ts'
+
+const baseId = 'appTest0000000001'
+const otherBaseId = 'appTest0000000002'
+const tableId = 'tblOrdini00000001'
+const location = { baseId, tableId }
+const token = 'patSecret000000.of-the-tests'
+
+/** Two bases of one order each, and the adapter, which is in a hurry. */
+async function start(options: Partial<AirtableOptions> = {}) {
+  const tables = [ordersTable(tableId)]
+  const airtable = await startAirtable({
+    bases: { [baseId]: tables, [otherBaseId]: tables },
+    requestsPerSecond: 10_000,
+    token,
+  })
+  onTestFinished(() => airtable.close())
+  const order = { fields: { Cliente: 'Anna', Stato: 'In attesa' } }
+  const [id = ''] = airtable.create(baseId, tableId, [order])
+  airtable.create(otherBaseId, tableId, [order])
+  const source = createAirtableOrders({
+    apiUrl: airtable.url,
+    token,
+    perSecond: 1000,
+    perSecondOfToken: 1000,
+    retryMs: 1,
+    ...options,
+  })
+  const statusThere = () => airtable.all(baseId, tableId)[0]?.fields['Stato']
+  return { airtable, source, id, statusThere }
+}
+
+async function read(source: OrderSource, where: SourceLocation = location) {
+  const names: (string | null)[] = []
+  for await (const { orders } of source.readChanged(where, null)) {
+    names.push(...orders.map((order) => order.customerName))
+  }
+  return names
+}
+
+const write = (source: OrderSource, id: string) => source.setStatus(location, id, 'Annullato')
+
+/** What a work that must fail fails with. */
+async function failureOf(work: Promise<unknown>): Promise<unknown> {
+  try {
+    await work
+  } catch (error) {
+    return error
+  }
+  throw new Error('it did not fail')
+}
+
+const sourceError = (kind: SourceErrorKind) => ({ name: 'SourceError', kind })
+
+const broken = [
+  {
+    what: 'silent for too long',
+    failure: { mode: 'slow', delayMs: 60_000 },
+    options: { timeLimitMs: 400 },
+  },
+  { what: 'hanging up', failure: { mode: 'hang-up' }, options: {} },
+  { what: 'broken (500)', failure: { mode: '500' }, options: {} },
+  { what: 'not making sense', failure: { mode: 'malformed' }, options: {} },
+  { what: 'sending too much', failure: { mode: 'oversized' }, options: {} },
+] as const
+
+describe('Airtable that is', () => {
+  it.each(broken)(
+    '$what is asked three times, and then is unreachable',
+    async ({ failure, options }) => {
+      const { airtable, source, id, statusThere } = await start(options)
+      airtable.fail(failure)
+      expect(await failureOf(read(source))).toMatchObject(sourceError('unreachable'))
+      expect(airtable.requests().total).toBe(3)
+      expect(await failureOf(write(source, id))).toMatchObject(sourceError('unreachable'))
+      expect(airtable.requests()).toMatchObject({ total: 6, byMethod: { GET: 3, PATCH: 3 } })
+      expect(statusThere()).toBe('In attesa')
+    },
+  )
+
+  it.each(broken)('$what twice is asked until it answers', async ({ failure, options }) => {
+    const { airtable, source, id, statusThere } = await start(options)
+    airtable.fail({ ...failure, times: 2 })
+    expect(await read(source)).toEqual(['Anna'])
+    expect(airtable.requests().total).toBe(3)
+    airtable.fail({ ...failure, times: 2 })
+    expect(await write(source, id)).toMatchObject({ recordId: id, status: 'Annullato' })
+    expect(airtable.requests().total).toBe(6)
+    expect(statusThere()).toBe('Annullato')
+  })
+
+  it('slow within the limit is waited for', async () => {
+    const { airtable, source } = await start({ timeLimitMs: 5000 })
+    airtable.fail({ mode: 'slow', delayMs: 100 })
+    expect(await read(source)).toEqual(['Anna'])
+    expect(airtable.requests().total).toBe(1)
+  })
+
+  it('not there is unreachable', async () => {
+    const { airtable, source, id } = await start()
+    await airtable.close()
+    expect(await failureOf(read(source))).toMatchObject({
+      kind: 'unreachable',
+      message: 'no answer from Airtable (TypeError ECONNREFUSED)',
+    })
+    expect(await failureOf(write(source, id))).toMatchObject(sourceError('unreachable'))
+  })
+
+  it('sending as much as it may is read', async () => {
+    const { airtable, source } = await start({ sizeLimit: 100_000 })
+    const fields = { Cliente: 'è'.repeat(1000), Stato: 'In attesa' }
+    const orders = (count: number) => Array.from({ length: count }, () => ({ fields }))
+    airtable.create(baseId, tableId, orders(40))
+    expect(await read(source)).toHaveLength(41)
+    // Two bytes for each letter: fewer letters than the limit, and more bytes.
+    airtable.create(baseId, tableId, orders(10))
+    expect(await failureOf(read(source))).toMatchObject({
+      kind: 'unreachable',
+      message: 'the reply of Airtable is too large',
+    })
+  })
+})
+
+describe('Airtable that has had too many requests', () => {
+  const tooMany = { mode: '429', times: 1 } as const
+
+  it('is left alone by all until the silence is over', async () => {
+    let time = 0
+    const { airtable, source, id, statusThere } = await start({
+      now: () => time,
+      silenceMs: 30_000,
+    })
+    airtable.fail(tooMany)
+    expect(await failureOf(read(source))).toMatchObject(sourceError('rate_limited'))
+    time = 29_999
+    expect(await failureOf(read(source))).toMatchObject(sourceError('rate_limited'))
+    expect(await failureOf(write(source, id))).toMatchObject(sourceError('rate_limited'))
+    expect(airtable.requests().total).toBe(1)
+    time = 30_000
+    expect(await read(source)).toEqual(['Anna'])
+    await write(source, id)
+    expect(statusThere()).toBe('Annullato')
+  })
+
+  it('is left alone after a write, too', async () => {
+    const { airtable, source, id } = await start()
+    airtable.fail(tooMany)
+    expect(await failureOf(write(source, id))).toMatchObject(sourceError('rate_limited'))
+    expect(await failureOf(read(source))).toMatchObject(sourceError('rate_limited'))
+    expect(airtable.requests().total).toBe(1)
+  })
+
+  it('for one base is asked for another', async () => {
+    const { airtable, source } = await start()
+    airtable.fail(tooMany)
+    expect(await failureOf(read(source))).toMatchObject(sourceError('rate_limited'))
+    expect(await read(source, { baseId: otherBaseId, tableId })).toEqual(['Anna'])
+  })
+})
+
+describe('Airtable says no, once, to', () => {
+  it.each([
+    { what: 'a base that is not there', where: { baseId: 'appNone0000000001', tableId } },
+    { what: 'a table that is not there', where: { baseId, tableId: 'tblNone0000000001' } },
+    { what: 'a table that would lead elsewhere', where: { baseId, tableId: '../Ordini/x?y' } },
+  ])('$what: denied', async ({ where }) => {
+    const { airtable, source, id } = await start()
+    expect(await failureOf(read(source, where))).toMatchObject(sourceError('denied'))
+    const writing = source.setStatus(where, id, 'Annullato')
+    expect(await failureOf(writing)).toMatchObject(sourceError('denied'))
+    expect(airtable.requests().total).toBe(2)
+  })
+
+  it('a token that is wrong: denied', async () => {
+    const { airtable, source, id } = await start({ token: 'patWrong' })
+    expect(await failureOf(read(source))).toMatchObject(sourceError('denied'))
+    expect(await failureOf(write(source, id))).toMatchObject(sourceError('denied'))
+    expect(airtable.requests().total).toBe(2)
+  })
+
+  it.each(['', 'pat Wrong', 'patWrong\n', 'patWrong…'])(
+    'no token at all, and to %j nothing is even sent: denied',
+    async (wrong) => {
+      const { airtable, source } = await start({ token: wrong })
+      expect(await failureOf(read(source))).toMatchObject(sourceError('denied'))
+      expect(airtable.requests().total).toBe(0)
+    },
+  )
+
+  it('a record that is not there: not found', async () => {
+    const { airtable, source, id } = await start()
+    airtable.remove(baseId, tableId, id)
+    expect(await failureOf(write(source, id))).toMatchObject(sourceError('not_found'))
+    expect(airtable.requests().total).toBe(1)
+  })
+
+  it('a change that it does not take: refused, and then it can be read', async () => {
+    const { airtable, source, id, statusThere } = await start()
+    airtable.fail({ mode: 'refuse-writes' })
+    expect(await failureOf(write(source, id))).toMatchObject(sourceError('refused'))
+    expect(airtable.requests().total).toBe(1)
+    expect(statusThere()).toBe('In attesa')
+    expect(await read(source)).toEqual(['Anna'])
+  })
+})
+
+describe('the token', () => {
+  it.each([...broken, { what: 'limiting', failure: { mode: '429' }, options: {} } as const])(
+    'is in no error of Airtable $what',
+    async ({ failure, options }) => {
+      const { airtable, source, id } = await start(options)
+      airtable.fail(failure)
+      expect(everythingIn(await failureOf(read(source)))).not.toContain('patSecret')
+      expect(everythingIn(await failureOf(write(source, id)))).not.toContain('patSecret')
+    },
+  )
+
+  it.each([
+    { what: 'a wrong token', options: { token: `${token}x` } },
+    { what: 'a token that cannot be sent', options: { token: `${token}\n` } },
+    { what: 'an address that is none', options: { apiUrl: 'airtable' } },
+    {
+      what: 'a fetch that quotes what it was given',
+      options: {
+        fetch: async (_: unknown, init?: RequestInit) => {
+          const text = JSON.stringify(init?.headers)
+          expect(text).toContain(token)
+          throw new TypeError(text, { cause: new Error(text) })
+        },
+      },
+    },
+  ])('is in no error of $what', async ({ options }) => {
+    const { source, id } = await start(options)
+    for (const failure of [await failureOf(read(source)), await failureOf(write(source, id))]) {
+      expect(failure).toMatchObject({ name: 'SourceError' })
+      expect(everythingIn(failure)).not.toContain('patSecret')
+    }
+  })
+
+  const everythingIn = (error: unknown) => inspect(error, { depth: 20, showHidden: true })
+})

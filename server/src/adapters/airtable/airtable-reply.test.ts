@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { createAirtableOrders } from './airtable-orders.ts'
+
+const location = { baseId: 'appTest0000000001', tableId: 'Ordini' }
+
+/** The adapter before an Airtable that always answers the same. */
+function answered(status: number, body: string) {
+  let requests = 0
+  const source = createAirtableOrders({
+    apiUrl: 'https://airtable.example',
+    token: 'patTest',
+    perSecond: 1000,
+    perSecondOfToken: 1000,
+    retryMs: 1,
+    fetch: async () => {
+      requests += 1
+      return new Response(body, { status })
+    },
+  })
+  return {
+    read: async () => {
+      for await (const page of source.readChanged(location, null)) expect(page).toBeDefined()
+    },
+    write: () => source.setStatus(location, 'recAbC12345678901', 'Confermato'),
+    requests: () => requests,
+  }
+}
+
+const typed = (type: string) => JSON.stringify({ error: { type, message: 'Anna, Via Po 1' } })
+const bare = (error: string) => JSON.stringify({ error })
+const listed = (error: string) => JSON.stringify({ errors: [{ error, message: 'Anna' }] })
+
+const billing = 'PUBLIC_API_BILLING_LIMIT_EXCEEDED'
+
+describe('what Airtable answers is understood', () => {
+  it.each([
+    { status: 401, body: typed('AUTHENTICATION_REQUIRED'), read: 'denied', write: 'denied' },
+    { status: 402, body: bare('PAYMENT_REQUIRED'), read: 'denied', write: 'denied' },
+    {
+      status: 403,
+      body: typed('INVALID_PERMISSIONS_OR_MODEL_NOT_FOUND'),
+      read: 'denied',
+      write: 'denied',
+    },
+    { status: 404, body: bare('NOT_FOUND'), read: 'denied', write: 'not_found' },
+    { status: 404, body: typed('NOT_FOUND'), read: 'denied', write: 'not_found' },
+    { status: 404, body: typed('TABLE_NOT_FOUND'), read: 'denied', write: 'denied' },
+    { status: 422, body: typed('ROW_DOES_NOT_EXIST'), read: 'refused', write: 'not_found' },
+    { status: 422, body: typed('UNKNOWN_FIELD_NAME'), read: 'refused', write: 'refused' },
+    { status: 422, body: bare('INVALID_VALUE_FOR_COLUMN'), read: 'refused', write: 'refused' },
+    { status: 413, body: typed('REQUEST_TOO_LARGE'), read: 'refused', write: 'refused' },
+    {
+      status: 429,
+      body: listed('RATE_LIMIT_REACHED'),
+      read: 'rate_limited',
+      write: 'rate_limited',
+    },
+    { status: 429, body: typed('RATE_LIMIT_REACHED'), read: 'rate_limited', write: 'rate_limited' },
+    { status: 429, body: '<html>slowly</html>', read: 'rate_limited', write: 'rate_limited' },
+    { status: 429, body: '', read: 'rate_limited', write: 'rate_limited' },
+    // No waiting of ours helps these: somebody has to see to the plan.
+    { status: 429, body: listed(billing), read: 'denied', write: 'denied' },
+    { status: 429, body: typed(billing), read: 'denied', write: 'denied' },
+    { status: 429, body: bare(billing), read: 'denied', write: 'denied' },
+  ])('$status $body, the first time', async ({ status, body, read, write }) => {
+    for (const [work, kind] of [['read', read] as const, ['write', write] as const]) {
+      const airtable = answered(status, body)
+      await expect(airtable[work]()).rejects.toMatchObject({ name: 'SourceError', kind })
+      expect(airtable.requests()).toBe(1)
+    }
+  })
+
+  it.each([
+    { status: 500, body: typed('SERVER_ERROR') },
+    { status: 502, body: '<html>Bad gateway</html>' },
+    { status: 503, body: '' },
+    // Not Airtable's own words: something on the way answered.
+    { status: 403, body: '<html>Sign in to the network</html>' },
+    { status: 404, body: '{"message":"Anna"}' },
+    { status: 422, body: bare('Anna, Via Po 1') },
+    { status: 422, body: bare('A'.repeat(81)) },
+    { status: 422, body: JSON.stringify({ errors: [] }) },
+    { status: 200, body: '' },
+    { status: 200, body: '{"records":[' },
+  ])('as nothing when it is $status $body, and is asked again', async ({ status, body }) => {
+    for (const work of ['read', 'write'] as const) {
+      const airtable = answered(status, body)
+      await expect(airtable[work]()).rejects.toMatchObject({ kind: 'unreachable' })
+      expect(airtable.requests()).toBe(3)
+    }
+  })
+
+  it.each(['null', '[]', '"text"', '{}', '{"records":{}}', '{"records":[],"offset":7}'])(
+    'as nothing when it is JSON of another kind: %s',
+    async (body) => {
+      const airtable = answered(200, body)
+      await expect(airtable.read()).rejects.toMatchObject({ kind: 'unreachable' })
+      await expect(airtable.write()).rejects.toMatchObject({ kind: 'unreachable' })
+    },
+  )
+
+  it.each([
+    { status: 422, body: typed('INVALID_VALUE_FOR_COLUMN') },
+    { status: 422, body: bare('Anna') },
+    { status: 500, body: bare('Anna, Via Po 1') },
+    { status: 429, body: listed('Anna, Via Po 1') },
+    { status: 200, body: '{"id":"Anna","fields":{"Cliente":"Anna"}}' },
+  ])('and never quoted but for its type: $status', async ({ status, body }) => {
+    const { write } = answered(status, body)
+    await expect(write()).rejects.toThrow(/^(?!.*Anna).*Airtable/)
+  })
+})
