@@ -73,6 +73,7 @@ export interface OrderChanges {
   order_id: Int8;
   pharmacy_id: string;
   status: string;
+  stored_last: string;
   stored_status: string;
   version: Generated<number>;
 }
@@ -80,9 +81,7 @@ export interface OrderChanges {
 export interface OrderCopies {
   base_id: string;
   changed_until: string | null;
-  complete_at: string | null;
   failed_at: string | null;
-  failure: string | null;
   pharmacy_id: string;
   read_at: string | null;
   table_id: string;

@@ -19,7 +19,8 @@ create table pharmacy_orders (
   pharma_wa text,
   airtable_created timestamptz not null,
   airtable_last timestamptz not null,
-  -- When the status was last changed here: a reading of the store that began earlier must not undo it.
+  -- When the status was last changed here, or what was changed here reached the store: a reading of the
+  -- store that began earlier must not undo it.
   status_changed_at timestamptz,
   created_at timestamptz not null default now(),
   constraint pharmacy_orders__record_taken unique (pharmacy_id, airtable_order_id)
@@ -153,33 +154,44 @@ create trigger pharmacy_orders__removed after delete on pharmacy_orders
   referencing old table as removed
   for each statement execute function pharmacy_orders_removed();
 
+-- An order stays with its pharmacy: its counts, its changes and its copy all rely on that.
+create function pharmacy_orders_moved() returns trigger language plpgsql as $$
+begin
+  raise exception 'an order cannot be moved to another pharmacy'
+    using errcode = 'restrict_violation';
+end
+$$;
+create trigger pharmacy_orders__stays before update of pharmacy_id on pharmacy_orders
+  for each row when (old.pharmacy_id is distinct from new.pharmacy_id)
+  execute function pharmacy_orders_moved();
+
 -- Status changes that have not reached the order store yet. One row an order: the newest status counts,
--- version tells a push that finished whether another change came meanwhile, stored_status is what the
--- store holds as far as we know, so that a refused change can be undone.
+-- version tells a push that finished whether another change came meanwhile, stored_status and
+-- stored_last are what the store holds as far as we know, so that a refused change can be undone.
 create table order_changes (
   order_id bigint primary key references pharmacy_orders (id) on delete cascade,
   pharmacy_id uuid not null references pharmacies (id) on delete cascade,
   status text not null,
   stored_status text not null,
+  stored_last timestamptz not null,
   version integer not null default 1,
   claimed_until timestamptz,
   changed_at timestamptz not null default now()
 );
 create index order_changes__of_pharmacy on order_changes (pharmacy_id);
 
--- changed_until is where the next reading begins; read_at is when the store last answered.
+-- changed_until is where the next reading begins; read_at is when the store last answered, failed_at when
+-- it last did not: whoever waits for another's reading sees there how it ended.
 create table order_copies (
   pharmacy_id uuid primary key references pharmacies (id) on delete cascade,
   base_id text not null,
   table_id text not null,
   changed_until timestamptz,
   read_at timestamptz,
-  complete_at timestamptz,
-  failed_at timestamptz,
-  failure text
+  failed_at timestamptz
 );
 
--- One reader a base, whoever asks and in whichever process. A lease ends by itself if its holder dies.
+-- One reading a base, whoever asks and in whichever process. A lease ends by itself if its holder dies.
 create table order_source_leases (
   base_id text primary key,
   holder uuid not null,

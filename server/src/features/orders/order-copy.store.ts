@@ -1,9 +1,14 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
-import type { SourceErrorKind, SourceLocation, SourceOrder } from '../../ports/order-source.ts'
-import { copiedColumns, orderRow } from './order-rows.ts'
+import type { SourceLocation, SourceOrder } from '../../ports/order-source.ts'
+import { copiedColumns, type OrderRow, orderRow } from './order-rows.ts'
 
-export type CopyState = { changedUntil: string | null; readAt: string | null }
+/** Where the reading of a table stands, and when the store last answered and last did not. */
+export type CopyState = {
+  changedUntil: string | null
+  readAt: string | null
+  failedAt: string | null
+}
 
 const LEASE_SECONDS = 30
 
@@ -14,7 +19,8 @@ export function createOrderCopyStore(db: Database) {
   return {
     /**
      * Takes or renews the right to read a base, for 30 seconds.
-     * @returns the database's time, or undefined while another process has it
+     * @param holder one reading, not one process: each ends its own lease only
+     * @returns the database's time, or undefined while another reading has it
      */
     async takeLease(baseId: string, holder: string): Promise<string | undefined> {
       const row = await db
@@ -44,16 +50,20 @@ export function createOrderCopyStore(db: Database) {
         .execute()
     },
 
-    /** Where the reading of that table stands; of another table than last time, nothing. */
+    /** Of another table than last time, nothing is known. */
     async copyState(pharmacyId: string, location: SourceLocation): Promise<CopyState> {
       const row = await db
         .selectFrom('order_copies')
-        .select(['changed_until', 'read_at'])
+        .select(['changed_until', 'read_at', 'failed_at'])
         .where('pharmacy_id', '=', pharmacyId)
         .where('base_id', '=', location.baseId)
         .where('table_id', '=', location.tableId)
         .executeTakeFirst()
-      return { changedUntil: row?.changed_until ?? null, readAt: row?.read_at ?? null }
+      return {
+        changedUntil: row?.changed_until ?? null,
+        readAt: row?.read_at ?? null,
+        failedAt: row?.failed_at ?? null,
+      }
     },
 
     /**
@@ -63,11 +73,16 @@ export function createOrderCopyStore(db: Database) {
      */
     async saveOrders(pharmacyId: string, orders: SourceOrder[], readSince: string) {
       if (orders.length === 0) return 0
-      const newest = new Map(orders.map((order) => [order.recordId, order]))
-      const rows = [...newest.values()].map((order) => orderRow(pharmacyId, order))
+      const newest = new Map(orders.map((order) => [order.recordId, orderRow(order)]))
       const saved = await db
         .insertInto('pharmacy_orders')
-        .values(rows)
+        .columns(['pharmacy_id', ...incomingColumns])
+        .expression((from) =>
+          from
+            .selectFrom(incomingRows([...newest.values()]))
+            .select(sql<string>`${pharmacyId}::uuid`.as('pharmacy_id'))
+            .select(incomingColumns),
+        )
         .onConflict((conflict) =>
           conflict
             .constraint('pharmacy_orders__record_taken')
@@ -91,10 +106,15 @@ export function createOrderCopyStore(db: Database) {
       return saved.length
     },
 
+    /**
+     * The table has been read to its end.
+     * @param state `began` is where the reading began: if the copy has been set back since, because a
+     * change was undone, it stays there
+     */
     async markRead(
       pharmacyId: string,
       location: SourceLocation,
-      state: { changedUntil: string | null; readAt: string },
+      state: { began: string | null; changedUntil: string | null; readAt: string },
     ): Promise<void> {
       const values = {
         base_id: location.baseId,
@@ -102,32 +122,43 @@ export function createOrderCopyStore(db: Database) {
         changed_until: state.changedUntil,
         read_at: state.readAt,
         failed_at: null,
-        failure: null,
       }
+      const setBack = sql<string | null>`case
+        when order_copies.changed_until < ${state.began}::timestamptz
+        then order_copies.changed_until else excluded.changed_until end`
       await db
         .insertInto('order_copies')
         .values({ pharmacy_id: pharmacyId, ...values })
-        .onConflict((conflict) => conflict.column('pharmacy_id').doUpdateSet(values))
+        .onConflict((conflict) =>
+          conflict.column('pharmacy_id').doUpdateSet({ ...values, changed_until: setBack }),
+        )
         .execute()
     },
 
-    async markFailed(pharmacyId: string, location: SourceLocation, failure: SourceErrorKind) {
-      const values = { failed_at: sql<string>`clock_timestamp()`, failure }
+    async markFailed(pharmacyId: string, { baseId, tableId }: SourceLocation): Promise<void> {
+      const failed_at = sql<string>`clock_timestamp()`
       await db
         .insertInto('order_copies')
-        .values({
-          pharmacy_id: pharmacyId,
-          base_id: location.baseId,
-          table_id: location.tableId,
-          ...values,
-        })
-        .onConflict((conflict) => conflict.column('pharmacy_id').doUpdateSet(values))
+        .values({ pharmacy_id: pharmacyId, base_id: baseId, table_id: tableId, failed_at })
+        .onConflict((conflict) => conflict.column('pharmacy_id').doUpdateSet({ failed_at }))
         .execute()
     },
   }
 }
 
 const leaseEnd = sql<string>`clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`
+
+const incomingColumns = ['airtable_order_id', 'status', ...copiedColumns] as const
+
+/** The rows as one value, so that it is one statement to PostgreSQL however many there are. */
+function incomingRows(rows: OrderRow[]) {
+  const json = JSON.stringify(rows)
+  return sql<OrderRow>`jsonb_to_recordset(${json}::jsonb)`.as<'incoming'>(sql`incoming (
+    airtable_order_id text, status text, order_number text, wa_id text, customer_name text,
+    customer_phone text, order_details text, address text, image_url text, pharma_wa text,
+    airtable_created timestamptz, airtable_last timestamptz
+  )`)
+}
 
 function incomingStatus(readSince: string) {
   return sql<string>`case

@@ -1,9 +1,10 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { setTimeout as pause } from 'node:timers/promises'
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import { sourceOrder } from '../../../test/orders.ts'
 import { addPharmacyRow } from '../../../test/pharmacy-row.ts'
 import { location, type ScriptedSource, scriptedSource } from '../../../test/scripted-source.ts'
-import { silentLog } from '../../../test/silent-log.ts'
+import { connectDatabase } from '../../database/database.ts'
 import { createOrderChangesStore } from './order-changes.store.ts'
 import { createOrderCopyStore } from './order-copy.store.ts'
 import { createOrderCopy, type OrderCopy } from './order-copy.ts'
@@ -14,6 +15,8 @@ let database: TestDatabase
 let pharmacyId: string
 let source: ScriptedSource
 let now: number
+/** What was logged as a warning or an error. */
+let complaints: string[]
 
 beforeAll(async () => {
   database = await testDatabase()
@@ -24,24 +27,52 @@ beforeEach(async () => {
   pharmacyId = await addPharmacyRow(database, location)
   source = scriptedSource([sourceOrder(), sourceOrder(), sourceOrder()])
   now = Date.now()
+  complaints = []
 })
 
 /** The copy as one process of several keeps it. */
 function process(timing = { fresh: 5_000, patience: 1_000 }): OrderCopy {
   const changes = createOrderChangesStore(database.db)
-  return createOrderCopy({
+  const complain = (_details: object, message: string) => complaints.push(message)
+  const log = { info: () => {}, warn: complain, error: complain }
+  const copy = createOrderCopy({
     store: createOrderCopyStore(database.db),
     source,
-    onAnswered: createOrderPush({ changes, source, log: silentLog }).pushWaiting,
+    onAnswered: createOrderPush({ changes, source, log }).pushWaiting,
     clock: { now: () => now },
-    log: silentLog,
+    log,
     timing,
   })
+  onTestFinished(copy.settle)
+  return copy
 }
 
 const orders = {
   list: () => createOrdersStore(database.db).page(pharmacyId, { page: 1, pageSize: 100 }),
   copied: () => createOrdersStore(database.db).copyStatus(pharmacyId),
+  state: () => createOrderCopyStore(database.db).copyState(pharmacyId, location),
+  statusOf: async (recordId: string) =>
+    (await orders.list()).find((one) => one.id === recordId)?.fields.Stato,
+}
+
+/** The reading right of another process, or what that process left of it. */
+function leaseOfAnother(until: string) {
+  return database.pool.query(
+    `insert into order_source_leases
+    values ($1, '00000000-0000-4000-8000-000000000000', now() + $2::interval)
+    on conflict (base_id) do update set
+      holder = excluded.holder, leased_until = excluded.leased_until`,
+    [location.baseId, until],
+  )
+}
+
+async function leases(): Promise<number> {
+  return (await database.pool.query('select from order_source_leases')).rowCount ?? 0
+}
+
+async function pushesUnderWay(): Promise<number> {
+  const claimed = 'select from order_changes where pharmacy_id = $1 and claimed_until is not null'
+  return (await database.pool.query(claimed, [pharmacyId])).rowCount ?? 0
 }
 
 describe('the copy of the orders', () => {
@@ -85,11 +116,10 @@ describe('the copy of the orders', () => {
     const open = source.hold()
     expect(await copy.freshen(pharmacyId, location)).toBe('slow')
     open()
-    await copy.settle()
-    expect(await orders.list()).toHaveLength(3)
+    await expect.poll(orders.list).toHaveLength(3)
   })
 
-  it('keeps what it has when the store fails, and remembers why', async () => {
+  it('keeps what it has when the store fails', async () => {
     const copy = process()
     await copy.freshen(pharmacyId, location)
     const { readAt } = await orders.copied()
@@ -100,29 +130,56 @@ describe('the copy of the orders', () => {
     expect(source.readings).toHaveLength(2)
     expect(await orders.list()).toHaveLength(3)
     expect((await orders.copied()).readAt).toBe(readAt)
-    const { rows } = await database.pool.query(
-      'select failure from order_copies where pharmacy_id = $1',
-      [pharmacyId],
-    )
-    expect(rows).toEqual([{ failure: 'unreachable' }])
 
+    // There is a copy: no page waits again until the store has answered.
+    source.failure = null
+    now += 5_000
+    expect(await copy.freshen(pharmacyId, location)).toBe('failed')
+    await expect.poll(() => copy.freshen(pharmacyId, location)).toBe('fresh')
+    expect(source.readings).toHaveLength(3)
+    now += 5_000
+    expect(await copy.freshen(pharmacyId, location)).toBe('fresh')
+    expect(source.readings).toHaveLength(4)
+  })
+
+  it('is waited for again and again while there is none', async () => {
+    const copy = process()
+    source.failure = 'unreachable'
+    expect(await copy.freshen(pharmacyId, location)).toBe('failed')
     source.failure = null
     now += 5_000
     expect(await copy.freshen(pharmacyId, location)).toBe('fresh')
   })
 
-  it('is taken over when the process that read it died', async () => {
-    await createOrderCopyStore(database.db).takeLease(
-      location.baseId,
-      '00000000-0000-4000-8000-000000000000',
-    )
-    const copy = process({ fresh: 0, patience: 200 })
+  it('keeps one page waiting when the store hangs, and not every one', async () => {
+    const copy = process({ fresh: 5_000, patience: 1_000 })
+    await copy.freshen(pharmacyId, location)
+    const open = source.hold()
+    now += 5_000
     expect(await copy.freshen(pharmacyId, location)).toBe('slow')
-    await copy.settle()
-    await database.pool.query(
-      "update order_source_leases set leased_until = now() - interval '1 second'",
-    )
+    const next = () => Promise.race([copy.freshen(pharmacyId, location), pause(500, 'waited')])
+    expect(await next()).toBe('slow')
+    open()
+    await expect.poll(next).toBe('fresh')
+
+    // It came in the end, but late: the next one is not waited for either, and ends that.
+    now += 5_000
+    expect(await copy.freshen(pharmacyId, location)).toBe('slow')
+    await expect.poll(next).toBe('fresh')
+    now += 5_000
     expect(await copy.freshen(pharmacyId, location)).toBe('fresh')
+    expect(source.readings).toHaveLength(4)
+  })
+
+  it('is read on when a change seems to come from the future', async () => {
+    const copy = process({ fresh: 0, patience: 1_000 })
+    const future = sourceOrder({ updatedAt: '2999-01-01T00:00:00.000Z' })
+    source.records.set(future.recordId, future)
+    await copy.freshen(pharmacyId, location)
+    const late = sourceOrder({ updatedAt: new Date().toISOString() })
+    source.records.set(late.recordId, late)
+    expect(await copy.freshen(pharmacyId, location)).toBe('fresh')
+    expect((await orders.list()).map((order) => order.id)).toContain(late.recordId)
   })
 
   it('begins anew when the pharmacy gets another table', async () => {
@@ -141,6 +198,144 @@ describe('the copy of the orders', () => {
     const [first] = same
     if (!first) throw new Error('no order')
     expect(await store.saveOrders(pharmacyId, [{ ...first, address: null }], at)).toBe(1)
+  })
+})
+
+describe('one reading of a base at a time', () => {
+  it('also for two pharmacies of one process', async () => {
+    const otherId = await addPharmacyRow(database, location)
+    const copy = process()
+    const open = source.hold()
+    const first = copy.freshen(pharmacyId, location)
+    await expect.poll(() => source.readings).toHaveLength(1)
+    const second = copy.freshen(otherId, location)
+    await pause(250)
+    expect(await leases()).toBe(1)
+    open()
+    expect(await Promise.all([first, second])).toEqual(['fresh', 'fresh'])
+    expect(source.atOnce).toBe(1)
+    expect(source.readings).toHaveLength(2)
+    expect(await leases()).toBe(0)
+  })
+
+  it('is over for all when it fails', async () => {
+    const open = source.hold()
+    const asked = [process(), process()].map((copy) => copy.freshen(pharmacyId, location))
+    await pause(250)
+    source.failure = 'denied'
+    open()
+    expect(await Promise.all(asked)).toEqual(['failed', 'failed'])
+    expect(source.readings).toHaveLength(1)
+    expect((await orders.state()).failedAt).toEqual(expect.any(String))
+  })
+
+  it('is taken over when the process that read died', async () => {
+    await leaseOfAnother('30 seconds')
+    const asked = process().freshen(pharmacyId, location)
+    await pause(250)
+    expect(source.readings).toEqual([])
+    await leaseOfAnother('-1 second')
+    expect(await asked).toBe('fresh')
+  })
+
+  it('is not waited for without end', async () => {
+    await leaseOfAnother('30 seconds')
+    expect(await process({ fresh: 0, patience: 200 }).freshen(pharmacyId, location)).toBe('slow')
+  })
+
+  it('is given up by who lost the right to it', async () => {
+    const open = source.hold()
+    const asked = process().freshen(pharmacyId, location)
+    await expect.poll(() => source.readings).toHaveLength(1)
+    await leaseOfAnother('30 seconds')
+    open()
+    expect(await asked).toBe('slow')
+    expect(await orders.list()).toEqual([])
+    expect((await orders.state()).readAt).toBeNull()
+    expect(await leases()).toBe(1)
+  })
+})
+
+describe('the end of the process', () => {
+  it('ends a reading that hangs, and calls it no failure', async () => {
+    source.hold()
+    const copy = process()
+    const asked = copy.freshen(pharmacyId, location)
+    await expect.poll(() => source.readings).toHaveLength(1)
+    await copy.settle()
+    expect(await asked).toBe('slow')
+    expect(await orders.state()).toEqual({ changedUntil: null, readAt: null, failedAt: null })
+    expect(await leases()).toBe(0)
+    expect(complaints).toEqual([])
+
+    now += 5_000
+    expect(await copy.freshen(pharmacyId, location)).toBe('slow')
+    expect(source.readings).toHaveLength(1)
+  })
+
+  it("ends the wait for another's reading", async () => {
+    await leaseOfAnother('30 seconds')
+    const copy = process({ fresh: 0, patience: 60_000 })
+    const asked = copy.freshen(pharmacyId, location)
+    await pause(50)
+    await copy.settle()
+    expect(await asked).toBe('slow')
+    expect(complaints).toEqual([])
+  })
+
+  it('waits a moment for the push that is under way, and begins no other', async () => {
+    const copy = process({ fresh: 0, patience: 1_000 })
+    await copy.freshen(pharmacyId, location)
+    const changes = createOrderChangesStore(database.db)
+    for (const { id } of await orders.list()) await changes.record(pharmacyId, id, 'Annullato')
+    const open = source.hold('writing')
+    await copy.freshen(pharmacyId, location)
+    await expect.poll(pushesUnderWay).toBe(1)
+    setTimeout(open, 200)
+    await copy.settle()
+    expect(source.writes).toHaveLength(1)
+    expect((await orders.copied()).pendingChanges).toBe(2)
+  })
+
+  it('does not wait for a push that hangs: it is kept', async () => {
+    const copy = process({ fresh: 0, patience: 1_000 })
+    await copy.freshen(pharmacyId, location)
+    const [order] = await orders.list()
+    await createOrderChangesStore(database.db).record(pharmacyId, order?.id ?? '', 'Annullato')
+    source.hold('writing')
+    await copy.freshen(pharmacyId, location)
+    await expect.poll(pushesUnderWay).toBe(1)
+    await copy.settle()
+    expect((await orders.copied()).pendingChanges).toBe(1)
+  })
+})
+
+describe('writing what was read', () => {
+  it('is one statement to PostgreSQL, however many orders there are', async () => {
+    const { db, pool, close } = connectDatabase(database.url, { max: 1 })
+    onTestFinished(close)
+    const store = createOrderCopyStore(db)
+    const at = new Date().toISOString()
+    for (const count of [1, 2, 50, 100]) {
+      const some = Array.from({ length: count }, () => sourceOrder())
+      expect(await store.saveOrders(pharmacyId, some, at)).toBe(count)
+    }
+    const { rows } = await pool.query<{ prepared: number }>(
+      `select count(*)::int as prepared from pg_prepared_statements
+      where statement like 'insert into "pharmacy_orders"%'`,
+    )
+    expect(rows).toEqual([{ prepared: 1 }])
+  })
+
+  it('takes the last of two versions of an order', async () => {
+    const order = sourceOrder()
+    const at = new Date().toISOString()
+    await createOrderCopyStore(database.db).saveOrders(
+      pharmacyId,
+      [order, { ...order, status: 'Annullato' }],
+      at,
+    )
+    expect(await orders.statusOf(order.recordId)).toBe('Annullato')
   })
 })
 
@@ -163,6 +358,56 @@ describe('a status that was changed here', () => {
     await reading
     expect(stored?.status).toBe('In attesa')
     expect((await orders.list()).find((one) => one.id === recordId)?.fields.Stato).toBe('Annullato')
+  })
+
+  it('is not undone by a reading that saw the store before the push and ends after it', async () => {
+    const copy = process({ fresh: 0, patience: 1_000 })
+    await copy.freshen(pharmacyId, location)
+    const [order] = await orders.list()
+    const recordId = order?.id ?? ''
+
+    const changes = createOrderChangesStore(database.db)
+    const change = await changes.record(pharmacyId, recordId, 'Annullato')
+    // Long enough ago to be told apart from the reading by the millisecond.
+    await pause(10)
+    const open = source.hold('reading')
+    const reading = copy.freshen(pharmacyId, location)
+    await expect.poll(() => source.readings).toHaveLength(2)
+    await changes.finish(change?.orderId ?? '', { version: 1, status: 'Annullato' })
+    open()
+    await reading
+    expect(await orders.statusOf(recordId)).toBe('Annullato')
+  })
+
+  it('and refused is read again, as it then is in the store', async () => {
+    const copy = process({ fresh: 0, patience: 1_000 })
+    await copy.freshen(pharmacyId, location)
+    const [order] = await orders.list()
+    const recordId = order?.id ?? ''
+    const changes = createOrderChangesStore(database.db)
+    const change = await changes.record(pharmacyId, recordId, 'Annullato')
+    await changes.claim(change?.orderId ?? '')
+
+    // Meanwhile somebody changes it there, a reading leaves it alone, and much else happens.
+    const stored = source.records.get(recordId) ?? sourceOrder()
+    const updatedAt = new Date(now - 3_600_000).toISOString()
+    source.records.set(recordId, { ...stored, status: 'Prenotato Domani', updatedAt })
+    const late = sourceOrder({ updatedAt: new Date(now).toISOString() })
+    source.records.set(late.recordId, late)
+    await copy.freshen(pharmacyId, location)
+    expect(await orders.statusOf(recordId)).toBe('Annullato')
+
+    // The refusal comes while another reading is under way, which must not make it forgotten.
+    const open = source.hold('reading')
+    const reading = copy.freshen(pharmacyId, location)
+    await expect.poll(() => source.readings).toHaveLength(3)
+    expect(await changes.undo(change?.orderId ?? '', 1)).toBe(true)
+    expect(await orders.statusOf(recordId)).toBe('In attesa')
+    open()
+    await reading
+    await copy.freshen(pharmacyId, location)
+    expect(await orders.statusOf(recordId)).toBe('Prenotato Domani')
+    expect((await orders.list()).find((one) => one.id === recordId)?.fields.Last).toBe(updatedAt)
   })
 
   it('is not undone while it waits for the store, and goes there when it answers', async () => {

@@ -1,21 +1,21 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../../ports/clock.ts'
-import { type OrderSource, SourceError, type SourceLocation } from '../../ports/order-source.ts'
+import type { OrderSource, SourceLocation } from '../../ports/order-source.ts'
 import type { OrderCopyStore } from './order-copy.store.ts'
-import { later, readFrom } from './orders.rules.ts'
+import {
+  type Assignment,
+  createOrderReading,
+  type ReadingLog,
+  type ReadingOutcome,
+} from './order-reading.ts'
 
-type Log = {
-  info(details: object, message: string): void
-  warn(details: object, message: string): void
-  error(details: object, message: string): void
-}
+type Log = ReadingLog & { error(details: object, message: string): void }
 
 type Dependencies = {
   store: OrderCopyStore
   source: OrderSource | null
-  /** Called when the store has answered: what waits for it may go. */
-  onAnswered(pharmacyId: string): Promise<void>
+  /** Called when the store has answered: what waits for it may go, until the signal. */
+  onAnswered(pharmacyId: string, signal: AbortSignal): Promise<void>
   clock: Clock
   log: Log
   timing?: Partial<CopyTiming>
@@ -31,19 +31,17 @@ export type CopyTiming = {
 
 const usualTiming: CopyTiming = { fresh: 5_000, patience: 2_500 }
 
-/** How often a process looks whether another one's reading has ended. */
-const LOOK_AGAIN_MS = 100
-
-/** `slow`: the reading goes on, and what is there meanwhile may be older. */
-export type Freshened = 'fresh' | 'slow' | 'failed'
+/** Milliseconds the end waits for pushes: what they do not finish is kept, and pushed again. */
+const PUSHES_MAY_TAKE = 1_000
 
 export type OrderCopy = {
   /**
    * Sees to it that the copy is a few seconds old at most, reading the store if need be, at most one
-   * reading at a time whoever asks.
+   * reading at a time whoever asks. While the store fails or is slow, and there is a copy, it is read
+   * in the background.
    */
-  freshen(pharmacyId: string, location: SourceLocation): Promise<Freshened>
-  /** Waits for the readings that are under way. */
+  freshen(pharmacyId: string, location: SourceLocation): Promise<ReadingOutcome>
+  /** Ends the readings that are under way, and everything that this began. Nothing begins after it. */
   settle(): Promise<void>
 }
 
@@ -51,87 +49,89 @@ export type OrderCopy = {
 export function createOrderCopy(dependencies: Dependencies): OrderCopy {
   const { store, source, clock, log } = dependencies
   const timing = { ...usualTiming, ...dependencies.timing }
-  const holder = randomUUID()
-  const underWay = new Map<string, Promise<Freshened>>()
-  const lastTried = new Map<string, { at: number; outcome: Freshened }>()
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const { patience } = timing
+  const readNow = source && createOrderReading({ store, source, log, patience })
+  const underWay = new Map<string, { outcome: Promise<ReadingOutcome>; end(): void }>()
+  const pushes = new Set<Promise<void>>()
+  const lastTried = new Map<string, { at: number; outcome: ReadingOutcome }>()
+  /** The pharmacies whose store is not worth waiting for, and what a page is told instead. */
+  const late = new Map<string, 'slow' | 'failed'>()
 
-  function read(pharmacyId: string, location: SourceLocation): Promise<Freshened> {
+  function read(pharmacyId: string, location: SourceLocation): Promise<ReadingOutcome> {
     const running = underWay.get(pharmacyId)
-    if (running) return running
-    const reading = readNow(pharmacyId, location)
-      .catch((error: unknown) => {
-        log.error({ err: error, pharmacyId }, 'the orders could not be copied')
-        return 'failed' as const
-      })
-      .then((outcome) => {
-        lastTried.set(pharmacyId, { at: clock.now(), outcome })
-        return outcome
-      })
-      .finally(() => underWay.delete(pharmacyId))
-    underWay.set(pharmacyId, reading)
-    return reading
+    if (running) return running.outcome
+    const ending = new AbortController()
+    const outcome = readTimed({ pharmacyId, location, signal: ending.signal }).finally(() =>
+      underWay.delete(pharmacyId),
+    )
+    underWay.set(pharmacyId, { outcome, end: () => ending.abort() })
+    return outcome
   }
 
-  async function readNow(pharmacyId: string, location: SourceLocation): Promise<Freshened> {
-    if (!source) return 'failed'
-    const readAt = await store.takeLease(location.baseId, holder)
-    if (!readAt) return waitForOther(pharmacyId, location)
+  async function readTimed(reading: Assignment): Promise<ReadingOutcome> {
+    const { pharmacyId } = reading
+    let isLate = false
+    const timer = setTimeout(() => {
+      isLate = true
+      late.set(pharmacyId, late.get(pharmacyId) ?? 'slow')
+    }, patience).unref()
+    const outcome = await readSafely(reading)
+    clearTimeout(timer)
+    lastTried.set(pharmacyId, { at: clock.now(), outcome })
+    if (outcome !== 'fresh') late.set(pharmacyId, outcome)
+    else if (isLate) late.set(pharmacyId, 'slow')
+    else late.delete(pharmacyId)
+    if (outcome === 'fresh') pushWaiting(pharmacyId)
+    return outcome
+  }
+
+  async function readSafely(reading: Assignment): Promise<ReadingOutcome> {
+    if (!readNow) return 'failed'
     try {
-      await copyChanges(source, pharmacyId, location, readAt)
+      return await readNow(reading)
     } catch (error) {
-      if (!(error instanceof SourceError)) throw error
-      log.warn({ pharmacyId, kind: error.kind }, 'the order store could not be read')
-      await store.markFailed(pharmacyId, location, error.kind)
+      if (reading.signal.aborted) return 'slow'
+      const { pharmacyId } = reading
+      log.error({ err: error, pharmacyId }, 'the orders could not be copied')
       return 'failed'
-    } finally {
-      await store.endLease(location.baseId, holder)
     }
-    void dependencies.onAnswered(pharmacyId).catch((error: unknown) => {
-      log.error({ err: error, pharmacyId }, 'waiting changes could not be pushed')
-    })
-    return 'fresh'
   }
 
-  async function copyChanges(
-    from: OrderSource,
-    pharmacyId: string,
-    location: SourceLocation,
-    readAt: string,
-  ): Promise<void> {
-    const state = await store.copyState(pharmacyId, location)
-    let changedUntil = state.changedUntil
-    let changed = 0
-    for await (const page of from.readChanged(location, readFrom(state.changedUntil))) {
-      changed += await store.saveOrders(pharmacyId, page.orders, readAt)
-      for (const order of page.orders) changedUntil = later(changedUntil, order.updatedAt)
-      if (page.unreadable.length > 0) {
-        log.warn({ pharmacyId, unreadable: page.unreadable }, 'some orders could not be understood')
-      }
-      await store.takeLease(location.baseId, holder)
-    }
-    await store.markRead(pharmacyId, location, { changedUntil, readAt })
-    if (changed > 0) log.info({ pharmacyId, changed }, 'orders copied')
-  }
-
-  /** Another process reads that base: its result is ours too. */
-  async function waitForOther(pharmacyId: string, location: SourceLocation): Promise<Freshened> {
-    const before = (await store.copyState(pharmacyId, location)).readAt
-    for (let waited = 0; waited < timing.patience; waited += LOOK_AGAIN_MS) {
-      await pause(LOOK_AGAIN_MS)
-      if ((await store.copyState(pharmacyId, location)).readAt !== before) return 'fresh'
-    }
-    return 'slow'
+  function pushWaiting(pharmacyId: string): void {
+    if (signal.aborted) return
+    const pushed = dependencies
+      .onAnswered(pharmacyId, signal)
+      .catch((error: unknown) => {
+        if (signal.aborted) return
+        log.error({ err: error, pharmacyId }, 'waiting changes could not be pushed')
+      })
+      .finally(() => pushes.delete(pushed))
+    pushes.add(pushed)
   }
 
   return {
     async freshen(pharmacyId, location) {
+      // Asked before the reading begins, which may bring the first copy and the better word with it.
+      const canBeTold =
+        late.has(pharmacyId) && (await store.copyState(pharmacyId, location)).readAt !== null
       const last = lastTried.get(pharmacyId)
       if (last && clock.now() - last.at < timing.fresh) return last.outcome
+      const toldInstead = canBeTold && late.get(pharmacyId)
+      if (signal.aborted) return 'slow'
       const reading = read(pharmacyId, location)
-      return Promise.race([reading, pause(timing.patience, 'slow' as const, { ref: false })])
+      return (
+        toldInstead || Promise.race([reading, pause(patience, 'slow' as const, { ref: false })])
+      )
     },
     async settle() {
-      await Promise.all(underWay.values())
+      stopping.abort()
+      const readings = [...underWay.values()]
+      for (const reading of readings) reading.end()
+      await Promise.all(readings.map((reading) => reading.outcome))
+      const pushed = Promise.all(pushes)
+      await Promise.race([pushed, pause(PUSHES_MAY_TAKE, undefined, { ref: false })])
     },
   }
 }

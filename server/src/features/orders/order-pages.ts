@@ -2,8 +2,10 @@ import type { OrderRecord, OrdersQuery } from '@bancone/contract/orders'
 import { LRUCache } from 'lru-cache'
 import type { OrdersStore } from './orders.store.ts'
 
-/** About 10 MB of pages of twenty. */
-const MOST_PAGES = 1_000
+/** Rows of all kept pages together: about 10 MB. */
+const MOST_ROWS = 20_000
+
+type Page = { version: string; records: OrderRecord[] }
 
 /**
  * Pages of orders as they were read last. Dashboards ask for the same page every minute and it has
@@ -11,8 +13,9 @@ const MOST_PAGES = 1_000
  * The version is read before the page, so a page is never older than what it is kept under.
  */
 export function createOrderPages(store: Pick<OrdersStore, 'page'>) {
-  const kept = new LRUCache<string, { version: string; records: OrderRecord[] }>({
-    max: MOST_PAGES,
+  const kept = new LRUCache<string, Page>({
+    maxSize: MOST_ROWS,
+    sizeCalculation: (page) => page.records.length,
   })
   return {
     async read(pharmacyId: string, version: string, query: OrdersQuery): Promise<OrderRecord[]> {
@@ -20,7 +23,9 @@ export function createOrderPages(store: Pick<OrdersStore, 'page'>) {
       const page = kept.get(key)
       if (page?.version === version) return page.records
       const records = await store.page(pharmacyId, query)
-      kept.set(key, { version, records })
+      // An empty page costs next to nothing to read, and there is no end to their numbers.
+      if (records.length > 0) kept.set(key, { version, records })
+      else kept.delete(key)
       return records
     },
   }

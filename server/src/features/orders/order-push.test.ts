@@ -53,7 +53,7 @@ describe('a status change', () => {
     expect(await push.push(orderId)).toBe('done')
     expect(source.writes).toEqual([{ recordId, status: 'Confermato' }])
     expect(await waiting()).toEqual([])
-    expect(await push.push(orderId)).toBe('elsewhere')
+    expect(await push.push(orderId)).toBe('nothing')
   })
 
   it('waits while the store is away, the newest one alone', async () => {
@@ -83,7 +83,9 @@ describe('a status change', () => {
 
   it('is kept when the token is wrong: somebody may mend that', async () => {
     source.failure = 'denied'
-    expect(await push.push(await record('Confermato'))).toBe('waiting')
+    const orderId = await record('Confermato')
+    expect(await push.push(orderId)).toBe('denied')
+    await expect(orderPushJob(push)({ orderId })).rejects.toThrow('does not accept')
     expect(await statusHere()).toBe('Confermato')
   })
 
@@ -129,12 +131,90 @@ describe('a status change', () => {
     expect(await waiting()).toEqual([])
   })
 
+  it('keeps its job while it is claimed: whoever has it may have died', async () => {
+    const orderId = await record('Confermato')
+    await changes.claim(orderId)
+    await database.pool.query('update graphile_worker._private_jobs set run_at = now()')
+    const jobs = await runJobs(database.url, { [PUSH_TASK]: orderPushJob(push) }, silentLog)
+    const attempts = async () => {
+      const { rows } = await database.pool.query<{ attempts: number }>(
+        'select attempts from graphile_worker._private_jobs where locked_at is null and key = $1',
+        [`${PUSH_TASK}:${orderId}`],
+      )
+      return rows[0]?.attempts
+    }
+    await expect.poll(attempts, { timeout: 10_000 }).toBe(1)
+    await jobs.stop()
+    expect(source.writes).toEqual([])
+  })
+
+  it('whose push hangs does not hold its job', async () => {
+    const open = source.hold()
+    const orderId = await record('Confermato')
+    const job = orderPushJob(push, 50)
+    await expect(job({ orderId })).rejects.toThrow('still being pushed')
+    open()
+    await expect
+      .poll(() =>
+        job({ orderId }).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true)
+    expect(source.writes).toHaveLength(1)
+  })
+
   it('whose job fails is tried again later', async () => {
     source.failure = 'unreachable'
     const orderId = await record('Confermato')
     await expect(orderPushJob(push)({ orderId })).rejects.toThrow('not available')
     source.failure = null
     await expect(orderPushJob(push)({ orderId })).resolves.toBeUndefined()
+  })
+
+  it('does not go to the store that the pharmacy has left for our database', async () => {
+    const orderId = await record('Confermato')
+    await database.pool.query('update pharmacies set use_supabase_orders = true where id = $1', [
+      pharmacyId,
+    ])
+    expect(await push.push(orderId)).toBe('done')
+    expect(source.writes).toEqual([])
+    expect(await waiting()).toEqual([])
+    expect(await statusHere()).toBe('Confermato')
+  })
+
+  it('that is denied does not hold up the others, a store that is away does', async () => {
+    const others = [sourceOrder(), sourceOrder()]
+    for (const order of others) source.records.set(order.recordId, order)
+    const at = new Date().toISOString()
+    await createOrderCopyStore(database.db).saveOrders(pharmacyId, others, at)
+    await record('Confermato')
+    for (const order of others) await changes.record(pharmacyId, order.recordId, 'Annullato')
+
+    const attempts: string[] = []
+    const counted = createOrderPush({
+      changes,
+      source: {
+        ...source,
+        setStatus: (...call) => {
+          attempts.push(call[1])
+          return source.setStatus(...call)
+        },
+      },
+      log: silentLog,
+    })
+    source.failure = 'rate_limited'
+    await counted.pushWaiting(pharmacyId)
+    expect(attempts).toEqual([recordId])
+
+    source.failure = null
+    source.failures.set(recordId, 'denied')
+    await counted.pushWaiting(pharmacyId)
+    expect(source.writes.map((write) => write.recordId)).toEqual(
+      others.map((order) => order.recordId),
+    )
+    expect(await waiting()).toHaveLength(1)
   })
 
   it('of an order that is not there leaves nothing behind', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { OrderStatus } from '@bancone/contract/orders'
 import { z } from 'zod'
 import { type OrderSource, SourceError } from '../../ports/order-source.ts'
@@ -5,11 +6,13 @@ import type { ClaimedChange, OrderChangesStore } from './order-changes.store.ts'
 
 /**
  * - `done`: the store holds the newest status
- * - `elsewhere`: nothing to do here: another process is at it, or it is done already
+ * - `nothing`: there is no change of that order, or no more
+ * - `elsewhere`: somebody else is at it, or was when it died
  * - `refused`: the store will never take it, and the order went back
- * - `waiting`: not now; the change is kept
+ * - `denied`: not this one, as things are configured; the change is kept
+ * - `waiting`: the store cannot be used now; the change is kept
  */
-export type PushOutcome = 'done' | 'elsewhere' | 'refused' | 'waiting'
+export type PushOutcome = 'done' | 'nothing' | 'elsewhere' | 'refused' | 'denied' | 'waiting'
 
 type Log = { warn(details: object, message: string): void }
 
@@ -26,39 +29,46 @@ export function createOrderPush({ changes, source, log }: Dependencies) {
     if (!change.location || !status.success) {
       return (await changes.finish(orderId, change)) ? 'done' : undefined
     }
-    if (!source) return keep(orderId)
+    if (!source) return keep(orderId, 'waiting')
     try {
       await source.setStatus(change.location, change.recordId, status.data)
     } catch (error) {
       if (!(error instanceof SourceError)) throw error
       log.warn({ orderId, kind: error.kind }, 'a status change did not reach the order store')
-      const never = error.kind === 'refused' || error.kind === 'not_found'
-      if (!never) return keep(orderId)
-      return (await changes.undo(orderId, change.version)) ? 'refused' : undefined
+      if (error.kind === 'refused' || error.kind === 'not_found') {
+        return (await changes.undo(orderId, change.version)) ? 'refused' : undefined
+      }
+      return keep(orderId, error.kind === 'denied' ? 'denied' : 'waiting')
     }
     return (await changes.finish(orderId, change)) ? 'done' : undefined
   }
 
-  async function keep(orderId: string): Promise<PushOutcome> {
+  async function keep(orderId: string, outcome: PushOutcome): Promise<PushOutcome> {
     await changes.release(orderId)
-    return 'waiting'
+    return outcome
   }
 
   async function push(orderId: string): Promise<PushOutcome> {
     for (;;) {
-      const change = await changes.claim(orderId)
-      if (!change) return 'elsewhere'
-      const outcome = await attempt(orderId, change)
+      const claim = await changes.claim(orderId)
+      if (claim === 'none') return 'nothing'
+      if (claim === 'claimed') return 'elsewhere'
+      const outcome = await attempt(orderId, claim)
       if (outcome) return outcome
     }
   }
 
   return {
     push,
-    /** Pushes what waits, until the store fails again. Called when the store has just answered. */
-    async pushWaiting(pharmacyId: string): Promise<void> {
+    /**
+     * Pushes what waits, until the store cannot be used. One change that is stuck does not hold up the
+     * others. Called when the store has just answered.
+     *
+     * @param signal no further push is begun after it
+     */
+    async pushWaiting(pharmacyId: string, signal?: AbortSignal): Promise<void> {
       for (const orderId of await changes.waiting(pharmacyId)) {
-        if ((await push(orderId)) === 'waiting') return
+        if (signal?.aborted || (await push(orderId)) === 'waiting') return
       }
     },
   }
@@ -66,10 +76,22 @@ export function createOrderPush({ changes, source, log }: Dependencies) {
 
 const Payload = z.object({ orderId: z.string() })
 
-/** The job that sees to a change its process could not push: throws while it waits, and runs again. */
-export function orderPushJob(push: OrderPush) {
+/** Milliseconds a job waits for a push: the end of the process waits for its jobs. */
+const JOB_PATIENCE = 3_000
+
+/**
+ * The job that sees to a change its process could not push. Throws, and so runs again, unless it knows
+ * that nothing is left to push: also while another has claimed the change, who may have died.
+ */
+export function orderPushJob(push: OrderPush, patience = JOB_PATIENCE) {
   return async (payload: unknown): Promise<void> => {
-    const outcome = await push.push(Payload.parse(payload).orderId)
+    const { orderId } = Payload.parse(payload)
+    const outcome = await Promise.race([
+      push.push(orderId),
+      pause(patience, 'elsewhere' as const, { ref: false }),
+    ])
+    if (outcome === 'elsewhere') throw new Error('the change is still being pushed')
     if (outcome === 'waiting') throw new Error('the order store is not available')
+    if (outcome === 'denied') throw new Error('the order store does not accept the change')
   }
 }

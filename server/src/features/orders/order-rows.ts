@@ -64,10 +64,11 @@ export const copiedColumns = [
   'airtable_last',
 ] as const
 
-/** The row a record of the store becomes. */
-export function orderRow(pharmacyId: string, order: SourceOrder) {
+export type OrderRow = ReturnType<typeof orderRow>
+
+/** The row a record of the store becomes, but for the pharmacy. */
+export function orderRow(order: SourceOrder) {
   return {
-    pharmacy_id: pharmacyId,
     airtable_order_id: order.recordId,
     order_number: order.orderNumber,
     wa_id: order.waId,

@@ -1,6 +1,14 @@
 import { OrderStatus } from '@bancone/contract/orders'
 import { describe, expect, it } from 'vitest'
-import { countOf, freshness, later, pagination, readFrom, statistics } from './orders.rules.ts'
+import {
+  countOf,
+  freshness,
+  later,
+  notAfter,
+  pagination,
+  readFrom,
+  statistics,
+} from './orders.rules.ts'
 
 const counts = {
   total: 21,
@@ -70,6 +78,19 @@ describe('the reading', () => {
     expect(later('2026-01-02T00:00:00.000Z', '2026-01-01T00:00:00.000Z')).toBe(
       '2026-01-02T00:00:00.000Z',
     )
+  })
+})
+
+describe('how far the store has been read', () => {
+  const began = '2026-11-21T10:00:00.000Z'
+
+  it.each([
+    [null, null],
+    ['2026-11-21T09:59:59.999Z', '2026-11-21T09:59:59.999Z'],
+    ['2026-11-21T10:00:00.001Z', began],
+    ['2999-01-01T00:00:00.000Z', began],
+  ])('newest change %s: %s', (newest, expected) => {
+    expect(notAfter(began, newest)).toBe(expected)
   })
 })
 

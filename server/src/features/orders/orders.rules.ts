@@ -70,6 +70,15 @@ export function later(a: string | null, b: string): string {
   return a !== null && a > b ? a : b
 }
 
+/**
+ * One `Last` in the future, from a clock that is wrong, must not hide every change until then.
+ *
+ * @param limit when the reading began
+ */
+export function notAfter(limit: string, time: string | null): string | null {
+  return time !== null && time > limit ? limit : time
+}
+
 /** A slow store is not worth a word until the copy is this old. */
 export const STALE_AFTER_MS = 90_000
 

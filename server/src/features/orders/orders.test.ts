@@ -176,7 +176,7 @@ describe('changing a status', () => {
 })
 
 describe('the kept counts', () => {
-  it('agree with the orders after inserting, changing, moving and deleting', async () => {
+  it('agree with the orders after inserting, changing and deleting', async () => {
     const { db, pool } = server.database
     const copy = createOrderCopyStore(db)
     const late = sourceOrder({ recordId: orders[3]?.recordId ?? '', orderNumber: '9000000' })
@@ -195,5 +195,18 @@ describe('the kept counts', () => {
       [garibaldiId],
     )
     expect((await list()).statistics).toEqual(rows[0])
+  })
+
+  it('need not follow an order to another pharmacy: it cannot be moved', async () => {
+    const { pool } = server.database
+    const before = (await list()).statistics
+    await expect(
+      pool.query(
+        `update pharmacy_orders set pharmacy_id =
+          (select id from pharmacies where pharmacy_id = 'PHARM-0003') where pharmacy_id = $1`,
+        [garibaldiId],
+      ),
+    ).rejects.toThrow('cannot be moved')
+    expect((await list()).statistics).toEqual(before)
   })
 })
