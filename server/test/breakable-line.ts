@@ -2,12 +2,22 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A way to a database on this machine whose connections a test can cut, as a broken network does. */
-export async function breakableLine(databaseUrl: string): Promise<{ url: string; cut(): void }> {
+/**
+ * A way to a database on this machine whose connections a test can cut, as a broken network does.
+ * While it is `down` no new one is made.
+ */
+export async function breakableLine(
+  databaseUrl: string,
+): Promise<{ url: string; cut(): void; down(isDown: boolean): void }> {
   const url = new URL(databaseUrl)
   const port = Number(url.port)
   const sockets = new Set<Socket>()
+  let isDown = false
   const server = createServer((socket) => {
+    if (isDown) {
+      socket.destroy()
+      return
+    }
     const onward = connect(port, '127.0.0.1')
     for (const end of [socket, onward]) {
       sockets.add(end)
@@ -29,5 +39,12 @@ export async function breakableLine(databaseUrl: string): Promise<{ url: string;
   if (typeof address !== 'object' || address === null) throw new Error('no port')
   url.hostname = '127.0.0.1'
   url.port = String(address.port)
-  return { url: url.href, cut }
+  return {
+    url: url.href,
+    cut,
+    down(now) {
+      isDown = now
+      if (now) cut()
+    },
+  }
 }

@@ -59,11 +59,11 @@ describe('a start with nothing configured', () => {
     const second = await start({ DATA_DIR: dataDir })
     expect(await refusal(second.program)).toContain('Another Bancone server is already using')
 
-    expect(await program.end('SIGTERM')).toBe(0)
+    expect(await program.end('SIGTERM'), program.output()).toBe(0)
     const again = await start({ DATA_DIR: dataDir })
     await again.program.printed(READY)
     expect((await signIn(again.url, 'farmacia@demo.bancone.it', 'Bancone-demo-1')).status).toBe(200)
-    expect(await again.program.end('SIGINT')).toBe(0)
+    expect(await again.program.end('SIGINT'), again.program.output()).toBe(0)
 
     const real = await start({ DATA_DIR: dataDir, DEMO: '0' })
     expect(await refusal(real.program)).toContain('whose password everybody knows')

@@ -1,5 +1,8 @@
-import { Logger, makeWorkerUtils, run } from 'graphile-worker'
+import { EventEmitter } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Logger, makeWorkerUtils, run, type WorkerEvents } from 'graphile-worker'
 import { sql } from 'kysely'
+import pg from 'pg'
 import type { Database } from '../database/database.ts'
 
 /** The work a job does; what it throws makes it run again later, with growing pauses. */
@@ -37,25 +40,71 @@ export async function prepareJobs(url: string, log: Log): Promise<void> {
   await utils.release()
 }
 
-/** Runs jobs until stopped; any number of processes may. `stop` waits for those that have begun. */
+/** Milliseconds after which a runner that lost a worker is begun anew. */
+const RESTART_MS = 2_000
+
+/**
+ * Runs jobs until stopped; any number of processes may. `stop` waits for those that have begun. While
+ * the database is away they wait.
+ *
+ * A worker of the library's ends for good when it cannot say that its job is done, and the job stays
+ * locked for hours: the runner is then begun anew, and the job set free.
+ */
 export async function runJobs(
   url: string,
   tasks: Record<string, Task>,
   log: Log,
 ): Promise<JobRunner> {
-  const runner = await run({
-    connectionString: url,
-    maxPoolSize: 3,
-    concurrency: 2,
-    noHandleSignals: true,
-    logger: workerLogger(log),
-    taskList: Object.fromEntries(
-      Object.entries(tasks).map(([name, task]) => [name, (payload: unknown) => task(payload)]),
-    ),
+  // A pool of ours, so that stopping can wait until it is closed; and one that outlives its connections.
+  const pool = new pg.Pool({ connectionString: url, max: 4 })
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  const stopping = new AbortController()
+  const lost = new Set<string>()
+  let reviving = Promise.resolve()
+
+  const events: WorkerEvents = new EventEmitter()
+  events.on('worker:fatalError', ({ worker }) => {
+    if (lost.size === 0) reviving = reviving.then(revive)
+    lost.add(worker.workerId)
   })
-  // Ends by itself when it cannot go on, and says why through the logger.
-  runner.promise.catch(() => {})
-  return { stop: () => runner.stop() }
+
+  const start = () =>
+    run({
+      pgPool: pool,
+      events,
+      concurrency: 2,
+      noHandleSignals: true,
+      logger: workerLogger(log),
+      taskList: Object.fromEntries(
+        Object.entries(tasks).map(([name, task]) => [name, (payload: unknown) => task(payload)]),
+      ),
+    })
+  let runner = await start()
+
+  async function revive(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        await pause(RESTART_MS, undefined, { signal: stopping.signal })
+        await pool.query('select graphile_worker.force_unlock_workers($1)', [[...lost]])
+        lost.clear()
+        await runner.stop()
+        runner = await start()
+        return
+      } catch (error) {
+        if (!stopping.signal.aborted) log.warn({ err: error }, 'the jobs wait for the database')
+      }
+    }
+  }
+
+  return {
+    async stop() {
+      stopping.abort()
+      await reviving
+      await runner.stop()
+      await pool.end()
+    },
+  }
 }
 
 /** Its progress notes are our debug level: a line a job would drown the log. */
