@@ -25,10 +25,16 @@ export function storeSession() {
   localStorage.setItem(SESSION_STORAGE_KEY, JSON.stringify(sessionOf()))
 }
 
+type Start = {
+  signedIn?: boolean
+  /** What the history entry holds already, as after a reload. */
+  entry?: unknown
+}
+
 /** The whole application at an address, over the stub, with the session followed. */
-export function renderApp(path: string, api: StubApi, { signedIn = true } = {}) {
+export function renderApp(path: string, api: StubApi, { signedIn = true, entry }: Start = {}) {
   api.install()
-  window.history.pushState(null, '', path)
+  window.history.pushState(entry === undefined ? null : { usr: entry, key: 'entry' }, '', path)
   if (signedIn) storeSession()
   const client = createQueryClient(0)
   const stop = startSession()

@@ -37,7 +37,14 @@ export function later<T>() {
  * the authentication service. A request nobody answers is a network failure, kept in `unexpected`.
  */
 export class StubApi {
-  readonly requests: { method: string; path: string; bearer: string | null; body: unknown }[] = []
+  readonly requests: {
+    method: string
+    path: string
+    bearer: string | null
+    body: unknown
+    /** Whether it outlives the page that sent it. */
+    keepalive: boolean
+  }[] = []
   readonly unexpected: string[] = []
   #routes: Route[] = []
 
@@ -81,7 +88,8 @@ export class StubApi {
     const method = init.method ?? 'GET'
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
     const bearer = new Headers(init.headers).get('authorization')
-    this.requests.push({ method, path: url.pathname + url.search, bearer, body })
+    const keepalive = init.keepalive ?? false
+    this.requests.push({ method, path: url.pathname + url.search, bearer, body, keepalive })
     for (const route of this.#routes) {
       const match = route.method === method ? route.pattern.exec(url.pathname) : null
       if (match) return route.reply(url, { ...match.groups }, body)

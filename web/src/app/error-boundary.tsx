@@ -1,9 +1,13 @@
 import { Component, type ReactNode } from 'react'
 import { Button } from '../ui/button.tsx'
 
-type Props = { children: ReactNode }
+type Props = {
+  children: ReactNode
+  /** Stands in for a part the page can do without; otherwise the whole page is given up. */
+  fallback?: ReactNode
+}
 
-/** The last net: a page that could not be drawn, or a part of it that is gone after an update. */
+/** The net under a page that could not be drawn, or whose code could not be loaded. */
 export class ErrorBoundary extends Component<Props, { failed: boolean }> {
   override state = { failed: false }
 
@@ -12,13 +16,15 @@ export class ErrorBoundary extends Component<Props, { failed: boolean }> {
   }
 
   override render() {
-    if (!this.state.failed) return this.props.children
+    const { children, fallback } = this.props
+    if (!this.state.failed) return children
+    if (fallback !== undefined) return fallback
     return (
       <main
         role="alert"
         className="grid min-h-dvh place-content-center justify-items-center gap-2 p-6 text-center"
       >
-        <h1 className="text-xl font-semibold">Qualcosa non ha funzionato</h1>
+        <h1 className="text-xl font-medium">Qualcosa non ha funzionato</h1>
         <p className="max-w-sm text-muted">
           La pagina si è interrotta, forse perché Bancone è stato aggiornato. Ricaricala per
           continuare.

@@ -9,7 +9,7 @@ export function RequireSession() {
   const { key, pathname, search } = useLocation()
   if (session.status === 'loading') return <PageSpinner />
   if (session.status === 'signed-in') return <Outlet key={session.userId} />
-  const state = session.deliberate ? null : { from: pathname + search }
+  const state = session.why === 'left' ? null : { from: pathname + search }
   // By key: who goes back while the login page still loads is on another entry, to be led away as well.
   return <Navigate key={key} to={paths.login} replace state={state} />
 }

@@ -4,6 +4,7 @@ import { Route, Routes } from 'react-router'
 import { hasStoredSession } from '../lib/auth-client.ts'
 import { PageSpinner } from '../ui/spinner.tsx'
 import { RequireSession } from './require-session.tsx'
+import { ScrollToTop } from './scroll-to-top.tsx'
 import { PublicShell } from './shell/public-shell.tsx'
 
 const loadShell = () => import('./shell/pharmacy-shell.tsx')
@@ -22,19 +23,22 @@ if (hasStoredSession() && location.pathname === paths.dashboard) {
 
 export function AppRoutes() {
   return (
-    <Suspense fallback={<PageSpinner />}>
-      <Routes>
-        <Route element={<RequireSession />}>
-          <Route element={<PharmacyShell />}>
-            <Route path={paths.dashboard} element={<Dashboard />} />
+    <>
+      <ScrollToTop />
+      <Suspense fallback={<PageSpinner />}>
+        <Routes>
+          <Route element={<RequireSession />}>
+            <Route element={<PharmacyShell />}>
+              <Route path={paths.dashboard} element={<Dashboard />} />
+            </Route>
           </Route>
-        </Route>
-        <Route element={<PublicShell />}>
-          <Route path={paths.login} element={<Login />} />
-          <Route path={paths.privacy} element={<Privacy />} />
-          <Route path="*" element={<NotFound />} />
-        </Route>
-      </Routes>
-    </Suspense>
+          <Route element={<PublicShell />}>
+            <Route path={paths.login} element={<Login />} />
+            <Route path={paths.privacy} element={<Privacy />} />
+            <Route path="*" element={<NotFound />} />
+          </Route>
+        </Routes>
+      </Suspense>
+    </>
   )
 }

@@ -5,15 +5,17 @@ import { orders } from '../../test/fixtures.ts'
 import { renderApp, serverWith } from '../../test/render-app.tsx'
 import { failure } from '../../test/stub-api.ts'
 import { setViewport } from '../../test/viewport.ts'
-import { auth, SESSION_STORAGE_KEY } from '../lib/auth-client.ts'
+import { auth, LEFT_STORAGE_KEY, SESSION_STORAGE_KEY } from '../lib/auth-client.ts'
 
 const login = () => screen.findByRole('heading', { name: 'Accedi' })
+const ended = () => screen.queryByText('La sessione è scaduta. Accedi di nuovo.')
 
 test('without a session the dashboard leads to the login, and back does not return', async () => {
   const api = serverWith(orders(1))
   renderApp('/', api, { signedIn: false })
   expect(await login()).toBeDefined()
   expect(location.pathname).toBe('/login')
+  expect(ended()).toBeNull()
   expect(api.requests).toEqual([])
 })
 
@@ -36,6 +38,7 @@ test('Logout in the menu of the name ends the session and forgets the orders', a
   expect(client.getQueryCache().getAll()).toEqual([])
   expect(api.requests.some(({ path }) => path === '/auth/v1/logout?scope=local')).toBe(true)
   expect(window.history.state).toMatchObject({ usr: null })
+  expect(ended()).toBeNull()
 })
 
 test('Logout works with the server down', async () => {
@@ -61,10 +64,11 @@ test('on a phone the menu of the name also holds the links, and keys move in it'
   expect(document.activeElement).toBe(button)
 })
 
-test('a session the API does not know ends here too', async () => {
+test('a session the API does not know ends here too, and it is said', async () => {
   const api = serverWith(orders(1)).on(listOrders, () => failure('session.missing'))
   renderApp('/?page=2', api)
   expect(await login()).toBeDefined()
+  expect(screen.getByRole('status').textContent).toBe('La sessione è scaduta. Accedi di nuovo.')
   expect(window.history.state).toMatchObject({ usr: { from: '/?page=2' } })
 })
 
@@ -82,11 +86,13 @@ test('a page that comes back from the browser cache asks for the session again',
 test('a sign-out in another tab ends the session in this one', async () => {
   renderApp('/', serverWith(orders(1)))
   await screen.findByText('Cliente 1')
+  localStorage.setItem(LEFT_STORAGE_KEY, '1')
   localStorage.removeItem(SESSION_STORAGE_KEY)
   act(() => {
     window.dispatchEvent(new StorageEvent('storage', { key: SESSION_STORAGE_KEY, newValue: null }))
   })
   expect(await login()).toBeDefined()
+  expect(ended()).toBeNull()
 })
 
 test('a loading that does not end gives way to the login after 15 seconds', async () => {
@@ -109,4 +115,17 @@ test('an unknown address has a page of its own, the privacy page is open to all'
   unmount()
   renderApp('/privacy', serverWith([]), { signedIn: false })
   expect(await screen.findByRole('heading', { name: 'Informativa sulla privacy' })).toBeDefined()
+})
+
+test('another page begins at its top, back leads to where one was', async () => {
+  const scrollTo = vi.spyOn(window, 'scrollTo').mockReturnValue(undefined)
+  const { user } = renderApp('/login', serverWith([]), { signedIn: false })
+  await login()
+  expect(scrollTo).not.toHaveBeenCalled()
+  await user.click(screen.getByRole('link', { name: 'informativa sulla privacy' }))
+  await screen.findByRole('heading', { name: 'Informativa sulla privacy' })
+  expect(scrollTo.mock.calls).toEqual([[{ top: 0, behavior: 'instant' }]])
+  window.history.back()
+  await login()
+  expect(scrollTo).toHaveBeenCalledTimes(1)
 })

@@ -3,24 +3,27 @@ import { ErrorBody, type ErrorCode } from '@bancone/contract/errors'
 import { z } from 'zod'
 import { accessToken, sessionLost } from './session.ts'
 
-const TIME_LIMIT_MS = 20_000
+const TIME_LIMIT_MS = 12_000
 
 /** What a call could not do. `status` is 0 when the server was not reached, or too late. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: ErrorCode | null
   readonly requestId: string | null
+  /** The time limit was reached. */
+  readonly late: boolean
 
   constructor(
     status: number,
     message: string,
-    known: { code?: ErrorCode; requestId?: string } = {},
+    known: { code?: ErrorCode; requestId?: string; late?: boolean } = {},
   ) {
     super(message)
     this.name = 'ApiError'
     this.status = status
     this.code = known.code ?? null
     this.requestId = known.requestId ?? null
+    this.late = known.late ?? false
   }
 }
 
@@ -63,7 +66,8 @@ async function send(url: string, init: RequestInit, signal?: AbortSignal): Promi
     return await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, limit]) : limit })
   } catch (cause) {
     if (signal?.aborted) throw cause
-    throw new ApiError(0, limit.aborted ? 'Time limit reached' : 'Server not reached')
+    const late = limit.aborted
+    throw new ApiError(0, late ? 'Time limit reached' : 'Server not reached', { late })
   }
 }
 
@@ -81,6 +85,8 @@ export async function call<E extends Endpoint>(
   }
 
   const init: RequestInit = { method: endpoint.method, headers }
+  // A change is shown before it is answered: it must arrive even if the page is reloaded meanwhile.
+  if (endpoint.method !== 'GET') init.keepalive = true
   if (request.body !== undefined) {
     headers.set('content-type', 'application/json')
     init.body = JSON.stringify(request.body)

@@ -3,6 +3,9 @@ import { AuthClient } from '@supabase/auth-js'
 /** The key under which the browser keeps the pharmacy's session. */
 export const SESSION_STORAGE_KEY = 'bancone-pharmacy-auth'
 
+/** Set from a logout to the next sign-in: so the other tabs know that the session did not end by itself. */
+export const LEFT_STORAGE_KEY = 'bancone-pharmacy-left'
+
 const TIME_LIMIT_MS = 10_000
 
 /** Every call of the auth client has a time limit. */

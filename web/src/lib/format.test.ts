@@ -20,19 +20,39 @@ const now = Date.parse('2026-01-05T12:00:00Z')
 
 describe('how long ago', () => {
   test.each([
-    ['2026-01-05T12:00:20Z', 'adesso'],
-    ['2026-01-05T11:59:10Z', 'adesso'],
-    ['2026-01-05T11:59:00Z', '1 minuto fa'],
-    ['2026-01-05T11:57:00Z', '3 minuti fa'],
-    ['2026-01-05T11:00:00Z', '1 ora fa'],
-    ['2026-01-04T13:00:00Z', '23 ore fa'],
-    ['2026-01-04T12:00:00Z', 'ieri'],
-    ['2026-01-02T12:00:00Z', '3 giorni fa'],
-    ['2025-12-01T12:00:00Z', null],
-    ['2026-01-06T12:00:00Z', null],
-    ['niente', null],
-  ])('%s is %s', (value, text) => {
-    expect(formatRelative(value, now)).toBe(text)
+    ['20 seconds ahead', '2026-01-05T12:00:20Z', '2026-01-05T12:00:00Z', 'adesso'],
+    ['50 seconds', '2026-01-05T11:59:10Z', '2026-01-05T12:00:00Z', 'adesso'],
+    ['a minute', '2026-01-05T11:59:00Z', '2026-01-05T12:00:00Z', '1 minuto fa'],
+    ['minutes', '2026-01-05T11:57:00Z', '2026-01-05T12:00:00Z', '3 minuti fa'],
+    ['an hour', '2026-01-05T11:00:00Z', '2026-01-05T12:00:00Z', '1 ora fa'],
+    ['since midnight in Rome', '2026-01-04T23:00:00Z', '2026-01-05T22:59:00Z', '23 ore fa'],
+    ['seconds over midnight', '2026-01-04T22:59:50Z', '2026-01-04T23:00:30Z', 'adesso'],
+    ['minutes over midnight', '2026-01-04T22:58:00Z', '2026-01-04T23:00:00Z', 'ieri'],
+    ['less than a day, but yesterday', '2026-01-04T13:00:00Z', '2026-01-05T12:00:00Z', 'ieri'],
+    ['almost two days, but yesterday', '2026-01-03T23:01:00Z', '2026-01-05T22:00:00Z', 'ieri'],
+    ['less than two days', '2025-11-19T14:49:00Z', '2025-11-21T10:00:00Z', 'l\u2019altro ieri'],
+    ['three days', '2026-01-02T22:00:00Z', '2026-01-05T12:00:00Z', '3 giorni fa'],
+    ['six days', '2025-12-30T01:00:00Z', '2026-01-05T12:00:00Z', '6 giorni fa'],
+    ['seven days', '2025-12-29T22:00:00Z', '2026-01-05T12:00:00Z', null],
+    [
+      'over the day of 23 hours',
+      '2026-03-28T22:30:00Z',
+      '2026-03-29T22:30:00Z',
+      'l\u2019altro ieri',
+    ],
+    ['within the day of 23 hours', '2026-03-28T23:30:00Z', '2026-03-29T21:30:00Z', '22 ore fa'],
+    ['within the day of 25 hours', '2026-10-24T22:30:00Z', '2026-10-25T22:30:00Z', '24 ore fa'],
+    [
+      'over the day of 25 hours',
+      '2026-10-24T21:30:00Z',
+      '2026-10-25T23:30:00Z',
+      'l\u2019altro ieri',
+    ],
+    ['over the new year', '2025-12-31T22:00:00Z', '2026-01-01T10:00:00Z', 'ieri'],
+    ['a day ahead', '2026-01-06T12:00:00Z', '2026-01-05T12:00:00Z', null],
+    ['no date', 'niente', '2026-01-05T12:00:00Z', null],
+  ])('%s: %s seen at %s is %s', (_case, value, seen, text) => {
+    expect(formatRelative(value, Date.parse(seen))).toBe(text)
   })
 })
 

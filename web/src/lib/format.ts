@@ -1,4 +1,7 @@
 const zone = 'Europe/Rome'
+const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 86_400_000
 
 const dateTime = new Intl.DateTimeFormat('it-IT', {
   timeZone: zone,
@@ -52,24 +55,27 @@ export function formatMoment(value: string | number, now: number): string {
   return sameDay ? `delle ${then.time}` : `delle ${then.time} del ${then.day}/${then.year}`
 }
 
-const units = [
-  { unit: 'minute', ms: 60_000, below: 60 },
-  { unit: 'hour', ms: 3_600_000, below: 24 },
-  { unit: 'day', ms: 86_400_000, below: 7 },
-] as const
+/** The number of a date's day in Rome: days, not blocks of 24 hours, so the clock's changes do not count. */
+function dayNumber(date: Date): number {
+  const { day, year } = parts(date)
+  const [dayOfMonth, month] = day.split('/').map(Number)
+  return Date.UTC(Number(year), Number(month) - 1, dayOfMonth) / DAY_MS
+}
 
-/** '3 minuti fa', or null when it is older than a week, lies ahead, or is no date. */
+/**
+ * '3 minuti fa' on the same day in Rome, 'ieri' or '3 giorni fa' from midnight on; null when it is a
+ * week old or older, lies ahead, or is no date.
+ */
 export function formatRelative(value: string | undefined, now: number): string | null {
   const date = parse(value)
   if (!date) return null
   const age = now - date.getTime()
-  if (age < -60_000) return null
-  if (age < 60_000) return 'adesso'
-  for (const { unit, ms, below } of units) {
-    const count = Math.floor(age / ms)
-    if (count < below) return relative.format(-count, unit)
-  }
-  return null
+  if (age < -MINUTE_MS) return null
+  if (age < MINUTE_MS) return 'adesso'
+  const days = dayNumber(new Date(now)) - dayNumber(date)
+  if (days > 0) return days < 7 ? relative.format(-days, 'day') : null
+  if (age < HOUR_MS) return relative.format(-Math.floor(age / MINUTE_MS), 'minute')
+  return relative.format(-Math.floor(age / HOUR_MS), 'hour')
 }
 
 /** A whole number with the Italian thousands point. */

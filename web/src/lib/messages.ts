@@ -4,10 +4,15 @@ import { ApiError } from './api.ts'
 
 const unreachable = 'Il server non risponde. Controlla la connessione e riprova.'
 
+const tooMany = 'Troppi tentativi. Attendi qualche minuto e riprova.'
+
+/** For who was at work when the session ended. */
+export const sessionEnded = 'La sessione è scaduta. Accedi di nuovo.'
+
 const messages: Record<ErrorCode, string> = {
   'request.invalid': 'La richiesta non è valida. Ricarica la pagina e riprova.',
   'request.too_large': 'I dati inviati sono troppo grandi.',
-  'session.missing': 'La sessione è scaduta. Accedi di nuovo.',
+  'session.missing': sessionEnded,
   'session.unknown_user': 'Questo utente non esiste più. Accedi di nuovo.',
   'pharmacy.not_found': 'A questo accesso non corrisponde nessuna farmacia.',
   'pharmacy.inactive': 'La farmacia non è attiva.',
@@ -22,6 +27,9 @@ const messages: Record<ErrorCode, string> = {
 /** What went wrong with a call of our API, in Italian. */
 export function errorMessage(error: unknown): string {
   if (!(error instanceof ApiError)) return messages.internal
+  // The one kind nobody foresaw: with its number the request can be found in the log.
+  if (error.code === 'internal' && error.requestId !== null)
+    return `${messages.internal} Codice: ${error.requestId}`
   if (error.code !== null) return messages[error.code]
   return error.status === 0 ? unreachable : messages.internal
 }
@@ -31,7 +39,7 @@ const authMessages = new Map([
   ['email_not_confirmed', "L'indirizzo email non è ancora confermato."],
   ['email_address_invalid', "L'indirizzo email non è valido."],
   ['user_banned', "Questo accesso è stato disattivato. Contatta l'assistenza."],
-  ['over_request_rate_limit', 'Troppi tentativi. Attendi qualche minuto e riprova.'],
+  ['over_request_rate_limit', tooMany],
   ['over_email_send_rate_limit', 'Troppe richieste. Attendi qualche minuto e riprova.'],
 ])
 
@@ -41,5 +49,3 @@ export function authErrorMessage(error: unknown, otherwise: string): string {
   if (!isAuthApiError(error)) return otherwise
   return authMessages.get(error.code ?? '') ?? (error.status === 429 ? tooMany : otherwise)
 }
-
-const tooMany = 'Troppi tentativi. Attendi qualche minuto e riprova.'

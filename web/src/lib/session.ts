@@ -1,18 +1,24 @@
 import type { Session } from '@supabase/auth-js'
 import { useSyncExternalStore } from 'react'
-import { auth, SESSION_STORAGE_KEY } from './auth-client.ts'
+import { auth, LEFT_STORAGE_KEY, SESSION_STORAGE_KEY } from './auth-client.ts'
+
+/**
+ * Why nobody is signed in: there was no session, or one that another tab has left ('absent'); the user
+ * asked to leave in this tab, so there is no place to come back to ('left'); or a session ended by
+ * itself during the work, which is to be said ('ended').
+ */
+type Absence = 'absent' | 'left' | 'ended'
 
 export type SessionState =
   | { status: 'loading' }
-  /** `deliberate` when the user asked to leave in this tab, so there is no place to come back to. */
-  | { status: 'signed-out'; deliberate: boolean }
-  | { status: 'signed-in'; userId: string; email: string | null }
+  | { status: 'signed-out'; why: Absence }
+  | { status: 'signed-in'; userId: string }
 
 const LOADING_LIMIT_MS = 15_000
 const TOKEN_WAIT_MS = 5_000
 
 const loading: SessionState = { status: 'loading' }
-const signedOut: SessionState = { status: 'signed-out', deliberate: false }
+const signedOut: SessionState = { status: 'signed-out', why: 'absent' }
 
 let state: SessionState = loading
 let leaving = false
@@ -31,11 +37,18 @@ function set(next: SessionState) {
   for (const viewer of viewers) viewer()
 }
 
+function absence(): Absence {
+  if (leaving) return 'left'
+  const working = lastUser !== null && localStorage.getItem(LEFT_STORAGE_KEY) === null
+  return working ? 'ended' : 'absent'
+}
+
 /** A refreshed token of the same user changes nothing for the pages. */
 function apply(session: Session | null) {
-  if (session === null) return set(leaving ? { status: 'signed-out', deliberate: true } : signedOut)
+  if (session === null) return set({ status: 'signed-out', why: absence() })
+  localStorage.removeItem(LEFT_STORAGE_KEY)
   if (state.status === 'signed-in' && state.userId === session.user.id) return
-  set({ status: 'signed-in', userId: session.user.id, email: session.user.email ?? null })
+  set({ status: 'signed-in', userId: session.user.id })
 }
 
 async function check() {
@@ -101,6 +114,7 @@ export async function accessToken(): Promise<string | null> {
 /** Leaves on this device only: other counters of the pharmacy share the account. */
 export async function signOut(): Promise<void> {
   leaving = true
+  localStorage.setItem(LEFT_STORAGE_KEY, '1')
   try {
     await endLocally()
   } finally {

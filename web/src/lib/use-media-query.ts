@@ -13,5 +13,8 @@ export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches)
 }
 
-/** From here on lists are tables and the links stand in the bar. */
-export const WIDE = '(min-width: 768px)'
+/**
+ * From here on lists are tables and the links stand in the bar. It is the style sheet's `lg`, and in rem
+ * as there, so that both change at the same width also where the browser's letters are larger.
+ */
+export const WIDE = '(min-width: 64rem)'

@@ -38,7 +38,7 @@ export function Avatar({ name, image }: AvatarProps) {
   return (
     <span
       aria-hidden
-      className="grid size-8 shrink-0 place-items-center rounded-lg bg-accent-soft text-xs font-semibold text-accent"
+      className="grid size-8 shrink-0 place-items-center rounded-lg bg-accent-soft text-xs font-medium text-accent"
     >
       {initials(name)}
     </span>

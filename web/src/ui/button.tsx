@@ -6,23 +6,26 @@ import { cn } from './class-names.ts'
 export const buttonStyle = cva(
   [
     'inline-flex shrink-0 items-center justify-center gap-2 rounded-control font-medium select-none',
-    'whitespace-nowrap transition-colors duration-150 disabled:opacity-55 [&_svg]:shrink-0',
+    'whitespace-nowrap transition-colors duration-150 aria-disabled:opacity-55 [&_svg]:shrink-0',
   ],
   {
     variants: {
       look: {
-        primary:
-          'bg-accent text-on-accent enabled:hover:bg-accent-strong [a&]:hover:bg-accent-strong',
+        primary: 'bg-accent text-on-accent not-aria-disabled:hover:bg-accent-strong',
         secondary:
-          'border border-line-strong bg-surface text-ink enabled:hover:bg-sunken [a&]:hover:bg-sunken',
-        quiet: 'text-muted enabled:hover:bg-sunken enabled:hover:text-ink',
-        link: 'text-accent underline-offset-4 enabled:hover:underline [a&]:hover:underline',
+          'border border-line-strong bg-surface text-ink not-aria-disabled:hover:bg-sunken aria-pressed:text-accent',
+        quiet: [
+          'text-muted not-aria-[current]:not-aria-disabled:hover:bg-sunken',
+          'not-aria-[current]:not-aria-disabled:hover:text-ink',
+          'aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent',
+        ],
+        link: 'text-accent underline-offset-4 not-aria-disabled:hover:underline',
       },
       size: {
-        small: 'h-8 px-2.5 text-[13px] [&_svg]:size-3.5',
-        medium: 'h-11 px-3.5 text-sm md:h-9 md:px-3 [&_svg]:size-4',
+        small: 'h-8 px-2.5 text-sm pointer-coarse:h-11 [&_svg]:size-3.5',
+        medium: 'h-11 px-3.5 text-sm md:h-9 md:px-3 pointer-coarse:h-11 [&_svg]:size-4',
         large: 'h-12 px-4 text-base [&_svg]:size-4.5',
-        square: 'size-11 md:size-9 [&_svg]:size-4.5',
+        square: 'size-11 md:size-9 pointer-coarse:size-11 [&_svg]:size-4.5',
         bare: 'text-sm',
       },
     },
@@ -30,9 +33,26 @@ export const buttonStyle = cva(
   },
 )
 
-type ButtonProps = ComponentProps<'button'> & VariantProps<typeof buttonStyle>
+type ButtonProps = Omit<ComponentProps<'button'>, 'disabled'> &
+  VariantProps<typeof buttonStyle> & {
+    /**
+     * Nothing to do just now: looks disabled and ignores the click, but keeps the focus, which a
+     * `disabled` button loses to the top of the page.
+     */
+    inactive?: boolean
+  }
 
-export function Button({ look, size, className, type = 'button', ...rest }: ButtonProps) {
-  // oxlint-disable-next-line react/button-has-type -- one of the three, by its type
-  return <button type={type} className={cn(buttonStyle({ look, size }), className)} {...rest} />
+export function Button(props: ButtonProps) {
+  const { look, size, className, type = 'button', inactive = false, onClick, ...rest } = props
+  return (
+    <button
+      // oxlint-disable-next-line react/button-has-type -- one of the three, by its type
+      type={type}
+      className={cn(buttonStyle({ look, size }), className)}
+      aria-disabled={inactive || undefined}
+      // The default of a submit button's click, which Enter in a field causes too, sends the form.
+      onClick={inactive ? (event) => event.preventDefault() : onClick}
+      {...rest}
+    />
+  )
 }

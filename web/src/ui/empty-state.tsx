@@ -25,7 +25,7 @@ export function EmptyState({
       >
         {icon}
       </span>
-      <Heading className="text-base font-semibold">{title}</Heading>
+      <Heading className="text-base font-medium">{title}</Heading>
       <p className="max-w-sm text-sm text-balance text-muted">{children}</p>
       {action ? <div className="mt-4">{action}</div> : null}
     </div>

@@ -71,7 +71,7 @@ export function Menu({ label, buttonClassName, children }: MenuProps) {
 export function menuItemStyle(tone: 'plain' | 'danger' = 'plain'): string {
   return cn(
     'flex min-h-11 w-full items-center gap-2.5 rounded-md px-2.5 py-1.5 text-left font-medium outline-none',
-    'md:min-h-9 aria-disabled:font-normal aria-disabled:text-muted [&_svg]:size-4 [&_svg]:shrink-0',
+    'md:min-h-9 pointer-coarse:min-h-11 aria-disabled:font-normal aria-disabled:text-muted [&_svg]:size-4 [&_svg]:shrink-0',
     tone === 'danger'
       ? 'text-danger hover:bg-danger-soft focus-visible:bg-danger-soft focus:bg-danger-soft'
       : 'not-aria-disabled:hover:bg-sunken focus:bg-sunken',

@@ -12,7 +12,7 @@ export function NativeSelect({ label, className, children, ...rest }: NativeSele
         aria-label={label}
         className={cn(
           'h-11 w-full appearance-none rounded-control border border-line-strong bg-surface py-0 pr-8',
-          'pl-3 text-sm font-medium transition-colors duration-150 hover:bg-sunken md:h-9',
+          'pl-3 text-sm font-medium transition-colors duration-150 hover:bg-sunken md:h-9 pointer-coarse:h-11',
           'max-md:text-base',
         )}
         {...rest}

@@ -17,7 +17,7 @@ export function Sheet({ title, children, footer, onClose, onReturnFocus }: Sheet
   return (
     <Dialog.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
       <Dialog.Portal>
-        <Dialog.Overlay className="fixed inset-0 z-40 animate-fade-in bg-scrim" />
+        <Dialog.Overlay className="fixed inset-0 z-40 animate-fade-in bg-scrim print:hidden" />
         <Dialog.Content
           aria-describedby={undefined}
           onCloseAutoFocus={(event) => {
@@ -27,19 +27,22 @@ export function Sheet({ title, children, footer, onClose, onReturnFocus }: Sheet
           className={cn(
             'fixed inset-0 z-50 flex animate-sheet-in flex-col bg-surface shadow-float outline-none',
             'md:inset-y-2 md:right-2 md:left-auto md:w-[26.5rem] md:rounded-card md:border md:border-line',
+            'print:static print:block print:w-auto print:border-0 print:shadow-none',
           )}
         >
           <header className="flex items-center justify-between gap-3 border-b border-line py-2.5 pr-2.5 pl-5">
-            <Dialog.Title className="text-base font-semibold">{title}</Dialog.Title>
+            <Dialog.Title className="text-base font-medium">{title}</Dialog.Title>
             <Dialog.Close
               aria-label="Chiudi il dettaglio"
-              className="grid size-11 place-items-center rounded-control text-muted hover:bg-sunken hover:text-ink md:size-9"
+              className="grid size-11 place-items-center rounded-control text-muted hover:bg-sunken hover:text-ink md:size-9 pointer-coarse:size-11 print:hidden"
             >
               <X aria-hidden className="size-4.5" />
             </Dialog.Close>
           </header>
-          <div className="flex-1 overflow-y-auto overscroll-contain px-5 py-4">{children}</div>
-          <footer className="flex gap-2 border-t border-line px-5 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
+          <div className="flex-1 overflow-y-auto overscroll-contain px-5 py-4 print:overflow-visible">
+            {children}
+          </div>
+          <footer className="flex gap-2 border-t border-line px-5 py-3 pb-[max(12px,env(safe-area-inset-bottom))] print:hidden">
             {footer}
           </footer>
         </Dialog.Content>

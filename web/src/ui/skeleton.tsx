@@ -1,11 +1,19 @@
 import { cn } from './class-names.ts'
 
-/** A grey bar in the place of a text that is on its way. */
-export function Skeleton({ className }: { className?: string }) {
+const rounding = { text: 'rounded-md', control: 'rounded-control', pill: 'rounded-2xl' }
+
+type SkeletonProps = { shape?: keyof typeof rounding; className: string }
+
+/** A grey form in the place of what is on its way. */
+export function Skeleton({ shape = 'text', className }: SkeletonProps) {
   return (
     <span
       aria-hidden
-      className={cn('block animate-pulse rounded-md bg-line motion-reduce:animate-none', className)}
+      className={cn(
+        'block animate-pulse bg-line motion-reduce:animate-none',
+        rounding[shape],
+        className,
+      )}
     />
   )
 }

@@ -1,9 +1,10 @@
-import { listOrders } from '@bancone/contract/orders'
-import { screen, waitFor, within } from '@testing-library/react'
+import { changeOrderStatus, listOrders } from '@bancone/contract/orders'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { order, orders, pageOf } from '../../../test/fixtures.ts'
+import { inactive } from '../../../test/inactive.ts'
 import { renderApp, serverWith } from '../../../test/render-app.tsx'
-import { later } from '../../../test/stub-api.ts'
+import { failure, later } from '../../../test/stub-api.ts'
 
 const bar = () => screen.getByRole('navigation', { name: 'Pagine degli ordini' })
 const section = () => screen.getByRole('region', { name: 'Elenco degli ordini' })
@@ -43,12 +44,93 @@ test('going on and back goes through the history, and page 1 is not written', as
 test('the ends are closed, and the current page leads nowhere', async () => {
   const { user } = renderApp('/?page=2', serverWith(orders(25)))
   await screen.findByText('Cliente 5')
-  const button = (name: string) => within(bar()).getByRole<HTMLButtonElement>('button', { name })
-  expect(button('Successiva').disabled).toBe(true)
-  expect(button('Precedente').disabled).toBe(false)
+  const button = (name: string) => within(bar()).getByRole('button', { name })
+  expect(inactive(button('Successiva'))).toBe(true)
+  expect(inactive(button('Precedente'))).toBe(false)
   const before = window.history.length
   await user.click(button('2'))
+  await user.click(button('Successiva'))
   expect(window.history.length).toBe(before)
+  expect(address()).toBe('/?page=2')
+})
+
+test('who arrives at the last page with the keyboard keeps the focus', async () => {
+  const { user } = renderApp('/', serverWith(orders(25)))
+  await screen.findByText('Cliente 25')
+  const next = within(bar()).getByRole('button', { name: 'Successiva' })
+  next.focus()
+  await user.keyboard('{Enter}')
+  await screen.findByText('Cliente 5')
+  expect(inactive(next)).toBe(true)
+  expect(document.activeElement).toBe(next)
+})
+
+test('the bar counts from the page asked for, not from the one still on screen', async () => {
+  const api = serverWith(orders(200))
+  const { user } = renderApp('/?page=3', api)
+  await screen.findByText('Cliente 160')
+  api.on(listOrders, () => later<ReturnType<typeof pageOf>>().promise)
+  const press = (name: string) => user.click(within(bar()).getByRole('button', { name }))
+  const before = window.history.length
+  await press('5')
+  await press('5')
+  expect([address(), window.history.length]).toEqual(['/?page=5', before + 1])
+  await press('Successiva')
+  await press('Successiva')
+  await press('Successiva')
+  expect(address()).toBe('/?page=8')
+  const current = within(bar()).getByRole('button', { name: '8' })
+  expect(current.getAttribute('aria-current')).toBe('page')
+  expect(bar().textContent).toContain('Pagina 3 di 10 • 20 ordini in questa pagina')
+})
+
+test('the second click of a double click does not hit the number that has moved there', async () => {
+  renderApp('/', serverWith(orders(200)))
+  await screen.findByText('Cliente 200')
+  const number = (name: string) => within(bar()).getByRole('button', { name })
+  fireEvent.click(number('4'), { detail: 1 })
+  await waitFor(() => expect(number('4').getAttribute('aria-current')).toBe('page'))
+  fireEvent.click(number('6'), { detail: 2 })
+  await screen.findByText('Cliente 140')
+  expect(address()).toBe('/?page=4')
+})
+
+const loadError = 'Si è verificato un errore nel caricamento degli ordini. Riprova più tardi.'
+
+test('what was on screen stays when another page or filter cannot be loaded', async () => {
+  const api = serverWith(orders(45))
+  const { user } = renderApp('/', api)
+  await screen.findByText('Cliente 45')
+  api.on(listOrders, () => failure('internal'))
+  await user.click(within(bar()).getByRole('button', { name: '3' }))
+  expect((await screen.findByRole('alert')).textContent).toContain(loadError)
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Filtra per stato' }), 'Annullato')
+  expect((await screen.findByRole('alert')).textContent).toContain(loadError)
+  expect(screen.getByText('Cliente 45')).toBeDefined()
+  expect(screen.getByText('Pagina 1 di 3 • 45 ordini totali')).toBeDefined()
+  expect(screen.getByText('Totale Ordini').closest('dt')?.nextElementSibling?.textContent).toBe(
+    '45',
+  )
+  expect(section().getAttribute('aria-busy')).toBe('false')
+
+  api.on(listOrders, ({ query }) => pageOf(orders(45), query))
+  await user.click(screen.getByRole('button', { name: 'Riprova' }))
+  expect(await screen.findByText('Nessun ordine trovato')).toBeDefined()
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('a status changed on the page that stayed shows there', async () => {
+  const api = serverWith(orders(45))
+  const { user } = renderApp('/', api)
+  await screen.findByText('Cliente 45')
+  api.on(listOrders, () => failure('internal'))
+  await user.click(within(bar()).getByRole('button', { name: '3' }))
+  await screen.findByRole('alert')
+  api.on(changeOrderStatus, () => order(45, { Stato: 'Annullato' }))
+  const status = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Stato ordine 45' })
+  await user.selectOptions(status, 'Annullato')
+  await screen.findByText('Ordine 45: Annullato')
+  expect([status.value, inactive(status)]).toEqual(['Annullato', false])
 })
 
 test('the rows of the page before stay until those of the next are there', async () => {
@@ -79,7 +161,7 @@ test('a page beyond the last leads to the last', async () => {
   const before = window.history.length
   renderApp('/?page=9', serverWith(orders(45)))
   expect(await screen.findByText('Cliente 5')).toBeDefined()
-  expect(address()).toBe('/?page=3')
+  await waitFor(() => expect(address()).toBe('/?page=3'))
   expect(window.history.length).toBe(before + 1)
 })
 
@@ -101,6 +183,7 @@ test('the filter and the size are written, and start again from page 1', async (
   await user.selectOptions(filter, 'Confermato')
   await waitFor(() => expect(address()).toBe('/?stato=Confermato'))
   await screen.findByText('Cliente 44')
+  expect(screen.getByText('Pagina 1 di 2 • 22 ordini: Confermato')).toBeDefined()
   await waitFor(() => expect(screen.queryByText('Cliente 25')).toBeNull())
   await user.selectOptions(screen.getByRole('combobox', { name: 'Ordini per pagina' }), '50')
   expect(address()).toBe('/?pageSize=50&stato=Confermato')

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { order } from '../../../test/fixtures.ts'
+import { order, orders } from '../../../test/fixtures.ts'
 import { renderApp, serverWith } from '../../../test/render-app.tsx'
 
 const full = order(7, {
@@ -78,4 +78,40 @@ test('the whole row opens it, its controls do not', async () => {
   expect(screen.queryByRole('dialog')).toBeNull()
   await user.click(screen.getByText('Via Roma 1, Milano'))
   expect(await screen.findByRole('dialog')).toBeDefined()
+})
+
+test('back closes it and stays on the page beneath, and the history says no more than that', async () => {
+  const { user } = renderApp('/?page=2', serverWith(orders(25)))
+  await user.click(await screen.findByRole('button', { name: 'Dettagli ordine 5' }))
+  await screen.findByRole('dialog')
+  expect(location.pathname + location.search).toBe('/?page=2')
+  expect(window.history.state).toMatchObject({ usr: { details: true } })
+  window.history.back()
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(location.pathname + location.search).toBe('/?page=2')
+  expect(screen.getByText('Cliente 5')).toBeDefined()
+})
+
+test('closing it otherwise goes back in the history, once', async () => {
+  const { user } = renderApp('/?page=2', serverWith(orders(25)))
+  await user.click(await screen.findByRole('button', { name: 'Dettagli ordine 5' }))
+  await user.dblClick(await screen.findByRole('button', { name: 'Chiudi' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(location.search).toBe('?page=2')
+  expect(window.history.state).not.toMatchObject({ usr: { details: true } })
+  await user.click(await screen.findByRole('button', { name: 'Dettagli ordine 4' }))
+  expect(within(await screen.findByRole('dialog')).getByText('Cliente 4')).toBeDefined()
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+test('after a reload the list is there, and back is not spent on a dialog that is not', async () => {
+  const { user } = renderApp('/?page=2', serverWith(orders(25)), { entry: { details: true } })
+  await screen.findByText('Cliente 5')
+  expect(screen.queryByRole('dialog')).toBeNull()
+  await waitFor(() => expect(window.history.state).toMatchObject({ usr: null }))
+  await user.click(screen.getByRole('button', { name: 'Dettagli ordine 5' }))
+  await screen.findByRole('dialog')
+  window.history.back()
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })

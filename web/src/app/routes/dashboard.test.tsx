@@ -3,15 +3,17 @@ import { getOwnPharmacy } from '@bancone/contract/pharmacies'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { order, orders, pageOf, pharmacy } from '../../../test/fixtures.ts'
+import { inactive } from '../../../test/inactive.ts'
 import { renderApp, serverWith } from '../../../test/render-app.tsx'
 import { failure, later } from '../../../test/stub-api.ts'
 import { setViewport } from '../../../test/viewport.ts'
+import { endpointKey } from '../../lib/endpoint-query.ts'
 
 const first = { page: 1, pageSize: 20 }
 const loadError = 'Si è verificato un errore nel caricamento degli ordini. Riprova più tardi.'
 const refreshError = "Si è verificato un errore nell'aggiornamento degli ordini. Riprova più tardi."
 
-const refreshButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Aggiorna' })
+const refreshButton = () => screen.getByRole('button', { name: 'Aggiorna' })
 
 test('shows the orders under the columns of the table', async () => {
   renderApp('/', serverWith(orders(3)))
@@ -123,22 +125,26 @@ test('an account without a pharmacy is told so, and can leave', async () => {
   const { user } = renderApp('/', api)
   const name = 'A questo accesso non corrisponde nessuna farmacia.'
   expect(await screen.findByRole('heading', { name })).toBeDefined()
-  await user.click(screen.getByRole('button', { name: 'Esci' }))
+  await user.click(screen.getByRole('button', { name: 'Logout' }))
   expect(await screen.findByRole('heading', { name: 'Accedi' })).toBeDefined()
 })
 
-test('Aggiorna is disabled while loading, and the old rows stay meanwhile', async () => {
+test('Aggiorna rests while loading, keeps the focus, and the old rows stay meanwhile', async () => {
   const api = serverWith(orders(2))
   const { user } = renderApp('/', api)
   await screen.findByText('Cliente 2')
   const answer = later<ReturnType<typeof pageOf>>()
   api.on(listOrders, () => answer.promise)
   await user.click(refreshButton())
-  await waitFor(() => expect(refreshButton().disabled).toBe(true))
+  await waitFor(() => expect(inactive(refreshButton())).toBe(true))
+  const asked = api.requests.length
+  await user.click(refreshButton())
+  expect(api.requests.length).toBe(asked)
+  expect(document.activeElement).toBe(refreshButton())
   expect(screen.getByText('Cliente 2')).toBeDefined()
   answer.resolve(pageOf(orders(3), first))
   await screen.findByText('Cliente 3')
-  expect(refreshButton().disabled).toBe(false)
+  expect(inactive(refreshButton())).toBe(false)
 })
 
 test('auto-refresh is on, and its button says what it is', async () => {
@@ -169,8 +175,10 @@ test('a new order is announced without saying whose or what', async () => {
   api.on(listOrders, ({ query }) => pageOf(orders(3), query))
   await user.click(refreshButton())
   expect((await screen.findByText('Hai 1 nuovo ordine')).getAttribute('role')).toBe('status')
-  expect(screen.getByText('Cliente 3').closest('tr')?.className).toContain('animate-arrival')
-  expect(screen.getByText('Cliente 2').closest('tr')?.className).not.toContain('animate-arrival')
+  const states = ['Cliente 3', 'Cliente 2'].map(
+    (name) => screen.getByText(name).closest('tr')?.dataset['state'],
+  )
+  expect(states).toEqual(['arrived', undefined])
 })
 
 test('on a phone the orders are cards with the same data and controls', async () => {
@@ -195,4 +203,18 @@ test('the pharmacy is named in the bar, and missing data of it is told', async (
     serverWith([]).on(getOwnPharmacy, () => failure('internal')),
   )
   expect(await screen.findByText('Errore nel recupero dei dati della farmacia')).toBeDefined()
+})
+
+test('a pharmacy already known that cannot be read again is no matter to complain of', async () => {
+  const api = serverWith(orders(1))
+  const { user, client } = renderApp('/', api)
+  await screen.findByText('Cliente 1')
+  api.on(listOrders, () => failure('internal')).on(getOwnPharmacy, () => failure('internal'))
+  await user.click(refreshButton())
+  expect((await screen.findByRole('alert')).textContent).toContain(refreshError)
+  await waitFor(() => {
+    expect(client.getQueryState(endpointKey(getOwnPharmacy, {}))?.status).toBe('error')
+  })
+  expect(screen.queryByText('Errore nel recupero dei dati della farmacia')).toBeNull()
+  expect(screen.getByRole('button', { name: pharmacy.name })).toBeDefined()
 })

@@ -1,13 +1,14 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { orders, sessionOf } from '../../../test/fixtures.ts'
+import { inactive } from '../../../test/inactive.ts'
 import { allowPrinted } from '../../../test/printed.ts'
 import { renderApp, serverWith } from '../../../test/render-app.tsx'
 import { later } from '../../../test/stub-api.ts'
 
 const email = () => screen.findByLabelText<HTMLInputElement>('Email')
 const password = () => screen.getByLabelText<HTMLInputElement>('Password')
-const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Accedi' })
+const submit = () => screen.getByRole('button', { name: 'Accedi' })
 const forgot = () => screen.getByRole('button', { name: 'Password dimenticata?' })
 
 function authError(status: number, code: string): Response {
@@ -60,7 +61,12 @@ test('the right password leads back to where the user wanted to go', async () =>
   await user.type(await email(), 'farmacia@example.it')
   expect(location.pathname).toBe('/login')
   await user.type(password(), 'segreta{Enter}')
-  expect(await screen.findByRole('button', { name: 'Accesso in corso...' })).toBeDefined()
+  const busy = await screen.findByRole('button', { name: 'Accesso in corso...' })
+  expect(inactive(busy)).toBe(true)
+  const asked = api.requests.length
+  await user.keyboard('{Enter}')
+  await user.click(busy)
+  expect([api.requests.length, document.activeElement]).toEqual([asked, busy])
   answer.resolve(Response.json(sessionOf()))
   expect(await screen.findByText('Cliente 25')).toBeDefined()
   expect(location.pathname + location.search).toBe('/?page=2')
@@ -87,7 +93,8 @@ test.each([
   const alert = await screen.findByRole('alert')
   expect(alert.textContent).toMatch(text)
   expect([(await email()).value, password().value]).toEqual(['farmacia@example.it', 'sbagliata'])
-  expect(submit().disabled).toBe(false)
+  expect(inactive(submit())).toBe(false)
+  expect(document.activeElement).toBe(password())
   // The authentication client prints every call that did not reach the server.
   allowPrinted(/TypeError: fetch failed/)
 })

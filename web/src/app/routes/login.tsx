@@ -11,5 +11,5 @@ export function Login() {
   const location = useLocation()
   if (session.status === 'loading') return <PageSpinner />
   if (session.status === 'signed-in') return <Navigate to={returnPath(location.state)} replace />
-  return <LoginForm />
+  return <LoginForm ended={session.why === 'ended'} />
 }

@@ -8,7 +8,7 @@ export function NotFound() {
   return (
     <div className="grid flex-1 place-content-center justify-items-center gap-2 px-6 py-16 text-center">
       <p className="text-sm font-medium text-muted tabular-nums">404</p>
-      <h1 className="text-2xl font-semibold tracking-tight">Pagina non trovata</h1>
+      <h1 className="text-2xl font-medium tracking-tight">Pagina non trovata</h1>
       <p className="max-w-sm text-balance text-muted">
         L'indirizzo potrebbe essere scritto male, oppure la pagina non esiste più.
       </p>

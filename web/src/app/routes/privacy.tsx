@@ -4,7 +4,7 @@ import { useDocumentTitle } from '../../lib/use-document-title.ts'
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="mt-9 flex flex-col gap-3">
-      <h2 className="text-lg font-semibold tracking-tight">{title}</h2>
+      <h2 className="text-lg font-medium tracking-tight">{title}</h2>
       {children}
     </section>
   )
@@ -18,7 +18,7 @@ export function Privacy() {
   useDocumentTitle('Informativa sulla privacy')
   return (
     <article className="mx-auto w-full max-w-2xl px-4 py-10 leading-relaxed md:py-14">
-      <h1 className="text-3xl font-semibold tracking-tight">Informativa sulla privacy</h1>
+      <h1 className="text-3xl font-medium tracking-tight">Informativa sulla privacy</h1>
       <p className="mt-3 text-muted">
         Come vengono trattati i dati personali in Bancone, ai sensi degli articoli 13 e 14 del
         Regolamento (UE) 2016/679 (GDPR). Ultimo aggiornamento: novembre 2026.

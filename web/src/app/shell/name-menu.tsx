@@ -20,7 +20,7 @@ export function NameMenu({ name, entries }: NameMenuProps) {
   return (
     <Menu
       label={label}
-      buttonClassName="flex h-11 max-w-full min-w-0 items-center gap-1.5 rounded-control px-2 text-sm font-medium hover:bg-sunken aria-expanded:bg-sunken md:h-9"
+      buttonClassName="flex h-11 max-w-full min-w-0 items-center gap-1.5 rounded-control px-2 text-sm font-medium hover:bg-sunken aria-expanded:bg-sunken md:h-9 pointer-coarse:h-11"
     >
       <MenuItem disabled>
         <span className="max-w-64 truncate">{name}</span>

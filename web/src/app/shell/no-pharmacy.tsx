@@ -16,11 +16,11 @@ export function NoPharmacy({ error }: { error: unknown }) {
         title={
           inactive ? errorMessage(error) : 'A questo accesso non corrisponde nessuna farmacia.'
         }
-        action={<Button onClick={() => void signOut()}>Esci</Button>}
+        action={<Button onClick={() => void signOut()}>Logout</Button>}
       >
         {inactive
           ? 'Per riattivarla o per chiarimenti contatta chi gestisce Bancone per la tua farmacia.'
-          : "Esci e accedi con l'account della farmacia."}
+          : "Fai il logout e accedi con l'account della farmacia."}
       </EmptyState>
     </div>
   )

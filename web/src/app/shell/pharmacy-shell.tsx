@@ -5,6 +5,7 @@ import { ApiError } from '../../lib/api.ts'
 import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'
 import { PageSpinner } from '../../ui/spinner.tsx'
 import { Toaster, toastError } from '../../ui/toast.ts'
+import { ErrorBoundary } from '../error-boundary.tsx'
 import { Footer } from './footer.tsx'
 import { NoPharmacy } from './no-pharmacy.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -23,9 +24,11 @@ function lockedOut(error: Error | null): boolean {
 export function PharmacyShell() {
   const { data: pharmacy, error } = useOwnPharmacy()
   const locked = lockedOut(error)
-  const missed = error !== null && !locked && !(error instanceof ApiError && error.status === 401)
+  const signedOut = error instanceof ApiError && error.status === 401
+  // What is known of it from before will do; then the failure has nothing the user must know.
+  const missed = error !== null && pharmacy === undefined && !locked && !signedOut
   useEffect(() => {
-    if (missed) toastError('Errore nel recupero dei dati della farmacia', { id: 'own-pharmacy' })
+    if (missed) toastError('Errore nel recupero dei dati della farmacia', { about: 'own-pharmacy' })
   }, [missed])
 
   return (
@@ -51,9 +54,11 @@ export function PharmacyShell() {
         )}
       </main>
       <Footer />
-      <Suspense>
-        <Toaster />
-      </Suspense>
+      <ErrorBoundary fallback={null}>
+        <Suspense>
+          <Toaster />
+        </Suspense>
+      </ErrorBoundary>
     </div>
   )
 }

@@ -11,7 +11,7 @@ export function PublicShell() {
     <div className="flex min-h-dvh flex-col">
       <header className="border-b border-line bg-surface print:hidden">
         <div className="mx-auto flex h-14 w-full max-w-360 items-center px-4 lg:px-6">
-          <Link to={paths.dashboard} className="rounded-md">
+          <Link to={paths.dashboard} className="inline-flex rounded-md">
             <Wordmark />
           </Link>
         </div>

@@ -25,10 +25,10 @@ export function TopBar({ pharmacy, unknown }: TopBarProps) {
         <Link
           to={paths.dashboard}
           aria-label="Bancone, pagina iniziale"
-          className="shrink-0 rounded-lg"
+          className="grid shrink-0 place-items-center rounded-control pointer-coarse:-mx-1.5 pointer-coarse:size-11"
         >
           {name === null ? (
-            <Skeleton className="size-8 rounded-lg" />
+            <Skeleton shape="control" className="size-8" />
           ) : (
             <Avatar name={name} image={webLink(pharmacy?.logoUrl)} />
           )}
@@ -42,7 +42,7 @@ export function TopBar({ pharmacy, unknown }: TopBarProps) {
                 end={to === paths.dashboard}
                 className={({ isActive }) =>
                   cn(
-                    'inline-flex h-9 items-center rounded-control px-3 text-sm font-medium transition-colors',
+                    'inline-flex h-9 pointer-coarse:h-11 items-center rounded-control px-3 text-sm font-medium transition-colors',
                     isActive ? 'bg-sunken text-ink' : 'text-muted hover:bg-sunken hover:text-ink',
                   )
                 }

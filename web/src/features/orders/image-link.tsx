@@ -1,15 +1,28 @@
 import { ExternalLink } from 'lucide-react'
+import type { MouseEvent } from 'react'
 
-type ImageLinkProps = { image: string | null; number: string }
+type ImageLinkProps = {
+  image: string | null
+  number: string
+  /** It is there, and keeps the focus, but leads nowhere just now. */
+  inactive: boolean
+}
 
-export function ImageLink({ image, number }: ImageLinkProps) {
+function stay(event: MouseEvent) {
+  event.preventDefault()
+}
+
+export function ImageLink({ image, number, inactive }: ImageLinkProps) {
   if (image === null) return <span className="text-muted">Non disponibile</span>
   return (
     <a
       href={image}
       target="_blank"
       rel="noopener noreferrer"
-      className="inline-flex min-h-11 items-center gap-1 rounded font-medium text-accent underline-offset-4 hover:underline md:min-h-8"
+      aria-disabled={inactive || undefined}
+      onClick={inactive ? stay : undefined}
+      onAuxClick={inactive ? stay : undefined}
+      className="inline-flex min-h-11 items-center gap-1 rounded font-medium text-accent underline-offset-4 not-aria-disabled:hover:underline aria-disabled:opacity-55 md:min-h-8 pointer-coarse:min-h-11"
     >
       Visualizza
       <span className="sr-only"> l'immagine dell'ordine {number} in una nuova scheda</span>

@@ -4,44 +4,40 @@ import { Button } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
 import { meansDetails } from './details-click.ts'
 import { ImageLink } from './image-link.tsx'
-import type { OrderItemProps } from './order-item.ts'
+import { itemTint, type OrderItemProps, statusControlId } from './order-item.ts'
+import { OrderNumber } from './order-number.tsx'
+import { plainInPrint } from './orders-table.tsx'
 import { StatusSelect } from './status-select.tsx'
 
-/** An order on a phone: what the row of the table holds, one under the other. */
-export function OrderCard({
-  order,
-  updating,
-  arrived,
-  now,
-  onStatus,
-  onDetails,
-  onNear,
-}: OrderItemProps) {
+/** An order where there is no room for the table: what the row of the table holds, one under the other. */
+export function OrderCard({ order, state, now, onStatus, onDetails }: OrderItemProps) {
+  const updating = state === 'updating'
   const relative = formatRelative(order.created, now)
   return (
     // The keyboard has the 'Dettagli' button; the click on the card is for fingers.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <li
+      data-state={state}
       aria-busy={updating}
-      onClick={(event) => (meansDetails(event) ? onDetails(event) : undefined)}
-      onPointerEnter={onNear}
+      onClick={(event) => (!updating && meansDetails(event) ? onDetails(event) : undefined)}
       className={cn(
-        'cursor-pointer rounded-card border border-line bg-surface p-3.5',
-        arrived && 'animate-arrival shadow-[inset_3px_0_0_var(--c-accent)]',
+        'flex cursor-pointer flex-col rounded-card border border-line bg-surface p-3.5',
+        itemTint,
+        'data-[state=arrived]:shadow-[inset_3px_0_0_var(--c-accent)] data-[state=opened]:shadow-[inset_3px_0_0_var(--c-accent)]',
       )}
     >
-      <div className="flex items-baseline justify-between gap-3 text-[13px] text-muted tabular-nums">
-        <span className="font-medium wrap-anywhere">
+      <div className="flex items-baseline justify-between gap-3 text-sm text-muted tabular-nums">
+        <span className="font-medium">
           <span className="sr-only">Ordine </span>
           <span aria-hidden>#</span>
-          {order.number}
+          <OrderNumber number={order.number} />
         </span>
         <span className="shrink-0">{relative ?? null}</span>
       </div>
-      <h2 className="mt-0.5 text-base leading-snug font-semibold wrap-anywhere">
+      <h2 className="mt-0.5 text-base leading-snug font-medium wrap-anywhere">
         {order.customer ?? 'Cliente non indicato'}
       </h2>
-      <p className="mt-1.5 line-clamp-3 text-[15px] wrap-anywhere">
+      <p className="mt-1.5 line-clamp-3 wrap-anywhere print:line-clamp-none">
         <span className="sr-only">Prodotto richiesto: </span>
         {order.product ?? <span className="text-muted">Nessun prodotto indicato</span>}
       </p>
@@ -58,15 +54,16 @@ export function OrderCard({
           {formatDateTime(order.created)}
         </span>
         {order.image ? (
-          <ImageLink image={order.image} number={order.number} />
+          <ImageLink image={order.image} number={order.number} inactive={updating} />
         ) : (
           <span>
             <span className="max-[22rem]:sr-only">Immagine: </span>Non disponibile
           </span>
         )}
       </div>
-      <div className="mt-1 grid grid-cols-[1fr_auto] gap-2">
+      <div className={cn(plainInPrint, 'mt-auto grid grid-cols-[1fr_auto] gap-2 pt-1 print:block')}>
         <StatusSelect
+          id={statusControlId(order.recordId)}
           status={order.status}
           label={`Stato ordine ${order.number}`}
           updating={updating}
@@ -74,11 +71,10 @@ export function OrderCard({
         />
         <Button
           data-opens-details
-          onFocus={onNear}
           size="large"
-          disabled={updating}
+          inactive={updating}
           aria-label={`Dettagli ordine ${order.number}`}
-          className="text-sm"
+          className="text-sm print:hidden"
         >
           Dettagli
         </Button>

@@ -17,7 +17,7 @@ type OrderDetailsProps = {
 function Detail({ term, children }: { term: string; children: ReactNode }) {
   return (
     <div className="border-b border-line py-3 first:pt-0 last:border-b-0">
-      <dt className="text-[13px] text-muted">{term}</dt>
+      <dt className="text-sm text-muted">{term}</dt>
       <dd className="mt-0.5 wrap-anywhere">{children}</dd>
     </div>
   )
@@ -40,7 +40,7 @@ function Contacts({ phone }: { phone: string | null }) {
   return (
     <a
       href={link}
-      className="-mx-1 inline-flex min-h-11 items-center gap-2 rounded px-1 font-medium text-accent tabular-nums underline-offset-4 hover:underline md:min-h-8"
+      className="-mx-1 inline-flex min-h-11 items-center gap-2 rounded px-1 font-medium text-accent tabular-nums underline-offset-4 hover:underline md:min-h-8 pointer-coarse:min-h-11"
     >
       <Phone aria-hidden className="size-4" />
       {phone}
@@ -71,7 +71,7 @@ export function OrderDetails({ order, onClose, onReturnFocus }: OrderDetailsProp
     <Sheet title="Dettaglio Ordine" footer={footer} onClose={onClose} onReturnFocus={onReturnFocus}>
       <dl>
         <Detail term="ID Ordine">
-          <span className="text-xl font-semibold tracking-tight tabular-nums">{order.number}</span>
+          <span className="text-xl font-medium tracking-tight tabular-nums">{order.number}</span>
           <span className="block font-mono text-xs text-muted">{order.recordId}</span>
         </Detail>
         <Detail term="Cliente">

@@ -2,15 +2,26 @@ import type { OrderStatus } from '@bancone/contract/orders'
 import type { MouseEvent } from 'react'
 import type { OrderView } from './order-view.ts'
 
+/** What is going on with an order; the first that applies. */
+export type ItemState = 'updating' | 'opened' | 'changed' | 'arrived'
+
 /** What a row of the table and a card of the list receive alike. */
 export type OrderItemProps = {
   order: OrderView
-  updating: boolean
-  arrived: boolean
+  state: ItemState | undefined
   now: number
   onStatus: (status: OrderStatus) => void
   /** From the 'Dettagli' button, or from anywhere in the item that is no control. */
   onDetails: (event: MouseEvent<HTMLElement>) => void
-  /** A pointer or the focus has come near: the details may be asked for next. */
-  onNear: () => void
+}
+
+/** The grounds of the states. Where one carries a meaning, a bar, a spinner or a toast says it too. */
+export const itemTint = [
+  'data-[state=updating]:cursor-progress data-[state=updating]:bg-sunken',
+  'data-[state=opened]:bg-accent-soft data-[state=changed]:animate-arrival data-[state=arrived]:animate-arrival',
+]
+
+/** Where the status of the order is changed, to give the focus back to it. */
+export function statusControlId(recordId: string): string {
+  return `status-${recordId}`
 }

@@ -4,13 +4,18 @@ import { Button } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
 import { meansDetails } from './details-click.ts'
 import { ImageLink } from './image-link.tsx'
-import type { OrderItemProps } from './order-item.ts'
-import { cell } from './orders-table.tsx'
+import { itemTint, type OrderItemProps, statusControlId } from './order-item.ts'
+import { OrderNumber } from './order-number.tsx'
+import { cell, plainInPrint } from './orders-table.tsx'
 import { StatusSelect } from './status-select.tsx'
 
 function Text({ children }: { children: string | null }) {
   if (children === null) return <Blank />
-  return <span className="line-clamp-3 wrap-anywhere lg:line-clamp-2 hyphens-auto">{children}</span>
+  return (
+    <span className="line-clamp-2 wrap-anywhere hyphens-auto print:line-clamp-none">
+      {children}
+    </span>
+  )
 }
 
 function Blank(): ReactNode {
@@ -22,28 +27,22 @@ function Blank(): ReactNode {
   )
 }
 
-export function OrderRow({
-  order,
-  updating,
-  arrived,
-  now,
-  onStatus,
-  onDetails,
-  onNear,
-}: OrderItemProps) {
+export function OrderRow({ order, state, now, onStatus, onDetails }: OrderItemProps) {
+  const updating = state === 'updating'
   const relative = formatRelative(order.created, now)
   return (
     <tr
+      data-state={state}
       aria-busy={updating}
-      onClick={(event) => (meansDetails(event) ? onDetails(event) : undefined)}
-      onPointerEnter={onNear}
+      onClick={(event) => (!updating && meansDetails(event) ? onDetails(event) : undefined)}
       className={cn(
         'cursor-pointer transition-colors duration-150 hover:bg-sunken/70',
-        arrived && 'animate-arrival [&>th]:shadow-[inset_3px_0_0_var(--c-accent)]',
+        itemTint,
+        'data-[state=arrived]:[&>th]:shadow-[inset_3px_0_0_var(--c-accent)] data-[state=opened]:[&>th]:shadow-[inset_3px_0_0_var(--c-accent)]',
       )}
     >
-      <th scope="row" className={cn(cell, 'text-left font-medium wrap-anywhere tabular-nums')}>
-        {order.number}
+      <th scope="row" className={cn(cell, 'text-left font-medium tabular-nums')}>
+        <OrderNumber number={order.number} />
       </th>
       <td className={cn(cell, 'font-medium')}>
         <Text>{order.customer}</Text>
@@ -58,25 +57,25 @@ export function OrderRow({
       <td className={cell}>
         <Text>{order.product}</Text>
       </td>
-      <td className={cell}>
-        <ImageLink image={order.image} number={order.number} />
+      <td className={cn(cell, 'print:hidden')}>
+        <ImageLink image={order.image} number={order.number} inactive={updating} />
       </td>
-      <td className={cell}>
+      <td className={cn(cell, plainInPrint, 'pointer-coarse:*:min-h-11.5')}>
         <StatusSelect
+          id={statusControlId(order.recordId)}
           status={order.status}
           label={`Stato ordine ${order.number}`}
           updating={updating}
           onChange={onStatus}
         />
       </td>
-      <td className={cell}>
+      <td className={cn(cell, 'print:hidden')}>
         <Button
           data-opens-details
-          onFocus={onNear}
           size="small"
-          disabled={updating}
+          inactive={updating}
           aria-label={`Dettagli ordine ${order.number}`}
-          className="max-xl:px-1.5 print:hidden"
+          className="max-xl:px-1.5"
         >
           Dettagli
         </Button>

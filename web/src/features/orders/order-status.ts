@@ -19,11 +19,11 @@ const looks: Record<OrderStatus, Look> = {
   },
   'Prenotato in Giornata': {
     icon: CalendarCheck,
-    pill: 'border-today-line bg-today-soft text-today',
+    pill: 'border-bookedToday-line bg-bookedToday-soft text-bookedToday',
   },
   'Prenotato Domani': {
     icon: CalendarArrowUp,
-    pill: 'border-tomorrow-line bg-tomorrow-soft text-tomorrow',
+    pill: 'border-bookedTomorrow-line bg-bookedTomorrow-soft text-bookedTomorrow',
   },
   Annullato: { icon: CircleX, pill: 'border-cancelled-line bg-cancelled-soft text-cancelled' },
 }

@@ -13,7 +13,7 @@ export function trimOrderPages(client: QueryClient) {
   const cache = client.getQueryCache()
   const kept = cache.findAll({ queryKey: allOrderPages })
   const idle = kept
-    .filter((query) => !query.isActive() && query.state.fetchStatus === 'idle')
+    .filter((query) => query.getObserversCount() === 0 && query.state.fetchStatus === 'idle')
     .sort((a, b) => a.state.dataUpdatedAt - b.state.dataUpdatedAt)
   for (const query of idle.slice(0, Math.max(0, kept.length - MAX_PAGES))) cache.remove(query)
 }

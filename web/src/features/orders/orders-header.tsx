@@ -1,3 +1,4 @@
+import type { OrderStatus } from '@bancone/contract/orders'
 import type { Pagination } from '@bancone/contract/paging'
 import { RefreshCw, Timer, TimerOff } from 'lucide-react'
 import { formatNumber, formatTime } from '../../lib/format.ts'
@@ -6,6 +7,8 @@ import { cn } from '../../ui/class-names.ts'
 
 type OrdersHeaderProps = {
   pagination: Pagination | undefined
+  /** The one state the counted orders have. */
+  filter: OrderStatus | undefined
   /** Milliseconds; 0 when nothing has been read yet. */
   updatedAt: number
   loading: boolean
@@ -14,36 +17,43 @@ type OrdersHeaderProps = {
   onRefresh: () => void
 }
 
-function subtitle({ currentPage, totalPages, totalRecords }: Pagination): string | null {
+function subtitle(
+  { currentPage, totalPages, totalRecords }: Pagination,
+  filter: OrderStatus | undefined,
+): string | null {
   if (totalRecords === 0) return null
   const [page, pages, total] = [currentPage, totalPages, totalRecords].map(formatNumber)
-  return `Pagina ${page} di ${pages} • ${total} ordini totali`
+  const counted =
+    filter === undefined
+      ? `${total} ordini totali`
+      : `${total} ${totalRecords === 1 ? 'ordine' : 'ordini'}: ${filter}`
+  return `Pagina ${page} di ${pages} • ${counted}`
 }
 
 export function OrdersHeader(props: OrdersHeaderProps) {
-  const { pagination, updatedAt, loading, autoRefresh, onAutoRefresh, onRefresh } = props
+  const { pagination, filter, updatedAt, loading, autoRefresh, onAutoRefresh, onRefresh } = props
   const TimerIcon = autoRefresh ? Timer : TimerOff
   return (
-    <div className="flex flex-wrap items-end gap-x-3 gap-y-3">
-      <div className="mr-auto">
-        <h1 className="text-2xl leading-tight font-semibold tracking-tight">Ordini</h1>
-        <p className="min-h-5.5 text-sm text-muted tabular-nums">
-          {pagination ? subtitle(pagination) : null}
+    <div className="grid grid-cols-[1fr_auto] items-baseline gap-x-3 lg:flex lg:items-end">
+      <div className="contents lg:mr-auto lg:block">
+        <h1 className="text-2xl leading-tight font-medium tracking-tight">Ordini</h1>
+        <p className="col-span-2 min-h-5.5 text-sm text-muted tabular-nums">
+          {pagination ? subtitle(pagination, filter) : null}
         </p>
       </div>
-      <p className="min-h-5.5 text-[13px] text-muted tabular-nums sm:pb-2">
-        {updatedAt > 0 ? `Aggiornato alle ${formatTime(updatedAt)}` : null}
+      <p className="col-start-2 row-start-1 min-h-5.5 text-sm text-muted tabular-nums lg:pb-2">
+        {updatedAt > 0 ? `Aggiornato alle ${formatTime(updatedAt)}` : '\u00a0'}
       </p>
-      <div className="flex w-full gap-2 sm:w-auto print:hidden">
+      <div className="col-span-2 mt-3 flex flex-wrap gap-2 lg:mt-0 print:hidden">
         <Button
           aria-pressed={autoRefresh}
           onClick={() => onAutoRefresh(!autoRefresh)}
-          className={cn('max-sm:flex-1 max-sm:px-2.5', autoRefresh ? 'text-accent' : 'text-muted')}
+          className="max-sm:flex-1 max-sm:px-2.5"
         >
           <TimerIcon aria-hidden />
           {autoRefresh ? 'Auto-aggiornamento attivo' : 'Attiva auto-aggiornamento'}
         </Button>
-        <Button className="max-sm:px-2.5" disabled={loading} onClick={onRefresh}>
+        <Button className="max-sm:px-2.5" inactive={loading} onClick={onRefresh}>
           <RefreshCw
             aria-hidden
             className={cn(loading && 'animate-spin motion-reduce:animate-none')}

@@ -5,8 +5,9 @@ import { useNow } from '../../lib/use-now.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { OrderCard } from './order-card.tsx'
+import type { ItemState } from './order-item.ts'
 import { OrderRow } from './order-row.tsx'
-import { viewOrder } from './order-view.ts'
+import { type OrderView, viewOrder } from './order-view.ts'
 import { OrdersSkeleton } from './orders-skeleton.tsx'
 import { OrdersTable } from './orders-table.tsx'
 
@@ -16,16 +17,24 @@ type OrdersListProps = {
   waiting: boolean
   pending: ReadonlyMap<string, OrderStatus>
   arrived: ReadonlySet<string>
+  changed: ReadonlySet<string>
+  /** The record id of the order whose details are open. */
+  opened: string | null
   filtered: boolean
   onShowAll: () => void
-  onStatus: (recordId: string, status: OrderStatus) => void
+  onStatus: (order: OrderView, status: OrderStatus) => void
   onDetails: (order: OrderRecord, opener: HTMLElement | null) => void
-  onNear: () => void
+}
+
+function itemState(id: string, props: OrdersListProps): ItemState | undefined {
+  if (props.pending.has(id)) return 'updating'
+  if (props.opened === id) return 'opened'
+  if (props.changed.has(id)) return 'changed'
+  return props.arrived.has(id) ? 'arrived' : undefined
 }
 
 export function OrdersList(props: OrdersListProps) {
-  const { page, waiting, pending, arrived, filtered, onShowAll, onStatus, onDetails, onNear } =
-    props
+  const { page, waiting, pending, filtered, onShowAll, onStatus, onDetails } = props
   const now = useNow()
   const wide = useMediaQuery(WIDE)
   if (!page) return <OrdersSkeleton wide={wide} />
@@ -46,15 +55,14 @@ export function OrdersList(props: OrdersListProps) {
   }
   const items = page.records.map((record) => {
     const Item = wide ? OrderRow : OrderCard
+    const order = viewOrder(record, pending.get(record.id))
     return (
       <Item
         key={record.id}
-        order={viewOrder(record, pending.get(record.id))}
-        updating={pending.has(record.id)}
-        arrived={arrived.has(record.id)}
+        order={order}
+        state={itemState(record.id, props)}
         now={now}
-        onStatus={(status) => onStatus(record.id, status)}
-        onNear={onNear}
+        onStatus={(status) => onStatus(order, status)}
         onDetails={({ currentTarget }) =>
           onDetails(record, currentTarget.querySelector<HTMLElement>('[data-opens-details]'))
         }
@@ -67,7 +75,7 @@ export function OrdersList(props: OrdersListProps) {
       {wide ? (
         <OrdersTable>{items}</OrdersTable>
       ) : (
-        <ul className="flex flex-col gap-2.5">{items}</ul>
+        <ul className="grid grid-cols-1 gap-2.5 md:grid-cols-2">{items}</ul>
       )}
     </div>
   )

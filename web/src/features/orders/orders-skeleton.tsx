@@ -1,49 +1,74 @@
 import { cn } from '../../ui/class-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { useOrdersSearch } from './orders-search.ts'
 import { cell, OrdersTable } from './orders-table.tsx'
 
-const rows = Array.from({ length: 8 }, (_, index) => index)
-const widths = [
-  'w-10',
-  'w-4/5',
-  'w-20',
-  'w-11/12',
-  'w-full',
-  'w-16',
-  'w-full h-8 rounded-2xl',
-  'w-14 h-8',
-]
+const texts = ['w-10', 'w-4/5', 'w-11/12', 'w-11/12', 'w-full', 'w-16']
 
-/** The list before its first reading, in its own shape. */
+function SkeletonRow() {
+  return (
+    <tr>
+      {texts.map((width, column) => (
+        <td
+          // biome-ignore lint/suspicious/noArrayIndexKey: the columns, which never move
+          key={column}
+          className={cell}
+        >
+          <Skeleton className={cn('h-3.5', width)} />
+        </td>
+      ))}
+      <td className={cell}>
+        <Skeleton shape="pill" className="h-8 w-full pointer-coarse:h-11.5" />
+      </td>
+      <td className={cell}>
+        <Skeleton shape="control" className="h-8 w-16 pointer-coarse:h-11" />
+      </td>
+    </tr>
+  )
+}
+
+/** Line for line as high as a card: number, customer, two lines of product, one of address, date, controls. */
+function SkeletonCard() {
+  return (
+    <div className="rounded-card border border-line bg-surface p-3.5">
+      <Line className="text-sm" bar="w-16" />
+      <Line className="mt-0.5 text-base leading-snug" bar="w-3/5" />
+      <Line className="mt-1.5" bar="w-11/12" />
+      <Line bar="w-2/3" />
+      <Line className="mt-1.5 text-sm" bar="w-4/5" />
+      <div className="flex min-h-11 items-center">
+        <Skeleton className="h-3.5 w-2/5" />
+      </div>
+      <div className="mt-1 grid grid-cols-[1fr_auto] gap-2">
+        <Skeleton shape="pill" className="h-12" />
+        <Skeleton shape="control" className="h-12 w-20" />
+      </div>
+    </div>
+  )
+}
+
+/** A bar of the height of a line of text. */
+function Line({ className, bar }: { className?: string; bar: string }) {
+  return (
+    <div className={cn('flex h-lh items-center', className)}>
+      <Skeleton className={cn('h-3.5', bar)} />
+    </div>
+  )
+}
+
+/** The list before its first reading, in its own shape and with the rows of a full page. */
 export function OrdersSkeleton({ wide }: { wide: boolean }) {
+  const { pageSize } = useOrdersSearch().query
+  const items = Array.from({ length: pageSize }, (_, index) =>
+    wide ? <SkeletonRow key={index} /> : <SkeletonCard key={index} />,
+  )
   return (
     <div role="status">
       <span className="sr-only">Caricamento degli ordini in corso…</span>
       {wide ? (
-        <OrdersTable>
-          {rows.map((row) => (
-            <tr key={row}>
-              {widths.map((width) => (
-                <td key={width} className={cn(cell, 'h-13')}>
-                  <Skeleton className={width.includes('h-') ? width : `h-3.5 ${width}`} />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </OrdersTable>
+        <OrdersTable>{items}</OrdersTable>
       ) : (
-        <div className="flex flex-col gap-2.5">
-          {rows.slice(0, 4).map((row) => (
-            <div key={row} className="rounded-card border border-line bg-surface p-3.5">
-              <Skeleton className="h-3.5 w-16" />
-              <Skeleton className="mt-2.5 h-4.5 w-3/5" />
-              <Skeleton className="mt-3 h-3.5 w-11/12" />
-              <Skeleton className="mt-3 h-3.5 w-4/5" />
-              <Skeleton className="mt-4 h-3.5 w-2/5" />
-              <Skeleton className="mt-4 h-12 w-full rounded-2xl" />
-            </div>
-          ))}
-        </div>
+        <div className="grid grid-cols-1 gap-2.5 md:grid-cols-2">{items}</div>
       )}
     </div>
   )

@@ -1,25 +1,29 @@
 import type { ReactNode } from 'react'
 import { cn } from '../../ui/class-names.ts'
 
-/** The columns in their order. The three texts share what the others leave. */
+/** The columns in their order, as wide as their letters ask. 'Prodotto Richiesto' has what the others leave. */
 const columns = [
-  { name: 'ID/Ordine', width: 'w-20 xl:w-26' },
-  { name: 'Cliente', width: 'w-[12%] xl:w-[14%]' },
-  { name: 'Data', width: 'w-22 lg:w-36 xl:w-38' },
-  { name: 'Indirizzo', width: 'w-[12.5%] xl:w-[15%]' },
+  { name: 'ID/Ordine', width: 'w-[6.9rem] xl:w-[7.5rem] print:w-[6.9rem]' },
+  { name: 'Cliente', width: 'w-[13%] print:w-[14%]' },
+  { name: 'Data', width: 'w-[8.8rem] xl:w-[10.1rem] print:w-[9.1rem]' },
+  { name: 'Indirizzo', width: 'w-[15.5%] xl:w-[17%] print:w-[18%]' },
   { name: 'Prodotto Richiesto', width: '' },
-  { name: 'Immagine', width: 'w-23 xl:w-33' },
-  { name: 'Stato', width: 'w-36 xl:w-60' },
-  { name: 'Azioni', width: 'w-23 xl:w-28' },
+  { name: 'Immagine', width: 'w-[5.9rem] xl:w-[7.2rem] min-[90rem]:w-[8.5rem] print:hidden' },
+  { name: 'Stato', width: 'w-[9.9rem] xl:w-[11.7rem] min-[90rem]:w-[15.2rem] print:w-[11.7rem]' },
+  { name: 'Azioni', width: 'w-[5.6rem] xl:w-[7.2rem] print:hidden' },
 ]
 
 /** The spacing of every cell; the outer ones keep more from the border. */
 export const cell =
-  'border-b border-line px-1.5 py-1.5 align-middle first:pl-3.5 last:pr-3.5 xl:px-3 xl:first:pl-4 xl:last:pr-4'
+  'h-11 border-b border-line px-1.5 py-1 align-middle first:pl-3.5 last:pr-3.5 xl:px-3 xl:first:pl-4 xl:last:pr-4'
+
+/** Around the status: on paper it is an icon and a word, not something to press. */
+export const plainInPrint =
+  'print:*:min-h-0 print:*:border-0 print:*:bg-transparent print:*:p-0 print:*:text-ink'
 
 export function OrdersTable({ children }: { children: ReactNode }) {
   return (
-    <table className="w-full table-fixed border-separate border-spacing-0 rounded-card border border-line bg-surface text-[13px] xl:text-sm">
+    <table className="w-full table-fixed border-separate border-spacing-0 rounded-card border border-line bg-surface text-sm leading-snug print:rounded-none">
       <caption className="sr-only">Ordini, dal più recente</caption>
       <thead>
         <tr>
@@ -29,8 +33,8 @@ export function OrdersTable({ children }: { children: ReactNode }) {
               scope="col"
               className={cn(
                 cell,
-                'sticky top-14 z-10 bg-sunken py-2.5 text-left text-xs leading-tight font-medium text-muted',
-                'first:rounded-tl-card last:rounded-tr-card print:static',
+                'sticky top-14 z-10 bg-sunken text-left text-xs leading-tight text-muted',
+                'first:rounded-tl-card last:rounded-tr-card print:static print:rounded-none',
                 width,
               )}
             >

@@ -7,17 +7,19 @@ import { cn } from '../../ui/class-names.ts'
 
 type PaginationBarProps = {
   pagination: Pagination
+  /** The page asked for: the rows may still be those of another. */
+  asked: number
   /** Orders on this page. */
   rows: number
   onPage: (page: number) => void
 }
 
-export function PaginationBar({ pagination, rows, onPage }: PaginationBarProps) {
+export function PaginationBar({ pagination, asked, rows, onPage }: PaginationBarProps) {
   const { currentPage, totalPages } = pagination
   if (totalPages <= 1) return null
 
   function go(page: number) {
-    if (page < 1 || page > totalPages || page === currentPage) return
+    if (page < 1 || page > totalPages || page === asked) return
     onPage(page)
     window.scrollTo({ top: 0 })
   }
@@ -33,25 +35,21 @@ export function PaginationBar({ pagination, rows, onPage }: PaginationBarProps) 
         ordini in questa pagina
       </p>
       <div className="flex items-center gap-0.5 md:gap-1">
-        <Button
-          look="quiet"
-          className={step}
-          disabled={currentPage <= 1}
-          onClick={() => go(currentPage - 1)}
-        >
+        <Button look="quiet" className={step} inactive={asked <= 1} onClick={() => go(asked - 1)}>
           <ChevronLeft aria-hidden />
           <span className="max-md:sr-only">Precedente</span>
         </Button>
-        {pageWindow(currentPage, totalPages).map((page) => (
+        {pageWindow(asked, totalPages).map((page) => (
           <Button
             key={page}
             look="quiet"
-            aria-current={page === currentPage ? 'page' : undefined}
+            aria-current={page === asked ? 'page' : undefined}
             className={cn(
               'min-w-11 tabular-nums max-md:px-1 md:min-w-9',
-              page === currentPage && 'bg-accent-soft text-accent',
+              page === asked && 'bg-accent-soft text-accent',
             )}
-            onClick={() => go(page)}
+            // The numbers move at the first click: the second of a double click is for another one.
+            onClick={({ detail }) => (detail > 1 ? undefined : go(page))}
           >
             {formatNumber(page)}
           </Button>
@@ -59,8 +57,8 @@ export function PaginationBar({ pagination, rows, onPage }: PaginationBarProps) 
         <Button
           look="quiet"
           className={step}
-          disabled={currentPage >= totalPages}
-          onClick={() => go(currentPage + 1)}
+          inactive={asked >= totalPages}
+          onClick={() => go(asked + 1)}
         >
           <span className="max-md:sr-only">Successiva</span>
           <ChevronRight aria-hidden />

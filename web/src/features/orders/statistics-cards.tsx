@@ -20,7 +20,12 @@ const cards: readonly Card[] = [
     count: (s) => s.confirmed,
   },
   { label: 'In Attesa', icon: Clock, tint: 'text-pending', count: (s) => s.pending },
-  { label: 'In Lavorazione', icon: CalendarClock, tint: 'text-today', count: (s) => s.processing },
+  {
+    label: 'In Lavorazione',
+    icon: CalendarClock,
+    tint: 'text-bookedToday',
+    count: (s) => s.processing,
+  },
 ]
 
 type StatisticsCardsProps = { statistics: OrderStatistics | undefined; failed: boolean }
@@ -31,13 +36,13 @@ export function StatisticsCards({ statistics, failed }: StatisticsCardsProps) {
       {cards.map(({ label, icon: Icon, tint, count }) => (
         <div
           key={label}
-          className="rounded-card border border-line bg-surface px-3.5 py-2 md:px-4 md:py-3"
+          className="rounded-card border border-line bg-surface px-3 py-2 md:px-4 md:py-3"
         >
-          <dt className="flex items-center gap-1.5 text-[13px] text-muted">
-            <Icon aria-hidden className={cn('size-3.5 shrink-0', tint)} />
+          <dt className="flex items-center gap-1.5 text-xs text-muted md:text-sm">
+            <Icon aria-hidden className={cn('size-3.5 shrink-0 max-[22rem]:hidden', tint)} />
             <span className="truncate">{label}</span>
           </dt>
-          <dd className="flex h-8 md:mt-1 items-center text-2xl font-semibold tracking-tight tabular-nums">
+          <dd className="flex h-8 md:mt-1 items-center text-2xl font-medium tracking-tight tabular-nums">
             {statistics ? formatNumber(count(statistics)) : null}
             {!statistics && failed ? <span className="text-muted">–</span> : null}
             {!statistics && !failed ? <Skeleton className="h-6 w-16" /> : null}

@@ -6,7 +6,7 @@ export function StatusBadge({ status }: { status: string }) {
   return (
     <span
       className={cn(
-        'inline-flex min-h-7 items-center gap-1.5 rounded-full border px-2.5 py-0.5 text-[13px] font-medium',
+        'inline-flex min-h-7 items-center gap-1.5 rounded-full border px-2.5 py-0.5 text-sm font-medium',
         pill,
       )}
     >

@@ -1,20 +1,52 @@
 import { OrderStatus } from '@bancone/contract/orders'
 import { ChevronDown, LoaderCircle } from 'lucide-react'
+import type { KeyboardEvent } from 'react'
 import { cn } from '../../ui/class-names.ts'
 import { knownStatus, statusLook } from './order-status.ts'
 
 type StatusSelectProps = {
+  id: string
   status: string
   label: string
   updating: boolean
   onChange: (status: OrderStatus) => void
 }
 
+const changing = new Set([
+  'ArrowUp',
+  'ArrowDown',
+  'ArrowLeft',
+  'ArrowRight',
+  'Home',
+  'End',
+  'PageUp',
+  'PageDown',
+])
+
+/**
+ * On a closed list these keys would choose, and so write, a status at once: on the way to 'Annullato'
+ * the order would be confirmed. They open the list instead; there nothing counts before Enter. A
+ * browser that cannot be asked to open it keeps its own ways. With the list open, the keys are its.
+ */
+function openOnKey(event: KeyboardEvent<HTMLSelectElement>) {
+  const { key, ctrlKey, metaKey, altKey, currentTarget: select } = event
+  if (ctrlKey || metaKey || altKey) return
+  if (!changing.has(key) && key.length !== 1) return
+  if (!('showPicker' in select)) return
+  event.preventDefault()
+  select.showPicker()
+}
+
+function onlyLeave(event: KeyboardEvent<HTMLSelectElement>) {
+  if (event.key !== 'Tab') event.preventDefault()
+}
+
 /**
  * The browser's own list lies, transparent, over a pill that shows the state: so the pill may wrap
- * and carry an icon, and keyboard, phones and screen readers have the control they know.
+ * and carry an icon, and keyboard, phones and screen readers have the control they know. While the
+ * change is on its way it cannot be used, but keeps the focus, which a `disabled` one would lose.
  */
-export function StatusSelect({ status, label, updating, onChange }: StatusSelectProps) {
+export function StatusSelect({ id, status, label, updating, onChange }: StatusSelectProps) {
   const { icon: StatusIcon, pill } = statusLook(status)
   const Icon = updating ? LoaderCircle : StatusIcon
   return (
@@ -37,14 +69,16 @@ export function StatusSelect({ status, label, updating, onChange }: StatusSelect
         className="size-3.5 shrink-0 opacity-70 md:max-xl:size-3 print:hidden"
       />
       <select
+        id={id}
         aria-label={label}
+        aria-disabled={updating || undefined}
         value={status}
-        disabled={updating}
+        onKeyDown={updating ? onlyLeave : openOnKey}
         onChange={(event) => {
           const next = knownStatus(event.target.value)
-          if (next !== null && next !== status) onChange(next)
+          if (!updating && next !== null && next !== status) onChange(next)
         }}
-        className="absolute inset-0 size-full appearance-none bg-surface text-base text-ink opacity-0"
+        className="absolute inset-0 size-full appearance-none bg-surface text-base text-ink opacity-0 aria-disabled:pointer-events-none"
       >
         {knownStatus(status) === null ? (
           <option value={status} disabled>

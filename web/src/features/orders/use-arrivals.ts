@@ -29,11 +29,22 @@ export function useArrivals(page: OrdersPage | undefined, query: OrdersQuery) {
 
   useEffect(() => {
     if (announcement === '') return
-    const timer = setTimeout(() => {
-      setRows(new Set())
-      setAnnouncement('')
-    }, HIGHLIGHT_MS)
-    return () => clearTimeout(timer)
+    // It counts from when somebody can see it.
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const count = () => {
+      clearTimeout(timer)
+      if (document.visibilityState === 'hidden') return
+      timer = setTimeout(() => {
+        setRows(new Set())
+        setAnnouncement('')
+      }, HIGHLIGHT_MS)
+    }
+    count()
+    document.addEventListener('visibilitychange', count)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', count)
+    }
   }, [announcement])
 
   return { rows, announcement }

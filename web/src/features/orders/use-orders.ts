@@ -1,6 +1,6 @@
 import { listOrders, type OrdersQuery } from '@bancone/contract/orders'
-import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { endpointQuery, useEndpoint } from '../../lib/endpoint-query.ts'
 import { doubtOwnPharmacy } from '../../lib/own-pharmacy.ts'
 import { PAGE_CACHE_MS, trimOrderPages } from './orders-cache.ts'
@@ -11,14 +11,16 @@ const FRESH_MS = 10_000
 /** A next page already at hand is not fetched again before it is this old. */
 const PREFETCH_AGAIN_MS = 60_000
 
-/** The page of orders the query asks for: kept on screen while it is read again, and while the next loads. */
+/**
+ * The page of orders the query asks for. Until it is there, and for as long as it cannot be had,
+ * `shown` is the last one that could, with the query it answers.
+ */
 export function useOrders(query: OrdersQuery, autoRefresh: boolean) {
   const client = useQueryClient()
-  const orders = useEndpoint(
+  const asked = useEndpoint(
     listOrders,
     { query },
     {
-      placeholderData: keepPreviousData,
       staleTime: FRESH_MS,
       gcTime: PAGE_CACHE_MS,
       refetchInterval: autoRefresh ? AUTO_REFRESH_MS : false,
@@ -26,9 +28,18 @@ export function useOrders(query: OrdersQuery, autoRefresh: boolean) {
       refetchOnWindowFocus: 'always',
     },
   )
-  const { data, error, isPlaceholderData } = orders
+  const { data, error } = asked
 
-  const next = !isPlaceholderData && data?.pagination.hasNextPage ? query.page + 1 : null
+  // Kept through the cache rather than as a copy, so that a changed status shows on it as well.
+  const [lastQuery, setLastQuery] = useState(query)
+  if (data !== undefined && lastQuery !== query) setLastQuery(query)
+  const last = useEndpoint(
+    listOrders,
+    { query: lastQuery },
+    { enabled: false, gcTime: PAGE_CACHE_MS },
+  )
+
+  const next = data?.pagination.hasNextPage ? query.page + 1 : null
   const { pageSize, stato } = query
   useEffect(() => {
     if (next === null) return
@@ -47,5 +58,16 @@ export function useOrders(query: OrdersQuery, autoRefresh: boolean) {
     if (error) void doubtOwnPharmacy(client)
   }, [client, error])
 
-  return orders
+  return {
+    page: data,
+    shown: data
+      ? { page: data, query, updatedAt: asked.dataUpdatedAt }
+      : last.data
+        ? { page: last.data, query: lastQuery, updatedAt: last.dataUpdatedAt }
+        : null,
+    isPending: asked.isPending,
+    isFetching: asked.isFetching,
+    isError: asked.isError,
+    read: () => void asked.refetch(),
+  }
 }

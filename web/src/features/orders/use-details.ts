@@ -1,0 +1,44 @@
+import type { OrderRecord } from '@bancone/contract/orders'
+import { useEffect, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { z } from 'zod'
+
+/** What the history knows of it: that details are open, never whose. */
+const Entry = z.object({ details: z.literal(true) })
+
+/** The order whose details are open, and the control to which the focus returns. */
+type Opened = { order: OrderRecord; opener: HTMLElement | null }
+
+/**
+ * The details are a history entry on top of the list, so that 'back', on a phone the way to close
+ * whatever is in front, closes them instead of leaving the page beneath.
+ */
+export function useDetails() {
+  const location = useLocation()
+  const navigate = useNavigate()
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const leaving = useRef(false)
+  const { search } = location
+  const onTop = Entry.safeParse(location.state).success
+
+  useEffect(() => {
+    // After a reload the history says so, but nobody knows of which order.
+    if (onTop && opened === null) void navigate({ search }, { replace: true, state: null })
+    if (!onTop) leaving.current = false
+  }, [onTop, opened, navigate, search])
+
+  function open(order: OrderRecord, opener: HTMLElement | null) {
+    setOpened({ order, opener })
+    // As it is at this moment: a page asked for a moment ago may not be rendered yet.
+    void navigate({ search: window.location.search }, { state: { details: true } })
+  }
+
+  function close() {
+    // Going back takes a moment: a second click must not go back twice.
+    if (leaving.current) return
+    leaving.current = true
+    void navigate(-1)
+  }
+
+  return { opened: onTop ? opened : null, open, close }
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { ApiError } from './api.ts'
+import { errorMessage } from './messages.ts'
+
+const unforeseen = 'Si è verificato un errore imprevisto. Riprova più tardi.'
+
+test.each([
+  [
+    'a code has its text',
+    new ApiError(404, '', { code: 'orders.not_found', requestId: 'r-1' }),
+    "L'ordine non esiste più.",
+  ],
+  [
+    'what nobody foresaw can be found in the log',
+    new ApiError(500, '', { code: 'internal', requestId: 'r-1' }),
+    `${unforeseen} Codice: r-1`,
+  ],
+  [
+    'what nobody foresaw, without a number',
+    new ApiError(500, '', { code: 'internal' }),
+    unforeseen,
+  ],
+  ['an answer that is none of ours', new ApiError(502, ''), unforeseen],
+  ['no answer', new ApiError(0, ''), 'Il server non risponde. Controlla la connessione e riprova.'],
+  ['a mistake of the page', new TypeError('x'), unforeseen],
+])('%s', (_case, error, text) => {
+  expect(errorMessage(error)).toBe(text)
+})
