@@ -4,6 +4,7 @@ import { orderRoutes } from './features/orders/orders.routes.ts'
 import type { OrdersService } from './features/orders/orders.service.ts'
 import { pharmacyRoutes } from './features/pharmacies/pharmacies.routes.ts'
 import type { PharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
+import { closePromptly } from './http/closing.ts'
 import { handleErrors } from './http/error-handler.ts'
 import { healthRoutes } from './http/health.ts'
 import { openApiRoute } from './http/openapi.ts'
@@ -44,6 +45,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     requestTimeout: 30_000,
     forceCloseConnections: 'idle',
   })
+  closePromptly(app)
   handleErrors(app)
   logRequests(app)
   secureHeaders(app, { https: options.publicUrl.startsWith('https:') })

@@ -27,9 +27,11 @@ export type CopyTiming = {
   fresh: number
   /** How long a page waits for a reading before it shows what is there. */
   patience: number
+  /** The same, once the store has failed or been slow, for the first who asks again. */
+  impatience: number
 }
 
-const usualTiming: CopyTiming = { fresh: 5_000, patience: 2_500 }
+const usualTiming: CopyTiming = { fresh: 5_000, patience: 2_500, impatience: 500 }
 
 /** Milliseconds the end waits for pushes: what they do not finish is kept, and pushed again. */
 const PUSHES_MAY_TAKE = 1_000
@@ -120,10 +122,12 @@ export function createOrderCopy(dependencies: Dependencies): OrderCopy {
       if (last && clock.now() - last.at < timing.fresh) return last.outcome
       const toldInstead = canBeTold && late.get(pharmacyId)
       if (signal.aborted) return 'slow'
+      const isUnderWay = underWay.has(pharmacyId)
       const reading = read(pharmacyId, location)
-      return (
-        toldInstead || Promise.race([reading, pause(patience, 'slow' as const, { ref: false })])
-      )
+      if (toldInstead && isUnderWay) return toldInstead
+      // A store that is back says so quickly, and then the page is not behind for another round.
+      const wait = toldInstead ? timing.impatience : patience
+      return Promise.race([reading, pause(wait, toldInstead || 'slow', { ref: false })])
     },
     async settle() {
       stopping.abort()

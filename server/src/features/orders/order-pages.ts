@@ -2,8 +2,8 @@ import type { OrderRecord, OrdersQuery } from '@bancone/contract/orders'
 import { LRUCache } from 'lru-cache'
 import type { OrdersStore } from './orders.store.ts'
 
-/** Rows of all kept pages together: about 10 MB. */
-const MOST_ROWS = 20_000
+/** Rows of all kept pages together: about 5 MB. */
+const MOST_ROWS = 10_000
 
 type Page = { version: string; records: OrderRecord[] }
 

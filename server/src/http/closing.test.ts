@@ -1,0 +1,23 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import Fastify from 'fastify'
+import { expect, it } from 'vitest'
+import { closePromptly } from './closing.ts'
+
+it('a stop waits for an answer under way, and not for a connection that asks nothing', async () => {
+  const app = Fastify({ forceCloseConnections: 'idle' })
+  closePromptly(app)
+  app.get('/slow', async () => {
+    await pause(300)
+    return 'done'
+  })
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  const idle = connect(Number(new URL(url).port), '127.0.0.1')
+  await once(idle, 'connect')
+  const answer = fetch(`${url}/slow`).then((reply) => reply.text())
+  await pause(100)
+  const closed = app.close().then(() => 'closed')
+  expect(await answer).toBe('done')
+  expect(await Promise.race([closed, pause(4_000, 'waiting')])).toBe('closed')
+})
