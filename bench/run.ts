@@ -14,6 +14,8 @@ const MEMORY_GOAL = 150
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const missed: string[] = []
 const sessions = new Map<string, Record<string, string>>()
+/** Megabytes, at the end of every load. */
+const memory: number[] = []
 
 say(`Preparing ${PHARMACIES * ORDERS_EACH} orders of ${PHARMACIES} pharmacies…`)
 const database = await benchDatabase()
@@ -49,10 +51,10 @@ try {
   await show('  each read from the database', bare, undefined, pagesOf(pharmacies, many))
   await show('Status change', 'bare node:http + pg with one UPDATE', 0.3, changes())
 
-  const busy = await served.memory()
-  if (busy >= MEMORY_GOAL) missed.push('memory')
+  const most = Math.max(...memory)
+  if (most >= MEMORY_GOAL) missed.push('memory')
   say(
-    `Memory of the server: ${idle.toFixed(0)} MB at rest, ${busy.toFixed(0)} MB after the load ` +
+    `Memory of the server: ${idle.toFixed(0)} MB at rest, ${most.toFixed(0)} MB at most under load ` +
       `(goal: below ${MEMORY_GOAL})`,
   )
 } finally {
@@ -136,6 +138,7 @@ async function show(
   pair: [Target, Target],
 ) {
   const { first, second, failed } = await compare(...pair, ROUNDS, SECONDS)
+  memory.push(await served.memory())
   const ratio = first / second
   if (failed > 0 || (goal !== undefined && ratio < goal)) missed.push(what.trim())
   say(

@@ -1,6 +1,10 @@
+import { setFlagsFromString } from 'node:v8'
 import { readConfig } from './config.ts'
 import { startServer } from './server.ts'
 import { StartupError } from './startup-error.ts'
+
+// Of what a busy server leaves behind V8 keeps twice what is alive before it cleans up: this makes it tidy.
+setFlagsFromString('--optimize-for-size')
 
 /** Milliseconds: npm passes on a Ctrl-C that the terminal has sent to us as well. */
 const SAME_SIGNAL = 1_000
