@@ -19,9 +19,9 @@ describe('the last line', () => {
   it.each([
     [{ passed: 12, failed: 0, skipped: 0 }, '12 passed, 0 failed'],
     [{ passed: 0, failed: 1, skipped: 0 }, '0 passed, 1 failed'],
-    [{ passed: 3, failed: 2, skipped: 4 }, '3 passed, 2 failed, 4 skipped'],
+    [{ passed: 3, failed: 2, skipped: 4 }, '3 passed, 2 failed'],
   ])('of %o', (tally, line) => {
-    expect(lastLines(tally)).toBe(line)
+    expect(lastLines(tally).split('\n').at(-1)).toBe(line)
   })
 })
 

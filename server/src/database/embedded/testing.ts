@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
@@ -62,7 +63,7 @@ const Said = z.object({
 
 export type Server = { process: ChildProcess; said: Promise<z.infer<typeof Said>> }
 
-const program = new URL('./server.fixture.ts', import.meta.url).pathname
+const program = fileURLToPath(new URL('./server.fixture.ts', import.meta.url))
 
 /** Starts the database in a process of its own, which a test can kill. */
 export function startServer(dataDir: string, as: { uid?: number; gid?: number } = {}): Server {
