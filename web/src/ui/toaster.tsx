@@ -19,7 +19,7 @@ export function Toaster() {
   return (
     <Sonner
       theme="system"
-      position="bottom-right"
+      position="bottom-center"
       containerAriaLabel="Avvisi"
       // Under an open dialog, which is the one thing at a time: it must not cover the way out of it.
       style={{ zIndex: 35 }}

@@ -22,11 +22,11 @@ export function ImageLink({ image, number, inactive }: ImageLinkProps) {
       aria-disabled={inactive || undefined}
       onClick={inactive ? stay : undefined}
       onAuxClick={inactive ? stay : undefined}
-      className="inline-flex min-h-11 items-center gap-1 rounded font-medium text-accent underline-offset-4 not-aria-disabled:hover:underline aria-disabled:opacity-55 md:min-h-8 pointer-coarse:min-h-11"
+      className="inline-flex min-h-11 items-center gap-1 rounded font-medium text-accent underline-offset-4 not-aria-disabled:hover:underline aria-disabled:opacity-55 lg:min-h-8 pointer-coarse:min-h-11"
     >
       Visualizza
       <span className="sr-only"> l'immagine dell'ordine {number} in una nuova scheda</span>
-      <ExternalLink aria-hidden className="size-3.5 shrink-0 md:max-xl:hidden" />
+      <ExternalLink aria-hidden className="size-3.5 shrink-0 lg:max-xl:hidden" />
     </a>
   )
 }

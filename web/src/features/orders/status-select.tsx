@@ -25,8 +25,9 @@ const changing = new Set([
 
 /**
  * On a closed list these keys would choose, and so write, a status at once: on the way to 'Annullato'
- * the order would be confirmed. They open the list instead; there nothing counts before Enter. A
- * browser that cannot be asked to open it keeps its own ways. With the list open, the keys are its.
+ * the order would be confirmed. They open the list instead. A browser that cannot be asked to open it
+ * keeps its own ways. With the list open the keys are its: Chromium takes what is highlighted when the
+ * list is left with Escape, too, which 'Annulla modifica' undoes.
  */
 function openOnKey(event: KeyboardEvent<HTMLSelectElement>) {
   const { key, ctrlKey, metaKey, altKey, currentTarget: select } = event
@@ -54,19 +55,19 @@ export function StatusSelect({ id, status, label, updating, onChange }: StatusSe
       className={cn(
         'relative flex min-h-12 w-full items-center gap-1.5 rounded-2xl border px-3 text-sm leading-tight font-medium',
         'transition-colors duration-150 has-focus-visible:outline-2 has-focus-visible:outline-offset-2',
-        'has-focus-visible:outline-(--c-focus) md:min-h-8 md:py-0.5 md:text-[13px] md:max-xl:gap-1 md:max-xl:px-2',
-        'md:max-xl:text-xs xl:px-2.5',
+        'has-focus-visible:outline-(--c-focus) lg:min-h-8 lg:py-0.5 lg:text-[13px] lg:max-xl:gap-1 lg:max-xl:px-2',
+        'lg:max-xl:text-xs xl:px-2.5',
         updating ? 'opacity-70' : 'hover:brightness-97 dark:hover:brightness-115',
         pill,
       )}
     >
-      <Icon aria-hidden className={cn('size-4 shrink-0 md:size-3.5', updating && 'animate-spin')} />
+      <Icon aria-hidden className={cn('size-4 shrink-0 lg:size-3.5', updating && 'animate-spin')} />
       <span aria-hidden className="min-w-0 flex-1">
         {status || 'Senza stato'}
       </span>
       <ChevronDown
         aria-hidden
-        className="size-3.5 shrink-0 opacity-70 md:max-xl:size-3 print:hidden"
+        className="size-3.5 shrink-0 opacity-70 lg:max-xl:size-3 print:hidden"
       />
       <select
         id={id}
