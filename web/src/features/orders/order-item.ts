@@ -18,7 +18,8 @@ export type OrderItemProps = {
 /** The grounds of the states. Where one carries a meaning, a bar, a spinner or a toast says it too. */
 export const itemTint = [
   'data-[state=updating]:cursor-progress data-[state=updating]:bg-sunken',
-  'data-[state=opened]:bg-accent-soft data-[state=changed]:animate-arrival data-[state=arrived]:animate-arrival',
+  // The green flash is for what is new from outside: one's own change stays on the ground of its wait.
+  'data-[state=opened]:bg-accent-soft data-[state=changed]:bg-sunken data-[state=arrived]:animate-arrival',
 ]
 
 /** Where the status of the order is changed, to give the focus back to it. */
