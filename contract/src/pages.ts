@@ -2,8 +2,23 @@
 export const paths = {
   dashboard: '/',
   login: '/login',
+  /** Asks for the click that uses up a link sent by mail. */
+  confirm: '/confirm',
+  resetPassword: '/reset-password',
   privacy: '/privacy',
+  admin: '/admin',
+  adminLogin: '/admin/login',
+  adminDashboard: '/admin/dashboard',
 } as const
+
+/** Those that need no session: a preview host forgets what a browser kept, except there. */
+export const publicPaths: readonly string[] = [
+  paths.login,
+  paths.confirm,
+  paths.resetPassword,
+  paths.privacy,
+  paths.adminLogin,
+]
 
 const known: readonly string[] = Object.values(paths)
 

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { readConfig } from './config.ts'
 import { connectDatabase } from './database/database.ts'
 import { openDatabase } from './database/open.ts'
-import { createPharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
+import { createAdministratorsStore } from './features/administrators/administrators.store.ts'
 import { createLogger } from './logger.ts'
 import { createAuthStore } from './platform/auth/auth.store.ts'
 import { hashPassword, MAX_PASSWORD_BYTES } from './platform/auth/passwords.ts'
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
         const passwordHash = await hashPassword(password.text)
         const user = await createAuthStore(tx).insertUser({ email, passwordHash, confirmed: true })
         if (!user) throw new StartupError(`There is an account with the address ${email} already.`)
-        await createPharmaciesStore(tx).insertAdmin(user.id)
+        await createAdministratorsStore(tx).insert(user.id)
       })
     } finally {
       await connection.close()

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { administratorRoutes } from './features/administrators/administrators.routes.ts'
+import type { AdministratorsStore } from './features/administrators/administrators.store.ts'
 import { orderRoutes } from './features/orders/orders.routes.ts'
 import type { OrdersService } from './features/orders/orders.service.ts'
 import { pharmacyRoutes } from './features/pharmacies/pharmacies.routes.ts'
@@ -21,6 +23,7 @@ export type Services = {
   sessions: Sessions
   orders: OrdersService
   pharmacies: PharmaciesStore
+  administrators: AdministratorsStore
   isReady(): Promise<boolean>
 }
 
@@ -55,6 +58,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   const serve = createServe(app, services.sessions)
   orderRoutes(serve, services.orders)
   pharmacyRoutes(serve, services.pharmacies)
+  administratorRoutes(serve, services.administrators)
   openApiRoute(app)
 
   await pages(app, options.webFolder)

@@ -9,6 +9,7 @@ import {
 } from '@bancone/sandbox/demo-orders'
 import type { Database } from './database/database.ts'
 import { demoAccounts, demoPassword } from './demo-accounts.ts'
+import { createAdministratorsStore } from './features/administrators/administrators.store.ts'
 import { createOrderCopyStore } from './features/orders/order-copy.store.ts'
 import { createPharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
 import { createAuthStore } from './platform/auth/auth.store.ts'
@@ -56,7 +57,7 @@ export async function seedDemo(db: Database): Promise<boolean> {
       features: [],
       airtable: null,
     })
-    await pharmacies.insertAdmin(await create(demoAccounts[2].email))
+    await createAdministratorsStore(tx).insert(await create(demoAccounts[2].email))
     const orders = demoOrders({ count: GARIBALDI_ORDERS, now: new Date(), seed: 2 })
     await createOrderCopyStore(tx).saveOrders(
       garibaldi,

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { createAirtableOrders } from './adapters/airtable/airtable-orders.ts'
 import type { Services } from './app.ts'
 import type { DatabaseConnection } from './database/database.ts'
+import { createAdministratorsStore } from './features/administrators/administrators.store.ts'
 import { createOrderChangesStore, PUSH_TASK } from './features/orders/order-changes.store.ts'
 import { createOrderCopyStore } from './features/orders/order-copy.store.ts'
 import { type CopyTiming, createOrderCopy, type OrderCopy } from './features/orders/order-copy.ts'
@@ -82,6 +83,7 @@ export async function wire(
       sessions,
       orders,
       pharmacies,
+      administrators: createAdministratorsStore(db),
       isReady: async () => {
         await db.selectFrom('schema_migrations').select('name').limit(1).execute()
         return true

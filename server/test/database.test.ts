@@ -16,7 +16,7 @@ const sources = fileURLToPath(new URL('../src/', import.meta.url))
 
 /** The one file that may write each table. */
 const owners: Record<string, string> = {
-  admin_users: 'features/pharmacies/pharmacies.store.ts',
+  admin_users: 'features/administrators/',
   auth_refresh_tokens: 'platform/auth/auth.store.ts',
   auth_sessions: 'platform/auth/auth.store.ts',
   auth_signing_keys: 'platform/auth/signing-keys.ts',

@@ -16,7 +16,7 @@ export type NewPharmacy = {
 
 export type PharmaciesStore = ReturnType<typeof createPharmaciesStore>
 
-/** The only writer of `pharmacies` and `admin_users`. */
+/** The only writer of `pharmacies`. */
 export function createPharmaciesStore(db: Database) {
   return {
     /** Who a signed-in user is: an administrator, a pharmacy, both or neither; undefined when gone. */
@@ -88,10 +88,6 @@ export function createPharmaciesStore(db: Database) {
           use_supabase_orders: pharmacy.airtable === null,
         })
         .execute()
-    },
-
-    async insertAdmin(userId: string): Promise<void> {
-      await db.insertInto('admin_users').values({ user_id: userId }).execute()
     },
   }
 }
