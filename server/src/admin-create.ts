@@ -8,14 +8,14 @@ import { openDatabase } from './database/open.ts'
 import { createAdministratorsStore } from './features/administrators/administrators.store.ts'
 import { createLogger } from './logger.ts'
 import { createAuthStore } from './platform/auth/auth.store.ts'
-import { hashPassword, MAX_PASSWORD_BYTES } from './platform/auth/passwords.ts'
+import { AuthError } from './platform/auth/auth-error.ts'
+import { checkPassword } from './platform/auth/password-rules.ts'
+import { hashPassword } from './platform/auth/passwords.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { StartupError } from './startup-error.ts'
 
 const usage =
   'npm run admin:create -- --email name@example.it [--password-stdin]  (without it a password is made and shown)'
-
-const MIN_PASSWORD = 12
 
 /** Makes an administrator, whether the server runs or not. */
 async function main(): Promise<void> {
@@ -29,7 +29,11 @@ async function main(): Promise<void> {
     try {
       await connection.db.transaction().execute(async (tx) => {
         const passwordHash = await hashPassword(password.text)
-        const user = await createAuthStore(tx).insertUser({ email, passwordHash, confirmed: true })
+        const user = await createAuthStore(tx).users.insert({
+          email,
+          passwordHash,
+          confirmed: true,
+        })
         if (!user) throw new StartupError(`There is an account with the address ${email} already.`)
         await createAdministratorsStore(tx).insert(user.id)
       })
@@ -50,16 +54,16 @@ async function readArguments() {
   const email = z.email().safeParse(values.email)
   if (!email.success) throw new StartupError(`An e-mail address is needed: ${usage}`)
   const given = values['password-stdin'] ? (await text(process.stdin)).trim() : undefined
-  if (given !== undefined) checkPassword(given)
+  if (given !== undefined) await acceptable(given, email.data)
   const password = given ?? randomBytes(15).toString('base64url')
   return { email: email.data, password: { text: password, made: given === undefined } }
 }
 
-function checkPassword(password: string): void {
-  if (password.length < MIN_PASSWORD || Buffer.byteLength(password) > MAX_PASSWORD_BYTES) {
-    throw new StartupError(
-      `The password must have ${MIN_PASSWORD} characters at least and ${MAX_PASSWORD_BYTES} bytes at most.`,
-    )
+async function acceptable(password: string, email: string): Promise<void> {
+  try {
+    await checkPassword(password, email)
+  } catch (error) {
+    throw error instanceof AuthError ? new StartupError(error.message) : error
   }
 }
 

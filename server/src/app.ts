@@ -33,6 +33,8 @@ export type AppOptions = {
   publicUrl: string
   /** The built web application; a folder that is not there is not served. */
   webFolder: string
+  /** Names under which a reload forgets what the browser kept. */
+  previewHosts: readonly string[]
 }
 
 /** Puts the HTTP side together. Does no input or output of its own: tests inject requests into it. */
@@ -61,6 +63,6 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   administratorRoutes(serve, services.administrators)
   openApiRoute(app)
 
-  await pages(app, options.webFolder)
+  await pages(app, { folder: options.webFolder, previewHosts: options.previewHosts })
   return app
 }

@@ -27,6 +27,24 @@ const TrustProxy = z.string().transform((value, context): boolean | number | str
   return z.NEVER
 })
 
+/** Whole origins, as browsers name them: `https://app.example.it`. */
+const Origins = z.string().transform((value, context): string[] => {
+  const origins = value.split(',').map((origin) => origin.trim())
+  if (origins.every((origin) => isOrigin(origin))) return origins
+  context.addIssue({
+    code: 'custom',
+    message: 'must be origins like https://app.example.it, with commas between them',
+  })
+  return z.NEVER
+})
+
+function isOrigin(text: string): boolean {
+  const parsed = safeUrl(text)
+  return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.origin === text
+}
+
+const Switch = z.enum(['0', '1'], 'must be 0 or 1')
+
 const Environment = z.object({
   PORT: z
     .string()
@@ -38,7 +56,7 @@ const Environment = z.object({
   PUBLIC_URL: url(['http:', 'https:'], 'must be an http(s) address').optional(),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: url(['postgres:', 'postgresql:'], 'must be a postgres:// address').optional(),
-  DEMO: z.enum(['0', '1'], 'must be 0 or 1').optional(),
+  DEMO: Switch.optional(),
   APP_SECRET: z.string().min(32, 'must have 32 characters at least').optional(),
   AIRTABLE_TOKEN: z.string().optional(),
   AIRTABLE_API_URL: url(['http:', 'https:'], 'must be an http(s) address').default(
@@ -49,6 +67,19 @@ const Environment = z.object({
     .regex(/^\d{1,6}$/, 'must be a number of seconds')
     .transform(Number)
     .default(45),
+  AUTH_SIGNUP: Switch.default('0'),
+  AUTH_ANONYMOUS: Switch.default('0'),
+  AUTH_ADMIN_KEY: z.string().min(32, 'must have 32 characters at least').optional(),
+  AUTH_ORIGINS: Origins.default([]),
+  SMTP_URL: url(['smtp:', 'smtps:'], 'must be an smtp:// or smtps:// address').optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\r\n]*@[^\r\n]+$/, 'must be an address, as in Bancone <bancone@example.it>')
+    .optional(),
+  PREVIEW_HOSTS: z
+    .string()
+    .transform((value) => value.split(',').map((host) => host.trim().toLowerCase()))
+    .default([]),
   TRUST_PROXY: TrustProxy.default(false),
   LOG_LEVEL: z
     .enum(
@@ -72,6 +103,21 @@ export type Config = {
   airtable: { token: string | undefined; apiUrl: string }
   /** Seconds between two new orders of the demo; 0 for none. */
   demoOrderEvery: number
+  auth: {
+    signup: boolean
+    anonymous: boolean
+    /** Lets other servers administer users. */
+    adminKey: string | undefined
+    /** Other sites whose pages may call, and be led to. */
+    origins: string[]
+  }
+  mail: {
+    /** Undefined: mails are written into `dataDir`. */
+    smtpUrl: string | undefined
+    from: string
+  }
+  /** Names under which a reload forgets what the browser kept. */
+  previewHosts: string[]
   trustProxy: boolean | number | string[]
   logLevel: string
 }
@@ -89,17 +135,29 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new StartupError(`The configuration has mistakes: ${mistakes.join('; ')}.`)
   }
   const given = parsed.data
+  const publicUrl = (given.PUBLIC_URL ?? localAddress(given.HOST, given.PORT)).replace(/\/+$/, '')
   const configured = given.DATABASE_URL ?? given.AIRTABLE_TOKEN ?? given.PUBLIC_URL
   return {
     port: given.PORT,
     host: given.HOST,
-    publicUrl: (given.PUBLIC_URL ?? localAddress(given.HOST, given.PORT)).replace(/\/+$/, ''),
+    publicUrl,
     dataDir: resolve(given.DATA_DIR),
     databaseUrl: given.DATABASE_URL,
     demo: given.DEMO ? given.DEMO === '1' : configured === undefined,
     appSecret: given.APP_SECRET,
     airtable: { token: given.AIRTABLE_TOKEN, apiUrl: given.AIRTABLE_API_URL },
     demoOrderEvery: given.DEMO_ORDER_EVERY,
+    auth: {
+      signup: given.AUTH_SIGNUP === '1',
+      anonymous: given.AUTH_ANONYMOUS === '1',
+      adminKey: given.AUTH_ADMIN_KEY,
+      origins: given.AUTH_ORIGINS,
+    },
+    mail: {
+      smtpUrl: given.SMTP_URL,
+      from: given.MAIL_FROM ?? `Bancone <no-reply@${new URL(publicUrl).hostname}>`,
+    },
+    previewHosts: given.PREVIEW_HOSTS,
     trustProxy: given.TRUST_PROXY,
     logLevel: given.LOG_LEVEL,
   }

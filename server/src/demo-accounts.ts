@@ -12,7 +12,7 @@ export const demoAccounts = [
 ] as const
 
 export function hasDemoAccounts(db: Database): Promise<boolean> {
-  return createAuthStore(db).hasUsers(demoAccounts.map(({ email }) => email))
+  return createAuthStore(db).users.any(demoAccounts.map(({ email }) => email))
 }
 
 /** @throws StartupError when the accounts of a demo would be let into a real deployment */

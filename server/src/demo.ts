@@ -29,10 +29,10 @@ export async function seedDemo(db: Database): Promise<boolean> {
   const passwordHash = await hashPassword(demoPassword)
   return db.transaction().execute(async (tx) => {
     const auth = createAuthStore(tx)
-    if (await auth.hasUsers()) return false
+    if (await auth.users.any()) return false
     const pharmacies = createPharmaciesStore(tx)
     const create = async (email: string) => {
-      const user = await auth.insertUser({ email, passwordHash, confirmed: true })
+      const user = await auth.users.insert({ email, passwordHash, confirmed: true })
       if (!user) throw new Error(`the demo account ${email} is there already`)
       return user.id
     }

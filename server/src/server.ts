@@ -54,19 +54,20 @@ export async function startServer(
     const airtable = config.demo
       ? await started(demoAirtable(config), (sandbox) => sandbox.close())
       : airtableOf(config)
-    const { publicUrl, trustProxy } = config
-    const settings = { appSecret, publicUrl, airtable }
-    const { services, tasks } = await started(
+    const { publicUrl, trustProxy, auth, previewHosts } = config
+    const mail = { ...config.mail, outbox: join(dataDir, 'outbox') }
+    const settings = { appSecret, publicUrl, airtable, auth, mail }
+    const { services, jobs } = await started(
       prepareDatabase(database.url, log, async () => {
         if (!config.demo) await refuseDemoAccounts(connection.db)
         else if (await seedDemo(connection.db)) log.info({}, 'demo accounts made')
         return wire(connection, settings, log)
       }),
-      ({ copy }) => copy.settle(),
+      (wired) => wired.close(),
     )
-    await started(runJobs(database.url, tasks, log), (jobs) => jobs.stop())
+    await started(runJobs(database.url, jobs, log), (runner) => runner.stop())
     const app = await started(
-      buildApp(services, { log, trustProxy, publicUrl, webFolder }),
+      buildApp(services, { log, trustProxy, publicUrl, webFolder, previewHosts }),
       (built) => built.close(),
     )
     const url = await listen(app, config)

@@ -1,58 +1,79 @@
+import { paths } from '@bancone/contract/pages'
 import type { FastifyBaseLogger } from 'fastify'
 import { createAirtableOrders } from './adapters/airtable/airtable-orders.ts'
+import { createMailOutbox } from './adapters/mail-outbox/mail-outbox.ts'
+import { createSmtpMailer } from './adapters/smtp/smtp-mailer.ts'
 import type { Services } from './app.ts'
+import type { Config } from './config.ts'
 import type { DatabaseConnection } from './database/database.ts'
 import { createAdministratorsStore } from './features/administrators/administrators.store.ts'
 import { createOrderChangesStore, PUSH_TASK } from './features/orders/order-changes.store.ts'
 import { createOrderCopyStore } from './features/orders/order-copy.store.ts'
-import { type CopyTiming, createOrderCopy, type OrderCopy } from './features/orders/order-copy.ts'
+import { type CopyTiming, createOrderCopy } from './features/orders/order-copy.ts'
 import { createOrderPush, orderPushJob } from './features/orders/order-push.ts'
 import { createOrders } from './features/orders/orders.service.ts'
 import { createOrdersStore } from './features/orders/orders.store.ts'
 import { createPharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
 import { createSessions } from './http/session.ts'
+import { createAudit } from './platform/audit.ts'
 import { createAuth } from './platform/auth/auth.service.ts'
-import { createAuthStore } from './platform/auth/auth.store.ts'
 import { AuthError } from './platform/auth/auth-error.ts'
-import { loadSigningKeys } from './platform/auth/signing-keys.ts'
-import type { Task } from './platform/jobs.ts'
+import { type AuthLimitName, authLimits } from './platform/auth/auth-limits.ts'
+import type { Jobs } from './platform/jobs.ts'
+import { createRateLimits, type Limit } from './platform/rate-limits.ts'
 import { createSecrets } from './platform/secrets.ts'
-import { systemClock } from './ports/clock.ts'
+import { type Clock, systemClock } from './ports/clock.ts'
+import type { Mailer } from './ports/mailer.ts'
 
 export type Settings = {
   appSecret: string
   publicUrl: string
   /** Undefined: no pharmacy's orders can be read from Airtable. */
   airtable: { apiUrl: string; token: string } | undefined
+  auth: Config['auth']
+  mail: { smtpUrl: string | undefined; from: string; outbox: string }
   /** Other waits than the usual ones. */
   timing?: { copy?: Partial<CopyTiming>; pushPatience?: number } | undefined
+  /** Other limits than the usual ones. */
+  limits?: Partial<Record<AuthLimitName, Limit>>
+  clock?: Clock
 }
 
-export type Wired = { services: Services; tasks: Record<string, Task>; copy: OrderCopy }
+export type Wired = { services: Services; jobs: Jobs; close(): Promise<void> }
 
 /** The composition root: the only place that knows which adapter stands behind which port. */
 export async function wire(
-  { db }: DatabaseConnection,
+  { db, pool }: DatabaseConnection,
   settings: Settings,
   log: FastifyBaseLogger,
 ): Promise<Wired> {
-  const clock = systemClock
+  const clock = settings.clock ?? systemClock
   const secrets = createSecrets(settings.appSecret)
-  const keys = await loadSigningKeys(db, secrets, {
-    issuer: `${settings.publicUrl}/auth/v1`,
-    audience: 'authenticated',
-  })
   const pharmacies = createPharmaciesStore(db)
-  const auth = createAuth({
-    store: createAuthStore(db),
-    keys,
-    refreshKey: secrets.key('refresh tokens'),
+  const administrators = createAdministratorsStore(db)
+  const mailer = createMailer(settings.mail, log)
+  const { auth, jobs } = await createAuth({
+    db,
+    secrets,
+    limits: createRateLimits(pool, secrets.key('rate limits'), {
+      ...authLimits,
+      ...settings.limits,
+    }),
+    audit: createAudit(db),
+    mailer,
     clock,
+    settings: {
+      ...settings.auth,
+      publicUrl: settings.publicUrl,
+      pages: { login: paths.login, confirm: paths.confirm },
+    },
+    isAdministrator: administrators.includes,
     onSessionEnded: (sessionId) => sessions.forget(sessionId),
+    log,
   })
   const sessions = createSessions({
-    subject: auth.subject,
-    isAlive: auth.isAlive,
+    subject: auth.sessions.subject,
+    isAlive: auth.sessions.isAlive,
     account: pharmacies.account,
     isRefusal: (error) => error instanceof AuthError,
   })
@@ -83,13 +104,26 @@ export async function wire(
       sessions,
       orders,
       pharmacies,
-      administrators: createAdministratorsStore(db),
+      administrators,
       isReady: async () => {
         await db.selectFrom('schema_migrations').select('name').limit(1).execute()
         return true
       },
     },
-    tasks: { [PUSH_TASK]: orderPushJob(push) },
-    copy,
+    jobs: { ...jobs, tasks: { ...jobs.tasks, [PUSH_TASK]: orderPushJob(push) } },
+    async close() {
+      mailer.close()
+      await copy.settle()
+    },
   }
+}
+
+/** Mails leave by SMTP, or wait as files for whoever tries things out. */
+function createMailer(
+  { smtpUrl, from, outbox }: Settings['mail'],
+  log: FastifyBaseLogger,
+): Mailer & { close(): void } {
+  if (smtpUrl) return createSmtpMailer({ url: smtpUrl, from })
+  const onWritten = (file: string) => log.info({ file }, 'mail written')
+  return { ...createMailOutbox({ folder: outbox, from, onWritten }), close() {} }
 }

@@ -17,10 +17,13 @@ const sources = fileURLToPath(new URL('../src/', import.meta.url))
 /** The one file that may write each table. */
 const owners: Record<string, string> = {
   admin_users: 'features/administrators/',
-  auth_refresh_tokens: 'platform/auth/auth.store.ts',
-  auth_sessions: 'platform/auth/auth.store.ts',
-  auth_signing_keys: 'platform/auth/signing-keys.ts',
-  auth_users: 'platform/auth/auth.store.ts',
+  audit_events: 'platform/audit.ts',
+  auth_flow_states: 'platform/auth/one-time-tokens.store.ts',
+  auth_one_time_tokens: 'platform/auth/one-time-tokens.store.ts',
+  auth_refresh_tokens: 'platform/auth/sessions.store.ts',
+  auth_sessions: 'platform/auth/sessions.store.ts',
+  auth_signing_keys: 'platform/auth/signing-keys.store.ts',
+  auth_users: 'platform/auth/users.store.ts',
   order_changes: 'features/orders/',
   order_copies: 'features/orders/',
   order_source_leases: 'features/orders/',
@@ -28,6 +31,8 @@ const owners: Record<string, string> = {
   // By trigger alone.
   pharmacy_order_counts: 'nobody',
   pharmacy_orders: 'features/orders/',
+  // By the library that counts.
+  rate_limits: 'nobody',
   schema_migrations: 'database/migrate.ts',
 }
 

@@ -11,7 +11,11 @@ export async function addPharmacyRow(
 ): Promise<string> {
   const code = randomUUID()
   const email = `${code}@example.it`
-  const user = await createAuthStore(db).insertUser({ email, passwordHash: null, confirmed: true })
+  const user = await createAuthStore(db).users.insert({
+    email,
+    passwordHash: null,
+    confirmed: true,
+  })
   if (!user) throw new Error(`${email} is taken`)
   await createPharmaciesStore(db).insert({
     id: user.id,

@@ -41,6 +41,8 @@ export async function testServer(
       appSecret: 'a secret of the tests, long enough for them',
       publicUrl: 'http://localhost:3000',
       airtable: undefined,
+      auth: { signup: false, anonymous: false, adminKey: undefined, origins: [] },
+      mail: { smtpUrl: undefined, from: 'Bancone <bancone@example.it>', outbox: '/nowhere' },
       ...settings,
     },
     log,
@@ -50,15 +52,16 @@ export async function testServer(
     trustProxy: false,
     publicUrl: 'http://localhost:3000',
     webFolder: '/nowhere',
+    previewHosts: [],
   })
   afterAll(async () => {
     await app.close()
-    await wired.copy.settle()
+    await wired.close()
   })
 
   const addUser = async (email: string) => {
     passwordHash ??= hashPassword(password)
-    const user = await createAuthStore(database.db).insertUser({
+    const user = await createAuthStore(database.db).users.insert({
       email,
       passwordHash: await passwordHash,
       confirmed: true,

@@ -28,6 +28,35 @@ export interface AdminUsers {
   user_id: string;
 }
 
+export interface AuditEvents {
+  action: string;
+  actor_id: string | null;
+  address: string | null;
+  at: Generated<string>;
+  details: Generated<Json>;
+  id: Generated<Int8>;
+  user_id: string | null;
+}
+
+export interface AuthFlowStates {
+  code_challenge: string;
+  code_hash: Buffer;
+  expires_at: string;
+  failures: Generated<number>;
+  method: string;
+  user_id: string;
+}
+
+export interface AuthOneTimeTokens {
+  code_challenge: string | null;
+  code_hash: Buffer;
+  created_at: Generated<string>;
+  expires_at: string;
+  kind: string;
+  link_hash: Buffer;
+  user_id: string;
+}
+
 export interface AuthRefreshTokens {
   counter: number;
   issued_at: Generated<string>;
@@ -52,17 +81,27 @@ export interface AuthSigningKeys {
   private_jwk: Buffer;
   public_jwk: Json;
   retired_at: string | null;
+  signs_from: Generated<string>;
 }
 
 export interface AuthUsers {
   app_metadata: Generated<Json>;
   banned_until: string | null;
+  confirmation_sent_at: string | null;
   created_at: Generated<string>;
-  email: string;
+  deleted_at: string | null;
+  email: string | null;
+  email_change_sent_at: string | null;
   email_confirmed_at: string | null;
   id: Generated<string>;
+  invited_at: string | null;
+  is_anonymous: Generated<boolean>;
   last_sign_in_at: string | null;
+  new_email: string | null;
+  new_email_confirmed_by: string | null;
   password_hash: string | null;
+  reauthentication_sent_at: string | null;
+  recovery_sent_at: string | null;
   updated_at: Generated<string>;
   user_metadata: Generated<Json>;
 }
@@ -143,6 +182,12 @@ export interface PharmacyOrders {
   wa_id: string | null;
 }
 
+export interface RateLimits {
+  expire: Int8 | null;
+  key: string;
+  points: Generated<number>;
+}
+
 export interface SchemaMigrations {
   applied_at: Generated<string>;
   name: string;
@@ -150,6 +195,9 @@ export interface SchemaMigrations {
 
 export interface DB {
   admin_users: AdminUsers;
+  audit_events: AuditEvents;
+  auth_flow_states: AuthFlowStates;
+  auth_one_time_tokens: AuthOneTimeTokens;
   auth_refresh_tokens: AuthRefreshTokens;
   auth_sessions: AuthSessions;
   auth_signing_keys: AuthSigningKeys;
@@ -160,5 +208,6 @@ export interface DB {
   pharmacies: Pharmacies;
   pharmacy_order_counts: PharmacyOrderCounts;
   pharmacy_orders: PharmacyOrders;
+  rate_limits: RateLimits;
   schema_migrations: SchemaMigrations;
 }

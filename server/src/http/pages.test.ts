@@ -14,7 +14,7 @@ beforeAll(async () => {
   const folder = join(root, 'assets', 'web')
   await mkdir(join(folder, 'assets'), { recursive: true })
   await mkdir(join(folder, '.vite'))
-  await writeFile(join(folder, 'index.html'), '<title>Bancone</title>')
+  await writeFile(join(folder, 'index.html'), '<head><title>Bancone</title></head>')
   await writeFile(join(folder, '.vite', 'manifest.json'), '{}')
   await writeFile(join(folder, 'favicon.svg'), '<svg/>')
   await writeFile(join(folder, 'assets', 'a-1.js'), 'script')
@@ -26,7 +26,7 @@ beforeAll(async () => {
     },
     { prefix: '/auth/v1' },
   )
-  await pages(app, folder)
+  await pages(app, { folder, previewHosts: ['preview.example.it'] })
 })
 afterAll(() => app.close())
 
@@ -69,5 +69,12 @@ describe('the web application', () => {
     expect([reply.statusCode, reply.json()]).toEqual([404, { part: 'own' }])
     const api = await app.inject({ url: '/api/nowhere', headers: { accept: html } })
     expect(api.json()).toMatchObject({ code: 'route.not_found' })
+  })
+
+  it('tells itself on the hosts of previews, and only there', async () => {
+    const load = async (host: string) =>
+      (await app.inject({ url: '/', headers: { accept: html, host } })).body
+    expect(await load('Preview.example.it')).toContain('<meta name="bancone-preview" content="1">')
+    expect(await load('bancone.example.it')).not.toContain('bancone-preview')
   })
 })

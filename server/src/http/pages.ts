@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isPagePath } from '@bancone/contract/pages'
 import fastifyStatic from '@fastify/static'
@@ -10,8 +11,12 @@ import { sendError } from './error-handler.ts'
  * The built web application. Hashed assets may be kept for ever, the page itself never; an address that
  * is no page of ours gets the application too, which says so, with status 404.
  */
-export async function pages(app: FastifyInstance, folder: string) {
+export async function pages(
+  app: FastifyInstance,
+  { folder, previewHosts }: { folder: string; previewHosts: readonly string[] },
+) {
   const built = existsSync(folder)
+  const preview = previewHosts.length > 0 && built ? await previewPage(folder) : ''
   const assets = join(folder, 'assets/')
   if (built) {
     await app.register(fastifyStatic, {
@@ -37,6 +42,14 @@ export async function pages(app: FastifyInstance, folder: string) {
     if (!built || !reads || !wantsPage || path.startsWith('/api/')) {
       return sendError(new AppError('route.not_found'), request, reply)
     }
-    return reply.code(known ? 200 : 404).sendFile('index.html')
+    reply.code(known ? 200 : 404)
+    if (!previewHosts.includes(request.hostname.toLowerCase())) return reply.sendFile('index.html')
+    return reply.header('Cache-Control', 'no-cache').type('text/html; charset=utf-8').send(preview)
   })
+}
+
+/** The page that tells itself that it is a preview: there, a reload begins from nothing. */
+async function previewPage(folder: string): Promise<string> {
+  const page = await readFile(join(folder, 'index.html'), 'utf8')
+  return page.replace('</head>', '<meta name="bancone-preview" content="1"></head>')
 }

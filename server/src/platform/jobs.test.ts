@@ -23,7 +23,7 @@ describe('the jobs', () => {
       if (begun.length === 2) line.down(true)
       else done.add(n)
     }
-    const jobs = await runJobs(line.url, { 'test.note': work }, silentLog)
+    const jobs = await runJobs(line.url, { tasks: { 'test.note': work } }, silentLog)
     onTestFinished(jobs.stop)
     const add = (n: number) =>
       enqueue(db, 'test.note', { n }, { key: `test:${n}`, delaySeconds: 0 })

@@ -8,6 +8,12 @@ import type { Database } from '../database/database.ts'
 /** The work a job does; what it throws makes it run again later, with growing pauses. */
 export type Task = (payload: unknown) => Promise<void>
 
+export type Jobs = {
+  tasks: Record<string, Task>
+  /** When which of them runs by itself (UTC), one a line: one process does it, however many there are. */
+  crontab?: string
+}
+
 export type JobRunner = { stop(): Promise<void> }
 
 type Log = {
@@ -24,12 +30,12 @@ type Log = {
 export async function enqueue(
   db: Database,
   task: string,
-  payload: Record<string, string | number>,
-  options: { key: string; delaySeconds: number },
+  payload: object,
+  options: { key: string; delaySeconds?: number },
 ): Promise<void> {
   await sql`select graphile_worker.add_job(
     ${task}, ${JSON.stringify(payload)}::json,
-    job_key := ${options.key}, run_at := now() + make_interval(secs => ${options.delaySeconds})
+    job_key := ${options.key}, run_at := now() + make_interval(secs => ${options.delaySeconds ?? 0})
   )`.execute(db)
 }
 
@@ -52,7 +58,7 @@ const RESTART_MS = 2_000
  */
 export async function runJobs(
   url: string,
-  tasks: Record<string, Task>,
+  { tasks, crontab = '' }: Jobs,
   log: Log,
 ): Promise<JobRunner> {
   // A pool of ours, so that stopping can wait until it is closed; and one that outlives its connections.
@@ -74,6 +80,7 @@ export async function runJobs(
       pgPool: pool,
       events,
       concurrency: 2,
+      crontab,
       noHandleSignals: true,
       logger: workerLogger(log),
       taskList: Object.fromEntries(

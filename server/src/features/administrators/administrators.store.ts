@@ -13,7 +13,7 @@ export function createAdministratorsStore(db: Database) {
         .select(['user.id', 'user.email'])
         .where('user.id', '=', userId)
         .executeTakeFirst()
-      return row && { id: row.id, email: row.email }
+      return row && { id: row.id, email: row.email ?? '' }
     },
 
     async includes(userId: string): Promise<boolean> {

@@ -125,7 +125,11 @@ describe('a status change', () => {
     await record('Confermato')
     // The job would wait ten seconds.
     await database.pool.query('update graphile_worker._private_jobs set run_at = now()')
-    const jobs = await runJobs(database.url, { [PUSH_TASK]: orderPushJob(push) }, silentLog)
+    const jobs = await runJobs(
+      database.url,
+      { tasks: { [PUSH_TASK]: orderPushJob(push) } },
+      silentLog,
+    )
     await expect.poll(() => source.writes, { timeout: 10_000 }).toHaveLength(1)
     await jobs.stop()
     expect(await waiting()).toEqual([])
@@ -135,7 +139,11 @@ describe('a status change', () => {
     const orderId = await record('Confermato')
     await changes.claim(orderId)
     await database.pool.query('update graphile_worker._private_jobs set run_at = now()')
-    const jobs = await runJobs(database.url, { [PUSH_TASK]: orderPushJob(push) }, silentLog)
+    const jobs = await runJobs(
+      database.url,
+      { tasks: { [PUSH_TASK]: orderPushJob(push) } },
+      silentLog,
+    )
     const attempts = async () => {
       const { rows } = await database.pool.query<{ attempts: number }>(
         'select attempts from graphile_worker._private_jobs where locked_at is null and key = $1',

@@ -10,26 +10,69 @@ const known = {
   bad_json: [400, 'Could not parse request body as JSON'],
   refresh_token_not_found: [400, 'Invalid Refresh Token: Refresh Token Not Found'],
   refresh_token_already_used: [400, 'Invalid Refresh Token: Already Used'],
+  session_expired: [400, 'Invalid Refresh Token: Session Expired (Inactivity)'],
+  reauthentication_needed: [400, 'Password update requires reauthentication'],
+  current_password_invalid: [400, 'Current password is not correct'],
+  bad_code_verifier: [400, 'code challenge does not match previously saved code verifier'],
+  provider_disabled: [400, 'Unsupported provider: provider is not enabled'],
   no_authorization: [401, 'This endpoint requires a valid Bearer token'],
   bad_jwt: [403, 'invalid JWT: unable to parse or verify signature'],
   session_not_found: [403, 'Session from session_id claim in JWT does not exist'],
+  not_admin: [403, 'User not allowed'],
+  otp_expired: [403, 'Token has expired or is invalid'],
   not_found: [404, 'This call is not offered here'],
+  user_not_found: [404, 'User not found'],
+  flow_state_not_found: [404, 'invalid flow state, no valid flow state found'],
+  manual_linking_disabled: [404, 'Manual linking is disabled'],
+  saml_provider_disabled: [404, 'SAML 2.0 is disabled'],
   request_entity_too_large: [413, 'The request is too large'],
-  request_timeout: [503, 'The service is busy, try again'],
+  anonymous_provider_disabled: [422, 'Anonymous sign-ins are disabled'],
+  email_exists: [422, 'A user with this email address has already been registered'],
+  flow_state_expired: [422, 'invalid flow state, flow state has expired'],
+  mfa_totp_enroll_not_enabled: [422, 'MFA enroll is disabled for TOTP'],
+  mfa_totp_verify_not_enabled: [422, 'MFA verification is disabled for TOTP'],
+  phone_provider_disabled: [422, 'Phone logins are disabled'],
+  reauthentication_not_valid: [422, 'Nonce has expired or is invalid'],
+  same_password: [422, 'New password should be different from the old password.'],
+  signup_disabled: [422, 'Signups not allowed for this instance'],
+  user_already_exists: [422, 'A user with this id already exists'],
+  weak_password: [422, 'The password is too weak'],
+  web3_provider_disabled: [422, 'Web3 provider is disabled'],
+  over_email_send_rate_limit: [
+    429,
+    'For security purposes, you can only request this after a while.',
+  ],
+  over_request_rate_limit: [429, 'Request rate limit reached'],
   unexpected_failure: [500, 'Unexpected failure, please check server logs for more information'],
+  request_timeout: [503, 'The service is busy, try again'],
 } as const
 
 export type AuthErrorCode = keyof typeof known
+
+/** Why a password was refused, in the words of the protocol. */
+export type WeakPasswordReason = 'length' | 'characters' | 'pwned'
+
+type Options = {
+  message?: string
+  status?: number
+  /** Seconds after which the same call may be made again. */
+  retryAfter?: number
+  weakPassword?: readonly WeakPasswordReason[]
+}
 
 export class AuthError extends Error {
   override readonly name = 'AuthError'
   readonly code: AuthErrorCode
   readonly status: number
+  readonly retryAfter: number | undefined
+  readonly weakPassword: readonly WeakPasswordReason[] | undefined
 
-  constructor(code: AuthErrorCode, options: { message?: string; status?: number } = {}) {
+  constructor(code: AuthErrorCode, options: Options = {}) {
     const [status, message] = known[code]
     super(options.message ?? message)
     this.code = code
     this.status = options.status ?? status
+    this.retryAfter = options.retryAfter
+    this.weakPassword = options.weakPassword
   }
 }

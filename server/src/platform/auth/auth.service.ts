@@ -1,198 +1,136 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { JSONWebKeySet } from 'jose'
-import { z } from 'zod'
-import { isDatabaseUnavailable } from '../../database/errors.ts'
+import type { Database } from '../../database/database.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { AuthStore, AuthUser } from './auth.store.ts'
-import { AuthError } from './auth-error.ts'
-import { MAX_PASSWORD_BYTES, verifyPassword } from './passwords.ts'
-import { judgeRefresh, looksLikeRefreshToken, refreshToken, tokenHash } from './refresh-token.ts'
-import type { SigningKeys } from './signing-keys.ts'
-import { type AuthUserJson, userJson } from './user-json.ts'
+import type { Mailer } from '../../ports/mailer.ts'
+import type { Audit } from '../audit.ts'
+import type { Jobs, Task } from '../jobs.ts'
+import type { RateLimits } from '../rate-limits.ts'
+import type { Secrets } from '../secrets.ts'
+import { type Account, createAccount } from './account.service.ts'
+import { createUserAdministration, type UserAdministration } from './admin.service.ts'
+import { createAuthStore } from './auth.store.ts'
+import { cleanupJob } from './auth-cleanup.ts'
+import type { AuthLimitName } from './auth-limits.ts'
+import { createAskMail, MAIL_TASK } from './auth-mail.ts'
+import { authMailJob } from './auth-mail-job.ts'
+import { createInvitations, type Invitations } from './invitations.service.ts'
+import { createLinkMaker, type LinkMaker } from './link-maker.ts'
+import { createOneTimeTokens } from './one-time-tokens.service.ts'
+import { createRedirects, type Redirects } from './redirects.ts'
+import { createRequests, type Requests } from './requests.service.ts'
+import { type AuthSessions, createAuthSessions } from './sessions.service.ts'
+import { createSignIn, type SignIn } from './sign-in.service.ts'
+import { loadSigningKeys } from './signing-keys.ts'
+import { createVerifying, type Verifying } from './verify.service.ts'
 
-/** Seconds an access token lives. */
-export const ACCESS_TOKEN_SECONDS = 3600
-
-const Amr = z.array(z.object({ method: z.string(), timestamp: z.number() })).catch([])
-const Claims = z.looseObject({ sub: z.uuid(), session_id: z.uuid() })
-
-export type AuthSession = {
-  access_token: string
-  token_type: 'bearer'
-  expires_in: number
-  expires_at: number
-  refresh_token: string
-  user: AuthUserJson
+export type AuthSettings = {
+  /** The address people use. */
+  publicUrl: string
+  /** Others whose pages may call, and be led to. */
+  origins: readonly string[]
+  signup: boolean
+  anonymous: boolean
+  /** Lets other servers administer users; undefined: administrators alone do. */
+  adminKey: string | undefined
+  /** Pages of our own application. */
+  pages: { login: string; confirm: string }
 }
 
-/** Whose token it is. Says nothing of whether the session still exists. */
-export type TokenSubject = { userId: string; sessionId: string }
-
+/** Everything behind `/auth/v1`. */
 export type AuthService = {
-  signInWithPassword(email: string, password: string): Promise<AuthSession>
-  refresh(token: string): Promise<AuthSession>
-  /** @throws AuthError `bad_jwt` */
-  subject(accessToken: string): Promise<TokenSubject>
-  /** The user of a token whose session still exists. @throws AuthError otherwise */
-  user(accessToken: string): Promise<AuthUserJson>
-  /** Whether that session exists and its user may use it. */
-  isAlive(subject: TokenSubject): Promise<boolean>
-  logout(accessToken: string, scope: 'global' | 'local' | 'others'): Promise<void>
-  jwks(): JSONWebKeySet
+  sessions: AuthSessions
+  signIn: SignIn
+  requests: Requests
+  verifying: Verifying
+  account: Account
+  users: UserAdministration
+  invitations: Invitations
+  links: LinkMaker
+  redirects: Redirects
+  settings: Pick<AuthSettings, 'origins' | 'signup' | 'anonymous' | 'publicUrl'>
+  isAdministrator(userId: string): Promise<boolean>
+  isAdminKey(token: string): boolean
+  jwks(): Promise<JSONWebKeySet>
 }
 
 type Dependencies = {
-  store: AuthStore
-  keys: SigningKeys
-  /** What refresh tokens are derived from. */
-  refreshKey: Buffer
+  db: Database
+  secrets: Secrets
+  limits: RateLimits<AuthLimitName>
+  audit: Audit
+  mailer: Mailer
   clock: Clock
-  /** Told of every session that ended here, so that what remembers it forgets it. */
+  settings: AuthSettings
+  isAdministrator(userId: string): Promise<boolean>
   onSessionEnded(sessionId: string): void
+  log: Parameters<typeof authMailJob>[0]['log']
 }
 
-/** Sign-in and sessions, as the clients of the GoTrue protocol expect them. */
-export function createAuth(dependencies: Dependencies): AuthService {
-  const { store, keys, refreshKey, clock } = dependencies
+const CLEANUP_TASK = 'auth.cleanup'
 
-  async function openSession(user: AuthUser, method: string): Promise<AuthSession> {
-    const sessionId = randomUUID()
-    const amr = [{ method, timestamp: seconds(clock.now()) }]
-    const first = refreshToken(refreshKey, sessionId, 0)
-    const signedIn = await store.transaction(async (tx) => {
-      await tx.insertSession({ id: sessionId, userId: user.id, amr })
-      await tx.insertRefreshToken({ hash: tokenHash(first), sessionId, counter: 0 })
-      return tx.markSignedIn(user.id)
-    })
-    return answer(signedIn, { id: sessionId, aal: 'aal1', amr }, first)
+/** @throws StartupError if the signing keys were made with another APP_SECRET */
+export async function createAuth(dependencies: Dependencies): Promise<{
+  auth: AuthService
+  jobs: Required<Jobs>
+}> {
+  const { db, secrets, settings, clock, mailer, log } = dependencies
+  const { publicUrl, signup, anonymous, adminKey } = settings
+  const store = createAuthStore(db)
+  const keys = await loadSigningKeys(
+    db,
+    secrets,
+    { issuer: `${publicUrl}/auth/v1`, audience: 'authenticated' },
+    clock,
+  )
+  const context = {
+    store,
+    limits: dependencies.limits,
+    audit: dependencies.audit,
+    clock,
+    onSessionEnded: dependencies.onSessionEnded,
   }
-
-  async function answer(
-    user: AuthUser,
-    session: { id: string; aal: string; amr: unknown },
-    refresh: string,
-  ): Promise<AuthSession> {
-    const iat = seconds(clock.now())
-    const exp = iat + ACCESS_TOKEN_SECONDS
-    const access = await keys.sign({
-      sub: user.id,
-      iat,
-      exp,
-      email: user.email,
-      phone: '',
-      app_metadata: user.app_metadata,
-      user_metadata: user.user_metadata,
-      role: 'authenticated',
-      aal: session.aal,
-      amr: Amr.parse(session.amr),
-      session_id: session.id,
-      is_anonymous: false,
-    })
-    return {
-      access_token: access,
-      token_type: 'bearer',
-      expires_in: ACCESS_TOKEN_SECONDS,
-      expires_at: exp,
-      refresh_token: refresh,
-      user: userJson(user),
-    }
+  const redirects = createRedirects(publicUrl, settings.origins)
+  const links = createLinkMaker(publicUrl, redirects, settings.pages)
+  const askMail = createAskMail(db, { publicUrl, now: clock.now })
+  const tokens = createOneTimeTokens(context, secrets.key('one-time codes'))
+  const sessions = createAuthSessions({
+    ...context,
+    keys,
+    refreshKey: secrets.key('refresh tokens'),
+  })
+  const tasks: Record<string, Task> = {
+    [MAIL_TASK]: authMailJob({ ...context, tokens, links, mailer, log, signupAllowed: signup }),
+    [CLEANUP_TASK]: cleanupJob({ ...context, db, secrets, log }),
   }
-
-  async function subject(accessToken: string): Promise<TokenSubject> {
-    const payload = await keys.verify(accessToken).catch(() => {
-      throw new AuthError('bad_jwt')
-    })
-    const claims = Claims.safeParse(payload)
-    if (!claims.success) throw new AuthError('bad_jwt')
-    return { userId: claims.data.sub, sessionId: claims.data.session_id }
-  }
-
-  async function userOf(token: TokenSubject): Promise<AuthUser> {
-    const user = await store.userOfSession(token.sessionId)
-    if (user?.id !== token.userId) throw new AuthError('session_not_found')
-    if (isBanned(user, clock.now())) throw new AuthError('user_banned', { status: 403 })
-    return user
-  }
-
   return {
-    async signInWithPassword(email, password) {
-      const user = await store.userByEmail(email)
-      const tooLong = Buffer.byteLength(password) > MAX_PASSWORD_BYTES
-      const matches = await verifyPassword(user?.password_hash ?? null, tooLong ? '' : password)
-      if (!user || !matches) throw new AuthError('invalid_credentials')
-      if (isBanned(user, clock.now())) throw new AuthError('user_banned')
-      if (!user.email_confirmed_at) throw new AuthError('email_not_confirmed')
-      return openSession(user, 'password')
+    jobs: { tasks, crontab: `17 2 * * * ${CLEANUP_TASK}` },
+    auth: {
+      sessions,
+      signIn: createSignIn({ ...context, sessions }),
+      requests: createRequests({
+        ...context,
+        askMail,
+        sessions,
+        signupAllowed: signup,
+        anonymousAllowed: anonymous,
+        idKey: secrets.key('ids of those who sign up'),
+      }),
+      verifying: createVerifying({ ...context, tokens, sessions }),
+      account: createAccount({ ...context, askMail, tokens }),
+      users: createUserAdministration(context),
+      invitations: createInvitations({ ...context, askMail, tokens, links }),
+      links,
+      redirects,
+      settings,
+      isAdministrator: dependencies.isAdministrator,
+      isAdminKey: (token) => adminKey !== undefined && same(token, adminKey),
+      jwks: keys.jwks,
     },
-
-    async refresh(token) {
-      if (!looksLikeRefreshToken(token)) {
-        throw new AuthError('validation_failed', { message: 'Refresh token is not valid' })
-      }
-      const outcome = await store.transaction(async (tx) => {
-        const session = await tx.lockSessionOfToken(tokenHash(token))
-        if (!session) return 'unknown'
-        const replacedAt = session.replaced_at ? Date.parse(session.replaced_at) : null
-        const verdict = judgeRefresh({ ...session, replacedAt }, clock.now())
-        if (verdict === 'reuse') {
-          // The session ends even though the call fails: the transaction is committed.
-          await tx.endSession(session.id)
-          return { ended: session.id }
-        }
-        const user = await tx.userOfSession(session.id)
-        if (!user) return 'unknown'
-        if (isBanned(user, clock.now())) return 'banned'
-        const counter = verdict === 'rotate' ? session.active + 1 : session.active
-        const next = refreshToken(refreshKey, session.id, counter)
-        if (verdict === 'rotate') {
-          await tx.replaceRefreshToken({ hash: tokenHash(next), sessionId: session.id, counter })
-        }
-        return { user, session, next }
-      })
-      if (outcome === 'unknown') throw new AuthError('refresh_token_not_found')
-      if (outcome === 'banned') throw new AuthError('user_banned')
-      if ('ended' in outcome) {
-        dependencies.onSessionEnded(outcome.ended)
-        throw new AuthError('refresh_token_already_used')
-      }
-      return answer(outcome.user, outcome.session, outcome.next)
-    },
-
-    subject,
-
-    async user(accessToken) {
-      return userJson(await userOf(await subject(accessToken)))
-    },
-
-    async isAlive(token) {
-      try {
-        await userOf(token)
-        return true
-      } catch (error) {
-        if (isDatabaseUnavailable(error) || !(error instanceof AuthError)) throw error
-        return false
-      }
-    },
-
-    async logout(accessToken, scope) {
-      const token = await subject(accessToken)
-      await userOf(token)
-      const ended = await store.deleteSessions({
-        userId: token.userId,
-        ...(scope === 'local' && { only: token.sessionId }),
-        ...(scope === 'others' && { except: token.sessionId }),
-      })
-      for (const sessionId of ended) dependencies.onSessionEnded(sessionId)
-    },
-
-    jwks: () => keys.jwks(),
   }
 }
 
-function isBanned(user: AuthUser, now: number): boolean {
-  return user.banned_until !== null && Date.parse(user.banned_until) > now
-}
-
-function seconds(milliseconds: number): number {
-  return Math.floor(milliseconds / 1000)
+function same(one: string, other: string): boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(hash(one), hash(other))
 }

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import {
   type CryptoKey,
-  calculateJwkThumbprint,
   createLocalJWKSet,
-  exportJWK,
-  generateKeyPair,
+  errors,
   importJWK,
   type JSONWebKeySet,
   type JWK,
@@ -14,25 +12,36 @@ import {
 } from 'jose'
 import { z } from 'zod'
 import type { Database } from '../../database/database.ts'
+import type { Clock } from '../../ports/clock.ts'
 import { StartupError } from '../../startup-error.ts'
 import type { Secrets } from '../secrets.ts'
-
-const ALGORITHM = 'ES256'
-const PURPOSE = 'auth signing keys'
+import { ALGORITHM, createSigningKeysStore, KEYS_PURPOSE } from './signing-keys.store.ts'
 
 const Jwk = z.looseObject({ kty: z.string() })
 
+/** Milliseconds after which the keys are read anew, and between two readings for an unknown key. */
+const RELOAD_MS = 60_000
+const UNKNOWN_RELOAD_MS = 5_000
+
 export type SigningKeys = {
   /** The public keys, for anyone who wants to check a token (RFC 7517). */
-  jwks(): JSONWebKeySet
+  jwks(): Promise<JSONWebKeySet>
   sign(payload: JWTPayload): Promise<string>
   /** @throws if the token is not ours, or has expired */
   verify(token: string): Promise<JWTPayload>
 }
 
+type Loaded = {
+  at: number
+  jwks: JSONWebKeySet
+  keySet: ReturnType<typeof createLocalJWKSet>
+  signer: { kid: string; key: CryptoKey }
+}
+
 /**
- * ES256 keys kept in the database, the private halves encrypted; the newest signs and all that are not
- * retired verify. The first one is made when there is none.
+ * ES256 keys kept in the database, the private halves encrypted: the newest that may sign does, all
+ * that are not retired verify. They are read again once a minute and when a token names a key that is
+ * not known, so that a rotation reaches every process. The first one is made when there is none.
  *
  * @throws StartupError if the keys cannot be decrypted: APP_SECRET is not the one they were made with
  */
@@ -40,57 +49,65 @@ export async function loadSigningKeys(
   db: Database,
   secrets: Secrets,
   token: { issuer: string; audience: string },
+  clock: Clock,
 ): Promise<SigningKeys> {
-  if ((await storedKeys(db)).length === 0) await createKey(db, secrets)
-  const stored = await storedKeys(db)
-  const newest = stored[0]
-  if (!newest) throw new Error('there is no signing key')
-  const privateKey = await importPrivate(secrets, newest.private_jwk)
-  const jwks: JSONWebKeySet = { keys: stored.map((row) => Jwk.parse(row.public_jwk)) }
-  const keySet = createLocalJWKSet(jwks)
+  const store = createSigningKeysStore(db, secrets)
+  if ((await store.published()).length === 0) await store.create(0)
+  let loaded = await load()
+  let loading: Promise<void> | undefined
+
+  async function load(): Promise<Loaded> {
+    const at = clock.now()
+    const stored = await store.published()
+    const newest = stored.find((row) => row.signs)
+    if (!newest) throw new Error('there is no signing key')
+    const jwks: JSONWebKeySet = { keys: stored.map((row) => Jwk.parse(row.public_jwk)) }
+    const key = await importPrivate(secrets, newest.private_jwk)
+    return { at, jwks, keySet: createLocalJWKSet(jwks), signer: { kid: newest.kid, key } }
+  }
+
+  /** What is known, read again when it is older than that. */
+  async function current(olderThan: number): Promise<Loaded> {
+    if (clock.now() - loaded.at >= olderThan) {
+      loading ??= load()
+        .then((fresh) => {
+          loaded = fresh
+        })
+        .finally(() => {
+          loading = undefined
+        })
+      await loading
+    }
+    return loaded
+  }
+
+  const checked = async (text: string, { keySet }: Loaded) => {
+    const { payload } = await jwtVerify(text, keySet, { ...token, algorithms: [ALGORITHM] })
+    return payload
+  }
+
   return {
-    jwks: () => jwks,
-    sign: (payload) =>
-      new SignJWT(payload)
-        .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', kid: newest.kid })
+    async jwks() {
+      return (await current(RELOAD_MS)).jwks
+    },
+    async sign(payload) {
+      const { signer } = await current(RELOAD_MS)
+      return new SignJWT(payload)
+        .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', kid: signer.kid })
         .setIssuer(token.issuer)
         .setAudience(token.audience)
         .setJti(randomUUID())
-        .sign(privateKey),
+        .sign(signer.key)
+    },
     async verify(text) {
-      const { payload } = await jwtVerify(text, keySet, {
-        algorithms: [ALGORITHM],
-        issuer: token.issuer,
-        audience: token.audience,
-      })
-      return payload
+      try {
+        return await checked(text, await current(RELOAD_MS))
+      } catch (error) {
+        if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
+        return checked(text, await current(UNKNOWN_RELOAD_MS))
+      }
     },
   }
-}
-
-function storedKeys(db: Database) {
-  return db
-    .selectFrom('auth_signing_keys')
-    .select(['kid', 'public_jwk', 'private_jwk'])
-    .where('retired_at', 'is', null)
-    .orderBy('created_at', 'desc')
-    .orderBy('kid')
-    .execute()
-}
-
-async function createKey(db: Database, secrets: Secrets): Promise<void> {
-  const pair = await generateKeyPair(ALGORITHM, { extractable: true })
-  const publicJwk = await exportJWK(pair.publicKey)
-  const privateJwk = await exportJWK(pair.privateKey)
-  const kid = await calculateJwkThumbprint(publicJwk)
-  await db
-    .insertInto('auth_signing_keys')
-    .values({
-      kid,
-      public_jwk: JSON.stringify({ ...publicJwk, kid, alg: ALGORITHM, use: 'sig' }),
-      private_jwk: secrets.encrypt(PURPOSE, Buffer.from(JSON.stringify(privateJwk))),
-    })
-    .execute()
 }
 
 async function importPrivate(secrets: Secrets, sealed: Buffer): Promise<CryptoKey> {
@@ -102,7 +119,7 @@ async function importPrivate(secrets: Secrets, sealed: Buffer): Promise<CryptoKe
 
 function open(secrets: Secrets, sealed: Buffer): string {
   try {
-    return secrets.decrypt(PURPOSE, sealed).toString()
+    return secrets.decrypt(KEYS_PURPOSE, sealed).toString()
   } catch (error) {
     throw new StartupError(
       'The keys in the database were made with another APP_SECRET: set that one.',

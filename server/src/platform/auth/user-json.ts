@@ -1,42 +1,56 @@
-import type { AuthUser } from './auth.store.ts'
+import type { AuthUser } from './users.store.ts'
 
 /** A user as the protocol's clients read it. */
 export type AuthUserJson = ReturnType<typeof userJson>
 
 export function userJson(user: AuthUser) {
+  const email = user.email ?? ''
   return {
     id: user.id,
     aud: 'authenticated',
     role: 'authenticated',
-    email: user.email,
+    email,
     phone: '',
-    ...(user.email_confirmed_at && {
-      email_confirmed_at: user.email_confirmed_at,
-      confirmed_at: user.email_confirmed_at,
-    }),
-    ...(user.last_sign_in_at && { last_sign_in_at: user.last_sign_in_at }),
+    ...there('email_confirmed_at', user.email_confirmed_at),
+    ...there('confirmed_at', user.email_confirmed_at),
+    ...there('invited_at', user.invited_at),
+    ...there('confirmation_sent_at', user.confirmation_sent_at),
+    ...there('recovery_sent_at', user.recovery_sent_at),
+    ...there('reauthentication_sent_at', user.reauthentication_sent_at),
+    ...there('new_email', user.new_email),
+    ...there('email_change_sent_at', user.email_change_sent_at),
+    ...there('last_sign_in_at', user.last_sign_in_at),
+    ...there('banned_until', user.banned_until),
+    ...there('deleted_at', user.deleted_at),
     app_metadata: user.app_metadata,
     user_metadata: user.user_metadata,
-    identities: [
-      {
-        identity_id: user.id,
-        id: user.id,
-        user_id: user.id,
-        identity_data: {
-          sub: user.id,
-          email: user.email,
-          email_verified: user.email_confirmed_at !== null,
-          phone_verified: false,
-        },
-        provider: 'email',
-        last_sign_in_at: user.last_sign_in_at,
-        created_at: user.created_at,
-        updated_at: user.updated_at,
-        email: user.email,
-      },
-    ],
+    identities: user.email === null ? [] : [emailIdentity(user, user.email)],
     created_at: user.created_at,
     updated_at: user.updated_at,
-    is_anonymous: false,
+    is_anonymous: user.is_anonymous,
+  }
+}
+
+/** What did not happen is not there. */
+function there(name: string, value: string | null): Record<string, string> {
+  return value === null ? {} : { [name]: value }
+}
+
+function emailIdentity(user: AuthUser, email: string) {
+  return {
+    identity_id: user.id,
+    id: user.id,
+    user_id: user.id,
+    identity_data: {
+      sub: user.id,
+      email,
+      email_verified: user.email_confirmed_at !== null,
+      phone_verified: false,
+    },
+    provider: 'email',
+    last_sign_in_at: user.last_sign_in_at,
+    created_at: user.created_at,
+    updated_at: user.updated_at,
+    email,
   }
 }

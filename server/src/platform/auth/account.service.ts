@@ -1,0 +1,140 @@
+import { isTooLong } from '@bancone/contract/passwords'
+import type { AuthContext, Caller } from './auth-context.ts'
+import { AuthError } from './auth-error.ts'
+import { mailCounts, tooManyMails, tooManyRequests } from './auth-limits.ts'
+import type { AskMail } from './auth-mail.ts'
+import type { OneTimeTokens } from './one-time-tokens.service.ts'
+import { checkPassword } from './password-rules.ts'
+import { hashPassword, verifyPassword } from './passwords.ts'
+import type { LinkWishes } from './requests.service.ts'
+import type { SignedIn } from './sessions.service.ts'
+import { type AuthUserJson, userJson } from './user-json.ts'
+import { type AuthUser, normalEmail, type UserChange } from './users.store.ts'
+
+/** Hours since its sign-in during which a session may change the password as it is. */
+const FRESH_HOURS = 24
+
+/** What somebody may change of their own account. */
+export type AccountChange = {
+  email?: string | undefined
+  password?: string | undefined
+  currentPassword?: string | undefined
+  /** The code of a mail, to prove it is still them. */
+  nonce?: string | undefined
+  data?: Record<string, unknown> | undefined
+}
+
+export type Account = ReturnType<typeof createAccount>
+
+type Dependencies = AuthContext & { askMail: AskMail; tokens: OneTimeTokens }
+
+/** What somebody who is signed in does with their own account. */
+export function createAccount(dependencies: Dependencies) {
+  const { store, limits, audit, clock, askMail, tokens } = dependencies
+
+  /** A session somebody left open must not be enough to take the account over. */
+  async function provePresence({ user, sessionId }: SignedIn, change: AccountChange) {
+    if (change.currentPassword !== undefined) {
+      const { currentPassword } = change
+      const given = isTooLong(currentPassword) ? '' : currentPassword
+      if (await verifyPassword(user.password_hash, given)) return
+      throw new AuthError('current_password_invalid')
+    }
+    if (change.nonce) {
+      const { id, email } = user
+      if (email !== null && (await tokens.useCode({ id, email }, change.nonce))) return
+      throw new AuthError('reauthentication_not_valid')
+    }
+    const begun = Date.parse((await store.sessions.begun(sessionId)) ?? '')
+    if (!(clock.now() - begun < FRESH_HOURS * 3600_000)) {
+      throw new AuthError('reauthentication_needed')
+    }
+  }
+
+  async function newPassword(session: SignedIn, change: AccountChange, password: string) {
+    const { user } = session
+    await checkPassword(password, user.email)
+    await provePresence(session, change)
+    if (user.password_hash && (await verifyPassword(user.password_hash, password))) {
+      throw new AuthError('same_password')
+    }
+    return hashPassword(password)
+  }
+
+  /** @returns the new address, or undefined when it is the one there is */
+  async function newEmail(user: AuthUser, email: string, caller: Caller) {
+    const wanted = normalEmail(email)
+    if (wanted === user.email) return undefined
+    if (await store.users.withEmail(wanted)) throw new AuthError('email_exists')
+    const { network, account } = mailCounts(user.email ?? wanted, caller.address)
+    await limits.take(...network).catch(tooManyRequests)
+    await limits.take(...account).catch(tooManyMails)
+    return wanted
+  }
+
+  return {
+    async change(
+      session: SignedIn,
+      change: AccountChange,
+      wishes: LinkWishes,
+      caller: Caller,
+    ): Promise<AuthUserJson> {
+      const { user, sessionId } = session
+      await limits.take({ limit: 'account-change', of: user.id }).catch(tooManyRequests)
+      const { email, password, data } = change
+      const passwordHash =
+        password === undefined ? undefined : await newPassword(session, change, password)
+      const wanted = email === undefined ? undefined : await newEmail(user, email, caller)
+
+      const [changed, ended] = await store.transaction(async (tables, tx) => {
+        const now = new Date(clock.now()).toISOString()
+        const columns: UserChange = {
+          ...(data && { user_metadata: mergedMetadata(user.user_metadata, data) }),
+          ...(passwordHash !== undefined && { password_hash: passwordHash }),
+          ...(wanted !== undefined && {
+            new_email: wanted,
+            new_email_confirmed_by: null,
+            email_change_sent_at: now,
+          }),
+        }
+        const who = { userId: user.id, ...caller }
+        let others: string[] = []
+        if (passwordHash !== undefined) {
+          others = await tables.sessions.end({ userId: user.id, except: sessionId })
+          await tables.tokens.forgetOfUser(user.id)
+          await audit.record({ action: 'password_changed', ...who }, tx)
+          await askMail({ kind: 'password_changed', to: { userId: user.id } }, tx)
+        }
+        if (wanted !== undefined) {
+          const to = { userId: user.id }
+          await audit.record({ action: 'email_change_asked', ...who }, tx)
+          await askMail({ kind: 'email_change_new', to, ...wishes }, tx)
+          if (user.email) await askMail({ kind: 'email_change_current', to, ...wishes }, tx)
+        }
+        return [await tables.users.update(user.id, columns), others] as const
+      })
+      for (const id of ended) dependencies.onSessionEnded(id)
+      return userJson(changed)
+    },
+
+    /** Sends a code that proves it is still them. */
+    async reauthenticate({ user }: SignedIn, caller: Caller): Promise<void> {
+      if (user.email === null) {
+        throw new AuthError('validation_failed', { message: 'There is no address to send it to' })
+      }
+      const { network, account } = mailCounts(user.email, caller.address)
+      await limits.take(...network).catch(tooManyRequests)
+      await limits.take(...account).catch(tooManyMails)
+      await askMail({ kind: 'reauthentication', to: { userId: user.id } })
+    },
+  }
+}
+
+/** What is given is added to what is there; null takes a value away. */
+export function mergedMetadata(
+  kept: unknown,
+  given: Record<string, unknown>,
+): Record<string, unknown> {
+  const merged = { ...(typeof kept === 'object' && kept !== null ? kept : {}), ...given }
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
+}

@@ -1,0 +1,166 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Actor, UserAttributes } from './admin.service.ts'
+import type { AuthService } from './auth.service.ts'
+import { AuthError } from './auth-error.ts'
+import { banOf } from './ban-duration.ts'
+import { bearer, callerOf, emailOf, Metadata, parse, queryOf } from './protocol.ts'
+
+const Id = z.uuid()
+
+const Attributes = z.looseObject({
+  id: z.uuid().optional(),
+  email: z.string().optional(),
+  phone: z.string().max(0, 'phones are not offered').nullish(),
+  password: z.string().min(1).nullish(),
+  password_hash: z
+    .string()
+    .regex(/^\$argon2(id|i|d)\$/)
+    .nullish(),
+  email_confirm: z.boolean().nullish(),
+  ban_duration: z.string().nullish(),
+  user_metadata: Metadata.nullish(),
+  app_metadata: Metadata.nullish(),
+  role: z.literal(['authenticated', '']).nullish(),
+})
+
+const GenerateLink = z.looseObject({
+  type: z.enum([
+    'signup',
+    'invite',
+    'magiclink',
+    'recovery',
+    'email_change_current',
+    'email_change_new',
+  ]),
+  email: z.string(),
+  password: z.string().optional(),
+  new_email: z.string().optional(),
+  data: Metadata.nullish(),
+  redirect_to: z.string().nullish(),
+})
+
+const Invite = z.looseObject({ email: z.string(), data: Metadata.nullish() })
+
+const MOST_PER_PAGE = 1000
+
+/** What administrators, and servers with the key, do with other people's accounts. */
+export function adminRoutes(app: FastifyInstance, auth: AuthService) {
+  async function actorOf(request: FastifyRequest): Promise<Actor> {
+    const token = bearer(request)
+    const caller = callerOf(request)
+    if (auth.isAdminKey(token)) {
+      // The key is for servers: where a browser can send it, anybody can read it.
+      const { origin, 'sec-fetch-mode': fetched } = request.headers
+      if (origin !== undefined || fetched !== undefined) throw new AuthError('not_admin')
+      return { ...caller, actorId: null }
+    }
+    const { user } = await auth.sessions.signedIn(token)
+    if (!(await auth.isAdministrator(user.id))) throw new AuthError('not_admin')
+    return { ...caller, actorId: user.id }
+  }
+
+  const idOf = (request: FastifyRequest) =>
+    parse(z.object({ id: Id }), request.params, 'user_id must be an UUID').id
+
+  app.get('/admin/users', async (request, reply) => {
+    await actorOf(request)
+    const { page, per_page: perPage } = queryOf(request)
+    const number = wholeNumber(page, 1)
+    const size = Math.min(wholeNumber(perPage, 50), MOST_PER_PAGE)
+    const { users, total } = await auth.users.page(number, size)
+    paginate(reply, number, size, total)
+    return { users, aud: 'authenticated' }
+  })
+
+  app.post('/admin/users', async (request) => {
+    const actor = await actorOf(request)
+    const wanted = attributesOf(request.body)
+    if (wanted.email === undefined) {
+      throw new AuthError('validation_failed', {
+        message: 'Cannot create a user without either an email or phone',
+      })
+    }
+    return auth.users.create({ ...wanted, email: wanted.email }, actor)
+  })
+
+  app.get('/admin/users/:id', async (request) => {
+    await actorOf(request)
+    return auth.users.get(idOf(request))
+  })
+
+  app.put('/admin/users/:id', async (request) => {
+    const actor = await actorOf(request)
+    return auth.users.change(idOf(request), attributesOf(request.body), actor)
+  })
+
+  app.delete('/admin/users/:id', async (request) => {
+    const actor = await actorOf(request)
+    const Body = z.looseObject({ should_soft_delete: z.boolean().nullish() })
+    const body = parse(Body, request.body ?? {}, 'The request is not valid')
+    return auth.users.delete(idOf(request), body.should_soft_delete === true, actor)
+  })
+
+  app.get('/admin/users/:id/factors', async (request) => {
+    await actorOf(request)
+    await auth.users.get(idOf(request))
+    return []
+  })
+
+  app.post('/admin/generate_link', async (request) => {
+    const actor = await actorOf(request)
+    const body = parse(
+      GenerateLink,
+      request.body,
+      'The type or the address of the link is not valid',
+    )
+    const asked = queryOf(request)['redirect_to'] ?? body.redirect_to
+    return auth.invitations.generate(
+      {
+        type: body.type,
+        email: emailOf(body.email),
+        password: body.password,
+        newEmail: body.new_email === undefined ? undefined : emailOf(body.new_email),
+        userMetadata: body.data ?? {},
+        redirectTo: auth.redirects.allowed(asked),
+      },
+      actor,
+    )
+  })
+
+  app.post('/invite', async (request) => {
+    const actor = await actorOf(request)
+    const body = parse(Invite, request.body, 'The invitation is not valid')
+    const redirectTo = auth.redirects.allowed(queryOf(request)['redirect_to'])
+    return auth.invitations.invite(emailOf(body.email), body.data ?? {}, redirectTo, actor)
+  })
+}
+
+function attributesOf(body: unknown): UserAttributes {
+  const given = parse(Attributes, body, 'The attributes of the user are not valid')
+  return {
+    id: given.id,
+    email: given.email === undefined ? undefined : emailOf(given.email),
+    password: given.password ?? undefined,
+    passwordHash: given.password_hash ?? undefined,
+    confirm: given.email_confirm ?? undefined,
+    banFor: given.ban_duration ? banOf(given.ban_duration) : undefined,
+    userMetadata: given.user_metadata ?? undefined,
+    appMetadata: given.app_metadata ?? undefined,
+  }
+}
+
+/** Clients send an empty text for what they leave open. */
+function wholeNumber(value: unknown, otherwise: number): number {
+  const number = Number(value === '' ? undefined : value)
+  return Number.isInteger(number) && number > 0 && number < 1e9 ? number : otherwise
+}
+
+/** `page` first: the client takes the number after the first `=` of a link. */
+function paginate(reply: FastifyReply, page: number, size: number, total: number) {
+  const last = Math.max(1, Math.ceil(total / size))
+  const link = (number: number, rel: string) =>
+    `</auth/v1/admin/users?page=${number}&per_page=${size}>; rel="${rel}"`
+  const links = [...(page < last ? [link(page + 1, 'next')] : []), link(last, 'last')]
+  reply.header('x-total-count', String(total)).header('Link', links.join(', '))
+}

@@ -1,0 +1,142 @@
+import type { Audit } from '../audit.ts'
+import { mergedMetadata } from './account.service.ts'
+import { isEmailTaken } from './auth-constraints.ts'
+import type { AuthContext, Caller } from './auth-context.ts'
+import { AuthError } from './auth-error.ts'
+import { checkPassword } from './password-rules.ts'
+import { hashPassword } from './passwords.ts'
+import { type AuthUserJson, userJson } from './user-json.ts'
+import type { AuthUser, UserChange } from './users.store.ts'
+
+/** Who administers: an administrator, or null for the server-side key. */
+export type Actor = { actorId: string | null } & Caller
+
+/** What an administrator may set of a user. */
+export type UserAttributes = {
+  id?: string | undefined
+  email?: string | undefined
+  password?: string | undefined
+  /** An argon2 hash in PHC form, from elsewhere. */
+  passwordHash?: string | undefined
+  confirm?: boolean | undefined
+  /** Milliseconds; 0 lifts a ban. */
+  banFor?: number | undefined
+  userMetadata?: Record<string, unknown> | undefined
+  appMetadata?: Record<string, unknown> | undefined
+}
+
+export type UserAdministration = ReturnType<typeof createUserAdministration>
+
+/** Other people's accounts, for administrators. */
+export function createUserAdministration(context: AuthContext) {
+  const { store, audit, clock } = context
+
+  async function existing(id: string): Promise<AuthUser> {
+    const user = await store.users.withId(id)
+    if (!user) throw new AuthError('user_not_found')
+    return user
+  }
+
+  const note = (
+    action: string,
+    userId: string,
+    actor: Actor,
+    tx?: Parameters<Audit['record']>[1],
+  ) => audit.record({ action, userId, ...actor }, tx)
+
+  async function hashOf(wanted: UserAttributes, email: string | null) {
+    if (wanted.passwordHash !== undefined) return wanted.passwordHash
+    if (wanted.password === undefined) return undefined
+    await checkPassword(wanted.password, email)
+    return hashPassword(wanted.password)
+  }
+
+  const bannedUntil = (milliseconds: number) =>
+    milliseconds === 0 ? null : new Date(clock.now() + milliseconds).toISOString()
+
+  return {
+    async page(page: number, perPage: number): Promise<{ users: AuthUserJson[]; total: number }> {
+      const { users, total } = await store.users.page((page - 1) * perPage, perPage)
+      return { users: users.map(userJson), total }
+    },
+
+    async get(id: string): Promise<AuthUserJson> {
+      return userJson(await existing(id))
+    },
+
+    async create(wanted: UserAttributes & { email: string }, actor: Actor): Promise<AuthUserJson> {
+      const passwordHash = await hashOf(wanted, wanted.email)
+      const made = await store.transaction(async ({ users }, tx) => {
+        const user = await users.insert({
+          id: wanted.id,
+          email: wanted.email,
+          passwordHash: passwordHash ?? null,
+          confirmed: wanted.confirm === true,
+          userMetadata: wanted.userMetadata,
+          appMetadata: wanted.appMetadata,
+          bannedUntil: bannedUntil(wanted.banFor ?? 0),
+        })
+        if (user) await note('user_created', user.id, actor, tx)
+        return user
+      })
+      if (made) return userJson(made)
+      const taken = await store.users.withEmail(wanted.email)
+      throw new AuthError(taken ? 'email_exists' : 'user_already_exists')
+    },
+
+    async change(id: string, wanted: UserAttributes, actor: Actor): Promise<AuthUserJson> {
+      const user = await existing(id)
+      const passwordHash = await hashOf(wanted, wanted.email ?? user.email)
+      const locksOut = passwordHash !== undefined || (wanted.banFor ?? 0) > 0
+      const columns: UserChange = {
+        ...(wanted.email !== undefined && { email: wanted.email, is_anonymous: false }),
+        ...(wanted.confirm && { email_confirmed_at: new Date(clock.now()).toISOString() }),
+        ...(passwordHash !== undefined && { password_hash: passwordHash }),
+        ...(wanted.banFor !== undefined && { banned_until: bannedUntil(wanted.banFor) }),
+        ...(wanted.userMetadata && {
+          user_metadata: mergedMetadata(user.user_metadata, wanted.userMetadata),
+        }),
+        ...(wanted.appMetadata && {
+          app_metadata: mergedMetadata(user.app_metadata, wanted.appMetadata),
+        }),
+      }
+      const [changed, ended] = await store
+        .transaction(async (tables, tx) => {
+          const sessions = locksOut ? await tables.sessions.end({ userId: id }) : []
+          if (locksOut) await tables.tokens.forgetOfUser(id)
+          await note('user_changed', id, actor, tx)
+          return [await tables.users.update(id, columns), sessions] as const
+        })
+        .catch((error: unknown) => {
+          throw isEmailTaken(error) ? new AuthError('email_exists') : error
+        })
+      for (const sessionId of ended) context.onSessionEnded(sessionId)
+      return userJson(changed)
+    },
+
+    /** @param soft keeps the row, so that what refers to it stays, and nothing that says who it was */
+    async delete(id: string, soft: boolean, actor: Actor): Promise<AuthUserJson> {
+      const user = await existing(id)
+      const ended = await store.transaction(async (tables, tx) => {
+        const sessions = await tables.sessions.end({ userId: id })
+        await note(soft ? 'user_deleted_softly' : 'user_deleted', id, actor, tx)
+        if (!soft) {
+          await tables.users.delete(id)
+          return sessions
+        }
+        await tables.tokens.forgetOfUser(id)
+        await tables.users.update(id, {
+          deleted_at: new Date(clock.now()).toISOString(),
+          email: null,
+          new_email: null,
+          password_hash: null,
+          user_metadata: {},
+          app_metadata: {},
+        })
+        return sessions
+      })
+      for (const sessionId of ended) context.onSessionEnded(sessionId)
+      return userJson(user)
+    },
+  }
+}

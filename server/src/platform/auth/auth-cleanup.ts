@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/database.ts'
+import type { Task } from '../jobs.ts'
+import type { Secrets } from '../secrets.ts'
+import type { AuthContext } from './auth-context.ts'
+import { IDLE_DAYS } from './sessions.service.ts'
+import { createSigningKeysStore } from './signing-keys.store.ts'
+
+/** Days that refresh tokens are known after they were replaced: so long a theft is noticed. */
+const TOKEN_DAYS = 30
+
+/** Days that the trail is kept. */
+const AUDIT_DAYS = 180
+
+type Dependencies = Pick<AuthContext, 'store' | 'audit' | 'clock'> & {
+  db: Database
+  secrets: Secrets
+  log: { info(details: object, message: string): void }
+}
+
+/** Takes away what has expired, and lets a new signing key take over when the newest is old. */
+export function cleanupJob({ db, secrets, store, audit, clock, log }: Dependencies): Task {
+  const daysAgo = (days: number) => new Date(clock.now() - days * 86_400_000).toISOString()
+  return async () => {
+    const gone = {
+      sessions: await store.sessions.endIdle(daysAgo(IDLE_DAYS)),
+      refreshTokens: await store.sessions.forgetTokens(daysAgo(TOKEN_DAYS)),
+      mailTokens: await store.tokens.forgetExpired(),
+      events: await audit.forget(daysAgo(AUDIT_DAYS)),
+    }
+    await sql`delete from rate_limits where expire < ${clock.now()}`.execute(db)
+    const newKey = await createSigningKeysStore(db, secrets).rotateOld()
+    log.info({ ...gone, ...(newKey && { newKey }) }, 'cleaned up')
+  }
+}

@@ -1,0 +1,107 @@
+import { type Mailer, MailerError } from '../../ports/mailer.ts'
+import type { Task } from '../jobs.ts'
+import { type AuthContext, isBanned } from './auth-context.ts'
+import { MailRequest } from './auth-mail.ts'
+import type { LinkMaker } from './link-maker.ts'
+import { type AuthMail, writeAuthMail } from './mails/auth-mails.ts'
+import type { OneTimeTokens } from './one-time-tokens.service.ts'
+import { lifetimes, type TokenKind } from './one-time-tokens.ts'
+import type { AuthUser, UserChange } from './users.store.ts'
+
+type Dependencies = Pick<AuthContext, 'store' | 'clock'> & {
+  tokens: OneTimeTokens
+  links: LinkMaker
+  mailer: Mailer
+  signupAllowed: boolean
+  log: {
+    info(details: object, message: string): void
+    warn(details: object, message: string): void
+  }
+}
+
+/** Milliseconds after which a mail that could not be sent is given up. */
+const PATIENCE_MS = 6 * 3600_000
+
+/** Which column tells when a mail of that kind was last sent. */
+const sentAt = {
+  signup: 'confirmation_sent_at',
+  invite: 'confirmation_sent_at',
+  magiclink: 'recovery_sent_at',
+  recovery: 'recovery_sent_at',
+  email_change_current: 'email_change_sent_at',
+  email_change_new: 'email_change_sent_at',
+  reauthentication: 'reauthentication_sent_at',
+} as const satisfies Record<TokenKind, keyof UserChange>
+
+function tokenOf(kind: Exclude<MailRequest['kind'], 'password_changed'>): TokenKind {
+  if (kind === 'otp') return 'magiclink'
+  return kind === 'resend_signup' ? 'signup' : kind
+}
+
+/** Writes and sends the mails that were asked for. */
+export function authMailJob(dependencies: Dependencies): Task {
+  const { store, clock, tokens, links, mailer, log } = dependencies
+
+  async function recipient(request: MailRequest): Promise<AuthUser | undefined> {
+    if ('userId' in request.to) return store.users.withId(request.to.userId)
+    const { email } = request.to
+    const known = await store.users.withEmail(email)
+    if (known || request.kind !== 'otp' || !request.create || !dependencies.signupAllowed) {
+      return known
+    }
+    const { userMetadata } = request.create
+    await store.users.insert({ email, passwordHash: null, confirmed: false, userMetadata })
+    return store.users.withEmail(email)
+  }
+
+  /** The mail and where it goes; null when there is nobody to write to, or nothing to say. */
+  async function write(request: MailRequest, user: AuthUser): Promise<[string, AuthMail] | null> {
+    const { email } = user
+    const { kind } = request
+    if (kind === 'password_changed') {
+      if (email === null) return null
+      return [email, { kind, at: new Date(request.askedAt), recoverLink: links.login }]
+    }
+    const token = tokenOf(kind)
+    if (token === 'signup' && user.email_confirmed_at) {
+      if (email === null || kind === 'resend_signup') return null
+      return [email, { kind: 'already_registered', loginLink: links.login }]
+    }
+    const sendTo = token === 'email_change_new' ? user.new_email : email
+    if (sendTo === null || (token === 'email_change_current' && user.new_email === null))
+      return null
+    const issued = await tokens.issue(user, token, sendTo, request.codeChallenge)
+    await store.users.update(user.id, { [sentAt[token]]: new Date(clock.now()).toISOString() })
+    const validMinutes = lifetimes[token] / 60
+    const link = links.forMail(issued.token, token, new URL(request.redirectTo))
+    if (token === 'reauthentication')
+      return [sendTo, { kind: token, code: issued.code, validMinutes }]
+    if (token === 'signup' || token === 'magiclink') {
+      return [sendTo, { kind: token, link, code: issued.code, validMinutes }]
+    }
+    if (token === 'email_change_current') {
+      return [sendTo, { kind: token, link, newEmail: user.new_email ?? '', validMinutes }]
+    }
+    return [sendTo, { kind: token, link, validMinutes }]
+  }
+
+  return async (payload) => {
+    const request = MailRequest.parse(payload)
+    if (clock.now() - request.askedAt > PATIENCE_MS) {
+      log.warn({ mail: request.kind }, 'a mail could not be sent for too long and was given up')
+      return
+    }
+    const user = await recipient(request)
+    if (!user || user.deleted_at || isBanned(user, clock.now())) return
+    const mail = await write(request, user)
+    if (!mail) return
+    const [to, content] = mail
+    try {
+      await mailer.send({ to, ...writeAuthMail(content) })
+      log.info({ mail: content.kind }, 'mail sent')
+    } catch (error) {
+      if (!(error instanceof MailerError) || error.kind === 'unavailable') throw error
+      log.warn({ err: error, mail: content.kind }, 'a mail was refused')
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import type { AuthStore } from './auth.store.ts'
+import { AuthError } from './auth-error.ts'
+import type { AuthUser } from './users.store.ts'
+
+/**
+ * One of the two addresses has agreed. The change is made when the other one has too, whichever comes
+ * first.
+ *
+ * @param now ISO 8601
+ * @returns null while the other one has not
+ * @throws a unique violation when the new address was taken meanwhile
+ */
+export async function changeEmail(
+  { users, tokens }: Pick<AuthStore, 'users' | 'tokens'>,
+  user: AuthUser,
+  kind: 'email_change_current' | 'email_change_new',
+  now: string,
+): Promise<AuthUser | null> {
+  if (user.new_email === null) throw new AuthError('otp_expired')
+  const side = kind === 'email_change_current' ? 'current' : 'new'
+  const other = side === 'current' ? 'new' : 'current'
+  const agreed = user.email === null || user.new_email_confirmed_by === other
+  if (!agreed) {
+    await users.update(user.id, { new_email_confirmed_by: side })
+    return null
+  }
+  // What was sent to the old address is worth nothing any more.
+  await tokens.forgetOfUser(user.id)
+  return users.update(user.id, {
+    email: user.new_email,
+    is_anonymous: false,
+    email_confirmed_at: now,
+    new_email: null,
+    new_email_confirmed_by: null,
+  })
+}

@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify'
+import type { AuthService } from './auth.service.ts'
+import { AuthError, type AuthErrorCode } from './auth-error.ts'
+
+const providers = ['apple', 'azure', 'facebook', 'github', 'google', 'keycloak', 'linkedin_oidc']
+
+/** What the protocol knows and is not offered here: it says so in the words its clients know. */
+const disabled: ['GET' | 'POST' | 'DELETE', string, AuthErrorCode][] = [
+  ['POST', '/sso', 'saml_provider_disabled'],
+  ['GET', '/authorize', 'provider_disabled'],
+  ['GET', '/user/identities/authorize', 'manual_linking_disabled'],
+  ['DELETE', '/user/identities/:id', 'manual_linking_disabled'],
+  ['POST', '/factors', 'mfa_totp_enroll_not_enabled'],
+  ['POST', '/factors/:id/challenge', 'mfa_totp_verify_not_enabled'],
+  ['POST', '/factors/:id/verify', 'mfa_totp_verify_not_enabled'],
+  ['DELETE', '/factors/:id', 'mfa_totp_enroll_not_enabled'],
+]
+
+/** What the service says of itself. */
+export function infoRoutes(app: FastifyInstance, auth: AuthService) {
+  app.get('/.well-known/jwks.json', async (_request, reply) => {
+    reply.header('Cache-Control', 'public, max-age=600')
+    return auth.jwks()
+  })
+
+  app.get('/settings', () => ({
+    external: {
+      email: true,
+      phone: false,
+      anonymous_users: auth.settings.anonymous,
+      ...Object.fromEntries(providers.map((name) => [name, false])),
+    },
+    disable_signup: !auth.settings.signup,
+    mailer_autoconfirm: false,
+    phone_autoconfirm: false,
+    sms_provider: '',
+    saml_enabled: false,
+    passkeys_enabled: false,
+  }))
+
+  app.get('/health', () => ({ name: 'Bancone', description: 'The authentication service' }))
+
+  for (const [method, url, code] of disabled) {
+    app.route({
+      method,
+      url,
+      handler: async () => {
+        throw new AuthError(code)
+      },
+    })
+  }
+}

@@ -1,0 +1,101 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { AuthService } from './auth.service.ts'
+import { AuthError } from './auth-error.ts'
+import { kindsOfType, type VerifyType } from './one-time-tokens.ts'
+import { challengeOf } from './pkce.ts'
+import { callerOf, emailOf, Metadata, parse, queryOf } from './protocol.ts'
+import type { LinkWishes } from './requests.service.ts'
+
+const Addressed = z.looseObject({
+  email: z.unknown().optional(),
+  phone: z.string().min(1).nullish().or(z.literal('')),
+  password: z.string().optional(),
+  data: Metadata.nullish(),
+  create_user: z.boolean().nullish(),
+})
+
+// Object.keys forgets what the keys are.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const types = Object.keys(kindsOfType) as [VerifyType, ...VerifyType[]]
+
+export const Verification = z.enum(types)
+
+const Verify = z.object({
+  type: z.string(),
+  token: z.string().min(1).optional(),
+  token_hash: z.string().min(1).optional(),
+  email: z.string().optional(),
+  phone: z.string().optional(),
+})
+
+/** What needs no session: signing up, asking for mails, and using what they brought. */
+export function mailRoutes(app: FastifyInstance, auth: AuthService) {
+  const wishesOf = (request: FastifyRequest): LinkWishes => ({
+    redirectTo: auth.redirects.allowed(queryOf(request)['redirect_to']).href,
+    codeChallenge: challengeOf(request.body),
+  })
+
+  app.post('/signup', async (request) => {
+    const body = parse(Addressed, request.body, 'The request is not valid')
+    if (body.phone) throw new AuthError('phone_provider_disabled')
+    const data = body.data ?? {}
+    if (!body.email) return auth.requests.signUpAnonymously(data, callerOf(request))
+    if (!body.password) {
+      throw new AuthError('validation_failed', { message: 'Signup requires a valid password' })
+    }
+    const email = emailOf(body.email)
+    return auth.requests.signUp(email, body.password, data, wishesOf(request), callerOf(request))
+  })
+
+  app.post('/otp', async (request) => {
+    const { email, data, create_user: create } = addressed(request)
+    const wanted = create === false ? null : (data ?? {})
+    await auth.requests.otp(email, wanted, wishesOf(request), callerOf(request))
+    return {}
+  })
+
+  app.post('/recover', async (request) => {
+    const { email } = addressed(request)
+    await auth.requests.recover(email, wishesOf(request), callerOf(request))
+    return {}
+  })
+
+  app.post('/resend', async (request) => {
+    const Type = z.looseObject({ type: z.enum(['signup', 'email_change']) })
+    const { type } = parse(Type, request.body, 'Missing one of these types: signup, email_change')
+    const { email } = addressed(request)
+    await auth.requests.resend(email, type, wishesOf(request), callerOf(request))
+    return {}
+  })
+
+  app.post('/verify', async (request) => {
+    const body = parse(Verify, request.body, 'Verify requires a type and a token or token_hash')
+    if (body.phone) throw new AuthError('phone_provider_disabled')
+    const type = parse(Verification, body.type, 'Invalid email verification type')
+    return auth.verifying.verify(presented(body), type, callerOf(request))
+  })
+}
+
+function addressed(request: FastifyRequest) {
+  const body = parse(Addressed, request.body, 'The request is not valid')
+  if (body.phone) throw new AuthError('phone_provider_disabled')
+  return { ...body, email: emailOf(body.email) }
+}
+
+function presented(body: z.infer<typeof Verify>) {
+  const { token, token_hash: hash, email } = body
+  if (hash !== undefined) {
+    if (email !== undefined || token !== undefined) {
+      const message = 'Only the token_hash and type should be provided'
+      throw new AuthError('validation_failed', { message })
+    }
+    return { token: hash }
+  }
+  if (token === undefined || email === undefined) {
+    throw new AuthError('validation_failed', {
+      message: 'Only an email address or phone number should be provided on verify',
+    })
+  }
+  return { email: emailOf(email), code: token }
+}

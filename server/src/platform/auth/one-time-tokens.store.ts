@@ -1,0 +1,152 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/database.ts'
+import { TokenKind } from './one-time-tokens.ts'
+import { normalEmail } from './users.store.ts'
+
+export type StoredToken = {
+  userId: string
+  kind: TokenKind
+  linkHash: Buffer
+  codeHash: Buffer
+  codeChallenge: string | null
+}
+
+const columns = [
+  'token.user_id as userId',
+  'token.kind',
+  'token.link_hash as linkHash',
+  'token.code_hash as codeHash',
+  'token.code_challenge as codeChallenge',
+] as const
+
+/** The only writer of `auth_one_time_tokens` and `auth_flow_states`. */
+export function createOneTimeTokensStore(db: Database) {
+  const valid = (kinds: readonly TokenKind[]) =>
+    db
+      .selectFrom('auth_one_time_tokens as token')
+      .select(columns)
+      .where('token.kind', 'in', kinds)
+      .where('token.expires_at', '>', sql<string>`now()`)
+
+  return {
+    /** One that asks again makes the earlier one worthless. */
+    async put(token: StoredToken, seconds: number): Promise<void> {
+      const row = {
+        link_hash: token.linkHash,
+        code_hash: token.codeHash,
+        code_challenge: token.codeChallenge,
+        created_at: sql<string>`now()`,
+        expires_at: sql<string>`now() + make_interval(secs => ${seconds})`,
+      }
+      await db
+        .insertInto('auth_one_time_tokens')
+        .values({ user_id: token.userId, kind: token.kind, ...row })
+        .onConflict((conflict) => conflict.columns(['user_id', 'kind']).doUpdateSet(row))
+        .execute()
+    },
+
+    async ofLink(linkHash: Buffer, kinds: readonly TokenKind[]): Promise<StoredToken | undefined> {
+      const row = await valid(kinds).where('token.link_hash', '=', linkHash).executeTakeFirst()
+      return row && known(row)
+    },
+
+    /** Those whose code was sent to that address. */
+    async ofAddress(email: string, kinds: readonly TokenKind[]): Promise<StoredToken[]> {
+      const address = normalEmail(email)
+      const rows = await valid(kinds)
+        .innerJoin('auth_users as user', 'user.id', 'token.user_id')
+        .where((eb) =>
+          eb.or([
+            eb.and([
+              eb('token.kind', '!=', 'email_change_new'),
+              eb(sql`lower("user".email)`, '=', address),
+            ]),
+            eb.and([
+              eb('token.kind', '=', 'email_change_new'),
+              eb(sql`lower("user".new_email)`, '=', address),
+            ]),
+          ]),
+        )
+        .execute()
+      return rows.map(known)
+    },
+
+    async ofUser(userId: string, kind: TokenKind): Promise<StoredToken | undefined> {
+      const row = await valid([kind]).where('token.user_id', '=', userId).executeTakeFirst()
+      return row && known(row)
+    },
+
+    /** @returns whether it was still there: of two that use it at once one gets true */
+    async use(linkHash: Buffer): Promise<boolean> {
+      const { numDeletedRows } = await db
+        .deleteFrom('auth_one_time_tokens')
+        .where('link_hash', '=', linkHash)
+        .executeTakeFirst()
+      return numDeletedRows === 1n
+    },
+
+    async forgetOfUser(userId: string, kinds?: readonly TokenKind[]): Promise<void> {
+      let query = db.deleteFrom('auth_one_time_tokens').where('user_id', '=', userId)
+      if (kinds) query = query.where('kind', 'in', kinds)
+      await query.execute()
+      if (!kinds) await db.deleteFrom('auth_flow_states').where('user_id', '=', userId).execute()
+    },
+
+    async putFlow(
+      flow: { codeHash: Buffer; userId: string; method: string; codeChallenge: string },
+      seconds: number,
+    ): Promise<void> {
+      await db
+        .insertInto('auth_flow_states')
+        .values({
+          code_hash: flow.codeHash,
+          user_id: flow.userId,
+          method: flow.method,
+          code_challenge: flow.codeChallenge,
+          expires_at: sql<string>`now() + make_interval(secs => ${seconds})`,
+        })
+        .execute()
+    },
+
+    /** Until the transaction ends nobody else redeems it. */
+    lockFlow(codeHash: Buffer) {
+      return db
+        .selectFrom('auth_flow_states')
+        .select(['user_id', 'method', 'code_challenge', 'failures'])
+        .select(sql<boolean>`expires_at <= now()`.as('expired'))
+        .where('code_hash', '=', codeHash)
+        .forUpdate()
+        .executeTakeFirst()
+    },
+
+    async countFlowFailure(codeHash: Buffer): Promise<void> {
+      await db
+        .updateTable('auth_flow_states')
+        .set((eb) => ({ failures: eb('failures', '+', 1) }))
+        .where('code_hash', '=', codeHash)
+        .execute()
+    },
+
+    async deleteFlow(codeHash: Buffer): Promise<void> {
+      await db.deleteFrom('auth_flow_states').where('code_hash', '=', codeHash).execute()
+    },
+
+    /** @returns how many tokens and codes had expired */
+    async forgetExpired(): Promise<number> {
+      const now = sql<string>`now()`
+      const tokens = await db
+        .deleteFrom('auth_one_time_tokens')
+        .where('expires_at', '<', now)
+        .executeTakeFirst()
+      const flows = await db
+        .deleteFrom('auth_flow_states')
+        .where('expires_at', '<', now)
+        .executeTakeFirst()
+      return Number(tokens.numDeletedRows + flows.numDeletedRows)
+    },
+  }
+}
+
+function known(row: Omit<StoredToken, 'kind'> & { kind: string }): StoredToken {
+  return { ...row, kind: TokenKind.parse(row.kind) }
+}

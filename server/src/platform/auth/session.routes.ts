@@ -1,0 +1,95 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { AuthService } from './auth.service.ts'
+import { AuthError } from './auth-error.ts'
+import { challengeOf } from './pkce.ts'
+import { bearer, callerOf, emailOf, Metadata, parse, queryOf } from './protocol.ts'
+import { userJson } from './user-json.ts'
+
+const NEEDS_BOTH = 'You must provide either an email or phone number and a password'
+
+const PasswordGrant = z.object({ email: z.string().min(1), password: z.string().min(1) })
+const PhoneGrant = z.object({ phone: z.string().min(1), password: z.string().min(1) })
+const RefreshGrant = z.object({ refresh_token: z.string() })
+const PkceGrant = z.object({ auth_code: z.string().min(1), code_verifier: z.string().min(1) })
+const Scope = z.enum(['global', 'local', 'others']).default('global')
+
+const Change = z.object({
+  email: z.string().optional(),
+  password: z.string().optional(),
+  current_password: z.string().optional(),
+  nonce: z.string().optional(),
+  data: Metadata.nullish(),
+})
+
+/** Sessions, and what somebody who has one does with their own account. */
+export function sessionRoutes(app: FastifyInstance, auth: AuthService) {
+  const signedIn = (request: FastifyRequest) => auth.sessions.signedIn(bearer(request))
+
+  app.post('/token', async (request) => {
+    const grant = queryOf(request)['grant_type']
+    const { body } = request
+    const caller = callerOf(request)
+    if (grant === 'password') {
+      if (PhoneGrant.safeParse(body).success) throw new AuthError('phone_provider_disabled')
+      const { email, password } = parse(PasswordGrant, body, NEEDS_BOTH)
+      return auth.signIn.withPassword(email, password, caller)
+    }
+    if (grant === 'refresh_token') {
+      const { refresh_token } = parse(RefreshGrant, body, 'Refresh token is not valid')
+      return auth.sessions.refresh(refresh_token, caller)
+    }
+    if (grant === 'pkce') {
+      const message = 'invalid request: both auth code and code verifier should be non-empty'
+      const { auth_code, code_verifier } = parse(PkceGrant, body, message)
+      return auth.verifying.exchange(auth_code, code_verifier, caller)
+    }
+    if (grant === 'id_token') throw new AuthError('provider_disabled')
+    if (grant === 'web3') throw new AuthError('web3_provider_disabled')
+    throw new AuthError('invalid_credentials', { message: 'unsupported_grant_type' })
+  })
+
+  app.get('/user', async (request) => userJson((await signedIn(request)).user))
+
+  app.put('/user', async (request) => {
+    const session = await signedIn(request)
+    refuseForbidden(request.body)
+    const given = parse(Change, request.body, 'The change is not valid')
+    const change = {
+      email: given.email === undefined ? undefined : emailOf(given.email),
+      password: given.password,
+      currentPassword: given.current_password,
+      nonce: given.nonce,
+      data: given.data ?? undefined,
+    }
+    const wishes = {
+      redirectTo: auth.redirects.allowed(queryOf(request)['redirect_to']).href,
+      codeChallenge: challengeOf(request.body),
+    }
+    return auth.account.change(session, change, wishes, callerOf(request))
+  })
+
+  app.get('/reauthenticate', async (request) => {
+    await auth.account.reauthenticate(await signedIn(request), callerOf(request))
+    return {}
+  })
+
+  app.post('/logout', async (request, reply) => {
+    const scope = parse(Scope, queryOf(request)['scope'], 'Unsupported logout scope')
+    await auth.sessions.logout(await signedIn(request), scope, callerOf(request))
+    return reply.code(204).send()
+  })
+}
+
+/** What decides about a user is never the user's to write. */
+const Forbidden = z.union([
+  z.object({ app_metadata: z.unknown().refine((value) => value !== undefined) }),
+  z.object({ role: z.string() }),
+  z.object({ aud: z.string() }),
+])
+
+function refuseForbidden(body: unknown): void {
+  const phone = z.object({ phone: z.string().min(1) }).safeParse(body)
+  if (phone.success) throw new AuthError('phone_provider_disabled')
+  if (Forbidden.safeParse(body).success) throw new AuthError('not_admin')
+}

@@ -1,0 +1,48 @@
+import { isTooLong } from '@bancone/contract/passwords'
+import { type AuthContext, type Caller, isBanned } from './auth-context.ts'
+import { AuthError } from './auth-error.ts'
+import { loginCounts, tooManyRequests } from './auth-limits.ts'
+import { verifyPassword } from './passwords.ts'
+import type { AuthSession, AuthSessions } from './sessions.service.ts'
+import type { AuthUser } from './users.store.ts'
+
+/** Days for which an address that an account was opened from is known to be its own. */
+const KNOWN_DAYS = 90
+
+export type SignIn = ReturnType<typeof createSignIn>
+
+/** Signing in with address and password. */
+export function createSignIn(context: AuthContext & { sessions: AuthSessions }) {
+  const { store, limits, audit, clock, sessions } = context
+
+  /** When strangers try an account so often that it is closed to them, its own people still get in. */
+  async function letInThoughBusy(user: AuthUser | undefined, caller: Caller, why: unknown) {
+    const since = new Date(clock.now() - KNOWN_DAYS * 86_400_000).toISOString()
+    const event = { action: 'signed_in', userId: user?.id ?? '', address: caller.address }
+    if (!user || !(await audit.knows(event, since))) tooManyRequests(why)
+  }
+
+  return {
+    /** In the same time whether the address is known or not. @throws AuthError */
+    async withPassword(email: string, password: string, caller: Caller): Promise<AuthSession> {
+      const { pair, wide, account } = loginCounts(email, caller.address)
+      await limits.take(...pair, ...wide).catch(tooManyRequests)
+      const user = await store.users.withEmail(email)
+      await limits.take(...account).catch((why: unknown) => letInThoughBusy(user, caller, why))
+
+      const matches = await verifyPassword(
+        user?.password_hash ?? null,
+        isTooLong(password) ? '' : password,
+      )
+      if (!user || !matches) {
+        await audit.record({ action: 'sign_in_failed', userId: user?.id ?? null, ...caller })
+        throw new AuthError('invalid_credentials')
+      }
+      await limits.reset(...pair)
+      await limits.giveBack(...wide, ...account)
+      if (isBanned(user, clock.now())) throw new AuthError('user_banned')
+      if (!user.email_confirmed_at) throw new AuthError('email_not_confirmed')
+      return sessions.open(user, 'password', caller)
+    },
+  }
+}

@@ -1,0 +1,88 @@
+import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
+import { sql } from 'kysely'
+import type { Database } from '../../database/database.ts'
+import type { Secrets } from '../secrets.ts'
+
+export const ALGORITHM = 'ES256'
+export const KEYS_PURPOSE = 'auth signing keys'
+
+/** Seconds a new key is published before it signs: whoever keeps the set does so for ten minutes. */
+const PUBLISHED_AHEAD = 15 * 60
+
+/** Seconds the keys before it verify after that: twice as long as an access token lives. */
+const VERIFIES_AFTER = 2 * 3600
+
+/** Days after which a new key takes over by itself. */
+const KEY_DAYS = 90
+
+export type RotationKind = 'in order' | 'at once'
+
+/** The only writer of `auth_signing_keys`. */
+export function createSigningKeysStore(db: Database, secrets: Secrets) {
+  const store = {
+    /** Those that verify, the newest that signs first. */
+    published() {
+      return db
+        .selectFrom('auth_signing_keys')
+        .select(['kid', 'public_jwk', 'private_jwk'])
+        .select(sql<boolean>`signs_from <= now()`.as('signs'))
+        .where((eb) =>
+          eb.or([eb('retired_at', 'is', null), eb('retired_at', '>', sql<string>`now()`)]),
+        )
+        .orderBy('signs_from', 'desc')
+        .orderBy('kid')
+        .execute()
+    },
+
+    /** @param ahead seconds until it signs */
+    async create(ahead: number): Promise<string> {
+      const pair = await generateKeyPair(ALGORITHM, { extractable: true })
+      const publicJwk = await exportJWK(pair.publicKey)
+      const privateJwk = await exportJWK(pair.privateKey)
+      const kid = await calculateJwkThumbprint(publicJwk)
+      await db
+        .insertInto('auth_signing_keys')
+        .values({
+          kid,
+          public_jwk: JSON.stringify({ ...publicJwk, kid, alg: ALGORITHM, use: 'sig' }),
+          private_jwk: secrets.encrypt(KEYS_PURPOSE, Buffer.from(JSON.stringify(privateJwk))),
+          signs_from: sql<string>`now() + make_interval(secs => ${ahead})`,
+        })
+        .execute()
+      return kid
+    },
+
+    /**
+     * Lets a new key take over. In order: it is published first, and the others verify until the last
+     * token they signed has expired. At once, for a key that was stolen: tokens of the others are worth
+     * nothing from now on, and clients refresh theirs.
+     */
+    async rotate(kind: RotationKind): Promise<string> {
+      const ahead = kind === 'at once' ? 0 : PUBLISHED_AHEAD
+      const after = kind === 'at once' ? 0 : PUBLISHED_AHEAD + VERIFIES_AFTER
+      await db
+        .updateTable('auth_signing_keys')
+        .set({ retired_at: sql<string>`now() + make_interval(secs => ${after})` })
+        .where((eb) =>
+          eb.or([
+            eb('retired_at', 'is', null),
+            eb('retired_at', '>', sql<string>`now() + make_interval(secs => ${after})`),
+          ]),
+        )
+        .execute()
+      return store.create(ahead)
+    },
+
+    /** Rotates when the newest key is old. @returns the new one's id, if there is one */
+    async rotateOld(): Promise<string | undefined> {
+      const recent = await db
+        .selectFrom('auth_signing_keys')
+        .select('kid')
+        .where('created_at', '>', sql<string>`now() - make_interval(days => ${KEY_DAYS})`)
+        .limit(1)
+        .executeTakeFirst()
+      return recent ? undefined : store.rotate('in order')
+    },
+  }
+  return store
+}
