@@ -69,7 +69,10 @@ const Environment = z.object({
     .default(45),
   AUTH_SIGNUP: Switch.default('0'),
   AUTH_ANONYMOUS: Switch.default('0'),
-  AUTH_ADMIN_KEY: z.string().min(32, 'must have 32 characters at least').optional(),
+  AUTH_ADMIN_KEY: z
+    .string()
+    .regex(/^[!-~]{32,}$/, 'must have 32 characters at least, without spaces')
+    .optional(),
   AUTH_ORIGINS: Origins.default([]),
   SMTP_URL: url(['smtp:', 'smtps:'], 'must be an smtp:// or smtps:// address').optional(),
   MAIL_FROM: z

@@ -43,6 +43,7 @@ export const noLimits = {
   'verify-address': generous,
   'account-change': generous,
   'login-address': generous,
+  'login-account': generous,
 } as const satisfies Partial<Record<AuthLimitName, Limit>>
 
 /** The real application, listening, with its jobs running and its mails written to a folder. */

@@ -35,6 +35,21 @@ describe('the log', () => {
       url: `/auth/v1/token?grant_type=password&token=${headers.authorization}`,
       payload: { email, password: 'not the password' },
     })
+    const linkSecret = 'secret-of-a-link'
+    for (const url of [
+      `/auth/v1/verify?token=${linkSecret}&type=recovery&code=${linkSecret}`,
+      `/auth/v1/user?apikey=${linkSecret}&refresh_token=${linkSecret}`,
+    ]) {
+      await server.app.inject({ url, headers: { ...headers, apikey: linkSecret } })
+    }
+    for (const payload of [
+      { token_hash: linkSecret, type: 'recovery' },
+      { refresh_token: linkSecret },
+    ]) {
+      for (const url of ['/auth/v1/verify', '/auth/v1/token?grant_type=refresh_token']) {
+        await server.app.inject({ method: 'POST', url, payload, headers: { apikey: linkSecret } })
+      }
+    }
     // A failure whose details PostgreSQL would fill with the row.
     await server.database.pool.query(
       "alter table pharmacy_orders add constraint no_more check (status <> 'Confermato')",
@@ -57,6 +72,7 @@ describe('the log', () => {
       'Via Roma',
       password,
       'not the password',
+      linkSecret,
     ]) {
       expect(all).not.toContain(secret)
     }

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Logger, makeWorkerUtils, run, type WorkerEvents } from 'graphile-worker'
+import { Logger, makeWorkerUtils, parseCronItems, run, type WorkerEvents } from 'graphile-worker'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Database } from '../database/database.ts'
@@ -10,8 +10,8 @@ export type Task = (payload: unknown) => Promise<void>
 
 export type Jobs = {
   tasks: Record<string, Task>
-  /** When which of them runs by itself (UTC), one a line: one process does it, however many there are. */
-  crontab?: string
+  /** When which of them runs by itself (UTC): in one process, however many there are. */
+  cron?: readonly { task: string; match: string }[]
 }
 
 export type JobRunner = { stop(): Promise<void> }
@@ -58,7 +58,7 @@ const RESTART_MS = 2_000
  */
 export async function runJobs(
   url: string,
-  { tasks, crontab = '' }: Jobs,
+  { tasks, cron = [] }: Jobs,
   log: Log,
 ): Promise<JobRunner> {
   // A pool of ours, so that stopping can wait until it is closed; and one that outlives its connections.
@@ -80,7 +80,7 @@ export async function runJobs(
       pgPool: pool,
       events,
       concurrency: 2,
-      crontab,
+      parsedCronItems: parseCronItems([...cron]),
       noHandleSignals: true,
       logger: workerLogger(log),
       taskList: Object.fromEntries(

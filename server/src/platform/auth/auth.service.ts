@@ -104,7 +104,7 @@ export async function createAuth(dependencies: Dependencies): Promise<{
     [CLEANUP_TASK]: cleanupJob({ ...context, db, secrets, log }),
   }
   return {
-    jobs: { tasks, crontab: `17 2 * * * ${CLEANUP_TASK}` },
+    jobs: { tasks, cron: [{ task: CLEANUP_TASK, match: '17 2 * * *' }] },
     auth: {
       sessions,
       signIn: createSignIn({ ...context, sessions }),

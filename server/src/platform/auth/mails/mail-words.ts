@@ -1,0 +1,31 @@
+const HOUR = 60
+const DAY = 24 * HOUR
+
+/** "15 minuti", "un'ora", "24 ore", "7 giorni": the largest unit that divides it. */
+export function durationInWords(minutes: number): string {
+  // Rather too short than too long, so that nobody comes too late.
+  const whole = Math.max(1, Math.floor(minutes))
+  if (whole === 1) return 'un minuto'
+  if (whole === HOUR) return "un'ora"
+  if (whole % DAY === 0 && whole > DAY) return `${whole / DAY} giorni`
+  if (whole % HOUR === 0) return `${whole / HOUR} ore`
+  return `${whole} minuti`
+}
+
+const rome = new Intl.DateTimeFormat('it-IT', {
+  timeZone: 'Europe/Rome',
+  day: '2-digit',
+  month: '2-digit',
+  year: 'numeric',
+})
+const romeHour = new Intl.DateTimeFormat('it-IT', {
+  timeZone: 'Europe/Rome',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
+
+/** "21/11/2026 alle 11:20", as the clocks in Italy show it. */
+export function timeInRome(at: Date): string {
+  return `${rome.format(at)} alle ${romeHour.format(at)}`
+}

@@ -1,0 +1,253 @@
+import { createHash } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type AuthServer, authServer, noLimits } from '../auth-server.ts'
+import { password, type TestServer, testServer } from '../server.ts'
+
+/** What goes wrong in authentication servers, one after the other: what strangers find out by asking. */
+
+const known = 'farmacia@example.it'
+const unknown = 'nessuno@example.it'
+
+let quiet: TestServer
+beforeAll(async () => {
+  // Without a job runner: what a call leaves for later can be looked at.
+  quiet = await testServer({
+    limits: {
+      ...noLimits,
+      'login-pair': { points: 1000, seconds: 60 },
+      'login-pair-hour': { points: 1000, seconds: 60 },
+    },
+    auth: { signup: true, anonymous: false, adminKey: undefined, origins: [] },
+  })
+  await quiet.addUser(known)
+})
+
+function post(server: TestServer | AuthServer, path: string, payload: object, headers = {}) {
+  return server.app.inject({ method: 'POST', url: `/auth/v1${path}`, payload, headers })
+}
+
+/** Milliseconds of work, of every thread of this process: not how long it took. */
+async function work(what: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage()
+  await what()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+describe('pitfall 1: time tells who has an account', () => {
+  it.each(['farmacia@example.it', 'banned@example.it', 'nopassword@example.it', unknown])(
+    'a wrong password costs one hash for %s too',
+    async (email) => {
+      if (email === 'banned@example.it') {
+        await quiet.addUser(email)
+        await quiet.database.pool.query(
+          "update auth_users set banned_until = '2999-01-01' where email = $1",
+          [email],
+        )
+      }
+      if (email === 'nopassword@example.it') {
+        await quiet.database.pool.query(
+          'insert into auth_users (email, email_confirmed_at) values ($1, now())',
+          [email],
+        )
+      }
+      const attempts = async (address: string) => {
+        for (let n = 0; n < 8; n += 1) {
+          const attempt = { email: address, password: `no ${n}` }
+          const reply = await post(quiet, '/token?grant_type=password', attempt)
+          expect(reply.statusCode).toBe(400)
+        }
+      }
+      await attempts(known)
+      const usual = await work(() => attempts(known))
+      expect(await work(() => attempts(email))).toBeGreaterThan(usual / 2)
+    },
+  )
+
+  it.each([
+    ['/recover', {}],
+    ['/otp', {}],
+    ['/resend', { type: 'signup' }],
+  ])('%s leaves everything that differs to a job', async (path, more) => {
+    const jobs = async () => {
+      const { rows } = await quiet.database.pool.query<{ identifier: string; payload: object }>(
+        `select task_identifier as identifier, payload from graphile_worker.jobs j
+         join graphile_worker._private_jobs p using (id) order by id`,
+      )
+      return rows
+    }
+    await quiet.database.pool.query('delete from graphile_worker._private_jobs')
+    const replies = []
+    for (const email of [known, unknown]) replies.push(await post(quiet, path, { email, ...more }))
+    expect(replies.map((reply) => [reply.statusCode, reply.body])).toEqual([
+      [200, '{}'],
+      [200, '{}'],
+    ])
+    const [first, second] = await jobs()
+    const shape = (payload: object = {}) => Object.keys(payload).toSorted()
+    expect(first?.identifier).toBe('auth.mail')
+    expect(second?.identifier).toBe('auth.mail')
+    expect(shape(first?.payload)).toEqual(shape(second?.payload))
+    const { rows } = await quiet.database.pool.query('select from auth_one_time_tokens')
+    expect(rows).toEqual([])
+  })
+})
+
+describe('pitfall 2: the content of an answer tells who has an account', () => {
+  it('signing up looks the same for a taken address, the second time too', async () => {
+    const shapeOf = async (email: string) => {
+      const reply = await post(quiet, '/signup', {
+        email,
+        password: 'una frase lunga',
+        data: { a: 1 },
+      })
+      expect(reply.statusCode).toBe(200)
+      const user = reply.json<Record<string, unknown>>()
+      expect(user['identities']).toHaveLength(1)
+      const { id } = user
+      const plain = JSON.stringify(user)
+        .replaceAll(String(id), 'ID')
+        .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+        .replaceAll(email, 'EMAIL')
+      return { id, plain }
+    }
+    const taken = await shapeOf(known)
+    const free = await shapeOf('nuova@example.it')
+    expect(taken.plain).toBe(free.plain)
+    expect((await shapeOf(known)).id).toBe(taken.id)
+    expect((await shapeOf('nuova@example.it')).id).toBe(free.id)
+  })
+
+  it('/otp for nobody, without making anybody, is answered like any other', async () => {
+    const reply = await post(quiet, '/otp', { email: unknown, create_user: false })
+    expect([reply.statusCode, reply.body]).toEqual([200, '{}'])
+  })
+
+  it('a code for nobody is refused like a wrong one', async () => {
+    const refusals = []
+    for (const email of [known, unknown]) {
+      const reply = await post(quiet, '/verify', { email, token: '123456', type: 'recovery' })
+      refusals.push([reply.statusCode, reply.body])
+    }
+    expect(refusals[0]).toEqual(refusals[1])
+    expect(refusals[0]?.[0]).toBe(403)
+  })
+
+  it('whether an account is banned or not confirmed is said to its owner alone', async () => {
+    const { pool } = quiet.database
+    for (const [email, change, code] of [
+      ['b@example.it', "banned_until = '2999-01-01'", 'user_banned'],
+      ['c@example.it', 'email_confirmed_at = null', 'email_not_confirmed'],
+    ] as const) {
+      await quiet.addUser(email)
+      await pool.query(`update auth_users set ${change} where email = $1`, [email])
+      const wrong = await post(quiet, '/token?grant_type=password', { email, password: 'wrong' })
+      expect(wrong.json()).toMatchObject({ error_code: 'invalid_credentials' })
+      const right = await post(quiet, '/token?grant_type=password', { email, password })
+      expect(right.json()).toMatchObject({ error_code: code })
+    }
+  })
+})
+
+describe('pitfall 3: a copy of the database opens accounts', () => {
+  it('links, codes, refresh tokens and the codes of PKCE are kept as hashes only', async () => {
+    const server = await authServer()
+    await server.addUser(known)
+    const session = await post(server, '/token?grant_type=password', { email: known, password })
+    const { refresh_token: refresh } = session.json<{ refresh_token: string }>()
+    await post(server, '/otp', { email: known })
+    const mail = await server.nextMail(known)
+    const token = mail.linked.get('token_hash') ?? ''
+    expect(token).toMatch(/^[\w-]{43}$/)
+    expect(mail.code).toMatch(/^\d{6}$/)
+
+    const { rows } = await server.database.pool.query<{ all: string }>(
+      `select coalesce(string_agg(t::text, ''), '') || (select string_agg(r::text, '') from
+         auth_refresh_tokens r) || (select coalesce(string_agg(j::text, ''), '') from
+         graphile_worker._private_jobs j) as all from auth_one_time_tokens t`,
+    )
+    const kept = String(rows[0]?.all)
+    for (const secret of [token, mail.code, refresh]) {
+      expect(kept).not.toContain(secret)
+      expect(kept).not.toContain(Buffer.from(secret).toString('hex'))
+    }
+    // Not a plain hash of the code either, which six digits would give away at once.
+    for (const algorithm of ['sha224', 'sha256']) {
+      for (const text of [mail.code, known + mail.code]) {
+        expect(kept).not.toContain(createHash(algorithm).update(text).digest('hex'))
+      }
+    }
+  })
+
+  it('five wrong codes and the right one is worthless, until the next mail', async () => {
+    const server = await authServer()
+    await server.addUser(known)
+    await post(server, '/otp', { email: known })
+    const { code } = await server.nextMail(known)
+    const verify = (token: string) =>
+      post(server, '/verify', { email: known, token, type: 'email' })
+    for (let n = 0; n < 5; n += 1) {
+      const wrong = String((Number(code) + n + 1) % 1_000_000).padStart(6, '0')
+      expect((await verify(wrong)).statusCode).toBe(403)
+    }
+    expect((await verify(code)).json()).toMatchObject({ error_code: 'otp_expired' })
+    await post(server, '/otp', { email: known })
+    const next = await server.nextMail(known)
+    expect((await verify(next.code)).statusCode).toBe(200)
+    expect((await verify(next.code)).statusCode).toBe(403)
+  })
+})
+
+describe('pitfall 4: passwords', () => {
+  it('are hashed with argon2id at the cost OWASP asks for', async () => {
+    const { rows } = await quiet.database.pool.query<{ hash: string }>(
+      'select password_hash as hash from auth_users where email = $1',
+      [known],
+    )
+    const [, memory, time] =
+      /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$/.exec(rows[0]?.hash ?? '') ?? []
+    expect(Number(memory)).toBeGreaterThanOrEqual(19_456)
+    expect(Number(time)).toBeGreaterThanOrEqual(2)
+  })
+
+  it('that are too long are refused, never cut', async () => {
+    const headers = await quiet.signIn(known)
+    const change = (text: string) =>
+      quiet.app.inject({
+        method: 'PUT',
+        url: '/auth/v1/user',
+        headers,
+        payload: { password: text },
+      })
+    const reply = await change(`${'è'.repeat(30)}x2345678901234`)
+    expect([reply.statusCode, reply.json()]).toMatchObject([
+      400,
+      { error_code: 'validation_failed' },
+    ])
+  })
+
+  it('are hashed by few at a time, and the queue has an end', async () => {
+    const attempts = Array.from({ length: 320 }, (_, n) =>
+      post(
+        quiet,
+        '/token?grant_type=password',
+        { email: `flood${n}@example.it`, password: 'wrong' },
+        { 'x-n': String(n) },
+      ),
+    )
+    const statuses = (await Promise.all(attempts)).map((reply) => reply.statusCode)
+    expect(new Set(statuses)).toEqual(new Set([400, 503]))
+    expect(statuses.filter((status) => status === 400).length).toBeGreaterThanOrEqual(200)
+  }, 60_000)
+
+  it('come in bodies of a megabyte at most', async () => {
+    const reply = await post(quiet, '/token?grant_type=password', {
+      email: known,
+      password: 'x'.repeat(1_100_000),
+    })
+    expect([reply.statusCode, reply.json()]).toMatchObject([
+      413,
+      { error_code: 'request_entity_too_large' },
+    ])
+  })
+})
