@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { type BenchPharmacy, benchDatabase, ORDERS_EACH, PHARMACIES, password } from './database.ts'
 import { compare, type Target } from './load.ts'
 import { startProcess } from './server-process.ts'
+import { benchSignIn } from './sign-in.ts'
 
 const ROUNDS = Number(process.argv[2] ?? 5)
 const SECONDS = 4
@@ -57,6 +58,10 @@ try {
     `Memory of the server: ${idle.toFixed(0)} MB at rest, ${most.toFixed(0)} MB at most under load ` +
       `(goal: below ${MEMORY_GOAL})`,
   )
+
+  await served.stop()
+  await bareServer.stop()
+  await benchSignIn(database, { say, missed })
 } finally {
   await served.stop()
   await bareServer.stop()

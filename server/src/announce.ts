@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { demoAccounts, demoPassword } from './demo-accounts.ts'
 
@@ -19,6 +20,9 @@ export function announce(config: Config, url: string, demoAirtable: string | und
         '  DEMO=0 and another DATA_DIR.',
       )
     }
+  }
+  if (!config.mail.smtpUrl) {
+    lines.push(`  Mails are not sent but written to ${join(config.dataDir, 'outbox')}`)
   }
   lines.push('  Ctrl-C stops it.', '')
   return lines.join('\n')
