@@ -110,6 +110,7 @@ describe('pitfall 10: a link that leads elsewhere', () => {
     'https://evil.example',
     'https://app.example.org.evil.example',
     'https://app.example.org@evil.example',
+    'https://evil.example@app.example.org',
     'http://app.example.org',
     'https://app.example.org:8443',
     'javascript:alert(1)',

@@ -201,21 +201,28 @@ describe('pitfall 7: a token that outlives its session', () => {
     expect((await change(password)).statusCode).toBe(200)
   })
 
+  /** A session that this process remembers to be alive. */
+  const atWork = async (address = email) => {
+    const session = await signIn(address)
+    expect((await get('/api/pharmacy', session.access_token)).statusCode).toBe(200)
+    return session
+  }
+
   it('is worth nothing after a ban, after a password set by an administrator, after a deletion', async () => {
-    const banned = await signIn()
+    const banned = await atWork()
     await asAdmin('PUT', userId, { ban_duration: '24h' })
     expect(await ended(banned)).toEqual(['session_not_found', 401])
     expect((await refresh(banned.refresh_token)).statusCode).toBe(400)
     await asAdmin('PUT', userId, { ban_duration: 'none' })
 
-    const changed = await signIn()
+    const changed = await atWork()
     await asAdmin('PUT', userId, { password })
     expect(await ended(changed)).toEqual(['session_not_found', 401])
 
     for (const soft of [true, false]) {
       const address = `gone-${soft}@example.it`
       const id = await server.addPharmacy({ email: address, code: `PHARM-${soft}` })
-      const session = await signIn(address)
+      const session = await atWork(address)
       await asAdmin('DELETE', id, { should_soft_delete: soft })
       expect(await ended(session)).toEqual(['session_not_found', 401])
       expect((await refresh(session.refresh_token)).statusCode).toBe(400)

@@ -28,7 +28,6 @@ export function messageOf(mail: Mail, from: string) {
     html,
     // Out-of-office replies stay away (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated' },
-    xMailer: false,
     disableFileAccess: true,
     disableUrlAccess: true,
   } as const

@@ -25,13 +25,10 @@ export function asMailerError(error: unknown): MailerError {
  * Whether it is about this message. What is said to the greeting, the login or the sender would be said to
  * every message, and is mended by a setting: then this one may go.
  */
-function isRefusal({ code, responseCode, command }: Failure): boolean {
-  // Before it was sent: longer than the server says it takes.
-  if (responseCode === undefined) return code === 'EMESSAGE'
+function isRefusal({ responseCode = 0, command }: Failure): boolean {
   // 503: the commands came in a wrong order; 530: log in, or TLS, first.
   if (responseCode < 500 || responseCode === 503 || responseCode === 530) return false
-  // 552: too large, by the size that was announced with the sender.
-  return command === 'RCPT TO' || command === 'DATA' || responseCode === 552
+  return command === 'RCPT TO' || command === 'DATA'
 }
 
 function wordsOf({ code, originalCode, responseCode, response = '', command }: Failure): string {

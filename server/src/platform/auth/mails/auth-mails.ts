@@ -23,7 +23,7 @@ export function writeAuthMail(mail: AuthMail): { subject: string; text: string; 
 }
 
 /** A link does nothing by itself: programs that look at mails open it before people do. */
-const ONE_CLICK = 'Si apre una pagina in cui confermi con un clic'
+const ONE_CLICK = 'Il link qui sotto apre una pagina in cui confermi con un clic'
 
 function contentOf(mail: AuthMail): MailContent {
   switch (mail.kind) {
@@ -62,10 +62,7 @@ function contentOf(mail: AuthMail): MailContent {
         subject: 'Conferma il tuo indirizzo email',
         preview: "Manca solo questo per usare l'account.",
         title: 'Conferma il tuo indirizzo email',
-        paragraphs: [
-          'Hai creato un account Bancone con questo indirizzo.',
-          `${ONE_CLICK} che è tuo.`,
-        ],
+        paragraphs: ['Hai creato un account Bancone con questo indirizzo.', `${ONE_CLICK}.`],
         button: { label: "Conferma l'indirizzo", link: mail.link },
         code: { label: 'Se Bancone ti chiede un codice, è questo:', code: mail.code },
         notes: [
@@ -108,7 +105,7 @@ function contentOf(mail: AuthMail): MailContent {
         title: 'Conferma il nuovo indirizzo',
         paragraphs: [
           'Hai chiesto di usare questo indirizzo per il tuo account Bancone.',
-          `${ONE_CLICK} che è tuo.`,
+          `${ONE_CLICK}.`,
         ],
         button: { label: "Conferma l'indirizzo", link: mail.link },
         notes: [
@@ -161,5 +158,5 @@ function linkIsValid(minutes: number): string {
 }
 
 function bothAreValid(minutes: number): string {
-  return `Link e codice valgono ${durationInWords(minutes)}. Usato uno, non serve più l'altro.`
+  return `Link e codice valgono ${durationInWords(minutes)}. Usato uno, l'altro non vale più.`
 }

@@ -1,4 +1,4 @@
-import { escaped, layoutStyle, mark, paint } from './mail-style.ts'
+import { escaped, gap, layoutStyle, mark, paint } from './mail-style.ts'
 
 /** What a mail says; how it looks is the same for all. Plain text everywhere. */
 export type MailContent = {
@@ -57,9 +57,9 @@ export function htmlOf(content: MailContent): string {
 <h1 class="ink" style="${paint.title}">${escaped(title)}</h1>
 ${paragraphs.map((text) => `<p class="ink" style="${paint.paragraph}">${escaped(text)}</p>`).join('\n')}
 ${button ? buttonOf(button) : ''}
-${code ? codeOf(code, button !== undefined) : ''}
+${code ? codeOf(code) : ''}
 ${notes.map((text) => `<p class="muted" style="${paint.note}">${escaped(text)}</p>`).join('\n')}
-${button ? bareLink(button.link) : ''}
+${button ? bareLink(button.link, notes.length > 0) : ''}
 </td></tr>
 <tr><td class="muted" style="${paint.footer}">${SENDER}<br>${NO_REPLY}</td></tr>
 </table>
@@ -72,21 +72,23 @@ ${button ? bareLink(button.link) : ''}
 }
 
 function buttonOf({ label, link }: { label: string; link: string }): string {
-  return `<table role="presentation" class="wide" cellpadding="0" cellspacing="0" style="margin:28px 0">
-<tr><td class="button" align="center" bgcolor="#0b7a4b" style="${paint.button}"><a class="button-text" href="${escaped(link)}" target="_blank" style="${paint.buttonText}">${escaped(label)}</a></td></tr>
-</table>`
+  return `${gap(12)}
+<table role="presentation" class="wide" cellpadding="0" cellspacing="0">
+<tr><td class="button" align="center" bgcolor="${paint.accent}" style="${paint.button}"><a class="button-text" href="${escaped(link)}" target="_blank" style="${paint.buttonText}">${escaped(label)}</a></td></tr>
+</table>
+${gap(28)}`
 }
 
-function codeOf({ label, code }: { label: string; code: string }, isSecond: boolean): string {
-  const above = isSecond ? '0' : '24px'
-  return `<p class="ink" style="${paint.paragraph};margin-top:${above}">${escaped(label)}</p>
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 28px">
+function codeOf({ label, code }: { label: string; code: string }): string {
+  return `<p class="ink" style="${paint.paragraph}">${escaped(label)}</p>
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0">
 <tr><td class="code" align="center" style="${paint.codeBox}"><span class="ink" style="${paint.code}">${escaped(code)}</span></td></tr>
-</table>`
+</table>
+${gap(28)}`
 }
 
-function bareLink(link: string): string {
-  return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0">
+function bareLink(link: string, isBelowNotes: boolean): string {
+  return `${isBelowNotes ? gap(16) : ''}<table role="presentation" width="100%" cellpadding="0" cellspacing="0">
 <tr><td class="rule muted" style="${paint.bareLink}">${BARE_LINK}<br><a class="accent" href="${escaped(link)}" target="_blank" style="${paint.link}">${escaped(link)}</a></td></tr>
 </table>`
 }

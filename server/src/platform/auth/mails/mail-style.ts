@@ -27,10 +27,13 @@ const small = `${FONT};font-size:14px;line-height:22px;color:${light.muted}`
 
 /** The inline styles, by what they are on. */
 export const paint = {
+  /** The colour alone, for the attribute that Outlook wants. */
+  accent: light.accent,
   canvas: `background-color:${light.canvas}`,
   card: `padding:28px 24px;background-color:${light.surface};border:1px solid ${light.line};border-radius:12px`,
   title: `margin:0 0 16px;${FONT};font-size:24px;line-height:32px;font-weight:600;letter-spacing:-0.2px;color:${light.ink}`,
-  paragraph: `margin:0 0 12px;${body}`,
+  // A long address may be broken anywhere, rather than make the mail wider than the screen.
+  paragraph: `margin:0 0 12px;overflow-wrap:anywhere;word-break:break-word;${body}`,
   note: `margin:0 0 8px;${small}`,
   button: `background-color:${light.accent};border-radius:8px;mso-padding-alt:13px 28px`,
   buttonText: `display:block;padding:13px 28px;${FONT};font-size:16px;line-height:22px;font-weight:600;color:${light.onAccent};text-decoration:none;border-radius:8px`,
@@ -38,7 +41,7 @@ export const paint = {
   // As much before the first figure as letter-spacing puts after the last one.
   code: `padding-left:8px;${FIGURES};font-size:32px;line-height:40px;font-weight:600;letter-spacing:8px;font-variant-numeric:tabular-nums;-webkit-user-select:all;user-select:all;color:${light.ink}`,
   bareLink: `padding-top:20px;border-top:1px solid ${light.line};${FONT};font-size:13px;line-height:20px;color:${light.muted}`,
-  link: `color:${light.accent};text-decoration:underline;word-break:break-all`,
+  link: `color:${light.accent};text-decoration:none;word-break:break-all`,
   footer: `padding:20px 4px 0;${FONT};font-size:13px;line-height:20px;color:${light.muted}`,
 }
 
@@ -87,6 +90,11 @@ export const mark = `<table role="presentation" cellpadding="0" cellspacing="0">
 <td class="button" aria-hidden="true" width="28" height="28" align="center" valign="middle" bgcolor="${light.accent}" style="width:28px;height:28px;background-color:${light.accent};border-radius:7px">${across}${below}</td>
 <td class="ink" style="padding-left:10px;${FONT};font-size:17px;line-height:28px;font-weight:600;letter-spacing:-0.2px;color:${light.ink}">Bancone</td>
 </tr></table>`
+
+/** Height that Outlook keeps too; it knows no margins of tables. */
+export function gap(height: number): string {
+  return `<div style="height:${height}px;font-size:${height}px;line-height:${height}px">&nbsp;</div>`
+}
 
 /** Text as a part of HTML, also between quotes. */
 export function escaped(text: string): string {

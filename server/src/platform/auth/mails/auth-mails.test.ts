@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import { type AuthMail, writeAuthMail } from './auth-mails.ts'
+
+const link = 'https://bancone.example.it/conferma?token=abc_DEF-123&type=recovery&a="<b>\''
+const asHtml =
+  'https://bancone.example.it/conferma?token=abc_DEF-123&amp;type=recovery&amp;a=&quot;&lt;b&gt;&#39;'
+const at = new Date('2026-07-09T22:05:00.000Z')
+
+/** One of each kind; a kind that is left out does not compile. */
+const mailOf: { [Kind in AuthMail['kind']]: Extract<AuthMail, { kind: Kind }> } = {
+  recovery: { kind: 'recovery', link, validMinutes: 60 },
+  invite: { kind: 'invite', link, validMinutes: 7 * 24 * 60 },
+  signup: { kind: 'signup', link, code: '048291', validMinutes: 24 * 60 },
+  magiclink: { kind: 'magiclink', link, code: '048291', validMinutes: 60 },
+  email_change_current: {
+    kind: 'email_change_current',
+    link,
+    newEmail: 'a"<b>@x.it',
+    validMinutes: 60,
+  },
+  email_change_new: { kind: 'email_change_new', link, validMinutes: 60 },
+  reauthentication: { kind: 'reauthentication', code: '048291', validMinutes: 15 },
+  password_changed: { kind: 'password_changed', at, recoverLink: link },
+  already_registered: { kind: 'already_registered', loginLink: link },
+}
+const mails = Object.values(mailOf)
+const withLink = mails.filter((mail) => mail.kind !== 'reauthentication')
+const withCode = mails.filter((mail) => 'code' in mail)
+const valid = [
+  { kind: 'recovery', words: "un'ora" },
+  { kind: 'invite', words: '7 giorni' },
+  { kind: 'signup', words: '24 ore' },
+  { kind: 'magiclink', words: "un'ora" },
+  { kind: 'email_change_current', words: "un'ora" },
+  { kind: 'email_change_new', words: "un'ora" },
+  { kind: 'reauthentication', words: '15 minuti' },
+] as const
+
+/** What a person sees of it, spaces aside. */
+function visible(html: string): string {
+  const body = html.slice(html.indexOf('</head>')).replaceAll(/<!--.*?-->/gs, '')
+  return body
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll('&#39;', "'")
+    .replaceAll(/\s+/g, ' ')
+}
+
+describe('every mail', () => {
+  it.each(mails)('$kind has all that it needs, and nothing that is not one', (mail) => {
+    const { subject, text, html } = writeAuthMail(mail)
+    expect(subject).toMatch(/^\P{Cc}{10,60}$/u)
+    for (const part of [subject, text, html]) {
+      expect(part).not.toMatch(/\b(undefined|null|NaN)\b|\[object|Invalid/)
+      expect(part).not.toMatch(/\b(ordin[ei]|client[ei])\b/i)
+    }
+    expect(subject + text + visible(html)).not.toContain('!')
+    expect(Buffer.byteLength(html)).toBeLessThan(30_000)
+  })
+
+  it.each(mails)('$kind is a page in Italian for light and dark', (mail) => {
+    const { html } = writeAuthMail(mail)
+    expect(html).toMatch(/^<!doctype html>\n<html lang="it">/)
+    expect(html).toContain('<meta name="color-scheme" content="light dark">')
+    expect(html).toContain('@media (prefers-color-scheme: dark)')
+  })
+
+  it.each(mails)('$kind fetches nothing', (mail) => {
+    const { html } = writeAuthMail(mail)
+    expect(html).not.toMatch(/<img|<link|<script|url\(|@import|@font-face|\bsrc=/i)
+    const addresses = [...html.matchAll(/\bhttps?:[^"\s<]*/g)].map(([address]) => address)
+    expect(addresses.filter((address) => address !== asHtml)).toEqual([])
+  })
+
+  it.each(mails)('$kind says the same in both parts', (mail) => {
+    const { text, html } = writeAuthMail(mail)
+    const shown = visible(html)
+    // The bare link and the escaped address are looked at on their own.
+    const sentences = text
+      .split('\n')
+      .filter((line) => !/https:|@|^$/.test(line))
+      .map((line) => line.replace(/:$/, ''))
+    expect(sentences.length).toBeGreaterThan(5)
+    for (const sentence of sentences) expect(shown).toContain(sentence)
+  })
+
+  it.each(mails.filter(({ kind }) => kind !== 'invite'))(
+    '$kind says what to do if it was not you',
+    (mail) => {
+      const { text } = writeAuthMail(mail)
+      expect(text).toContain('Se non sei stato tu')
+      if (mail.kind !== 'password_changed') expect(text).toContain('ignora questa email')
+    },
+  )
+})
+
+describe('a link', () => {
+  it.each(withLink)('of $kind is a button and bare, and on a line by itself', (mail) => {
+    const { text, html } = writeAuthMail(mail)
+    expect(text.split('\n').filter((line) => line === link)).toHaveLength(1)
+    const targets = [...html.matchAll(/href="([^"]*)"/g)].map(([, target]) => target)
+    expect(targets).toEqual([asHtml, asHtml])
+    expect(html).toContain(`>${asHtml}</a>`)
+  })
+
+  it('is not in a mail that has none', () => {
+    const { text, html } = writeAuthMail(mailOf.reauthentication)
+    expect(text).not.toMatch(/https?:|undefined/)
+    expect(html).not.toContain('<a ')
+  })
+})
+
+describe('a code', () => {
+  it.each(withCode)('of $kind is whole in both parts, and not where others see it', (mail) => {
+    const { subject, text, html } = writeAuthMail(mail)
+    expect(text.split('\n')).toContain('048291')
+    expect(html).toMatch(/user-select:all[^>]*>048291<\/span>/)
+    expect(html.match(/048291/g)).toHaveLength(1)
+    expect(subject).not.toContain('048291')
+  })
+})
+
+it.each(valid)('$kind says that it is valid for $words', ({ kind, words }) => {
+  const { text, html } = writeAuthMail(mailOf[kind])
+  expect(text).toMatch(new RegExp(`val(e|gono) ${words}\\b`))
+  expect(visible(html)).toContain(words)
+})
+
+it('shows an address as it is, and not as a part of the page', () => {
+  const { text, html } = writeAuthMail(mailOf.email_change_current)
+  expect(text).toContain('a"<b>@x.it')
+  expect(html).toContain('a&quot;&lt;b&gt;@x.it')
+  expect(html).not.toContain('<b>')
+})
+
+it('says when the password was changed by the clocks in Italy', () => {
+  const { text, html } = writeAuthMail(mailOf.password_changed)
+  expect(text).toContain('10/07/2026 alle 00:05')
+  expect(html).toContain('10/07/2026 alle 00:05')
+})
