@@ -3,6 +3,7 @@ import type { AuthContext, Caller } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import { mailCounts, tooManyMails, tooManyRequests } from './auth-limits.ts'
 import type { AskMail } from './auth-mail.ts'
+import { mergedMetadata } from './metadata.ts'
 import type { OneTimeTokens } from './one-time-tokens.service.ts'
 import { checkPassword } from './password-rules.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
@@ -128,13 +129,4 @@ export function createAccount(dependencies: Dependencies) {
       await askMail({ kind: 'reauthentication', to: { userId: user.id } })
     },
   }
-}
-
-/** What is given is added to what is there; null takes a value away. */
-export function mergedMetadata(
-  kept: unknown,
-  given: Record<string, unknown>,
-): Record<string, unknown> {
-  const merged = { ...(typeof kept === 'object' && kept !== null ? kept : {}), ...given }
-  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
 }

@@ -6,7 +6,7 @@ import { AuthError } from './auth-error.ts'
 import { banOf } from './ban-duration.ts'
 import { bearer, callerOf, emailOf, Metadata, parse, queryOf } from './protocol.ts'
 
-const Id = z.uuid()
+const Id = z.object({ id: z.uuid() })
 
 const Attributes = z.looseObject({
   id: z.uuid().optional(),
@@ -51,17 +51,13 @@ export function adminRoutes(app: FastifyInstance, auth: AuthService) {
     const caller = callerOf(request)
     if (auth.isAdminKey(token)) {
       // The key is for servers: where a browser can send it, anybody can read it.
-      const { origin, 'sec-fetch-mode': fetched } = request.headers
-      if (origin !== undefined || fetched !== undefined) throw new AuthError('not_admin')
+      if (fromBrowser(request)) throw new AuthError('not_admin')
       return { ...caller, actorId: null }
     }
     const { user } = await auth.sessions.signedIn(token)
     if (!(await auth.isAdministrator(user.id))) throw new AuthError('not_admin')
     return { ...caller, actorId: user.id }
   }
-
-  const idOf = (request: FastifyRequest) =>
-    parse(z.object({ id: Id }), request.params, 'user_id must be an UUID').id
 
   app.get('/admin/users', async (request, reply) => {
     await actorOf(request)
@@ -107,6 +103,12 @@ export function adminRoutes(app: FastifyInstance, auth: AuthService) {
     return []
   })
 
+  app.delete('/admin/users/:id/factors/:factor', async (request) => {
+    await actorOf(request)
+    await auth.users.get(idOf(request))
+    throw new AuthError('mfa_factor_not_found')
+  })
+
   app.post('/admin/generate_link', async (request) => {
     const actor = await actorOf(request)
     const body = parse(
@@ -134,6 +136,18 @@ export function adminRoutes(app: FastifyInstance, auth: AuthService) {
     const redirectTo = auth.redirects.allowed(queryOf(request)['redirect_to'])
     return auth.invitations.invite(emailOf(body.email), body.data ?? {}, redirectTo, actor)
   })
+}
+
+/** Programs of ours and of others send none of these; Node's fetch does name a mode of fetching. */
+function fromBrowser({ headers }: FastifyRequest): boolean {
+  const { origin, 'sec-fetch-site': site, 'user-agent': agent = '' } = headers
+  return origin !== undefined || site !== undefined || agent.startsWith('Mozilla/')
+}
+
+function idOf(request: FastifyRequest): string {
+  const given = Id.safeParse(request.params)
+  if (given.success) return given.data.id
+  throw new AuthError('validation_failed', { status: 404, message: 'user_id must be an UUID' })
 }
 
 function attributesOf(body: unknown): UserAttributes {

@@ -1,8 +1,8 @@
 import type { Audit } from '../audit.ts'
-import { mergedMetadata } from './account.service.ts'
 import { isEmailTaken } from './auth-constraints.ts'
 import type { AuthContext, Caller } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
+import { byEmail, mergedMetadata } from './metadata.ts'
 import { checkPassword } from './password-rules.ts'
 import { hashPassword } from './passwords.ts'
 import { type AuthUserJson, userJson } from './user-json.ts'
@@ -96,8 +96,9 @@ export function createUserAdministration(context: AuthContext) {
         ...(wanted.userMetadata && {
           user_metadata: mergedMetadata(user.user_metadata, wanted.userMetadata),
         }),
-        ...(wanted.appMetadata && {
-          app_metadata: mergedMetadata(user.app_metadata, wanted.appMetadata),
+        app_metadata: mergedMetadata(user.app_metadata, {
+          ...(wanted.email !== undefined && byEmail),
+          ...wanted.appMetadata,
         }),
       }
       const [changed, ended] = await store

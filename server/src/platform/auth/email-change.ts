@@ -1,5 +1,6 @@
 import type { AuthStore } from './auth.store.ts'
 import { AuthError } from './auth-error.ts'
+import { byEmail, mergedMetadata } from './metadata.ts'
 import type { AuthUser } from './users.store.ts'
 
 /**
@@ -29,6 +30,7 @@ export async function changeEmail(
   return users.update(user.id, {
     email: user.new_email,
     is_anonymous: false,
+    app_metadata: mergedMetadata(user.app_metadata, byEmail),
     email_confirmed_at: now,
     new_email: null,
     new_email_confirmed_by: null,

@@ -1,13 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import type { AuthService } from './auth.service.ts'
 import { AuthError, type AuthErrorCode } from './auth-error.ts'
+import { bearer } from './protocol.ts'
 
 const providers = ['apple', 'azure', 'facebook', 'github', 'google', 'keycloak', 'linkedin_oidc']
 
-/** What the protocol knows and is not offered here: it says so in the words its clients know. */
+/** What somebody signed in could do elsewhere: it is said in the words that clients know. */
 const disabled: ['GET' | 'POST' | 'DELETE', string, AuthErrorCode][] = [
-  ['POST', '/sso', 'saml_provider_disabled'],
-  ['GET', '/authorize', 'provider_disabled'],
   ['GET', '/user/identities/authorize', 'manual_linking_disabled'],
   ['DELETE', '/user/identities/:id', 'manual_linking_disabled'],
   ['POST', '/factors', 'mfa_totp_enroll_not_enabled'],
@@ -40,11 +39,21 @@ export function infoRoutes(app: FastifyInstance, auth: AuthService) {
 
   app.get('/health', () => ({ name: 'Bancone', description: 'The authentication service' }))
 
+  app.post('/sso', async () => {
+    throw new AuthError('saml_provider_disabled')
+  })
+
+  app.get('/authorize', async () => {
+    const message = 'Unsupported provider: provider is not enabled'
+    throw new AuthError('validation_failed', { message })
+  })
+
   for (const [method, url, code] of disabled) {
     app.route({
       method,
       url,
-      handler: async () => {
+      async handler(request) {
+        await auth.sessions.signedIn(bearer(request))
         throw new AuthError(code)
       },
     })

@@ -62,9 +62,9 @@ export function mailRoutes(app: FastifyInstance, auth: AuthService) {
   })
 
   app.post('/resend', async (request) => {
+    const { email } = addressed(request)
     const Type = z.looseObject({ type: z.enum(['signup', 'email_change']) })
     const { type } = parse(Type, request.body, 'Missing one of these types: signup, email_change')
-    const { email } = addressed(request)
     await auth.requests.resend(email, type, wishesOf(request), callerOf(request))
     return {}
   })

@@ -92,8 +92,13 @@ export function toAuthError(error: unknown, request: FastifyRequest): AuthError 
 export function sendError(error: AuthError, request: FastifyRequest, reply: FastifyReply) {
   reply.code(error.status).header('x-sb-error-code', error.code)
   if (error.retryAfter !== undefined) reply.header('Retry-After', String(error.retryAfter))
+  if (error.code === 'invalid_request') {
+    // What belongs to OAuth keeps its shape (RFC 6749, 5.2).
+    return reply.send({ error: error.code, error_description: error.message })
+  }
   const weak = error.weakPassword && { weak_password: { reasons: error.weakPassword } }
-  if (String(request.headers['x-supabase-api-version'] ?? '') >= API_VERSION) {
+  const version = String(request.headers['x-supabase-api-version'] ?? '')
+  if (/^\d{4}-\d\d-\d\d$/.test(version) && version >= API_VERSION) {
     return reply
       .header('X-Supabase-Api-Version', API_VERSION)
       .send({ code: error.code, message: error.message, ...weak })

@@ -3,6 +3,7 @@ import type { AuthContext, Caller } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import { mailCounts, tooManyMails, tooManyRequests } from './auth-limits.ts'
 import type { AskMail } from './auth-mail.ts'
+import { byEmail } from './metadata.ts'
 import { checkPassword } from './password-rules.ts'
 import { hashPassword } from './passwords.ts'
 import type { AuthSession, AuthSessions } from './sessions.service.ts'
@@ -145,7 +146,7 @@ function newcomer(
     email_confirmed_at: null,
     banned_until: null,
     last_sign_in_at: null,
-    app_metadata: { provider: 'email', providers: ['email'] },
+    app_metadata: byEmail,
     user_metadata: userMetadata,
     is_anonymous: false,
     invited_at: null,

@@ -37,6 +37,9 @@ export function sessionRoutes(app: FastifyInstance, auth: AuthService) {
     }
     if (grant === 'refresh_token') {
       const { refresh_token } = parse(RefreshGrant, body, 'Refresh token is not valid')
+      if (refresh_token === '') {
+        throw new AuthError('invalid_request', { message: 'refresh_token required' })
+      }
       return auth.sessions.refresh(refresh_token, caller)
     }
     if (grant === 'pkce') {

@@ -1,6 +1,7 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import type { AuthUsers } from '../../database/schema.gen.ts'
+import { byEmail } from './metadata.ts'
 
 const columns = [
   'id',
@@ -123,7 +124,7 @@ export function createUsersStore(db: Database) {
           banned_until: user.bannedUntil ?? null,
           user_metadata: JSON.stringify(user.userMetadata ?? {}),
           app_metadata: JSON.stringify({
-            ...(user.email !== null && { provider: 'email', providers: ['email'] }),
+            ...(user.email !== null && byEmail),
             ...user.appMetadata,
           }),
         })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { AuthService } from './auth.service.ts'
 import { AuthError } from './auth-error.ts'
 import { Verification } from './mail.routes.ts'
-import type { VerifyType } from './one-time-tokens.ts'
+import { PKCE_PREFIX, type VerifyType } from './one-time-tokens.ts'
 import { callerOf, queryOf, toAuthError } from './protocol.ts'
 import type { Verified } from './verify.service.ts'
 import { confirmPage } from './verify-page.ts'
@@ -31,7 +31,7 @@ export async function verifyPages(app: FastifyInstance, { auth }: { auth: AuthSe
       if (own) return await reply.redirect(own, 303)
       return await page(reply, confirmPage({ token, type, redirectTo: target.href }), target)
     } catch (error) {
-      return reply.redirect(withError(target, toAuthError(error, request)).href, 303)
+      return reply.redirect(withError(target, query, toAuthError(error, request)).href, 303)
     }
   })
 
@@ -43,7 +43,7 @@ export async function verifyPages(app: FastifyInstance, { auth }: { auth: AuthSe
       const verified = await auth.verifying.click(token, type, callerOf(request))
       return await reply.redirect(withOutcome(target, verified).href, 303)
     } catch (error) {
-      return reply.redirect(withError(target, toAuthError(error, request)).href, 303)
+      return reply.redirect(withError(target, form, toAuthError(error, request)).href, 303)
     }
   })
 }
@@ -90,16 +90,19 @@ function withOutcome(target: URL, verified: Verified): URL {
   return url
 }
 
-function withError(target: URL, error: AuthError): URL {
+/** Clients that wait for a code read the query, the others what stands after the `#`. */
+function withError(target: URL, given: Record<string, unknown>, error: AuthError): URL {
   const url = new URL(target)
   const description =
     error.code === 'otp_expired' ? 'Email link is invalid or has expired' : error.message
-  const said = new URLSearchParams({
+  const said = {
     error: error.status < 500 ? 'access_denied' : 'server_error',
     error_code: error.code,
     error_description: description,
-    sb: '',
-  })
-  url.hash = said.toString()
+  }
+  if (String(given['token']).startsWith(PKCE_PREFIX)) {
+    for (const [name, value] of Object.entries(said)) url.searchParams.set(name, value)
+  }
+  url.hash = new URLSearchParams({ ...said, sb: '' }).toString()
   return url
 }

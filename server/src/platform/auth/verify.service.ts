@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { isEmailTaken } from './auth-constraints.ts'
 import { type AuthContext, type Caller, isBanned } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
@@ -87,7 +87,7 @@ export function createVerifying(dependencies: Dependencies) {
       if (kept.codeChallenge === null) {
         return { session: await sessions.open(user, 'otp', caller), type: typeOfKind(kept.kind) }
       }
-      const authCode = randomBytes(32).toString('base64url')
+      const authCode = randomUUID()
       await store.tokens.putFlow(
         {
           codeHash: linkHash(authCode),

@@ -1,0 +1,82 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type App, accounts, password, startApp } from './support/app.ts'
+import { openPage, signIn } from './support/browser.ts'
+import { nthMail } from './support/mail.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.dispose())
+
+async function signInAsAdmin(page: Page, email: string = accounts.admin, secret = password) {
+  await page.goto('/admin/login')
+  await page.getByRole('heading', { name: 'Area Amministratori' }).waitFor()
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(secret)
+  await page.getByRole('button', { name: 'Accedi' }).click()
+}
+
+describe('an administrator', () => {
+  it('and a pharmacy are in one browser at once, and leave one by one', async () => {
+    const page = await openPage(app)
+    await signIn(page)
+    const admin = await page.context().newPage()
+    await admin.goto('/admin/dashboard')
+    await admin.waitForURL('**/admin/login')
+    await signInAsAdmin(admin)
+    await admin.waitForURL('**/admin/dashboard')
+    await admin.getByText(accounts.admin).first().waitFor()
+
+    await page.reload()
+    await page.getByText('Pagina 1 di 24 • 480 ordini totali').waitFor()
+    await admin.reload()
+    await admin.getByRole('button', { name: 'Esci' }).waitFor()
+
+    await page.getByRole('button', { name: /Farmacia San Marco/ }).click()
+    await page.getByRole('menuitem', { name: 'Logout' }).click()
+    await page.waitForURL('**/login')
+    await admin.reload()
+    await admin.getByRole('button', { name: 'Esci' }).click()
+    await admin.waitForURL('**/admin/login')
+    await admin.goBack()
+    await admin.getByRole('button', { name: 'Accedi' }).waitFor()
+  })
+
+  it('is who is in the list: a pharmacy is told that it is not, and is signed out there', async () => {
+    const page = await openPage(app)
+    await signInAsAdmin(page, accounts.sanMarco)
+    await page.getByText('Non hai i permessi di amministratore').waitFor()
+    await page.goto('/admin/dashboard')
+    await page.waitForURL('**/admin/login')
+  })
+
+  it('gets back to the page that asked, and finds what is not there in the same frame', async () => {
+    const page = await openPage(app)
+    await page.goto('/admin/non-esiste')
+    await page.waitForURL('**/admin/login')
+    await page.getByLabel('Email').fill(accounts.admin)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: /Pagina non trovata/ }).waitFor()
+    await page.getByRole('button', { name: 'Esci' }).waitFor()
+  })
+
+  it('chooses a new password through a mail, and is led into the administration', async () => {
+    const page = await openPage(app)
+    await page.goto('/admin/login')
+    await page.getByLabel('Email').fill(accounts.admin)
+    await page.getByRole('button', { name: 'Password dimenticata?' }).click()
+    const { link } = await nthMail(app, accounts.admin, 1)
+    await page.goto(link)
+    await page.getByRole('button', { name: 'Continua' }).click()
+    await page.getByLabel('Nuova password', { exact: true }).fill('una frase di chi amministra')
+    await page.getByLabel('Ripeti la password', { exact: true }).fill('una frase di chi amministra')
+    await page.getByRole('button', { name: 'Salva la nuova password' }).click()
+    await page.waitForURL('**/admin/dashboard')
+    expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain(
+      'bancone-pharmacy-auth',
+    )
+  })
+})

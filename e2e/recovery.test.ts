@@ -1,0 +1,122 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type App, accounts, password, startApp } from './support/app.ts'
+import { openPage, signIn } from './support/browser.ts'
+import { query } from './support/database.ts'
+import { nthMail } from './support/mail.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.dispose())
+
+const forgotten = 'una frase che ricordo'
+
+async function askForLink(page: Page, email: string): Promise<void> {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Password dimenticata?' }).click()
+  await page.getByText(/tra poco riceverai un'email/).waitFor()
+}
+
+async function choose(page: Page, text: string, again = text): Promise<void> {
+  await page.getByLabel('Nuova password', { exact: true }).fill(text)
+  await page.getByLabel('Ripeti la password', { exact: true }).fill(again)
+  await page.getByRole('button', { name: 'Salva la nuova password' }).click()
+}
+
+describe('a forgotten password', () => {
+  it('becomes a new one through the link of the mail, and ends the other sessions', async () => {
+    const other = await openPage(app)
+    await signIn(other)
+
+    const page = await openPage(app, { width: 360, height: 740 })
+    await askForLink(page, accounts.sanMarco)
+    const mail = await nthMail(app, accounts.sanMarco, 1)
+    expect(new URL(mail.link).search).toBe('')
+
+    await page.goto(mail.link)
+    await page.getByRole('heading', { name: 'Scegli una nuova password' }).waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Continua' }).click()
+    await page.waitForURL('**/reset-password?type=recovery')
+    expect(await page.evaluate(() => location.hash)).toBe('')
+
+    await choose(page, 'corta')
+    await page
+      .getByText(/10 caratteri/)
+      .first()
+      .waitFor()
+    await choose(page, forgotten, 'un’altra frase ancora')
+    await page.getByText(/non coincidono|non sono uguali/).waitFor()
+    await choose(page, 'password123')
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /comune|facile|indovinare/ })
+      .waitFor()
+    await choose(page, password)
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /divers/ })
+      .waitFor()
+    await choose(page, forgotten)
+    await page.getByRole('heading', { level: 1, name: 'Ordini' }).waitFor()
+    await page.getByText('Password aggiornata.').waitFor()
+
+    await other.waitForURL('**/login', { timeout: 90_000 })
+    await other.getByLabel('Email').fill(accounts.sanMarco)
+    await other.getByLabel('Password', { exact: true }).fill(password)
+    await other.getByRole('button', { name: 'Accedi' }).click()
+    await other.getByText('Credenziali non valide. Riprova per favore.').waitFor()
+    await other.getByLabel('Password', { exact: true }).fill(forgotten)
+    await other.keyboard.press('Enter')
+    await other.getByRole('heading', { level: 1, name: 'Ordini' }).waitFor()
+
+    expect((await nthMail(app, accounts.sanMarco, 2)).text).toContain('/login')
+    await page.goto(mail.link)
+    await page.getByRole('button', { name: 'Continua' }).click()
+    await page.getByText('Il link è scaduto o è già stato usato.').waitFor()
+  }, 120_000)
+
+  it('says of a wrong and of an expired link what it is, and how to get another', async () => {
+    const page = await openPage(app)
+    await page.goto('/confirm#token_hash=invented&type=recovery')
+    await page.getByRole('button', { name: 'Continua' }).click()
+    await page.getByText('Il link è scaduto o è già stato usato.').waitFor()
+
+    await askForLink(page, accounts.garibaldi)
+    const { link } = await nthMail(app, accounts.garibaldi, 1)
+    await query(app, "update auth_one_time_tokens set expires_at = now() - interval '1 second'")
+    await page.goto(link)
+    await page.getByRole('button', { name: 'Continua' }).click()
+    await page.getByText('Il link è scaduto o è già stato usato.').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/confirm')
+
+    await page.goto('/confirm')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(await page.getByRole('button', { name: 'Continua' }).count()).toBe(0)
+    await page.goto('/reset-password?type=recovery')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(await page.getByLabel('Nuova password').count()).toBe(0)
+  })
+
+  it('answers the same for an address nobody has, and sends nothing', async () => {
+    const page = await openPage(app)
+    await askForLink(page, 'nessuno@example.it')
+    // A mail to somebody else, asked for later, shows that the queue has passed it.
+    await askForLink(page, accounts.admin)
+    await nthMail(app, accounts.admin, 1)
+    await expect(nthMailNow('nessuno@example.it')).resolves.toBe(false)
+  })
+})
+
+async function nthMailNow(address: string): Promise<boolean> {
+  return Promise.race([
+    nthMail(app, address, 1).then(
+      () => true,
+      () => false,
+    ),
+    new Promise<boolean>((resolve) => setTimeout(resolve, 500, false)),
+  ])
+}

@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { App } from './app.ts'
+
+/** Says something to the database behind the application's back, as time or an administrator would. */
+export async function query(app: App, statement: string, values: unknown[] = []): Promise<void> {
+  const read = async (...path: string[]) => (await readFile(join(...path), 'utf8')).trim()
+  const elsewhere = await read(app.dataDir, 'postgres-location').catch(() => '')
+  const cluster = elsewhere === '' ? join(app.dataDir, 'postgres') : elsewhere
+  const port = Number((await read(cluster, 'postmaster.pid')).split('\n')[3])
+  const client = new pg.Client({
+    host: '127.0.0.1',
+    port,
+    user: 'bancone',
+    database: 'bancone',
+    password: await read(app.dataDir, 'postgres-password'),
+  })
+  await client.connect()
+  try {
+    await client.query(statement, values)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,146 @@
+import type { AuthError } from '@supabase/auth-js'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type AuthServer, authServer } from '../auth-server.ts'
+import { type Client, clientOf, generations, newPerson, ok, raw, refusal } from './clients.ts'
+import { someNumber, someText, textLike } from './matchers.ts'
+
+let server: AuthServer
+
+beforeAll(async () => {
+  server = await authServer()
+})
+
+const factorId = '5a9b1f3e-2f5c-4d0e-9c57-3c1f6a0b7d11'
+const challengeId = '6b9b1f3e-2f5c-4d0e-9c57-3c1f6a0b7d12'
+
+type Call = (client: Client) => Promise<{ error: AuthError | null }>
+
+const calls: [string, Call, number, string][] = [
+  ['signInWithSSO', (c) => c.signInWithSSO({ domain: 'x.it' }), 404, 'saml_provider_disabled'],
+  [
+    'signInWithSSO by its id',
+    (c) => c.signInWithSSO({ providerId: factorId, options: { redirectTo: 'http://localhost' } }),
+    404,
+    'saml_provider_disabled',
+  ],
+  [
+    'signInWithIdToken',
+    (c) => c.signInWithIdToken({ provider: 'google', token: 'a.b.c' }),
+    400,
+    'provider_disabled',
+  ],
+  ['linkIdentity', (c) => c.linkIdentity({ provider: 'google' }), 404, 'manual_linking_disabled'],
+  [
+    'mfa.enroll',
+    (c) => c.mfa.enroll({ factorType: 'totp', friendlyName: 'mine' }),
+    422,
+    'mfa_totp_enroll_not_enabled',
+  ],
+  ['mfa.challenge', (c) => c.mfa.challenge({ factorId }), 422, 'mfa_totp_verify_not_enabled'],
+  [
+    'mfa.verify',
+    (c) => c.mfa.verify({ factorId, challengeId, code: '123456' }),
+    422,
+    'mfa_totp_verify_not_enabled',
+  ],
+  [
+    'mfa.challengeAndVerify',
+    (c) => c.mfa.challengeAndVerify({ factorId, code: '123456' }),
+    422,
+    'mfa_totp_verify_not_enabled',
+  ],
+  ['mfa.unenroll', (c) => c.mfa.unenroll({ factorId }), 422, 'mfa_totp_enroll_not_enabled'],
+]
+
+describe.each(generations)('what is not offered, auth-js %s', (generation) => {
+  it.each(calls)('%s says so', async (_name, call, status, code) => {
+    const { client, id } = await newPerson(generation, server)
+    expect(await refusal(call(client))).toMatchObject({ name: 'AuthApiError', status, code })
+    // Nobody is signed out by it.
+    expect((await ok(client.getUser())).user.id).toBe(id)
+  })
+
+  it.each(calls.slice(0, 3))('%s says so to who has no session', async (_n, call, status, code) => {
+    const client = clientOf(generation, server, { flowType: 'pkce' })
+    expect(await refusal(call(client))).toMatchObject({ status, code })
+  })
+
+  it('signInWithOAuth leads to where it is said', async () => {
+    const client = clientOf(generation, server)
+    const { url } = await ok(client.signInWithOAuth({ provider: 'google' }))
+    expect(url).toBe(`${server.url}/authorize?provider=google`)
+    const { status, json } = await raw(server, 'GET', '/authorize?provider=google')
+    expect([status, json]).toMatchObject([400, { error_code: 'validation_failed' }])
+  })
+
+  it('unlinkIdentity says so, of the one identity there is', async () => {
+    const { client, id, email } = await newPerson(generation, server)
+    const { identities } = await ok(client.getUserIdentities())
+    expect(identities).toMatchObject([
+      {
+        provider: 'email',
+        user_id: id,
+        identity_id: textLike(/^[0-9a-f-]{36}$/),
+        identity_data: { sub: id, email, email_verified: true },
+      },
+    ])
+    const [identity] = identities
+    if (!identity) throw new Error('no identity')
+    expect(await refusal(client.unlinkIdentity(identity))).toMatchObject({
+      status: 404,
+      code: 'manual_linking_disabled',
+    })
+  })
+
+  it('signing in with a wallet says so', async () => {
+    const { status, json } = await raw(server, 'POST', '/token?grant_type=web3', {
+      body: { chain: 'solana', message: 'x', signature: 'y' },
+    })
+    expect([status, json]).toMatchObject([
+      422,
+      { error_code: 'web3_provider_disabled', msg: 'Web3 provider is disabled' },
+    ])
+  })
+
+  it('there are no factors, and a password is all it takes', async () => {
+    const { client } = await newPerson(generation, server)
+    const factors = await ok(client.mfa.listFactors())
+    expect(factors).toMatchObject({ all: [], totp: [], phone: [] })
+    const level = await ok(client.mfa.getAuthenticatorAssuranceLevel())
+    expect(level).toMatchObject({
+      currentLevel: 'aal1',
+      nextLevel: 'aal1',
+      currentAuthenticationMethods: [{ method: 'password', timestamp: someNumber }],
+    })
+  })
+})
+
+describe('what only the newest client knows', () => {
+  it.each([
+    ['POST', '/passkeys/authentication/options'],
+    ['POST', '/passkeys/registration/options'],
+    ['GET', '/passkeys'],
+    ['POST', '/factors/recovery-codes/regenerate'],
+    ['GET', `/oauth/authorizations/${factorId}`],
+    ['GET', '/user/oauth/grants'],
+    ['GET', '/admin/oauth/clients'],
+    ['GET', '/admin/custom-providers'],
+    ['POST', '/no-such-call'],
+  ])('is not there: %s %s', async (method, path) => {
+    const { session } = await newPerson('2.109', server)
+    const options = { token: session.access_token, ...(method === 'POST' && { body: {} }) }
+    const { status, json } = await raw(server, method, path, options)
+    expect([status, json]).toMatchObject([404, { code: 404, error_code: someText }])
+  })
+
+  it('does not trouble its client', async () => {
+    const { client } = await newPerson('2.109', server)
+    expect(await refusal(client.oauth.listGrants())).toMatchObject({ status: 404 })
+    const web3 = client.signInWithWeb3({
+      chain: 'solana',
+      message: 'x',
+      signature: new Uint8Array([1]),
+    })
+    expect(await refusal(web3)).toMatchObject({ status: 422, code: 'web3_provider_disabled' })
+  })
+})

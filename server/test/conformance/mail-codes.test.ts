@@ -1,0 +1,218 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type AuthServer, authServer } from '../auth-server.ts'
+import { clientOf, generations, newAddress, ok, refusal } from './clients.ts'
+import { mailsTo, tokenOf } from './mails.ts'
+import { someText } from './matchers.ts'
+
+let server: AuthServer
+let open: AuthServer
+
+beforeAll(async () => {
+  server = await authServer()
+  open = await authServer({
+    auth: { signup: true, anonymous: false, adminKey: undefined, origins: [] },
+  })
+})
+
+const expired = {
+  name: 'AuthApiError',
+  status: 403,
+  code: 'otp_expired',
+  message: 'Token has expired or is invalid',
+}
+
+/** Six digits, and not those. */
+const otherThan = (code: string) => (code.startsWith('0') ? '1' : '0') + code.slice(1)
+
+async function someAddress(): Promise<string> {
+  const email = newAddress()
+  await server.addUser(email)
+  return email
+}
+
+describe.each(generations)('a mail to sign in with, auth-js %s', (generation) => {
+  const client = () => clientOf(generation, server)
+
+  async function asked() {
+    const email = await someAddress()
+    const answer = await ok(client().signInWithOtp({ email }))
+    expect(answer).toEqual({ user: null, session: null })
+    return { email, mail: await server.nextMail(email) }
+  }
+
+  it.each(['email', 'magiclink'] as const)('brings a code of the type %s', async (type) => {
+    const { email, mail } = await asked()
+    expect(mail.code).toMatch(/^\d{6}$/)
+    const browser = client()
+    const { user, session } = await ok(browser.verifyOtp({ email, token: mail.code, type }))
+    expect(user).toMatchObject({ email, recovery_sent_at: someText })
+    expect(session).toMatchObject({ token_type: 'bearer', expires_in: 3600 })
+    expect((await ok(browser.getUser())).user.id).toBe(user?.id)
+    expect((await ok(browser.getClaims()))?.claims.amr).toMatchObject([{ method: 'otp' }])
+    await ok(browser.refreshSession())
+  })
+
+  it.each(['email', 'magiclink'] as const)('brings a link whose token is a %s', async (type) => {
+    const { email, mail } = await asked()
+    expect(mail.link.href).toMatch(/^http:\/\/localhost:3000\/confirm#/)
+    expect(mail.linked.get('type')).toBe('magiclink')
+    const { user, session } = await ok(client().verifyOtp({ token_hash: tokenOf(mail), type }))
+    expect(user?.email).toBe(email)
+    expect(session).not.toBeNull()
+  })
+
+  it('leads to where the client wished', async () => {
+    const email = await someAddress()
+    const emailRedirectTo = 'http://localhost:3000/?status=new&page=2'
+    await ok(client().signInWithOtp({ email, options: { emailRedirectTo } }))
+    const { linked } = await server.nextMail(email)
+    expect(linked.get('redirect_to')).toBe('/?status=new&page=2')
+  })
+
+  it.each([
+    ['where nobody may sign up', true],
+    ['when the client wants nobody new', false],
+  ])('goes to nobody unknown %s, and nothing says so', async (_when, shouldCreateUser) => {
+    const email = newAddress()
+    const answer = await ok(client().signInWithOtp({ email, options: { shouldCreateUser } }))
+    expect(answer).toEqual({ user: null, session: null })
+    expect(await mailsTo(server, email)).toEqual([])
+  })
+
+  it('is not sent to what is no address', async () => {
+    expect(await refusal(client().signInWithOtp({ email: 'nobody' }))).toMatchObject({
+      status: 400,
+      code: 'validation_failed',
+      message: 'Unable to validate email address: invalid format',
+    })
+  })
+
+  it('does for one sign-in only', async () => {
+    const { email, mail } = await asked()
+    await ok(client().verifyOtp({ email, token: mail.code, type: 'email' }))
+    const again = client().verifyOtp({ email, token: mail.code, type: 'email' })
+    expect(await refusal(again)).toMatchObject(expired)
+    const link = client().verifyOtp({ token_hash: tokenOf(mail), type: 'magiclink' })
+    expect(await refusal(link)).toMatchObject(expired)
+  })
+
+  it('lets one in of those who use it at the same time', async () => {
+    const { email, mail } = await asked()
+    const attempts = await Promise.all([
+      client().verifyOtp({ email, token: mail.code, type: 'email' }),
+      client().verifyOtp({ token_hash: tokenOf(mail), type: 'magiclink' }),
+      client().verifyOtp({ token_hash: tokenOf(mail), type: 'email' }),
+    ])
+    expect(attempts.filter(({ error }) => error === null)).toHaveLength(1)
+    for (const { error } of attempts) if (error) expect(error).toMatchObject(expired)
+  })
+
+  it('is neither sent to who is banned, nor does it let them in', async () => {
+    const { email, mail } = await asked()
+    await server.database.pool.query(
+      "update auth_users set banned_until = '2999-01-01' where email = $1",
+      [email],
+    )
+    const attempt = client().verifyOtp({ email, token: mail.code, type: 'email' })
+    expect(await refusal(attempt)).toMatchObject({ status: 403, code: 'user_banned' })
+    await ok(client().signInWithOtp({ email }))
+    expect(await mailsTo(server, email)).toHaveLength(1)
+  })
+
+  it('is worthless once a newer one was sent', async () => {
+    const { email, mail } = await asked()
+    await ok(client().signInWithOtp({ email }))
+    const newer = await server.nextMail(email)
+    const stale = client().verifyOtp({ token_hash: tokenOf(mail), type: 'magiclink' })
+    expect(await refusal(stale)).toMatchObject(expired)
+    await ok(client().verifyOtp({ email, token: newer.code, type: 'email' }))
+  })
+
+  it('is worthless when it is too old', async () => {
+    const { email, mail } = await asked()
+    await server.database.pool.query(
+      `update auth_one_time_tokens token set expires_at = now() - interval '1 second'
+       from auth_users u where u.id = token.user_id and u.email = $1`,
+      [email],
+    )
+    const typed = client().verifyOtp({ email, token: mail.code, type: 'email' })
+    expect(await refusal(typed)).toMatchObject(expired)
+  })
+
+  it('is not opened by a wrong code, nor by that of somebody else', async () => {
+    const mine = await asked()
+    const other = await asked()
+    const wrong = client().verifyOtp({
+      email: mine.email,
+      token: otherThan(mine.mail.code),
+      type: 'email',
+    })
+    expect(await refusal(wrong)).toMatchObject(expired)
+    const token = mine.mail.code
+    const elsewhere = client().verifyOtp({ email: other.email, token, type: 'email' })
+    expect(await refusal(elsewhere)).toMatchObject(expired)
+    const nobody = client().verifyOtp({ email: newAddress(), token, type: 'email' })
+    expect(await refusal(nobody)).toMatchObject(expired)
+    await ok(client().verifyOtp({ email: mine.email, token, type: 'email' }))
+  })
+
+  it('is not opened as something else than it is', async () => {
+    const { email, mail } = await asked()
+    for (const type of ['recovery', 'signup', 'invite', 'email_change'] as const) {
+      const typed = client().verifyOtp({ email, token: mail.code, type })
+      expect(await refusal(typed)).toMatchObject(expired)
+    }
+    const linked = client().verifyOtp({ token_hash: tokenOf(mail), type: 'recovery' })
+    expect(await refusal(linked)).toMatchObject(expired)
+  })
+
+  it('is worth nothing after five wrong codes, and a new one is', async () => {
+    const { email, mail } = await asked()
+    const verify = (token: string) => client().verifyOtp({ email, token, type: 'email' })
+    for (let times = 0; times < 5; times += 1) {
+      expect(await refusal(verify(otherThan(mail.code)))).toMatchObject(expired)
+    }
+    expect(await refusal(verify(mail.code))).toMatchObject(expired)
+
+    await ok(client().signInWithOtp({ email }))
+    const { code } = await server.nextMail(email)
+    await ok(verify(code))
+  })
+
+  it('is opened by one thing at a time', async () => {
+    const { email, mail } = await asked()
+    const both = { email, token_hash: tokenOf(mail), type: 'magiclink' } as const
+    expect(await refusal(client().verifyOtp(both))).toMatchObject({
+      status: 400,
+      code: 'validation_failed',
+      message: 'Only the token_hash and type should be provided',
+    })
+  })
+})
+
+describe.each(generations)('where one may sign up, auth-js %s', (generation) => {
+  const client = () => clientOf(generation, open)
+
+  it('the mail makes the user, who is let in by the code', async () => {
+    const email = newAddress()
+    await ok(client().signInWithOtp({ email, options: { data: { name: 'Ada' } } }))
+    const { code } = await open.nextMail(email)
+    const browser = client()
+    const { user } = await ok(browser.verifyOtp({ email, token: code, type: 'email' }))
+    expect(user).toMatchObject({
+      email,
+      email_confirmed_at: someText,
+      user_metadata: { name: 'Ada' },
+    })
+  })
+
+  it('the mail makes nobody when the client wants nobody new', async () => {
+    const email = newAddress()
+    await ok(client().signInWithOtp({ email, options: { shouldCreateUser: false } }))
+    expect(await mailsTo(open, email)).toEqual([])
+    const { rows } = await open.database.pool.query('select 1 from auth_users where email = $1', [
+      email,
+    ])
+    expect(rows).toEqual([])
+  })
+})

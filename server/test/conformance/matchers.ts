@@ -1,0 +1,9 @@
+import { expect } from 'vitest'
+
+// The library declares these as any.
+export const someText: unknown = expect.any(String)
+export const someNumber: unknown = expect.any(Number)
+
+export function textLike(pattern: RegExp): unknown {
+  return expect.stringMatching(pattern)
+}

@@ -1,0 +1,253 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type AuthServer, authServer } from '../auth-server.ts'
+import { password } from '../server.ts'
+import {
+  type Client,
+  canSignIn,
+  clientOf,
+  eventsOf,
+  generations,
+  memoryStorage,
+  newAddress,
+  newPerson,
+  ok,
+  raw,
+  refusal,
+  STORAGE_KEY,
+  type Storage,
+  storageWith,
+} from './clients.ts'
+import { click, formOf, ledTo, open, press } from './mails.ts'
+import { someText } from './matchers.ts'
+
+const foreign = 'https://app.example.org'
+const verifierKey = `${STORAGE_KEY}-code-verifier`
+let server: AuthServer
+
+beforeAll(async () => {
+  server = await authServer({
+    auth: { signup: true, anonymous: false, adminKey: undefined, origins: [foreign] },
+  })
+})
+
+describe.each(generations)('proof of who asked (PKCE), auth-js %s', (generation) => {
+  function browser(storage: Storage = memoryStorage()): Client {
+    return clientOf(generation, server, { flowType: 'pkce', storage })
+  }
+
+  /** What a browser holds that asked for a link, and the link. */
+  async function asked(how: 'sign-in' | 'recovery' = 'sign-in', redirectTo = `${foreign}/in?a=b`) {
+    const { email, id } = await newPerson(generation, server)
+    const storage = memoryStorage()
+    const client = browser(storage)
+    if (how === 'recovery') await ok(client.resetPasswordForEmail(email, { redirectTo }))
+    else await ok(client.signInWithOtp({ email, options: { emailRedirectTo: redirectTo } }))
+    const verifier = storage.kept.get(verifierKey) ?? ''
+    const mail = await server.nextMail(email)
+    return { email, id, storage, client, verifier, mail, link: mail.link }
+  }
+
+  async function withCode(how: 'sign-in' | 'recovery' = 'sign-in') {
+    const all = await asked(how)
+    const { url } = await click(server, all.link)
+    return { ...all, code: url.searchParams.get('code') ?? '' }
+  }
+
+  it('is asked for with a link of the protocol, which shows a page', async () => {
+    const { link } = await asked()
+    expect(link.origin + link.pathname).toBe('http://localhost:3000/auth/v1/verify')
+    expect(link.searchParams.get('token')).toMatch(/^pkce_./)
+    expect(link.searchParams.get('type')).toBe('magiclink')
+    for (let times = 0; times < 3; times += 1) {
+      const reply = await open(server, link)
+      expect(reply.status).toBe(200)
+      expect(reply.headers.get('content-type')).toMatch(/^text\/html/)
+    }
+    await formOf(server, link)
+  })
+
+  it('brings a code after the click, and the code a session', async () => {
+    const { id, client, link } = await asked()
+    const { url, fragment } = await click(server, link)
+    expect(url.origin + url.pathname).toBe(`${foreign}/in`)
+    expect([...url.searchParams.keys()]).toEqual(['a', 'code'])
+    expect([...fragment]).toEqual([])
+
+    const events = await eventsOf(client)
+    const { session, user } = await ok(
+      client.exchangeCodeForSession(url.searchParams.get('code') ?? ''),
+    )
+    expect(user.id).toBe(id)
+    expect(session).toMatchObject({ token_type: 'bearer', expires_in: 3600 })
+    expect(events).toEqual(['SIGNED_IN'])
+    expect((await ok(client.getUser())).user.id).toBe(id)
+    expect((await ok(client.getClaims()))?.claims.amr).toMatchObject([{ method: 'magiclink' }])
+    await ok(client.refreshSession())
+  })
+
+  it('works where the link leads to our own application, too', async () => {
+    const { id, client, link } = await asked('sign-in', 'http://localhost:3000/?status=new')
+    expect(link.pathname).toBe('/auth/v1/verify')
+    const { url } = await click(server, link)
+    expect(url.origin).toBe('http://localhost:3000')
+    expect(url.searchParams.get('status')).toBe('new')
+    const { user } = await ok(client.exchangeCodeForSession(url.searchParams.get('code') ?? ''))
+    expect(user.id).toBe(id)
+  })
+
+  it('brings back a forgotten password', async () => {
+    const { id, email, client, code } = await withCode('recovery')
+    const events = await eventsOf(client)
+    const recovered = await ok(client.exchangeCodeForSession(code))
+    expect(recovered.user.id).toBe(id)
+    // The older one leaves it to the caller to tell by the redirectType, and names it otherwise.
+    const older = generation === '2.69'
+    expect(recovered).toMatchObject({ redirectType: older ? 'PASSWORD_RECOVERY' : 'recovery' })
+    expect(events).toEqual([older ? 'SIGNED_IN' : 'PASSWORD_RECOVERY'])
+    expect((await ok(client.getClaims()))?.claims.amr).toMatchObject([{ method: 'recovery' }])
+    await ok(client.updateUser({ password: 'quite another long one' }))
+    expect(await canSignIn(generation, server, email, 'quite another long one')).toBe(true)
+  })
+
+  it('does for one exchange', async () => {
+    const { client, storage, verifier, code } = await withCode()
+    await ok(client.exchangeCodeForSession(code))
+    storage.setItem(verifierKey, verifier)
+    expect(await refusal(client.exchangeCodeForSession(code))).toMatchObject({
+      status: 404,
+      code: 'flow_state_not_found',
+    })
+  })
+
+  it('is missed by who did not ask', async () => {
+    const { code, client } = await withCode()
+    const error = await refusal(browser().exchangeCodeForSession(code))
+    // The newer one looks before it asks.
+    expect(error).toMatchObject(
+      generation === '2.109'
+        ? { name: 'AuthPKCECodeVerifierMissingError' }
+        : { status: 400, code: 'validation_failed' },
+    )
+    await ok(client.exchangeCodeForSession(code))
+  })
+
+  it('is refused when it is wrong, and after three times the code is dead', async () => {
+    const { code, storage, verifier, client } = await withCode()
+    const wrong = async () => {
+      const thief = memoryStorage()
+      thief.setItem(verifierKey, JSON.stringify('f'.repeat(112)))
+      return refusal(browser(thief).exchangeCodeForSession(code))
+    }
+    for (let times = 0; times < 3; times += 1) {
+      expect(await wrong()).toMatchObject({ status: 400, code: 'bad_code_verifier' })
+    }
+    expect(await wrong()).toMatchObject({ status: 404, code: 'flow_state_not_found' })
+    storage.setItem(verifierKey, verifier)
+    expect(await refusal(client.exchangeCodeForSession(code))).toMatchObject({
+      status: 404,
+      code: 'flow_state_not_found',
+    })
+  })
+
+  it('survives two wrong ones', async () => {
+    const { code, id, client } = await withCode()
+    for (let times = 0; times < 2; times += 1) {
+      const body = { auth_code: code, code_verifier: 'f'.repeat(112) }
+      const { json } = await raw(server, 'POST', '/token?grant_type=pkce', { body })
+      expect(json).toMatchObject({ error_code: 'bad_code_verifier' })
+    }
+    expect((await ok(client.exchangeCodeForSession(code))).user.id).toBe(id)
+  })
+
+  it('comes too late after five minutes', async () => {
+    const { code, client, id } = await withCode()
+    const { rowCount } = await server.database.pool.query(
+      "update auth_flow_states set expires_at = now() - interval '1 second' where user_id = $1",
+      [id],
+    )
+    expect(rowCount).toBe(1)
+    expect(await refusal(client.exchangeCodeForSession(code))).toMatchObject({
+      status: 422,
+      code: 'flow_state_expired',
+    })
+  })
+
+  it('does for one click, and tells who comes later before and after the #', async () => {
+    const { link } = await asked()
+    const form = await formOf(server, link)
+    expect(ledTo(await press(form)).url.searchParams.has('code')).toBe(true)
+    for (const reply of [await press(form), await open(server, link)]) {
+      const { url, fragment } = ledTo(reply)
+      expect(url.origin + url.pathname).toBe(`${foreign}/in`)
+      expect(url.searchParams.get('a')).toBe('b')
+      expect(url.searchParams.has('code')).toBe(false)
+      for (const said of [fragment, url.searchParams]) {
+        expect(Object.fromEntries(said)).toMatchObject({
+          error: 'access_denied',
+          error_code: 'otp_expired',
+          error_description: 'Email link is invalid or has expired',
+        })
+      }
+    }
+  })
+
+  it('is not needed by who types the code of the mail', async () => {
+    const { id, email, mail } = await asked()
+    const { user } = await ok(browser().verifyOtp({ email, token: mail.code, type: 'email' }))
+    expect(user?.id).toBe(id)
+  })
+
+  it('serves to sign up', async () => {
+    const email = newAddress()
+    const client = browser()
+    const options = { emailRedirectTo: foreign }
+    const { user } = await ok(client.signUp({ email, password, options }))
+    const { link } = await server.nextMail(email)
+    expect(link.searchParams.get('type')).toBe('signup')
+    const { url } = await click(server, link)
+    const exchanged = await ok(client.exchangeCodeForSession(url.searchParams.get('code') ?? ''))
+    expect(exchanged.user).toMatchObject({ id: user?.id, email_confirmed_at: someText })
+    expect(await canSignIn(generation, server, email, password)).toBe(true)
+  })
+
+  it('serves to change the address: a message, then a code', async () => {
+    const { email, session } = await newPerson(generation, server)
+    const client = browser(storageWith(session))
+    const next = newAddress()
+    await ok(client.updateUser({ email: next }, { emailRedirectTo: foreign }))
+    const links = [(await server.nextMail(email)).link, (await server.nextMail(next)).link]
+    const outcomes = []
+    for (const link of links) {
+      expect(link.searchParams.get('token')).toMatch(/^pkce_/)
+      expect(link.searchParams.get('type')).toBe('email_change')
+      outcomes.push(await click(server, link))
+    }
+    expect(outcomes[0]?.fragment.get('message')).toMatch(/other email/)
+    expect(outcomes[1]?.url.searchParams.has('code')).toBe(true)
+    expect((await ok(client.getUser())).user.email).toBe(next)
+  })
+})
+
+describe('a challenge', () => {
+  const challenge = 'c'.repeat(43)
+
+  it.each([
+    ['without a method', { code_challenge: challenge }],
+    ['without itself', { code_challenge_method: 's256' }],
+    ['that is its own answer', { code_challenge: challenge, code_challenge_method: 'plain' }],
+    ['that is too short', { code_challenge: 'c'.repeat(42), code_challenge_method: 's256' }],
+    ['that is too long', { code_challenge: 'c'.repeat(129), code_challenge_method: 's256' }],
+    ['of other characters', { code_challenge: '+'.repeat(43), code_challenge_method: 's256' }],
+  ])('%s is refused', async (_what, given) => {
+    for (const path of ['/otp', '/recover', '/signup']) {
+      const body = { email: newAddress(), password, ...given }
+      const { status, json } = await raw(server, 'POST', path, { body })
+      expect([status, json]).toMatchObject([400, { error_code: 'validation_failed' }])
+    }
+  })
+
+  it('of nothing is none, as clients without PKCE send it', async () => {
+    const body = { email: newAddress(), code_challenge: null, code_challenge_method: null }
+    expect((await raw(server, 'POST', '/otp', { body })).json).toEqual({})
+  })
+})

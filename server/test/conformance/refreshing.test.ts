@@ -1,0 +1,245 @@
+import type { Session } from '@supabase/auth-js'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { type AuthServer, authServer } from '../auth-server.ts'
+import {
+  clientOf,
+  eventsOf,
+  generations,
+  memoryStorage,
+  newPerson,
+  ok,
+  raw,
+  refusal,
+  STORAGE_KEY,
+  signIn,
+  storageWith,
+} from './clients.ts'
+
+let server: AuthServer
+
+beforeAll(async () => {
+  server = await authServer()
+})
+
+const now = () => Math.floor(Date.now() / 1000)
+
+/** The same session, as a browser keeps it that slept until after the access token had expired. */
+const expired = (session: Session): Session => ({ ...session, expires_at: now() - 60 })
+
+/** An access token that has expired, as far as a client can see. */
+function expiredToken({ access_token: token }: Session): string {
+  const [header, payload = '', signature] = token.split('.')
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object
+  const older = Buffer.from(JSON.stringify({ ...claims, exp: now() - 60 })).toString('base64url')
+  return [header, older, signature].join('.')
+}
+
+function age(session: Session, column: 'replaced_at', seconds: number) {
+  return server.database.pool.query(
+    `update auth_refresh_tokens token set ${column} = ${column} - make_interval(secs => $2)
+     from auth_sessions session where session.id = token.session_id and session.user_id = $1`,
+    [session.user.id, seconds],
+  )
+}
+
+describe.each(generations)('refreshing, auth-js %s', (generation) => {
+  it('gives new tokens of the same session and keeps them', async () => {
+    const storage = memoryStorage()
+    const { client, session } = await newPerson(generation, server, { storage })
+    const refreshed = await ok(client.refreshSession())
+    expect(refreshed.session?.refresh_token).not.toBe(session.refresh_token)
+    expect(refreshed.session?.expires_in).toBe(3600)
+    expect(refreshed.user).toMatchObject({ id: session.user.id, email: session.user.email })
+    expect(JSON.parse(storage.kept.get(STORAGE_KEY) ?? 'null')).toEqual(refreshed.session)
+
+    const before = await ok(client.getClaims(session.access_token))
+    const after = await ok(client.getClaims())
+    expect(after?.claims.session_id).toBe(before?.claims.session_id)
+    expect(after?.claims.amr).toEqual(before?.claims.amr)
+  })
+
+  it('goes on as often as wanted', async () => {
+    const { client } = await newPerson(generation, server)
+    const seen = new Set<unknown>()
+    for (let times = 0; times < 5; times += 1) {
+      seen.add((await ok(client.refreshSession())).session?.refresh_token)
+    }
+    expect(seen.size).toBe(5)
+    await ok(client.getUser())
+  })
+
+  it('gives two clients with one token the same usable session', async () => {
+    const { email, session } = await newPerson(generation, server)
+    const tabs = Array.from({ length: 8 }, () =>
+      clientOf(generation, server, { storage: storageWith(session) }),
+    )
+    const given = await Promise.all(tabs.map((tab) => ok(tab.refreshSession())))
+    expect(new Set(given.map(({ session: of }) => of?.refresh_token)).size).toBe(1)
+    for (const tab of tabs) expect((await ok(tab.getUser())).user.email).toBe(email)
+    // Whoever was slower goes on from there like everybody else.
+    for (const tab of tabs.slice(0, 2)) await ok(tab.refreshSession())
+  })
+
+  it('gives the newest token again to who lost the answer, however late', async () => {
+    const { client, session } = await newPerson(generation, server)
+    const { session: lost } = await ok(client.refreshSession())
+    await age(session, 'replaced_at', 3600)
+    const late = clientOf(generation, server)
+    const again = await ok(late.refreshSession(session))
+    expect(again.session?.refresh_token).toBe(lost?.refresh_token)
+  })
+
+  it('ends the session when an old token turns up again', async () => {
+    const { client, session } = await newPerson(generation, server)
+    const thief = clientOf(generation, server)
+    await ok(client.refreshSession())
+    await ok(client.refreshSession())
+    await age(session, 'replaced_at', 11)
+    expect(await refusal(thief.refreshSession(session))).toMatchObject({
+      status: 400,
+      code: 'refresh_token_already_used',
+      message: 'Invalid Refresh Token: Already Used',
+    })
+    expect(await refusal(client.getUser())).toMatchObject({ name: 'AuthSessionMissingError' })
+  })
+
+  it.each([
+    ['unknown', 'x'.repeat(43), 'refresh_token_not_found'],
+    ['malformed', 'no refresh token at all', 'validation_failed'],
+  ])('refuses a token that is %s', async (_what, refresh_token, code) => {
+    const client = clientOf(generation, server)
+    expect(await refusal(client.refreshSession({ refresh_token }))).toMatchObject({
+      name: 'AuthApiError',
+      status: 400,
+      code,
+    })
+  })
+
+  it('of a session that was ended is refused', async () => {
+    const { email, client } = await newPerson(generation, server)
+    const other = await signIn(generation, server, email)
+    await other.client.signOut({ scope: 'others' })
+    expect(await refusal(client.refreshSession())).toMatchObject({
+      status: 400,
+      code: 'refresh_token_not_found',
+    })
+  })
+
+  it('needs a session', async () => {
+    const client = clientOf(generation, server)
+    expect(await refusal(client.refreshSession())).toMatchObject({
+      name: 'AuthSessionMissingError',
+    })
+  })
+})
+
+describe.each(generations)('a session that was kept, auth-js %s', (generation) => {
+  it('is the one of the next visit', async () => {
+    const storage = memoryStorage()
+    const { session } = await newPerson(generation, server, { storage })
+    const visit = clientOf(generation, server, { storage })
+    expect((await ok(visit.getSession())).session).toEqual(session)
+    expect((await ok(visit.getUser())).user.id).toBe(session.user.id)
+    await visit.signOut()
+    expect(storage.kept.has(STORAGE_KEY)).toBe(false)
+  })
+
+  it('is refreshed when it looks expired', async () => {
+    const { session } = await newPerson(generation, server)
+    const storage = storageWith(expired(session))
+    const visit = clientOf(generation, server, { storage })
+    const found = (await ok(visit.getSession())).session
+    expect(found?.refresh_token).not.toBe(session.refresh_token)
+    expect(found?.expires_at).toBeGreaterThan(now() + 3500)
+    expect(JSON.parse(storage.kept.get(STORAGE_KEY) ?? 'null')).toEqual(found)
+    expect((await ok(visit.getUser())).user.id).toBe(session.user.id)
+  })
+
+  it('is forgotten when it looks expired and was ended', async () => {
+    const { client, session } = await newPerson(generation, server)
+    await client.signOut()
+    const storage = storageWith(expired(session))
+    const visit = clientOf(generation, server, { storage })
+    const { data, error } = await visit.getSession()
+    expect(data.session).toBeNull()
+    expect(error).toMatchObject({ code: 'refresh_token_not_found' })
+    expect(storage.kept.has(STORAGE_KEY)).toBe(false)
+  })
+
+  it('is refreshed by itself shortly before it expires', async () => {
+    const { session } = await newPerson(generation, server)
+    const storage = storageWith({ ...session, expires_at: now() + 80 })
+    const visit = clientOf(generation, server, { storage, autoRefreshToken: true })
+    const events: string[] = []
+    visit.onAuthStateChange((event) => void events.push(event))
+    await vi.waitFor(() => expect(events).toContain('TOKEN_REFRESHED'))
+    await visit.stopAutoRefresh()
+    const kept = JSON.parse(storage.kept.get(STORAGE_KEY) ?? 'null') as Session
+    expect(kept.expires_at).toBeGreaterThan(now() + 3500)
+    expect((await ok(visit.getUser())).user.id).toBe(session.user.id)
+  })
+})
+
+describe.each(generations)('a session from elsewhere, auth-js %s', (generation) => {
+  it('is taken over with setSession', async () => {
+    const { id, session } = await newPerson(generation, server)
+    const client = clientOf(generation, server)
+    const events = await eventsOf(client)
+    const { session: taken, user } = await ok(client.setSession(session))
+    expect(user?.id).toBe(id)
+    expect(taken).toMatchObject({
+      access_token: session.access_token,
+      refresh_token: session.refresh_token,
+      expires_at: session.expires_at,
+    })
+    expect(events).toEqual(['SIGNED_IN'])
+    await ok(client.getUser())
+  })
+
+  it('is refreshed at once when its access token has expired', async () => {
+    const { id, session } = await newPerson(generation, server)
+    const client = clientOf(generation, server)
+    const events = await eventsOf(client)
+    const given = { access_token: expiredToken(session), refresh_token: session.refresh_token }
+    const taken = await ok(client.setSession(given))
+    expect(taken.user?.id).toBe(id)
+    expect(taken.session?.refresh_token).not.toBe(session.refresh_token)
+    expect(events).toEqual(['TOKEN_REFRESHED'])
+  })
+
+  it('is refused when it has ended, or its token is nobody’s', async () => {
+    const { client, session } = await newPerson(generation, server)
+    await client.signOut()
+    const other = clientOf(generation, server)
+    expect(await refusal(other.setSession(session))).toMatchObject({
+      name: 'AuthSessionMissingError',
+    })
+    const { refresh_token } = session
+    const access_token = expiredToken(session)
+    expect(await refusal(other.setSession({ access_token, refresh_token }))).toMatchObject({
+      code: 'refresh_token_not_found',
+    })
+    const [header, payload] = session.access_token.split('.')
+    const forged = { access_token: `${header}.${payload}.${'A'.repeat(86)}`, refresh_token }
+    expect(await refusal(other.setSession(forged))).toMatchObject({ status: 403, code: 'bad_jwt' })
+    expect((await ok(other.getSession())).session).toBeNull()
+  })
+})
+
+describe('the refresh call', () => {
+  it('answers the whole session with its user, as the client stores it', async () => {
+    const { session } = await newPerson('2.109', server)
+    const { status, json } = await raw(server, 'POST', '/token?grant_type=refresh_token', {
+      body: { refresh_token: session.refresh_token },
+    })
+    expect(status).toBe(200)
+    expect(Object.keys(json).toSorted()).toEqual([
+      'access_token',
+      'expires_at',
+      'expires_in',
+      'refresh_token',
+      'token_type',
+      'user',
+    ])
+  })
+})

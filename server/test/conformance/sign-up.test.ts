@@ -1,0 +1,296 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type AuthServer, authServer } from '../auth-server.ts'
+import { password } from '../server.ts'
+import {
+  canSignIn,
+  clientOf,
+  generations,
+  newAddress,
+  newPerson,
+  ok,
+  refusal,
+  signIn,
+} from './clients.ts'
+import { mailsTo, tokenOf } from './mails.ts'
+import { someText } from './matchers.ts'
+
+let closed: AuthServer
+let server: AuthServer
+
+beforeAll(async () => {
+  closed = await authServer()
+  server = await authServer({
+    auth: { signup: true, anonymous: true, adminKey: undefined, origins: [] },
+  })
+})
+
+describe.each(generations)('where nobody may sign up, auth-js %s', (generation) => {
+  it('says so', async () => {
+    const email = newAddress()
+    const client = clientOf(generation, closed)
+    expect(await refusal(client.signUp({ email, password }))).toMatchObject({
+      status: 422,
+      code: 'signup_disabled',
+      message: 'Signups not allowed for this instance',
+    })
+    expect(await mailsTo(closed, email)).toEqual([])
+  })
+
+  it('says the same to whoever has an account', async () => {
+    const { email } = await newPerson(generation, closed)
+    const error = await refusal(clientOf(generation, closed).signUp({ email, password }))
+    expect(error).toMatchObject({ status: 422, code: 'signup_disabled' })
+  })
+
+  it('lets nobody in anonymously', async () => {
+    const error = await refusal(clientOf(generation, closed).signInAnonymously())
+    expect(error).toMatchObject({
+      status: 422,
+      code: 'anonymous_provider_disabled',
+      message: 'Anonymous sign-ins are disabled',
+    })
+  })
+})
+
+describe.each(generations)('phones are not offered, auth-js %s', (generation) => {
+  it('to sign up, sign in, ask for a code or use one', async () => {
+    const phone = '+390612345678'
+    const { client } = await newPerson(generation, server)
+    const calls = {
+      signUp: client.signUp({ phone, password }),
+      signInWithPassword: client.signInWithPassword({ phone, password }),
+      signInWithOtp: client.signInWithOtp({ phone }),
+      verifyOtp: client.verifyOtp({ phone, token: '123456', type: 'sms' }),
+      verifyPhoneChange: client.verifyOtp({ phone, token: '123456', type: 'phone_change' }),
+      updateUser: client.updateUser({ phone }),
+    }
+    const codes = Object.entries(calls).map(async ([name, call]) => [
+      name,
+      (await refusal(call)).code,
+    ])
+    expect(Object.fromEntries(await Promise.all(codes))).toEqual(
+      Object.fromEntries(Object.keys(calls).map((name) => [name, 'phone_provider_disabled'])),
+    )
+  })
+
+  it('to have a code sent again', async () => {
+    const client = clientOf(generation, server)
+    for (const type of ['sms', 'phone_change'] as const) {
+      const resending = client.resend({ phone: '+390612345678', type })
+      expect(await refusal(resending)).toMatchObject({ code: 'phone_provider_disabled' })
+    }
+  })
+})
+
+describe.each(generations)('signing up, auth-js %s', (generation) => {
+  const client = () => clientOf(generation, server)
+
+  it('gives the user without a session, and lets them in once the code confirmed them', async () => {
+    const email = newAddress()
+    const browser = client()
+    const { user, session } = await ok(
+      browser.signUp({ email, password, options: { data: { name: 'Ada' } } }),
+    )
+    expect(session).toBeNull()
+    expect(user).toMatchObject({
+      email,
+      aud: 'authenticated',
+      confirmation_sent_at: someText,
+      user_metadata: { name: 'Ada' },
+      identities: [{ provider: 'email', user_id: user?.id }],
+    })
+    expect(user).not.toHaveProperty('email_confirmed_at')
+    expect(await refusal(browser.signInWithPassword({ email, password }))).toMatchObject({
+      code: 'email_not_confirmed',
+    })
+
+    const { code } = await server.nextMail(email)
+    const confirmed = await ok(browser.verifyOtp({ email, token: code, type: 'signup' }))
+    expect(confirmed.session?.access_token).toEqual(expect.any(String))
+    expect(confirmed.user).toMatchObject({
+      id: user?.id,
+      email,
+      email_confirmed_at: someText,
+      confirmed_at: someText,
+      user_metadata: { name: 'Ada' },
+    })
+    expect((await ok(browser.getUser())).user.id).toBe(user?.id)
+    expect(await canSignIn(generation, server, email, password)).toBe(true)
+  })
+
+  it('is confirmed by the token of the link just as well', async () => {
+    const email = newAddress()
+    const { user } = await ok(client().signUp({ email, password }))
+    const mail = await server.nextMail(email)
+    expect(mail.link.origin + mail.link.pathname).toBe('http://localhost:3000/confirm')
+    expect(mail.linked.get('type')).toBe('signup')
+    const elsewhere = client()
+    const token_hash = tokenOf(mail)
+    const confirmed = await ok(elsewhere.verifyOtp({ token_hash, type: 'signup' }))
+    expect(confirmed.user?.id).toBe(user?.id)
+    expect(await refusal(elsewhere.verifyOtp({ token_hash, type: 'signup' }))).toMatchObject({
+      status: 403,
+      code: 'otp_expired',
+    })
+    expect(await canSignIn(generation, server, email, password)).toBe(true)
+  })
+
+  it('is confirmed by a code of the type email, too', async () => {
+    const email = newAddress()
+    await ok(client().signUp({ email, password }))
+    const { code } = await server.nextMail(email)
+    const { session } = await ok(client().verifyOtp({ email, token: code, type: 'email' }))
+    expect(session?.user.email).toBe(email)
+  })
+
+  it('with a taken address looks the same, and only its owner is told', async () => {
+    const { email, id } = await newPerson(generation, server)
+    const free = await ok(client().signUp({ email: newAddress(), password: 'another long one' }))
+    const taken = await ok(client().signUp({ email, password: 'another long one' }))
+    expect(taken.session).toBeNull()
+    expect(taken.user?.id).not.toBe(id)
+    const shape = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(shape)
+      if (typeof value !== 'object' || value === null) return typeof value
+      return Object.fromEntries(Object.entries(value).map(([key, of]) => [key, shape(of)]))
+    }
+    expect(shape(taken)).toEqual(shape(free))
+    expect(taken.user?.identities).toHaveLength(1)
+    expect(taken.user?.role).toBe(free.user?.role)
+
+    const mails = await mailsTo(server, email)
+    expect(mails).toHaveLength(1)
+    expect(mails[0]?.code).toBe('')
+    expect(mails[0]?.linked.has('token_hash')).toBe(false)
+    expect(mails[0]?.link.href).toBe('http://localhost:3000/login')
+    expect(await canSignIn(generation, server, email, 'another long one')).toBe(false)
+    expect(await canSignIn(generation, server, email, password)).toBe(true)
+  })
+
+  it('again before confirming gives the same user, and the last password counts', async () => {
+    const email = newAddress()
+    const first = await ok(client().signUp({ email, password }))
+    const stale = await server.nextMail(email)
+    const again = await ok(client().signUp({ email, password: 'another long one' }))
+    expect(again.user?.id).toBe(first.user?.id)
+    const { code } = await server.nextMail(email)
+    expect(
+      await refusal(client().verifyOtp({ token_hash: tokenOf(stale), type: 'signup' })),
+    ).toMatchObject({ code: 'otp_expired' })
+    await ok(client().verifyOtp({ email, token: code, type: 'signup' }))
+    expect(await canSignIn(generation, server, email, 'another long one')).toBe(true)
+  })
+
+  it('twice at once makes one user', async () => {
+    const email = newAddress()
+    const both = await Promise.all([1, 2].map(() => ok(client().signUp({ email, password }))))
+    expect(both[0]?.user?.id).toBe(both[1]?.user?.id)
+    const mails = await mailsTo(server, email)
+    const token = mails.at(-1)?.code ?? ''
+    const { user } = await ok(client().verifyOtp({ email, token, type: 'signup' }))
+    expect(user?.id).toBe(both[0]?.user?.id)
+  })
+
+  it.each([
+    ['short', 'too short', ['length']],
+    ['one of the most used', 'qwertyuiop', ['pwned']],
+    ['of few characters', 'abababababab', ['characters']],
+  ])('refuses a password that is %s, and says why', async (_what, weak, reasons) => {
+    const error = await refusal(client().signUp({ email: newAddress(), password: weak }))
+    expect(error).toMatchObject({
+      name: 'AuthWeakPasswordError',
+      status: 422,
+      code: 'weak_password',
+      reasons,
+    })
+  })
+
+  it('refuses a password that cannot be hashed whole', async () => {
+    const long = `${'à'.repeat(36)}x`
+    const error = await refusal(client().signUp({ email: newAddress(), password: long }))
+    expect(error).toMatchObject({ status: 400, code: 'validation_failed' })
+  })
+
+  it('refuses what is no address', async () => {
+    const error = await refusal(client().signUp({ email: 'persona at example.it', password }))
+    expect(error).toMatchObject({
+      status: 400,
+      code: 'validation_failed',
+      message: 'Unable to validate email address: invalid format',
+    })
+  })
+
+  it('wants a password', async () => {
+    const error = await refusal(client().signUp({ email: newAddress(), password: '' }))
+    expect(error).toMatchObject({ status: 400, code: 'validation_failed' })
+  })
+
+  it('sends the mail again when asked, and only the newest counts', async () => {
+    const email = newAddress()
+    await ok(client().signUp({ email, password }))
+    const stale = await server.nextMail(email)
+    await ok(client().resend({ email, type: 'signup' }))
+    const fresh = await server.nextMail(email)
+    const verify = (token: string) => client().verifyOtp({ email, token, type: 'signup' })
+    expect(await refusal(verify(stale.code))).toMatchObject({ code: 'otp_expired' })
+    await ok(verify(fresh.code))
+  })
+
+  it('sends nothing again to who is confirmed or unknown, and does not say so', async () => {
+    const { email } = await newPerson(generation, server)
+    const unknown = newAddress()
+    for (const address of [email, unknown]) {
+      expect(await ok(client().resend({ email: address, type: 'signup' }))).toEqual({
+        user: null,
+        session: null,
+      })
+    }
+    expect(await mailsTo(server, email)).toEqual([])
+    expect(await mailsTo(server, unknown)).toEqual([])
+  })
+})
+
+describe.each(generations)('without any address, auth-js %s', (generation) => {
+  async function became() {
+    const client = clientOf(generation, server)
+    const { user, session } = await ok(client.signInAnonymously({ options: { data: { a: 1 } } }))
+    const email = newAddress()
+    await ok(client.updateUser({ email }))
+    const token_hash = tokenOf(await server.nextMail(email))
+    const verified = await ok(client.verifyOtp({ token_hash, type: 'email_change' }))
+    return { client, nobody: user, session, email, somebody: verified.user }
+  }
+
+  it('one is let in anonymously', async () => {
+    const client = clientOf(generation, server)
+    const { user, session } = await ok(client.signInAnonymously())
+    expect(user).toMatchObject({ is_anonymous: true, email: '', identities: [], user_metadata: {} })
+    const read = await ok(client.getClaims(session?.access_token))
+    expect(read?.claims).toMatchObject({
+      sub: user?.id,
+      is_anonymous: true,
+      amr: [{ method: 'anonymous' }],
+    })
+    await ok(client.refreshSession())
+    expect((await ok(client.getUser())).user.id).toBe(user?.id)
+  })
+
+  it('one may become somebody, by an address and then a password', async () => {
+    const { client, nobody, email, somebody } = await became()
+    expect(nobody?.user_metadata).toEqual({ a: 1 })
+    expect(somebody).toMatchObject({
+      id: nobody?.id,
+      email,
+      is_anonymous: false,
+      identities: [{ provider: 'email' }],
+      user_metadata: { a: 1 },
+    })
+    await ok(client.updateUser({ password }))
+    expect((await signIn(generation, server, email)).id).toBe(nobody?.id)
+  })
+
+  it('one who became somebody is told from others by nothing', async () => {
+    const { somebody } = await became()
+    expect(somebody?.app_metadata).toEqual({ provider: 'email', providers: ['email'] })
+  })
+})
