@@ -4,6 +4,7 @@ import type { Actor, UserAttributes } from './admin.service.ts'
 import type { AuthService } from './auth.service.ts'
 import { AuthError } from './auth-error.ts'
 import { banOf } from './ban-duration.ts'
+import { TokenKind } from './one-time-tokens.ts'
 import { bearer, callerOf, emailOf, Metadata, parse, queryOf } from './protocol.ts'
 
 const Id = z.object({ id: z.uuid() })
@@ -25,14 +26,7 @@ const Attributes = z.looseObject({
 })
 
 const GenerateLink = z.looseObject({
-  type: z.enum([
-    'signup',
-    'invite',
-    'magiclink',
-    'recovery',
-    'email_change_current',
-    'email_change_new',
-  ]),
+  type: TokenKind.exclude(['reauthentication']),
   email: z.string(),
   password: z.string().optional(),
   new_email: z.string().optional(),

@@ -1,3 +1,4 @@
+import { escaped } from '../html.ts'
 import type { VerifyType } from './one-time-tokens.ts'
 
 const words: Record<VerifyType, { title: string; text: string; button: string }> = {
@@ -62,12 +63,4 @@ button:focus-visible { outline: 2px solid var(--ink); outline-offset: 2px }
 </body>
 </html>
 `
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('"', '&quot;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
 }

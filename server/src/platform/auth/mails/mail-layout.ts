@@ -1,4 +1,5 @@
-import { escaped, gap, layoutStyle, mark, paint } from './mail-style.ts'
+import { escaped } from '../../html.ts'
+import { gap, layoutStyle, mark, paint } from './mail-style.ts'
 
 /** What a mail says; how it looks is the same for all. Plain text everywhere. */
 export type MailContent = {

@@ -95,13 +95,3 @@ export const mark = `<table role="presentation" cellpadding="0" cellspacing="0">
 export function gap(height: number): string {
   return `<div style="height:${height}px;font-size:${height}px;line-height:${height}px">&nbsp;</div>`
 }
-
-/** Text as a part of HTML, also between quotes. */
-export function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;')
-}
