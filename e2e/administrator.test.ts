@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type App, accounts, password, startApp } from './support/app.ts'
-import { openPage, signIn } from './support/browser.ts'
+import { type App, accounts, startApp } from './support/app.ts'
+import { choosePassword, enter, openPage, signIn } from './support/browser.ts'
 import { nthMail } from './support/mail.ts'
 
 let app: App
@@ -10,12 +10,10 @@ beforeAll(async () => {
 })
 afterAll(() => app.dispose())
 
-async function signInAsAdmin(page: Page, email: string = accounts.admin, secret = password) {
+async function signInAsAdmin(page: Page, email: string = accounts.admin) {
   await page.goto('/admin/login')
   await page.getByRole('heading', { name: 'Area Amministratori' }).waitFor()
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(secret)
-  await page.getByRole('button', { name: 'Accedi' }).click()
+  await enter(page, email)
 }
 
 describe('an administrator', () => {
@@ -40,8 +38,8 @@ describe('an administrator', () => {
     await admin.reload()
     await admin.getByRole('button', { name: 'Esci' }).click()
     await admin.waitForURL('**/admin/login')
-    await admin.goBack()
-    await admin.getByRole('button', { name: 'Accedi' }).waitFor()
+    await admin.goto('/admin/dashboard')
+    await admin.waitForURL('**/admin/login')
   })
 
   it('is who is in the list: a pharmacy is told that it is not, and is signed out there', async () => {
@@ -56,9 +54,7 @@ describe('an administrator', () => {
     const page = await openPage(app)
     await page.goto('/admin/non-esiste')
     await page.waitForURL('**/admin/login')
-    await page.getByLabel('Email').fill(accounts.admin)
-    await page.getByLabel('Password', { exact: true }).fill(password)
-    await page.keyboard.press('Enter')
+    await enter(page, accounts.admin)
     await page.getByRole('heading', { name: /Pagina non trovata/ }).waitFor()
     await page.getByRole('button', { name: 'Esci' }).waitFor()
   })
@@ -71,9 +67,7 @@ describe('an administrator', () => {
     const { link } = await nthMail(app, accounts.admin, 1)
     await page.goto(link)
     await page.getByRole('button', { name: 'Continua' }).click()
-    await page.getByLabel('Nuova password', { exact: true }).fill('una frase di chi amministra')
-    await page.getByLabel('Ripeti la password', { exact: true }).fill('una frase di chi amministra')
-    await page.getByRole('button', { name: 'Salva la nuova password' }).click()
+    await choosePassword(page, 'una frase di chi amministra')
     await page.waitForURL('**/admin/dashboard')
     expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain(
       'bancone-pharmacy-auth',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type App, accounts, password, startApp } from './support/app.ts'
-import { openContext, openPage, signIn } from './support/browser.ts'
+import { type App, accounts, startApp } from './support/app.ts'
+import { enter, openContext, openPage, signIn } from './support/browser.ts'
 import { query } from './support/database.ts'
 
 let app: App
@@ -19,13 +19,13 @@ describe('a session', () => {
     await page.getByText(/^Pagina 2 di 2 • 10/).waitFor()
     await query(app, `delete from auth_sessions where user_id = (${ofUser})`, [accounts.garibaldi])
 
+    // A process that did not end it remembers it for three seconds.
+    await page.waitForTimeout(3_500)
     await page.getByRole('row').nth(1).getByRole('combobox').selectOption('Annullato')
     await page.waitForURL('**/login')
     await page.getByText('La sessione è scaduta. Accedi di nuovo.').waitFor()
     await page.reload()
-    await page.getByLabel('Email').fill(accounts.garibaldi)
-    await page.getByLabel('Password', { exact: true }).fill(password)
-    await page.keyboard.press('Enter')
+    await enter(page, accounts.garibaldi)
     await page.getByText(/^Pagina 2 di 2 • 10/).waitFor()
     expect(new URL(page.url()).search).toContain('page=2')
   })
@@ -68,9 +68,7 @@ describe('a session', () => {
 
       const fresh = await openPage(app)
       await fresh.goto('/login')
-      await fresh.getByLabel('Email').fill(accounts.garibaldi)
-      await fresh.getByLabel('Password', { exact: true }).fill(password)
-      await fresh.keyboard.press('Enter')
+      await enter(fresh, accounts.garibaldi)
       await fresh.getByText('La farmacia non è attiva.').first().waitFor()
     } finally {
       await query(app, set, [accounts.garibaldi, true])

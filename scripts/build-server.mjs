@@ -14,7 +14,9 @@ const MIGRATIONS = join(ROOT, 'server', 'src', 'database', 'migrations')
  */
 export async function buildServer(folder) {
   const { build } = await import('esbuild')
-  const commands = ['main', 'admin-create'].filter((name) => existsSync(sourceOf(name)))
+  const commands = ['main', 'admin-create', 'keys-rotate'].filter((name) =>
+    existsSync(sourceOf(name)),
+  )
   const result = await build({
     absWorkingDir: ROOT,
     entryPoints: Object.fromEntries(commands.map((name) => [name, sourceOf(name)])),

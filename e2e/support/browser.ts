@@ -27,12 +27,24 @@ export async function openContext(app: App, look: Look = {}): Promise<BrowserCon
   return context
 }
 
-/** Fills the login screen and waits for the dashboard. */
+/** Fills the login screen that is shown, of whichever area, and sends it. */
+export async function enter(page: Page, email: string, secret = password): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(secret)
+  await page.getByRole('button', { name: 'Accedi' }).click()
+}
+
+/** Fills the form for a new password and sends it. */
+export async function choosePassword(page: Page, text: string, again = text): Promise<void> {
+  await page.getByLabel('Nuova password', { exact: true }).fill(text)
+  await page.getByLabel('Ripeti la password', { exact: true }).fill(again)
+  await page.getByRole('button', { name: 'Salva la nuova password' }).click()
+}
+
+/** Opens the login screen, fills it and waits for the dashboard. */
 export async function signIn(page: Page, email: string = accounts.sanMarco): Promise<void> {
   await page.goto('/login')
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Accedi' }).click()
+  await enter(page, email)
   await page.getByRole('heading', { level: 1, name: 'Ordini' }).waitFor()
 }
 

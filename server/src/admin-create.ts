@@ -2,50 +2,31 @@ import { randomBytes } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { readConfig } from './config.ts'
-import { connectDatabase } from './database/database.ts'
-import { openDatabase } from './database/open.ts'
+import { command, withDatabase } from './command.ts'
 import { createAdministratorsStore } from './features/administrators/administrators.store.ts'
-import { createLogger } from './logger.ts'
 import { createAuthStore } from './platform/auth/auth.store.ts'
 import { AuthError } from './platform/auth/auth-error.ts'
 import { checkPassword } from './platform/auth/password-rules.ts'
 import { hashPassword } from './platform/auth/passwords.ts'
-import { prepareDatabase } from './prepare-database.ts'
 import { StartupError } from './startup-error.ts'
 
 const usage =
   'npm run admin:create -- --email name@example.it [--password-stdin]  (without it a password is made and shown)'
 
 /** Makes an administrator, whether the server runs or not. */
-async function main(): Promise<void> {
+await command(async (config) => {
   const { email, password } = await readArguments()
-  const config = readConfig(process.env)
-  const log = createLogger('warn')
-  const database = await openDatabase(config, log, fail, { join: true })
-  try {
-    await prepareDatabase(database.url, log, async () => {})
-    const connection = connectDatabase(database.url, { max: 1 })
-    try {
-      await connection.db.transaction().execute(async (tx) => {
-        const passwordHash = await hashPassword(password.text)
-        const user = await createAuthStore(tx).users.insert({
-          email,
-          passwordHash,
-          confirmed: true,
-        })
-        if (!user) throw new StartupError(`There is an account with the address ${email} already.`)
-        await createAdministratorsStore(tx).insert(user.id)
-      })
-    } finally {
-      await connection.close()
-    }
-  } finally {
-    await database.close()
-  }
+  const passwordHash = await hashPassword(password.text)
+  await withDatabase(config, (db) =>
+    db.transaction().execute(async (tx) => {
+      const user = await createAuthStore(tx).users.insert({ email, passwordHash, confirmed: true })
+      if (!user) throw new StartupError(`There is an account with the address ${email} already.`)
+      await createAdministratorsStore(tx).insert(user.id)
+    }),
+  )
   const shown = password.made ? `\nPassword, shown this once: ${password.text}` : ''
-  process.stdout.write(`Administrator ${email} created.${shown}\n`)
-}
+  return `Administrator ${email} created.${shown}`
+})
 
 async function readArguments() {
   const { values } = parseArgs({
@@ -66,12 +47,3 @@ async function acceptable(password: string, email: string): Promise<void> {
     throw error instanceof AuthError ? new StartupError(error.message) : error
   }
 }
-
-function fail(error: unknown): void {
-  const known = error instanceof StartupError || (error instanceof TypeError && 'code' in error)
-  const line = error instanceof Error ? (known ? error.message : error.stack) : String(error)
-  process.stderr.write(`${line}\n`)
-  process.exit(1)
-}
-
-main().catch(fail)

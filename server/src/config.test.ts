@@ -13,6 +13,9 @@ describe('the configuration', () => {
       appSecret: undefined,
       airtable: { token: undefined, apiUrl: 'https://api.airtable.com' },
       demoOrderEvery: 45,
+      auth: { signup: false, anonymous: false, adminKey: undefined, origins: [] },
+      mail: { smtpUrl: undefined, from: 'Bancone <no-reply@127.0.0.1>' },
+      previewHosts: [],
       trustProxy: false,
       logLevel: 'info',
     })
@@ -48,6 +51,62 @@ describe('the configuration', () => {
     )
   })
 
+  it.each([
+    ['AUTH_SIGNUP', '1', { auth: { signup: true, anonymous: false } }],
+    ['AUTH_SIGNUP', '0', { auth: { signup: false } }],
+    ['AUTH_ANONYMOUS', '1', { auth: { signup: false, anonymous: true } }],
+    ['AUTH_ADMIN_KEY', 'k'.repeat(32), { auth: { adminKey: 'k'.repeat(32) } }],
+    ['AUTH_ORIGINS', 'https://a.it', { auth: { origins: ['https://a.it'] } }],
+    [
+      'AUTH_ORIGINS',
+      'https://a.it:8443 ,http://localhost:5173',
+      { auth: { origins: ['https://a.it:8443', 'http://localhost:5173'] } },
+    ],
+    ['SMTP_URL', 'smtp://mail.a.it', { mail: { smtpUrl: 'smtp://mail.a.it' } }],
+    ['SMTP_URL', 'smtps://me:x@mail.a.it:465', { mail: { smtpUrl: 'smtps://me:x@mail.a.it:465' } }],
+    ['MAIL_FROM', 'a@a.it', { mail: { from: 'a@a.it' } }],
+    ['MAIL_FROM', 'Farmacia <a@a.it>', { mail: { from: 'Farmacia <a@a.it>' } }],
+    ['PUBLIC_URL', 'https://b.it:8443', { mail: { from: 'Bancone <no-reply@b.it>' } }],
+    ['PREVIEW_HOSTS', 'Demo.a.it , b.it', { previewHosts: ['demo.a.it', 'b.it'] }],
+  ])('takes %s=%s', (name, value, expected) => {
+    expect(readConfig({ [name]: value })).toMatchObject(expected)
+  })
+
+  const notKey = 'must have 32 characters at least, without spaces'
+  const notOrigins = 'must be origins like https://app.example.it, with commas between them'
+  const notAddress = 'must be an address, as in Bancone <bancone@example.it>'
+  const notSmtp = 'must be an smtp:// or smtps:// address'
+  it.each([
+    ['AUTH_SIGNUP', 'true', 'must be 0 or 1'],
+    ['AUTH_ANONYMOUS', '2', 'must be 0 or 1'],
+    ['AUTH_ADMIN_KEY', 'k'.repeat(31), notKey],
+    ['AUTH_ADMIN_KEY', `${'k'.repeat(32)} k`, notKey],
+    ['AUTH_ORIGINS', '*', notOrigins],
+    ['AUTH_ORIGINS', 'null', notOrigins],
+    ['AUTH_ORIGINS', 'a.it', notOrigins],
+    ['AUTH_ORIGINS', 'https://a.it/', notOrigins],
+    ['AUTH_ORIGINS', 'https://a.it/login', notOrigins],
+    ['AUTH_ORIGINS', 'https://a.it:443', notOrigins],
+    ['AUTH_ORIGINS', 'https://*.a.it', notOrigins],
+    ['AUTH_ORIGINS', 'https://me@a.it', notOrigins],
+    ['AUTH_ORIGINS', 'HTTPS://a.it', notOrigins],
+    ['AUTH_ORIGINS', 'ftp://a.it', notOrigins],
+    ['AUTH_ORIGINS', 'bancone://a.it', notOrigins],
+    ['AUTH_ORIGINS', 'https://a.it,', notOrigins],
+    ['AUTH_ORIGINS', 'https://a.it https://b.it', notOrigins],
+    ['SMTP_URL', 'mail.a.it', notSmtp],
+    ['SMTP_URL', 'mail.a.it:25', notSmtp],
+    ['SMTP_URL', 'http://mail.a.it', notSmtp],
+    ['MAIL_FROM', 'Farmacia', notAddress],
+    ['MAIL_FROM', 'a@', notAddress],
+    ['MAIL_FROM', 'a@a.it\nBcc: b@b.it', notAddress],
+    ['MAIL_FROM', 'a@a.it\r', notAddress],
+  ])('refuses %s=%j', (name, value, message) => {
+    const read = () => readConfig({ [name]: value })
+    expect(read).toThrow(StartupError)
+    expect(read).toThrow(new StartupError(`The configuration has mistakes: ${name} ${message}.`))
+  })
+
   it('names every mistake in one message, and none of the values', () => {
     const environment = {
       PORT: '99999',
@@ -59,6 +118,12 @@ describe('the configuration', () => {
       DEMO_ORDER_EVERY: '-1',
       TRUST_PROXY: 'everyone',
       LOG_LEVEL: 'loud',
+      AUTH_SIGNUP: 'maybe',
+      AUTH_ANONYMOUS: 'maybe',
+      AUTH_ADMIN_KEY: 'hunter2',
+      AUTH_ORIGINS: '*',
+      SMTP_URL: 'smpt://me:hunter2@localhost',
+      MAIL_FROM: 'nobody',
     }
     const read = () => readConfig(environment)
     expect(read).toThrow(StartupError)

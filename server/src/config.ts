@@ -40,7 +40,8 @@ const Origins = z.string().transform((value, context): string[] => {
 
 function isOrigin(text: string): boolean {
   const parsed = safeUrl(text)
-  return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.origin === text
+  const wild = text.includes('*')
+  return parsed !== null && !wild && /^https?:$/.test(parsed.protocol) && parsed.origin === text
 }
 
 const Switch = z.enum(['0', '1'], 'must be 0 or 1')

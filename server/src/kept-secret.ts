@@ -4,6 +4,9 @@ import { dirname } from 'node:path'
 import { codeOf, isExisting, reasonOf, syncFolder } from './database/embedded/folders.ts'
 import { StartupError } from './startup-error.ts'
 
+/** Where the secret is in the data folder that everything else is derived from. */
+export const APP_SECRET_FILE = 'app-secret'
+
 /** Fewer characters are no secret, and not what we wrote. */
 const LEAST = 32
 

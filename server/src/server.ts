@@ -9,7 +9,7 @@ import { connectDatabase, type Database } from './database/database.ts'
 import { openDataFolder } from './database/embedded/data-folder.ts'
 import { openDatabase } from './database/open.ts'
 import { hasDemoAccounts, refuseDemoAccounts } from './demo-accounts.ts'
-import { keptSecret } from './kept-secret.ts'
+import { APP_SECRET_FILE, keptSecret } from './kept-secret.ts'
 import { createLogger } from './logger.ts'
 import { runJobs } from './platform/jobs.ts'
 import { prepareDatabase } from './prepare-database.ts'
@@ -50,7 +50,7 @@ export async function startServer(
     const database = await started(openDatabase(config, log, onFatal), ({ close }) => close())
     const connection = connectDatabase(database.url)
     closers.push(connection.close)
-    const appSecret = config.appSecret ?? (await keptSecret(join(dataDir, 'app-secret')))
+    const appSecret = config.appSecret ?? (await keptSecret(join(dataDir, APP_SECRET_FILE)))
     const airtable = config.demo
       ? await started(demoAirtable(config), (sandbox) => sandbox.close())
       : airtableOf(config)

@@ -17,9 +17,9 @@ const Given = z.object({
  * @throws AuthError `validation_failed`
  */
 export function challengeOf(body: unknown): string | null {
-  const given = Given.safeParse(body)
+  const given = Given.safeParse(body ?? {})
   const { code_challenge: challenge, code_challenge_method: method } = given.data ?? {}
-  if (!challenge && !method) return null
+  if (given.success && !challenge && !method) return null
   if (method?.toLowerCase() !== 's256') {
     throw new AuthError('validation_failed', {
       message: 'PKCE flow requires code_challenge and code_challenge_method s256',

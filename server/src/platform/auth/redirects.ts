@@ -37,7 +37,9 @@ export function createRedirects(publicUrl: string, origins: readonly string[]): 
 function parse(candidate: unknown): URL | null {
   if (typeof candidate !== 'string' || candidate === '') return null
   try {
-    return new URL(candidate)
+    const url = new URL(candidate)
+    // blob: has the origin of what it was made by.
+    return /^https?:$/.test(url.protocol) ? url : null
   } catch {
     return null
   }

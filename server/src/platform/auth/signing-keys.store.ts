@@ -60,9 +60,11 @@ export function createSigningKeysStore(db: Database, secrets: Secrets) {
     async rotate(kind: RotationKind): Promise<string> {
       const ahead = kind === 'at once' ? 0 : PUBLISHED_AHEAD
       const after = kind === 'at once' ? 0 : PUBLISHED_AHEAD + VERIFIES_AFTER
+      const kid = await store.create(ahead)
       await db
         .updateTable('auth_signing_keys')
         .set({ retired_at: sql<string>`now() + make_interval(secs => ${after})` })
+        .where('kid', '!=', kid)
         .where((eb) =>
           eb.or([
             eb('retired_at', 'is', null),
@@ -70,7 +72,7 @@ export function createSigningKeysStore(db: Database, secrets: Secrets) {
           ]),
         )
         .execute()
-      return store.create(ahead)
+      return kid
     },
 
     /** Rotates when the newest key is old. @returns the new one's id, if there is one */

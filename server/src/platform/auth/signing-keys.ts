@@ -82,7 +82,11 @@ export async function loadSigningKeys(
   }
 
   const checked = async (text: string, { keySet }: Loaded) => {
-    const { payload } = await jwtVerify(text, keySet, { ...token, algorithms: [ALGORITHM] })
+    const { payload } = await jwtVerify(text, keySet, {
+      ...token,
+      algorithms: [ALGORITHM],
+      currentDate: new Date(clock.now()),
+    })
     return payload
   }
 

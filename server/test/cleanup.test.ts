@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto'
+import { parseCronItems } from 'graphile-worker'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type TestServer, testServer } from './server.ts'
+
+const TASK = 'auth.cleanup'
+
+let server: TestServer
+let userId: string
+beforeAll(async () => {
+  server = await testServer()
+  userId = await server.addUser('anna@example.it')
+})
+
+const tables = [
+  'auth_sessions',
+  'auth_refresh_tokens',
+  'auth_one_time_tokens',
+  'auth_flow_states',
+  'rate_limits',
+  'audit_events',
+]
+beforeEach(async () => {
+  for (const table of tables) await server.database.pool.query(`delete from ${table}`)
+  await server.database.pool.query(
+    "update auth_signing_keys set created_at = now() - interval '1 day'",
+  )
+})
+
+async function cleanUp(): Promise<void> {
+  const task = server.jobs.tasks[TASK]
+  if (!task) throw new Error(`there is no task ${TASK}`)
+  await task({})
+}
+
+/** One column of a table, sorted. */
+async function left(table: string, column: string): Promise<string[]> {
+  const { rows } = await server.database.pool.query<{ value: string }>(
+    `select ${column}::text as value from ${table} order by 1`,
+  )
+  return rows.map(({ value }) => value)
+}
+
+/** @param ago as PostgreSQL writes an interval: when it was used last */
+async function addSession(ago: string): Promise<string> {
+  const id = randomUUID()
+  await server.database.pool.query(
+    `insert into auth_sessions (id, user_id, created_at, refreshed_at)
+    values ($1, $2, now() - interval '1 year', now() - $3::interval)`,
+    [id, userId, ago],
+  )
+  return id
+}
+
+/** @param replaced how long ago; null for the active one */
+async function addToken(sessionId: string, counter: number, replaced: string | null) {
+  await server.database.pool.query(
+    `insert into auth_refresh_tokens (token_hash, session_id, counter, issued_at, replaced_at)
+    values ($1, $2, $3, now() - interval '1 year', now() - $4::interval)`,
+    [randomUUID(), sessionId, counter, replaced],
+  )
+}
+
+async function addMailToken(kind: string, expiresIn: string) {
+  await server.database.pool.query(
+    `insert into auth_one_time_tokens (user_id, kind, link_hash, code_hash, expires_at)
+    values ($1, $2, $3, 'code', now() + $4::interval)`,
+    [userId, kind, randomUUID(), expiresIn],
+  )
+}
+
+async function addFlow(method: string, expiresIn: string) {
+  await server.database.pool.query(
+    `insert into auth_flow_states (code_hash, user_id, method, code_challenge, expires_at)
+    values ($1, $2, $3, 'challenge', now() + $4::interval)`,
+    [randomUUID(), userId, method, expiresIn],
+  )
+}
+
+async function addLimit(key: string, expiresIn: number) {
+  await server.database.pool.query(
+    'insert into rate_limits (key, points, expire) values ($1, 3, $2)',
+    [key, Date.now() + expiresIn],
+  )
+}
+
+async function addEvent(action: string, ago: string) {
+  await server.database.pool.query(
+    'insert into audit_events (action, at) values ($1, now() - $2::interval)',
+    [action, ago],
+  )
+}
+
+describe('the cleanup', () => {
+  it('ends sessions that nobody used for 60 days, with their tokens', async () => {
+    const idle = await addSession('60 days 1 hour')
+    const used = await addSession('59 days 23 hours')
+    await addToken(idle, 0, null)
+    await addToken(used, 0, null)
+    await cleanUp()
+    expect(await left('auth_sessions', 'id')).toEqual([used])
+    expect(await left('auth_refresh_tokens', 'session_id')).toEqual([used])
+  })
+
+  it('forgets refresh tokens replaced over 30 days ago, never the active one', async () => {
+    const session = await addSession('1 day')
+    await addToken(session, 1, '30 days 1 hour')
+    await addToken(session, 2, '29 days 23 hours')
+    await addToken(session, 3, null)
+    await cleanUp()
+    expect(await left('auth_refresh_tokens', 'counter')).toEqual(['2', '3'])
+  })
+
+  it('forgets links, codes and half-done sign-ins that expired', async () => {
+    await addMailToken('recovery', '-1 second')
+    await addMailToken('invite', '-8 days')
+    await addMailToken('magiclink', '1 minute')
+    await addFlow('recovery', '-1 second')
+    await addFlow('magiclink', '1 minute')
+    await cleanUp()
+    expect(await left('auth_one_time_tokens', 'kind')).toEqual(['magiclink'])
+    expect(await left('auth_flow_states', 'method')).toEqual(['magiclink'])
+  })
+
+  it('forgets limits whose window is over', async () => {
+    await addLimit('over', -1_000)
+    await addLimit('counting', 60_000)
+    await cleanUp()
+    expect(await left('rate_limits', 'key')).toEqual(['counting'])
+  })
+
+  it('forgets events after 180 days', async () => {
+    await addEvent('old', '180 days 1 hour')
+    await addEvent('young', '179 days 23 hours')
+    await cleanUp()
+    expect(await left('audit_events', 'action')).toEqual(['young'])
+  })
+
+  it('lets a new key take over in order when the newest is 90 days old', async () => {
+    const [first] = await left('auth_signing_keys', 'kid')
+    const age = (days: number) =>
+      server.database.pool.query(
+        'update auth_signing_keys set created_at = now() - make_interval(days => $1)',
+        [days],
+      )
+    await age(89)
+    await cleanUp()
+    expect(await left('auth_signing_keys', 'kid')).toEqual([first])
+
+    await age(91)
+    await cleanUp()
+    const { rows } = await server.database.pool.query<{ signs: number; retires: number | null }>(
+      `select
+        round(extract(epoch from signs_from - now()) / 60)::int as signs,
+        round(extract(epoch from retired_at - now()) / 60)::int as retires
+      from auth_signing_keys order by created_at`,
+    )
+    // In minutes: an old one that goes when its last token has expired, and one that signs soon.
+    expect(rows.map(({ retires }) => retires)).toEqual([15 + 120, null])
+    expect(rows[1]?.signs).toBe(15)
+
+    await cleanUp()
+    expect(await left('auth_signing_keys', 'kid')).toHaveLength(2)
+  })
+
+  it('changes nothing the second time', async () => {
+    const session = await addSession('1 day')
+    await addSession('61 days')
+    await addToken(session, 1, '31 days')
+    await addToken(session, 2, null)
+    await addMailToken('recovery', '-1 hour')
+    await addMailToken('invite', '1 hour')
+    await addFlow('recovery', '-1 hour')
+    await addFlow('invite', '1 hour')
+    await addLimit('over', -1_000)
+    await addLimit('counting', 60_000)
+    await addEvent('old', '181 days')
+    await addEvent('young', '1 day')
+    const all = ['auth_users', 'auth_signing_keys', ...tables]
+    const state = () => Promise.all(all.map((table) => left(table, table)))
+
+    const before = await state()
+    await cleanUp()
+    const after = await state()
+    expect(after).not.toEqual(before)
+    expect(after.map((rows) => rows.length)).toEqual([1, before[1]?.length, 1, 1, 1, 1, 1, 1])
+    await cleanUp()
+    expect(await state()).toEqual(after)
+  })
+
+  it('runs by itself, once a day', () => {
+    const { tasks, cron = [] } = server.jobs
+    expect(cron.map(({ task }) => task)).toContain(TASK)
+    for (const { task } of cron) expect(tasks).toHaveProperty([task], expect.any(Function))
+    // What the library makes of it, minute by minute of one day.
+    const [cleanup] = parseCronItems(cron.filter(({ task }) => task === TASK))
+    const minutes = Array.from({ length: 24 * 60 }, (_, n) => ({
+      min: n % 60,
+      hour: Math.floor(n / 60),
+      date: 1,
+      month: 1,
+      dow: 1,
+    }))
+    expect(minutes.filter((minute) => cleanup?.match(minute))).toHaveLength(1)
+  })
+})
