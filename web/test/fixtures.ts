@@ -1,3 +1,4 @@
+import type { OwnAdministrator } from '@bancone/contract/administrators'
 import type { OrderFields, OrderRecord, OrdersPage, OrdersQuery } from '@bancone/contract/orders'
 import type { OwnPharmacy } from '@bancone/contract/pharmacies'
 
@@ -11,6 +12,11 @@ export const pharmacy: OwnPharmacy = {
   phone: null,
   logoUrl: null,
   features: [],
+}
+
+export const administrator: OwnAdministrator = {
+  id: '5d0c6a0e-7a54-4b0a-9c39-6a5c0f6b2d41',
+  email: 'amministrazione@example.it',
 }
 
 /** The n-th order, the higher the newer. */
@@ -75,25 +81,32 @@ function base64url(value: unknown): string {
   return btoa(JSON.stringify(value)).replaceAll('=', '').replaceAll('+', '-').replaceAll('/', '_')
 }
 
+type SessionTraits = {
+  /** Tells it from another of the same user. */
+  id?: string
+  email?: string
+  /** How it began. */
+  method?: 'password' | 'otp'
+  /** Seconds until its token expires. */
+  lasts?: number
+}
+
 /** A session as the authentication service gives it. */
-export function sessionOf(user = userId) {
-  const expires = Math.floor(Date.now() / 1000) + 3600
-  const token = [
-    { alg: 'HS256', typ: 'JWT' },
-    { sub: user, exp: expires },
-  ]
-    .map(base64url)
-    .join('.')
+export function sessionOf(user = userId, traits: SessionTraits = {}) {
+  const { id = `session of ${user}`, method = 'password', lasts = 3600 } = traits
+  const expires = Math.floor(Date.now() / 1000) + lasts
+  const claims = { sub: user, exp: expires, session_id: id, amr: [{ method, timestamp: 0 }] }
+  const token = [{ alg: 'HS256', typ: 'JWT' }, claims].map(base64url).join('.')
   return {
     access_token: `${token}.${'s'.repeat(43)}`,
-    refresh_token: 'refresh',
+    refresh_token: `refresh ${id}`,
     token_type: 'bearer',
-    expires_in: 3600,
+    expires_in: lasts,
     expires_at: expires,
     user: {
       id: user,
       aud: 'authenticated',
-      email: pharmacy.email,
+      email: traits.email ?? pharmacy.email,
       app_metadata: {},
       user_metadata: {},
     },

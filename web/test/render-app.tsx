@@ -6,9 +6,9 @@ import { BrowserRouter } from 'react-router'
 import { onTestFinished } from 'vitest'
 import { Providers } from '../src/app/providers.tsx'
 import { AppRoutes } from '../src/app/router.tsx'
-import { SESSION_STORAGE_KEY } from '../src/lib/auth-client.ts'
 import { createQueryClient } from '../src/lib/query-client.ts'
-import { startSession } from '../src/lib/session.ts'
+import { adminSession, pharmacySession, storageKeys } from '../src/lib/session.ts'
+import type { Area } from '../src/lib/session-state.ts'
 import { pageOf, pharmacy, sessionOf } from './fixtures.ts'
 import { StubApi } from './stub-api.ts'
 
@@ -21,8 +21,8 @@ export function serverWith(orders: OrderRecord[]): StubApi {
 }
 
 /** Puts a session where the browser keeps it. */
-export function storeSession() {
-  localStorage.setItem(SESSION_STORAGE_KEY, JSON.stringify(sessionOf()))
+export function storeSession(area: Area = 'pharmacy', session = sessionOf()) {
+  localStorage.setItem(storageKeys[area].session, JSON.stringify(session))
 }
 
 type Start = {
@@ -37,9 +37,10 @@ export function renderApp(path: string, api: StubApi, { signedIn = true, entry }
   window.history.pushState(entry === undefined ? null : { usr: entry, key: 'entry' }, '', path)
   if (signedIn) storeSession()
   const client = createQueryClient(0)
-  const stop = startSession()
+  pharmacySession.start()
   onTestFinished(() => {
-    stop()
+    pharmacySession.stop()
+    adminSession.stop()
     client.clear()
   })
   const view = render(

@@ -1,5 +1,6 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
+import { browserStorage, tabStorage } from '../src/lib/browser-storage.ts'
 import { recordPrinted, takePrinted } from './printed.ts'
 import { setViewport } from './viewport.ts'
 
@@ -21,7 +22,8 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup()
-  localStorage.clear()
+  browserStorage.clear()
+  tabStorage.clear()
   vi.useRealTimers()
   vi.unstubAllGlobals()
   vi.restoreAllMocks()

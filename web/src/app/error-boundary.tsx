@@ -20,18 +20,17 @@ export class ErrorBoundary extends Component<Props, { failed: boolean }> {
     if (!this.state.failed) return children
     if (fallback !== undefined) return fallback
     return (
-      <main
-        role="alert"
-        className="grid min-h-dvh place-content-center justify-items-center gap-2 p-6 text-center"
-      >
-        <h1 className="text-xl font-medium">Qualcosa non ha funzionato</h1>
-        <p className="max-w-sm text-muted">
-          La pagina si è interrotta, forse perché Bancone è stato aggiornato. Ricaricala per
-          continuare.
-        </p>
-        <Button look="primary" className="mt-3" onClick={() => location.reload()}>
-          Ricarica la pagina
-        </Button>
+      <main className="grid min-h-dvh place-content-center">
+        <div role="alert" className="grid justify-items-center gap-2 p-6 text-center">
+          <h1 className="text-xl font-medium">Qualcosa non ha funzionato</h1>
+          <p className="max-w-sm text-muted">
+            La pagina si è interrotta, forse perché Bancone è stato aggiornato. Ricaricala per
+            continuare.
+          </p>
+          <Button look="primary" className="mt-3" onClick={() => location.reload()}>
+            Ricarica la pagina
+          </Button>
+        </div>
       </main>
     )
   }

@@ -1,12 +1,14 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
+import { forgetArea } from '../lib/endpoint-query.ts'
 import { createQueryClient } from '../lib/query-client.ts'
-import { onUserEnded } from '../lib/session.ts'
+import { adminSession, pharmacySession } from '../lib/session.ts'
 
 type ProvidersProps = { client?: QueryClient; children: ReactNode }
 
 export function Providers({ client: given, children }: ProvidersProps) {
   const [client] = useState(() => given ?? createQueryClient())
-  useEffect(() => onUserEnded(() => client.clear()), [client])
+  useEffect(() => pharmacySession.onUserEnded(() => forgetArea(client, 'pharmacy')), [client])
+  useEffect(() => adminSession.onUserEnded(() => forgetArea(client, 'admin')), [client])
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>
 }

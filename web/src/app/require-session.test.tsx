@@ -4,13 +4,14 @@ import { MemoryRouter, type NavigateFunction, Route, Routes, useNavigate } from 
 import { expect, onTestFinished, test } from 'vitest'
 import { serverWith, storeSession } from '../../test/render-app.tsx'
 import { later } from '../../test/stub-api.ts'
-import { signOut, startSession } from '../lib/session.ts'
+import { pharmacySession } from '../lib/session.ts'
 import { RequireSession } from './require-session.tsx'
 
 test('who leaves and goes back while the login page still loads is led to it all the same', async () => {
   serverWith([]).install()
   storeSession()
-  onTestFinished(startSession())
+  pharmacySession.start()
+  onTestFinished(() => pharmacySession.stop())
   const loaded = later<{ default: () => string }>()
   const Login = lazy(() => loaded.promise)
   let navigate: NavigateFunction | undefined
@@ -32,7 +33,7 @@ test('who leaves and goes back while the login page still loads is led to it all
     </MemoryRouter>,
   )
   expect(await screen.findByText('orders')).toBeDefined()
-  await act(signOut)
+  act(() => pharmacySession.signOut())
   await act(async () => navigate?.(-1))
   await act(async () => loaded.resolve({ default: () => 'login page' }))
   expect(await screen.findByText('login page')).toBeDefined()

@@ -1,7 +1,7 @@
 import { paths } from '@bancone/contract/pages'
 import { lazy, Suspense } from 'react'
-import { Route, Routes } from 'react-router'
-import { hasStoredSession } from '../lib/auth-client.ts'
+import { Navigate, Route, Routes } from 'react-router'
+import { pharmacySession } from '../lib/session.ts'
 import { PageSpinner } from '../ui/spinner.tsx'
 import { RequireSession } from './require-session.tsx'
 import { ScrollToTop } from './scroll-to-top.tsx'
@@ -13,11 +13,24 @@ const loadDashboard = () => import('./routes/dashboard.tsx')
 const PharmacyShell = lazy(async () => ({ default: (await loadShell()).PharmacyShell }))
 const Dashboard = lazy(async () => ({ default: (await loadDashboard()).Dashboard }))
 const Login = lazy(async () => ({ default: (await import('./routes/login.tsx')).Login }))
+const Confirm = lazy(async () => ({ default: (await import('./routes/confirm.tsx')).Confirm }))
+const ResetPassword = lazy(async () => ({
+  default: (await import('./routes/reset-password.tsx')).ResetPassword,
+}))
 const Privacy = lazy(async () => ({ default: (await import('./routes/privacy.tsx')).Privacy }))
 const NotFound = lazy(async () => ({ default: (await import('./routes/not-found.tsx')).NotFound }))
+const AdminLogin = lazy(async () => ({
+  default: (await import('./routes/admin-login.tsx')).AdminLogin,
+}))
+const RequireAdministrator = lazy(async () => ({
+  default: (await import('./require-administrator.tsx')).RequireAdministrator,
+}))
+const AdminDashboard = lazy(async () => ({
+  default: (await import('./routes/admin-dashboard.tsx')).AdminDashboard,
+}))
 
 // Who comes back signed in gets the pages while the session is still being read.
-if (hasStoredSession() && location.pathname === paths.dashboard) {
+if (pharmacySession.current() && location.pathname === paths.dashboard) {
   void Promise.all([loadShell(), loadDashboard()]).catch(() => undefined)
 }
 
@@ -32,8 +45,18 @@ export function AppRoutes() {
               <Route path={paths.dashboard} element={<Dashboard />} />
             </Route>
           </Route>
-          <Route element={<PublicShell />}>
+          <Route path={paths.admin} element={<RequireAdministrator />}>
+            <Route index element={<Navigate to={paths.adminDashboard} replace />} />
+            <Route path={paths.adminDashboard} element={<AdminDashboard />} />
+            <Route path="*" element={<NotFound home={paths.adminDashboard} />} />
+          </Route>
+          <Route element={<PublicShell area="admin" />}>
+            <Route path={paths.adminLogin} element={<AdminLogin />} />
+          </Route>
+          <Route element={<PublicShell area="pharmacy" />}>
             <Route path={paths.login} element={<Login />} />
+            <Route path={paths.confirm} element={<Confirm />} />
+            <Route path={paths.resetPassword} element={<ResetPassword />} />
             <Route path={paths.privacy} element={<Privacy />} />
             <Route path="*" element={<NotFound />} />
           </Route>

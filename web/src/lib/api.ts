@@ -1,7 +1,8 @@
 import type { Response as Answer, Endpoint, Request } from '@bancone/contract/endpoint'
 import { ErrorBody, type ErrorCode } from '@bancone/contract/errors'
 import { z } from 'zod'
-import { accessToken, sessionLost } from './session.ts'
+import { sessions } from './session.ts'
+import type { Area } from './session-state.ts'
 
 const TIME_LIMIT_MS = 12_000
 
@@ -71,18 +72,25 @@ async function send(url: string, init: RequestInit, signal?: AbortSignal): Promi
   }
 }
 
-/** Calls an endpoint of our API with the session of the signed-in user, and parses what it answers. */
+/** The token of who is signed in to that area. */
+async function bearer(area: Area): Promise<string> {
+  const token = await sessions[area].accessToken().catch(() => {
+    throw new ApiError(0, 'The session could not be refreshed', { late: true })
+  })
+  if (token === null) throw new ApiError(401, 'No active session', { code: 'session.missing' })
+  return token
+}
+
+/** Calls an endpoint of our API with the session it asks for, and parses what it answers. */
 export async function call<E extends Endpoint>(
   endpoint: E,
   request: Request<E> & RequestParts,
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<Answer<E>> {
   const headers = new Headers({ accept: 'application/json' })
-  const token = endpoint.access === 'public' ? null : await accessToken()
+  const area = endpoint.access === 'public' ? null : endpoint.access
+  const token = area && (await bearer(area))
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
-  else if (endpoint.access !== 'public') {
-    throw new ApiError(401, 'No active session', { code: 'session.missing' })
-  }
 
   const init: RequestInit = { method: endpoint.method, headers }
   // A change is shown before it is answered: it must arrive even if the page is reloaded meanwhile.
@@ -94,7 +102,7 @@ export async function call<E extends Endpoint>(
   const response = await send(address(endpoint, request), init, signal)
   if (!response.ok) {
     const error = await refusal(response)
-    if (response.status === 401 && token !== null) void sessionLost(token)
+    if (response.status === 401 && area && token) sessions[area].lost(token)
     throw error
   }
   const body: unknown = await response.json().catch(() => undefined)

@@ -1,26 +1,52 @@
-import { AuthClient } from '@supabase/auth-js'
+import { AuthAdminApi, AuthClient, type GoTrueClient } from '@supabase/auth-js'
+import { browserStorage } from './browser-storage.ts'
 
-/** The key under which the browser keeps the pharmacy's session. */
-export const SESSION_STORAGE_KEY = 'bancone-pharmacy-auth'
-
-/** Set from a logout to the next sign-in: so the other tabs know that the session did not end by itself. */
-export const LEFT_STORAGE_KEY = 'bancone-pharmacy-left'
+const url = `${location.origin}/auth/v1`
 
 const TIME_LIMIT_MS = 10_000
 
-/** Every call of the auth client has a time limit. */
-function authFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  return fetch(input, { ...init, signal: AbortSignal.timeout(TIME_LIMIT_MS) })
+/** A client of the authentication service that keeps its session in the browser under that key. */
+export function createAuthClient(storageKey: string): GoTrueClient {
+  return new AuthClient({
+    url,
+    storageKey,
+    storage: browserStorage,
+    detectSessionInUrl: false,
+    fetch: authFetch,
+  })
 }
 
-export const auth = new AuthClient({
-  url: `${location.origin}/auth/v1`,
-  storageKey: SESSION_STORAGE_KEY,
-  detectSessionInUrl: false,
-  fetch: authFetch,
-})
+/** Ends that one session on the server: other counters of the pharmacy share the account. */
+export async function endOnServer(accessToken: string): Promise<void> {
+  await new AuthAdminApi({ url, fetch: authFetch }).signOut(accessToken, 'local')
+}
 
-/** Whether a session may be there, without reading it: enough to load its pages early. */
-export function hasStoredSession(): boolean {
-  return localStorage.getItem(SESSION_STORAGE_KEY) !== null
+/** Every call of the auth client has a time limit. Who leaves may close the page at once. */
+async function authFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const address = input instanceof Request ? input.url : String(input)
+  const leaving = new URL(address).pathname.endsWith('/logout')
+  const response = await fetch(input, {
+    ...init,
+    ...(leaving ? { keepalive: true } : {}),
+    signal: AbortSignal.timeout(TIME_LIMIT_MS),
+  })
+  return response.status === 429 ? withWaitingTime(response) : response
+}
+
+/**
+ * The client keeps of an error its code and its message, and drops the headers: so what `Retry-After`
+ * says is put into the message, in the words in which the service says it of mails.
+ */
+async function withWaitingTime(response: Response): Promise<Response> {
+  const seconds = Number(response.headers.get('retry-after'))
+  if (!(seconds > 0)) return response
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null)
+  if (typeof body !== 'object' || body === null) return response
+  const msg = `For security purposes, you can only request this after ${seconds} seconds.`
+  const headers = new Headers(response.headers)
+  for (const name of ['content-length', 'content-encoding']) headers.delete(name)
+  return Response.json({ ...body, msg }, { status: response.status, headers })
 }

@@ -3,6 +3,8 @@ import { ApiError } from './api.ts'
 import { errorMessage } from './messages.ts'
 
 const unforeseen = 'Si è verificato un errore imprevisto. Riprova più tardi.'
+const unreachable = 'Il server non risponde. Controlla la connessione e riprova.'
+const unavailable = 'Il servizio non è disponibile in questo momento. Riprova tra poco.'
 
 test.each([
   [
@@ -20,8 +22,9 @@ test.each([
     new ApiError(500, '', { code: 'internal' }),
     unforeseen,
   ],
-  ['an answer that is none of ours', new ApiError(502, ''), unforeseen],
-  ['no answer', new ApiError(0, ''), 'Il server non risponde. Controlla la connessione e riprova.'],
+  ['an answer that is none of ours', new ApiError(418, ''), unforeseen],
+  ['a proxy that answers for the server', new ApiError(502, ''), unavailable],
+  ['no answer', new ApiError(0, ''), unreachable],
   ['a mistake of the page', new TypeError('x'), unforeseen],
 ])('%s', (_case, error, text) => {
   expect(errorMessage(error)).toBe(text)

@@ -1,25 +1,28 @@
-import { CircleAlert, Info } from 'lucide-react'
+import { CircleAlert, CircleCheck, Info } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cn } from './class-names.ts'
 
+const looks = {
+  error: { Icon: CircleAlert, className: 'border-danger-line bg-danger-soft text-danger' },
+  notice: { Icon: Info, className: 'border-pending-line bg-pending-soft text-pending' },
+  done: { Icon: CircleCheck, className: 'border-confirmed-line bg-confirmed-soft text-confirmed' },
+}
+
 type AlertProps = {
-  /** `error` interrupts a screen reader, `notice` waits for a pause. */
-  tone: 'error' | 'notice'
+  /** `error` interrupts a screen reader, the others wait for a pause. */
+  tone: keyof typeof looks
   action?: ReactNode
   children: ReactNode
 }
 
 export function Alert({ tone, action, children }: AlertProps) {
-  const error = tone === 'error'
-  const Icon = error ? CircleAlert : Info
+  const { Icon, className } = looks[tone]
   return (
     <div
-      role={error ? 'alert' : 'status'}
+      role={tone === 'error' ? 'alert' : 'status'}
       className={cn(
         'flex flex-wrap items-center gap-x-3 gap-y-2 rounded-card border px-3.5 py-2.5 text-sm',
-        error
-          ? 'border-danger-line bg-danger-soft text-danger'
-          : 'border-pending-line bg-pending-soft text-pending',
+        className,
       )}
     >
       <Icon aria-hidden className="size-4.5 shrink-0" />

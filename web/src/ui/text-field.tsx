@@ -4,13 +4,16 @@ import { cn } from './class-names.ts'
 type TextFieldProps = ComponentProps<'input'> & {
   label: string
   error?: string | undefined
+  /** Says what is wanted, below the field. An error takes its place. */
+  hint?: string | undefined
   /** Stands inside the field, at its end. */
   adornment?: ReactNode
 }
 
-export function TextField({ label, error, adornment, className, ...rest }: TextFieldProps) {
+export function TextField({ label, error, hint, adornment, className, ...rest }: TextFieldProps) {
   const id = useId()
-  const errorId = `${id}-error`
+  const noteId = `${id}-note`
+  const described = [error || hint ? noteId : null, rest['aria-describedby']]
   return (
     <div className={cn('flex flex-col gap-1.5', className)}>
       <label htmlFor={id} className="text-sm font-medium">
@@ -20,7 +23,6 @@ export function TextField({ label, error, adornment, className, ...rest }: TextF
         <input
           id={id}
           aria-invalid={error ? true : undefined}
-          aria-describedby={error ? errorId : undefined}
           className={cn(
             'h-12 w-full rounded-control border bg-surface px-3 text-base transition-colors',
             'placeholder:text-muted',
@@ -28,14 +30,19 @@ export function TextField({ label, error, adornment, className, ...rest }: TextF
             adornment ? 'pr-12' : null,
           )}
           {...rest}
+          aria-describedby={described.filter(Boolean).join(' ') || undefined}
         />
         {adornment ? (
           <div className="absolute inset-y-0 right-0.5 grid place-items-center">{adornment}</div>
         ) : null}
       </div>
       {error ? (
-        <p id={errorId} role="alert" className="text-sm text-danger">
+        <p id={noteId} role="alert" className="text-sm text-danger">
           {error}
+        </p>
+      ) : hint ? (
+        <p id={noteId} className="text-sm text-muted">
+          {hint}
         </p>
       ) : null}
     </div>

@@ -10,6 +10,8 @@ type ToastOptions = {
 }
 
 const SHORT_MS = 6_000
+/** So long a toast waits for the page it is to appear on. It is not for whoever comes later. */
+const PLACE_WAIT_MS = 15_000
 
 const load = () => import('./toaster.tsx')
 
@@ -22,8 +24,8 @@ type Toast = Awaited<ReturnType<typeof load>>['toast']
 function withToasts(say: (toast: Toast) => void) {
   void load()
     .then(async ({ toast, toasterShown }) => {
-      await toasterShown
-      say(toast)
+      const late = new Promise((resolve) => setTimeout(resolve, PLACE_WAIT_MS, 'late'))
+      if ((await Promise.race([toasterShown(), late])) !== 'late') say(toast)
     })
     .catch(() => undefined)
 }

@@ -3,18 +3,29 @@ import { Toaster as Sonner, toast } from 'sonner'
 
 export { toast } from 'sonner'
 
-let shown = () => {}
+function place() {
+  let show = () => {}
+  const shown = new Promise<void>((resolve) => {
+    show = resolve
+  })
+  return { show, shown }
+}
+
+let next = place()
 
 /** Resolves once toasts have a place to appear: one sent earlier would be lost. */
-export const toasterShown = new Promise<void>((resolve) => {
-  shown = resolve
-})
+export function toasterShown(): Promise<void> {
+  return next.shown
+}
 
 export function Toaster() {
   useEffect(() => {
-    shown()
-    // It goes with the session: what was said to one user is not for the next.
-    return () => void toast.dismiss()
+    next.show()
+    return () => {
+      next = place()
+      // It goes with the session: what was said to one user is not for the next.
+      toast.dismiss()
+    }
   }, [])
   return (
     <Sonner

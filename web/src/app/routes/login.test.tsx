@@ -1,5 +1,6 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { authError } from '../../../test/auth-error.ts'
 import { orders, sessionOf } from '../../../test/fixtures.ts'
 import { inactive } from '../../../test/inactive.ts'
 import { allowPrinted } from '../../../test/printed.ts'
@@ -10,11 +11,6 @@ const email = () => screen.findByLabelText<HTMLInputElement>('Email')
 const password = () => screen.getByLabelText<HTMLInputElement>('Password')
 const submit = () => screen.getByRole('button', { name: 'Accedi' })
 const forgot = () => screen.getByRole('button', { name: 'Password dimenticata?' })
-
-function authError(status: number, code: string): Response {
-  const headers = { 'x-supabase-api-version': '2024-01-01' }
-  return Response.json({ code, message: code }, { status, headers })
-}
 
 function open(path = '/login', api = serverWith(orders(45))) {
   return { api, ...renderApp(path, api, { signedIn: false }) }
@@ -81,8 +77,13 @@ test.each([
     /^Credenziali non valide\. Riprova per favore\.$/,
   ],
   ['many', () => authError(429, 'over_request_rate_limit'), /Troppi tentativi/],
+  [
+    'many, until a moment',
+    () => authError(429, 'over_request_rate_limit', { retryAfter: 40 }),
+    /^Troppi tentativi\. Riprova tra 40 secondi\.$/,
+  ],
   ['banned', () => authError(400, 'user_banned'), /disattivato/],
-  ['down', () => authError(503, 'unexpected_failure'), down],
+  ['busy', () => authError(503, 'request_timeout'), /^Il servizio non è disponibile in questo/],
   ['offline', () => Promise.reject(new TypeError('fetch failed')), down],
 ])('a failure (%s) is told beside what was typed', async (_kind, reply, text) => {
   const api = serverWith([]).auth('POST', '/token', reply)
@@ -131,10 +132,4 @@ test('a refused recovery mail is told', async () => {
   expect((await screen.findByRole('alert')).textContent).toMatch(
     /Non è stato possibile inviare l'email/,
   )
-})
-
-test('who is signed in does not see the login page', async () => {
-  renderApp('/login', serverWith(orders(1)))
-  expect(await screen.findByText('Cliente 1')).toBeDefined()
-  await waitFor(() => expect(location.pathname).toBe('/'))
 })

@@ -3,7 +3,8 @@ import { Link } from 'react-router'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { buttonStyle } from '../../ui/button.tsx'
 
-export function NotFound() {
+/** @param home where it leads instead */
+export function NotFound({ home = paths.dashboard }: { home?: string }) {
   useDocumentTitle('Pagina non trovata')
   return (
     <div className="grid flex-1 place-content-center justify-items-center gap-2 px-6 py-16 text-center">
@@ -12,7 +13,7 @@ export function NotFound() {
       <p className="max-w-sm text-balance text-muted">
         L'indirizzo potrebbe essere scritto male, oppure la pagina non esiste più.
       </p>
-      <Link to={paths.dashboard} className={`${buttonStyle({ look: 'primary' })} mt-4`}>
+      <Link to={home} className={`${buttonStyle({ look: 'primary' })} mt-4`}>
         Vai alla dashboard
       </Link>
     </div>

@@ -1,6 +1,6 @@
 import { ChevronDown, LogOut } from 'lucide-react'
 import { NavLink } from 'react-router'
-import { signOut } from '../../lib/session.ts'
+import { pharmacySession } from '../../lib/session.ts'
 import { Menu, MenuItem, MenuSeparator, menuItemStyle } from '../../ui/menu.tsx'
 import type { NavigationEntry } from './navigation.ts'
 
@@ -32,7 +32,7 @@ export function NameMenu({ name, entries }: NameMenuProps) {
         </NavLink>
       ))}
       {entries.length > 0 ? <MenuSeparator /> : null}
-      <MenuItem tone="danger" onSelect={() => void signOut()}>
+      <MenuItem tone="danger" onSelect={() => pharmacySession.signOut()}>
         <LogOut aria-hidden />
         Logout
       </MenuItem>

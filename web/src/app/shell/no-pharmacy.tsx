@@ -1,7 +1,7 @@
 import { Store } from 'lucide-react'
 import { ApiError } from '../../lib/api.ts'
 import { errorMessage } from '../../lib/messages.ts'
-import { signOut } from '../../lib/session.ts'
+import { pharmacySession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 
@@ -16,7 +16,7 @@ export function NoPharmacy({ error }: { error: unknown }) {
         title={
           inactive ? errorMessage(error) : 'A questo accesso non corrisponde nessuna farmacia.'
         }
-        action={<Button onClick={() => void signOut()}>Logout</Button>}
+        action={<Button onClick={() => pharmacySession.signOut()}>Logout</Button>}
       >
         {inactive
           ? 'Per riattivarla o per chiarimenti contatta chi gestisce Bancone per la tua farmacia.'

@@ -8,6 +8,7 @@ import { Toaster, toastError } from '../../ui/toast.ts'
 import { ErrorBoundary } from '../error-boundary.tsx'
 import { Footer } from './footer.tsx'
 import { NoPharmacy } from './no-pharmacy.tsx'
+import { SkipLink } from './skip-link.tsx'
 import { TopBar } from './top-bar.tsx'
 
 const lockingOut = new Set<ErrorCode | null>([
@@ -33,12 +34,7 @@ export function PharmacyShell() {
 
   return (
     <div className="flex min-h-dvh flex-col">
-      <a
-        href="#contenuto"
-        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-control bg-accent px-4 py-2 text-on-accent focus:translate-y-0"
-      >
-        Vai al contenuto
-      </a>
+      <SkipLink />
       <TopBar pharmacy={locked ? undefined : pharmacy} unknown={error !== null} />
       <main
         id="contenuto"

@@ -1,19 +1,25 @@
 import { paths } from '@bancone/contract/pages'
 import { Suspense } from 'react'
 import { Link, Outlet } from 'react-router'
+import type { Area } from '../../lib/session-state.ts'
 import { PageSpinner } from '../../ui/spinner.tsx'
 import { Wordmark } from '../../ui/wordmark.tsx'
+import { AdminMark } from './admin-mark.tsx'
 import { Footer } from './footer.tsx'
 
-/** The frame of the pages that need no session. */
-export function PublicShell() {
+/** The frame of the pages that need no session. @param area whose pages they are */
+export function PublicShell({ area }: { area: Area }) {
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="border-b border-line bg-surface print:hidden">
         <div className="mx-auto flex h-14 w-full max-w-360 items-center px-4 lg:px-6">
-          <Link to={paths.dashboard} className="inline-flex rounded-md">
-            <Wordmark />
-          </Link>
+          {area === 'admin' ? (
+            <AdminMark to={paths.adminDashboard} />
+          ) : (
+            <Link to={paths.dashboard} className="inline-flex rounded-md">
+              <Wordmark />
+            </Link>
+          )}
         </div>
       </header>
       <main className="flex flex-1 flex-col">

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
-import { onUserEnded } from '../../lib/session.ts'
+import { pharmacySession } from '../../lib/session.ts'
 import { dismissToast, toastError, toastResult } from '../../ui/toast.ts'
 import { statusControlId } from './order-item.ts'
 import { knownStatus } from './order-status.ts'
@@ -42,7 +42,7 @@ export function useChangeStatus() {
     const { recordId, number } = target
     const about = `order-${recordId}`
     let userEnded = false
-    const stop = onUserEnded(() => {
+    const stop = pharmacySession.onUserEnded(() => {
       userEnded = true
     })
     dismissToast(about)

@@ -3,14 +3,16 @@ import { type ComponentProps, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
-type PasswordFieldProps = Omit<ComponentProps<typeof TextField>, 'label' | 'type' | 'adornment'>
+type PasswordFieldProps = Omit<ComponentProps<typeof TextField>, 'type' | 'adornment'> & {
+  /** What the button beside it shows and hides. */
+  what?: string
+}
 
-export function PasswordField(props: PasswordFieldProps) {
+export function PasswordField({ what = 'la password', ...props }: PasswordFieldProps) {
   const [shown, setShown] = useState(false)
   const Icon = shown ? EyeOff : Eye
   return (
     <TextField
-      label="Password"
       type={shown ? 'text' : 'password'}
       autoComplete="current-password"
       autoCapitalize="none"
@@ -21,7 +23,7 @@ export function PasswordField(props: PasswordFieldProps) {
           look="quiet"
           size="square"
           className="md:size-11"
-          aria-label={shown ? 'Nascondi la password' : 'Mostra la password'}
+          aria-label={`${shown ? 'Nascondi' : 'Mostra'} ${what}`}
           onClick={() => setShown(!shown)}
         >
           <Icon aria-hidden />

@@ -1,0 +1,20 @@
+import { readLinkRefusal } from '../features/session/mail-link.ts'
+import type { Notice } from '../features/session/sign-in-form.tsx'
+import { linkErrorMessage, notAdministrator } from '../lib/auth-messages.ts'
+import { sessionEnded } from '../lib/messages.ts'
+import { loginState } from './login-state.ts'
+
+const askForLink: Notice = {
+  tone: 'notice',
+  text: 'Per un nuovo link scrivi la tua email e premi «Password dimenticata?».',
+}
+
+/** What a login page has to say to whoever was led to it. */
+export function loginNotice(location: { state: unknown; hash: string }): Notice | null {
+  const refusal = readLinkRefusal(location.hash)
+  if (refusal) return { tone: 'error', text: linkErrorMessage(refusal.code) }
+  const { why, forgot } = loginState(location.state)
+  if (why === 'ended') return { tone: 'notice', text: sessionEnded }
+  if (why === 'denied') return { tone: 'error', text: notAdministrator }
+  return forgot ? askForLink : null
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { ownPath } from '../lib/own-path.ts'
+
+const LoginState = z.object({
+  /** The page that asked for a session. */
+  from: z.string().nullable().catch(null),
+  /** Why somebody who was signed in no longer is. */
+  why: z.enum(['ended', 'denied']).nullable().catch(null),
+  /** They come to ask for a link. */
+  forgot: z.boolean().catch(false),
+})
+/** What the login page is told with the address. It stays with the entry of the history over a reload. */
+export type LoginState = z.infer<typeof LoginState>
+
+const nothing: LoginState = { from: null, why: null, forgot: false }
+
+export function loginState(locationState: unknown): LoginState {
+  return LoginState.catch(nothing).parse(locationState)
+}
+
+/** Where to go after sign-in: the place that asked for it, or the area's first page. */
+export function returnPath(locationState: unknown, home: string): string {
+  return ownPath(loginState(locationState).from) ?? home
+}

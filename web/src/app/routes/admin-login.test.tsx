@@ -1,0 +1,130 @@
+import { getOwnAdministrator } from '@bancone/contract/administrators'
+import { screen, waitFor } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { authError } from '../../../test/auth-error.ts'
+import { administrator, sessionOf } from '../../../test/fixtures.ts'
+import { focused } from '../../../test/focused.ts'
+import { inactive } from '../../../test/inactive.ts'
+import { renderApp, serverWith, storeSession } from '../../../test/render-app.tsx'
+import { failure, later } from '../../../test/stub-api.ts'
+import { storageKeys } from '../../lib/session.ts'
+
+const session = sessionOf(administrator.id, { email: administrator.email })
+const KEY = storageKeys.admin.session
+
+function server() {
+  return serverWith([])
+    .on(getOwnAdministrator, () => administrator)
+    .auth('POST', '/token', () => Response.json(session))
+}
+
+function open(api = server(), path = '/admin/login') {
+  return { api, ...renderApp(path, api, { signedIn: false }) }
+}
+
+async function signIn(user: UserEvent) {
+  await user.type(await screen.findByLabelText('Email'), administrator.email)
+  await user.type(screen.getByLabelText('Password'), 'segreta')
+  await user.click(screen.getByRole('button', { name: 'Accedi' }))
+}
+
+const dashboard = () => screen.findByRole('heading', { name: 'Dashboard amministratori' })
+
+test("'Area Amministratori' asks for both, and sends nothing without them", async () => {
+  const { api, user } = open()
+  expect(await screen.findByRole('heading', { name: 'Area Amministratori' })).toBeDefined()
+  await user.click(screen.getByRole('button', { name: 'Accedi' }))
+  expect((await screen.findAllByRole('alert')).map(({ textContent }) => textContent)).toEqual([
+    'Inserisci la tua email.',
+    'Inserisci la password.',
+  ])
+  await focused(screen.getByLabelText('Email'))
+  expect(api.requests).toEqual([])
+})
+
+test('an administrator comes to the dashboard', async () => {
+  const { user } = open()
+  await signIn(user)
+  expect(await dashboard()).toBeDefined()
+  expect(location.pathname).toBe('/admin/dashboard')
+  expect(localStorage.getItem(KEY)).toContain(session.access_token)
+  expect(localStorage.getItem(storageKeys.pharmacy.session)).toBeNull()
+})
+
+test('or back to the page that was asked for', async () => {
+  const { user } = open(server(), '/admin/pharmacies?q=san')
+  await signIn(user)
+  expect(await screen.findByRole('heading', { name: 'Pagina non trovata' })).toBeDefined()
+  expect(location.pathname + location.search).toBe('/admin/pharmacies?q=san')
+})
+
+test('the form is at work until the membership is known', async () => {
+  const answer = later<typeof administrator>()
+  const { user } = open(server().on(getOwnAdministrator, () => answer.promise))
+  await signIn(user)
+  await waitFor(() => expect(localStorage.getItem(KEY)).not.toBeNull())
+  const busy = await screen.findByRole('button', { name: 'Accesso in corso...' })
+  expect(inactive(busy)).toBe(true)
+  expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe(administrator.email)
+  answer.resolve(administrator)
+  expect(await dashboard()).toBeDefined()
+})
+
+test('who is no administrator is signed out and told, with what was typed still there', async () => {
+  const api = server().on(getOwnAdministrator, () => failure('access.denied'))
+  const { user } = open(api)
+  await signIn(user)
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'Non hai i permessi di amministratore',
+  )
+  expect(location.pathname).toBe('/admin/login')
+  expect(localStorage.getItem(KEY)).toBeNull()
+  expect(api.requests.some(({ path }) => path === '/auth/v1/logout?scope=local')).toBe(true)
+  expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe(administrator.email)
+})
+
+test.each([
+  [400, 'invalid_credentials', /^Credenziali non valide\. Riprova per favore\.$/],
+  [400, 'something_new', /^Credenziali non valide\. Riprova per favore\.$/],
+  [400, 'user_banned', /disattivato/],
+  [503, 'request_timeout', /^Il servizio non è disponibile/],
+])('a failure (%i %s) is told', async (status, code, text) => {
+  const { user } = open(server().auth('POST', '/token', () => authError(status, code)))
+  await signIn(user)
+  expect((await screen.findByRole('alert')).textContent).toMatch(text)
+})
+
+test('a membership that cannot be asked for now is no sign-out', async () => {
+  const api = server().on(getOwnAdministrator, () => failure('service.unavailable'))
+  const { user } = open(api)
+  await signIn(user)
+  expect(await screen.findByText('Non riusciamo a verificare il tuo accesso')).toBeDefined()
+  expect(localStorage.getItem(KEY)).not.toBeNull()
+})
+
+test('a forgotten password is mended as in the pharmacy, for this area', async () => {
+  const api = server().auth('POST', '/recover', () => Response.json({}))
+  const { user } = open(api)
+  await user.click(await screen.findByRole('button', { name: 'Password dimenticata?' }))
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'Inserisci la tua email per richiedere il reset della password.',
+  )
+  await user.type(screen.getByLabelText('Email'), administrator.email)
+  await user.click(screen.getByRole('button', { name: 'Password dimenticata?' }))
+  expect((await screen.findByRole('status')).textContent).toMatch(/tra poco riceverai un'email/)
+  const target = encodeURIComponent(`${location.origin}/reset-password?type=recovery&area=admin`)
+  expect(api.requests.map(({ path }) => path)).toEqual([`/auth/v1/recover?redirect_to=${target}`])
+})
+
+test('who is signed in as an administrator does not see the login', async () => {
+  storeSession('admin', session)
+  open()
+  expect(await dashboard()).toBeDefined()
+})
+
+test('who is signed in as a pharmacy does', async () => {
+  storeSession('pharmacy')
+  open()
+  expect(await screen.findByRole('heading', { name: 'Area Amministratori' })).toBeDefined()
+})

@@ -1,0 +1,55 @@
+import { paths } from '@bancone/contract/pages'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { ConfirmPanel } from '../../features/session/confirm-panel.tsx'
+import { LinkProblem, RefusedLink } from '../../features/session/link-problem.tsx'
+import { readLinkRefusal, readMailLink } from '../../features/session/mail-link.ts'
+import { SessionCard } from '../../features/session/session-card.tsx'
+import { useDocumentTitle } from '../../lib/use-document-title.ts'
+import { buttonStyle } from '../../ui/button.tsx'
+
+/** Stands in the history in the place of a link that was one half of a change of address. */
+const HALF = 'half'
+
+export function Confirm() {
+  useDocumentTitle('Conferma')
+  const location = useLocation()
+  const navigate = useNavigate()
+  if (location.state === HALF) return <OtherHalf />
+  const refusal = readLinkRefusal(location.hash)
+  if (refusal) return <RefusedLink area="pharmacy" code={refusal.code} />
+  const link = readMailLink(location.hash)
+  if (!link) {
+    return (
+      <LinkProblem area="pharmacy" title="Il link non è completo" renewable>
+        Aprilo di nuovo dall'email, oppure copialo per intero nella barra degli indirizzi. Se non
+        basta, chiedine uno nuovo.
+      </LinkProblem>
+    )
+  }
+  // The token leaves the address bar and the history with the entry it stood in.
+  return (
+    <ConfirmPanel
+      key={location.hash}
+      link={link}
+      onDone={() => void navigate(link.to, { replace: true })}
+      onHalf={() => void navigate(paths.confirm, { replace: true, state: HALF })}
+    />
+  )
+}
+
+function OtherHalf() {
+  return (
+    <SessionCard
+      title="Manca una conferma"
+      intro="Questo indirizzo è confermato. Abbiamo inviato un link anche all'altro: apri quell'email e conferma anche da lì. Fino ad allora accedi con l'indirizzo di prima."
+      takesFocus
+    >
+      <Link
+        to={paths.dashboard}
+        className={`${buttonStyle({ look: 'secondary', size: 'large' })} mt-6 w-full`}
+      >
+        Vai alla dashboard
+      </Link>
+    </SessionCard>
+  )
+}

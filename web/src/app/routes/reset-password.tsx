@@ -1,0 +1,54 @@
+import { useState } from 'react'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { areas } from '../../features/session/areas.ts'
+import { LinkNeeded } from '../../features/session/link-needed.tsx'
+import { RefusedLink } from '../../features/session/link-problem.tsx'
+import { readLinkRefusal } from '../../features/session/mail-link.ts'
+import { NewPasswordForm } from '../../features/session/new-password-form.tsx'
+import { SessionCard } from '../../features/session/session-card.tsx'
+import { useSession } from '../../lib/session.ts'
+import { useDocumentTitle } from '../../lib/use-document-title.ts'
+import { PageSpinner } from '../../ui/spinner.tsx'
+import { toastResult } from '../../ui/toast.ts'
+
+export function ResetPassword() {
+  useDocumentTitle('Nuova password')
+  const { hash } = useLocation()
+  const navigate = useNavigate()
+  const [query] = useSearchParams()
+  const area = query.get('area') === 'admin' ? 'admin' : 'pharmacy'
+  const session = useSession(areas[area].session)
+  const [over, setOver] = useState<string | null>(null)
+
+  const refusal = readLinkRefusal(hash)
+  if (refusal) return <RefusedLink area={area} code={refusal.code} />
+  if (session.status === 'loading') return <PageSpinner />
+  if (over !== null || session.status === 'signed-out' || !session.fromMail) {
+    return <LinkNeeded area={area} session={session} reason={over} />
+  }
+
+  function saved() {
+    toastResult('Password aggiornata.')
+    void navigate(areas[area].home, { replace: true })
+  }
+
+  const invited = query.get('type') === 'invite'
+  return (
+    <SessionCard
+      title={invited ? 'Scegli la tua password' : 'Scegli una nuova password'}
+      intro={
+        <>
+          Per l'accesso di <strong className="break-words text-ink">{session.email}</strong>
+        </>
+      }
+    >
+      <NewPasswordForm
+        key={session.userId}
+        area={area}
+        email={session.email}
+        onSaved={saved}
+        onOver={setOver}
+      />
+    </SessionCard>
+  )
+}

@@ -1,0 +1,130 @@
+import { getOwnPharmacy } from '@bancone/contract/pharmacies'
+import { act, screen, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { authError } from '../../test/auth-error.ts'
+import { orders, pharmacy, sessionOf } from '../../test/fixtures.ts'
+import { allowPrinted } from '../../test/printed.ts'
+import { renderApp, serverWith, storeSession } from '../../test/render-app.tsx'
+import { failure, later, type StubApi } from '../../test/stub-api.ts'
+import { endpointKey } from '../lib/endpoint-query.ts'
+import { pharmacySession, storageKeys } from '../lib/session.ts'
+
+const login = () => screen.findByRole('heading', { name: 'Accedi' })
+const complaint = 'Errore nel recupero dei dati della farmacia'
+
+function fetches(api: StubApi): number {
+  return api.requests.filter(({ path }) => path === getOwnPharmacy.path).length
+}
+
+test('a spinner is displayed while the authentication state is loading', async () => {
+  renderApp('/', serverWith([]))
+  expect(screen.getByRole('status').textContent).toBe('Caricamento in corso…')
+  await screen.findByText('Nessun ordine trovato')
+})
+
+test('a session is followed by one fetch of the pharmacy record', async () => {
+  const api = serverWith(orders(1))
+  renderApp('/', api)
+  await screen.findByRole('button', { name: pharmacy.name })
+  expect(fetches(api)).toBe(1)
+})
+
+test('a token refresh does not reload pharmacy data', async () => {
+  const api = serverWith(orders(1))
+  api.auth('POST', '/token', () => Response.json(sessionOf(undefined, { lasts: 7200 })))
+  renderApp('/', api)
+  await screen.findByRole('button', { name: pharmacy.name })
+  await act(() => pharmacySession.auth().refreshSession())
+  expect(api.requests.some(({ path }) => path.includes('refresh_token'))).toBe(true)
+  expect(fetches(api)).toBe(1)
+  expect(screen.getByRole('button', { name: pharmacy.name })).toBeDefined()
+})
+
+test('a sign-in with a user triggers the pharmacy fetch', async () => {
+  const api = serverWith(orders(1)).auth('POST', '/token', () => Response.json(sessionOf()))
+  renderApp('/', api, { signedIn: false })
+  await login()
+  expect(fetches(api)).toBe(0)
+  await act(() =>
+    pharmacySession.auth().signInWithPassword({ email: 'a@example.it', password: 'x' }),
+  )
+  await screen.findByRole('button', { name: pharmacy.name })
+  expect(fetches(api)).toBe(1)
+})
+
+test('several events in quick succession cause one fetch, and none when the data is there', async () => {
+  const answer = later<typeof pharmacy>()
+  const api = serverWith(orders(1)).on(getOwnPharmacy, () => answer.promise)
+  renderApp('/', api)
+  await screen.findByText('Cliente 1')
+  // Every return to the tab makes the client say SIGNED_IN again.
+  const signedIn = vi.fn<(event: string) => void>()
+  pharmacySession.auth().onAuthStateChange((event) => signedIn(event))
+  const comeBack = () => act(() => void window.dispatchEvent(new Event('visibilitychange')))
+  comeBack()
+  comeBack()
+  await waitFor(() => {
+    expect(signedIn.mock.calls.filter(([event]) => event === 'SIGNED_IN')).toHaveLength(2)
+  })
+  expect(fetches(api)).toBe(1)
+  await act(async () => answer.resolve(pharmacy))
+  await screen.findByRole('button', { name: pharmacy.name })
+  comeBack()
+  await waitFor(() => {
+    expect(signedIn.mock.calls.filter(([event]) => event === 'SIGNED_IN')).toHaveLength(3)
+  })
+  expect(fetches(api)).toBe(1)
+})
+
+test('a sign-out clears pharmacy, user and session', async () => {
+  const { client } = renderApp('/', serverWith(orders(1)))
+  await screen.findByRole('button', { name: pharmacy.name })
+  expect(client.getQueryData(endpointKey(getOwnPharmacy, {}))).toEqual(pharmacy)
+  act(() => pharmacySession.signOut())
+  expect(client.getQueryCache().getAll()).toEqual([])
+  expect(client.getMutationCache().getAll()).toEqual([])
+  expect(localStorage.getItem(storageKeys.pharmacy.session)).toBeNull()
+  expect(pharmacySession.state()).toEqual({ status: 'signed-out', why: 'left' })
+  await login()
+})
+
+test('the next user begins with nothing of the one before', async () => {
+  const next = sessionOf('0b0a3f5e-6d0c-4d43-8d6e-9a3c8a1c7b11')
+  const api = serverWith(orders(1)).auth('POST', '/token', () => Response.json(next))
+  renderApp('/', api)
+  await screen.findByText('Cliente 1')
+  const answer = later<never>()
+  api.on(getOwnPharmacy, () => answer.promise)
+  await act(() =>
+    pharmacySession.auth().signInWithPassword({ email: 'b@example.it', password: 'x' }),
+  )
+  expect(screen.queryByRole('button', { name: pharmacy.name })).toBeNull()
+  await screen.findByText('Cliente 1')
+})
+
+test("'Auth session missing!' is a quiet sign-out", async () => {
+  const api = serverWith(orders(1))
+  api.auth('POST', '/token', () => authError(403, 'session_not_found'))
+  storeSession('pharmacy', sessionOf(undefined, { lasts: -60 }))
+  renderApp('/', api, { signedIn: false })
+  await login()
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(screen.queryByText(complaint)).toBeNull()
+  allowPrinted(/^console\.warn: AuthSessionMissingError/)
+})
+
+test('an unknown pharmacy gives no toast', async () => {
+  const api = serverWith([]).on(getOwnPharmacy, () => failure('pharmacy.not_found'))
+  renderApp('/', api)
+  const name = 'A questo accesso non corrisponde nessuna farmacia.'
+  expect(await screen.findByRole('heading', { name })).toBeDefined()
+  expect(screen.queryByText(complaint)).toBeNull()
+})
+
+test(`another failure gives the toast '${complaint}'`, async () => {
+  renderApp(
+    '/',
+    serverWith([]).on(getOwnPharmacy, () => failure('service.unavailable')),
+  )
+  expect(await screen.findByText(complaint)).toBeDefined()
+})

@@ -1,0 +1,23 @@
+import { paths } from '@bancone/contract/pages'
+import { LogOut } from 'lucide-react'
+import { adminSession } from '../../lib/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { AdminMark } from './admin-mark.tsx'
+
+/** @param email of the administrator; null while it is not known whether it is one */
+export function AdminHeader({ email }: { email: string | null }) {
+  return (
+    <header className="sticky top-0 z-30 border-b border-line bg-surface print:static">
+      <div className="mx-auto flex h-14 w-full max-w-360 items-center gap-4 px-4 lg:px-6">
+        <AdminMark to={paths.adminDashboard} />
+        <div className="ml-auto flex min-w-0 items-center gap-3 print:hidden">
+          {email ? <p className="truncate text-sm text-muted max-sm:hidden">{email}</p> : null}
+          <Button look="secondary" onClick={() => adminSession.signOut()}>
+            <LogOut aria-hidden />
+            Esci
+          </Button>
+        </div>
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,18 @@
+import { Navigate, useLocation } from 'react-router'
+import type { Absence } from '../lib/session-state.ts'
+import type { LoginState } from './login-state.ts'
+
+/** Leads to a login page, which is told where to come back to and why one has to sign in. */
+export function ToLogin({ login, why }: { login: string; why: Absence }) {
+  const { key, pathname, search, hash } = useLocation()
+  const atWork = why === 'absent' || why === 'ended'
+  const state: LoginState = {
+    from: atWork ? pathname + search : null,
+    why: why === 'ended' || why === 'denied' ? why : null,
+    forgot: false,
+  }
+  // A link that failed says so there.
+  const to = { pathname: login, hash: /^#(.*&)?error(_code)?=/.test(hash) ? hash : '' }
+  // By key: who goes back while the login page still loads is on another entry, to be led away as well.
+  return <Navigate key={key} to={to} replace state={why === 'left' ? null : state} />
+}

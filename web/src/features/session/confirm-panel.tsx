@@ -1,0 +1,111 @@
+import { useState } from 'react'
+import { linkUsed } from '../../lib/auth-messages.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { confirmLink } from './confirm-link.ts'
+import { LinkProblem } from './link-problem.tsx'
+import type { LinkType, MailLink } from './mail-link.ts'
+import { SessionCard } from './session-card.tsx'
+
+const words: Record<LinkType, { title: string; intro: string; action: string }> = {
+  recovery: {
+    title: 'Scegli una nuova password',
+    intro: 'Hai chiesto di reimpostare la password. Continua per sceglierne una nuova.',
+    action: 'Continua',
+  },
+  invite: {
+    title: 'Ti diamo il benvenuto in Bancone',
+    intro: "Accetta l'invito per scegliere la tua password ed entrare.",
+    action: "Accetta l'invito",
+  },
+  magiclink: {
+    title: 'Accedi',
+    intro: 'Con questo link entri in Bancone senza scrivere la password.',
+    action: 'Accedi',
+  },
+  signup: {
+    title: 'Conferma il tuo indirizzo',
+    intro: "Ci serve per sapere che l'indirizzo email è davvero tuo. Poi entri in Bancone.",
+    action: 'Conferma il tuo indirizzo',
+  },
+  email_change: {
+    title: 'Conferma il nuovo indirizzo',
+    intro:
+      'Il cambio di email vale quando è confermato due volte: dal link inviato al vecchio indirizzo e da quello inviato al nuovo.',
+    action: 'Conferma il nuovo indirizzo',
+  },
+}
+
+type Ended = { title: string; text: string; renewable: boolean }
+
+const expired: Record<'link' | 'change', Ended> = {
+  link: {
+    title: linkUsed,
+    text: 'Per sicurezza ogni link vale una volta sola e per un tempo limitato. Puoi chiederne subito uno nuovo.',
+    renewable: true,
+  },
+  change: {
+    title: linkUsed,
+    text: "Il cambio di email va chiesto di nuovo. Fino ad allora vale l'indirizzo di prima.",
+    renewable: false,
+  },
+}
+
+type ConfirmPanelProps = {
+  link: MailLink
+  /** It was used up: the page it leads to is next. */
+  onDone: () => void
+  /** It was used up: the link sent to the other address is next. */
+  onHalf: () => void
+}
+
+/** Asks for the click that uses up a link: a program that only opens the page changes nothing. */
+export function ConfirmPanel({ link, onDone, onHalf }: ConfirmPanelProps) {
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<{ text: string; count: number } | null>(null)
+  const [ended, setEnded] = useState<Ended | null>(null)
+
+  async function confirm() {
+    setBusy(true)
+    const outcome = await confirmLink(link)
+    // Until the next page is there the button stays at work.
+    if (outcome.kind === 'done') return onDone()
+    if (outcome.kind === 'half') return onHalf()
+    setBusy(false)
+    if (outcome.kind === 'failed') {
+      setFailure((before) => ({ text: outcome.text, count: (before?.count ?? 0) + 1 }))
+    } else if (outcome.kind === 'expired') {
+      setEnded(link.type === 'email_change' ? expired.change : expired.link)
+    } else {
+      setEnded({ title: 'Il link non si può usare', text: outcome.text, renewable: false })
+    }
+  }
+
+  if (ended) {
+    return (
+      <LinkProblem area={link.area} title={ended.title} renewable={ended.renewable} takesFocus>
+        {ended.text}
+      </LinkProblem>
+    )
+  }
+  const { title, intro, action } = words[link.type]
+  const idle = failure ? 'Riprova' : action
+  return (
+    <SessionCard
+      title={title}
+      intro={intro}
+      footer="Se non hai chiesto tu questo link, chiudi la pagina: non cambia nulla."
+    >
+      <div className="mt-6 flex flex-col gap-4">
+        {failure ? (
+          <Alert key={failure.count} tone="error">
+            {failure.text}
+          </Alert>
+        ) : null}
+        <Button look="primary" size="large" inactive={busy} onClick={() => void confirm()}>
+          {busy ? 'Verifica in corso...' : idle}
+        </Button>
+      </div>
+    </SessionCard>
+  )
+}

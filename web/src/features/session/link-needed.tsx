@@ -1,0 +1,83 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { Area, SessionState } from '../../lib/session-state.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button, buttonStyle } from '../../ui/button.tsx'
+import { areas } from './areas.ts'
+import { SessionCard } from './session-card.tsx'
+import { requestPasswordReset } from './sign-in.ts'
+
+const why =
+  'Per sicurezza la password si cambia solo dal link che ti mandiamo via email: così non può farlo chi trova questo computer incustodito.'
+
+type LinkNeededProps = {
+  area: Area
+  session: SessionState
+  /** Why the session there is will not do; otherwise the rule is explained. */
+  reason: string | null
+}
+
+/** In the place of the form for a new password, for whoever did not come by a link. */
+export function LinkNeeded({ area, session, reason }: LinkNeededProps) {
+  const { login } = areas[area]
+  return (
+    <SessionCard title="Serve un link" intro={reason ?? why} takesFocus={reason !== null}>
+      {session.status === 'signed-in' ? (
+        <SendLink area={area} email={session.email} />
+      ) : (
+        <>
+          <p className="mt-3 text-sm text-pretty text-muted">
+            Nella pagina di accesso scrivi la tua email e premi «Password dimenticata?».
+          </p>
+          <Link
+            to={login}
+            state={{ forgot: true }}
+            className={`${buttonStyle({ look: 'primary', size: 'large' })} mt-6 w-full`}
+          >
+            Vai all'accesso
+          </Link>
+        </>
+      )}
+    </SessionCard>
+  )
+}
+
+/** Who is signed in need not write the address; the link goes to its owner, whoever asks for it. */
+function SendLink({ area, email }: { area: Area; email: string }) {
+  const [state, setState] = useState<'idle' | 'sending' | 'sent'>('idle')
+  const [failure, setFailure] = useState<{ text: string; count: number } | null>(null)
+
+  async function send() {
+    setState('sending')
+    const text = await requestPasswordReset(area, email)
+    setState(text === null ? 'sent' : 'idle')
+    setFailure((before) => (text === null ? null : { text, count: (before?.count ?? 0) + 1 }))
+  }
+
+  const sending = state === 'sending'
+  return (
+    <div className="mt-6 flex flex-col gap-4">
+      {failure ? (
+        <Alert key={failure.count} tone="error">
+          {failure.text}
+        </Alert>
+      ) : null}
+      {state === 'sent' ? (
+        <Alert tone="done">Tra poco riceverai il link all'indirizzo {email}.</Alert>
+      ) : null}
+      <Button look="primary" size="large" inactive={sending} onClick={() => void send()}>
+        {sending
+          ? 'Invio in corso...'
+          : state === 'sent'
+            ? 'Invia un altro link'
+            : 'Inviami il link'}
+      </Button>
+      <Link
+        to={areas[area].home}
+        className={`${buttonStyle({ look: 'link', size: 'medium' })} self-center`}
+      >
+        Torna alla dashboard
+      </Link>
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import { isLongEnough, MIN_PASSWORD_LENGTH } from '@bancone/contract/passwords'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import type { Area } from '../../lib/session-state.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { NewPassword, saveNewPassword } from './new-password.ts'
+import { PasswordField } from './password-field.tsx'
+import { PasswordStrength } from './password-strength.tsx'
+
+type NewPasswordFormProps = {
+  area: Area
+  /** Whose password it is. */
+  email: string
+  onSaved: () => void
+  /** It takes a new link; `reason` says why. */
+  onOver: (reason: string) => void
+}
+
+export function NewPasswordForm({ area, email, onSaved, onOver }: NewPasswordFormProps) {
+  const [failure, setFailure] = useState<{ text: string; count: number } | null>(null)
+  const form = useForm({
+    resolver: zodResolver(NewPassword),
+    defaultValues: { password: '', repeat: '' },
+  })
+  const { errors, isSubmitting, isSubmitted } = form.formState
+  const password = useWatch({ control: form.control, name: 'password' })
+
+  const submit = form.handleSubmit(async (chosen) => {
+    const outcome = await saveNewPassword(area, chosen.password)
+    if (outcome.kind === 'saved') return onSaved()
+    if (outcome.kind === 'over') return onOver(outcome.text)
+    if (outcome.kind === 'refused') {
+      setFailure(null)
+      form.setError('password', { message: outcome.text })
+      form.setFocus('password')
+    } else {
+      setFailure((before) => ({ text: outcome.text, count: (before?.count ?? 0) + 1 }))
+    }
+  })
+
+  return (
+    <form noValidate onSubmit={submit} className="mt-6 flex flex-col gap-5">
+      {failure ? (
+        <Alert key={failure.count} tone="error">
+          {failure.text}
+        </Alert>
+      ) : null}
+      {/* For password managers: whose password they are to keep. */}
+      <input hidden type="text" name="username" autoComplete="username" value={email} readOnly />
+      <div className="flex flex-col gap-3">
+        <PasswordField
+          label="Nuova password"
+          autoComplete="new-password"
+          aria-describedby="robustezza"
+          error={errors.password?.message}
+          {...form.register('password', {
+            onChange: () => {
+              if (isSubmitted) void form.trigger('repeat')
+            },
+          })}
+        />
+        <PasswordStrength
+          id="robustezza"
+          password={password}
+          email={email}
+          rule={{
+            text: `Almeno ${MIN_PASSWORD_LENGTH} caratteri`,
+            met: isLongEnough(password),
+          }}
+        />
+      </div>
+      <PasswordField
+        label="Ripeti la password"
+        what="la password ripetuta"
+        autoComplete="new-password"
+        error={errors.repeat?.message}
+        {...form.register('repeat')}
+      />
+      <Button type="submit" look="primary" size="large" inactive={isSubmitting}>
+        {isSubmitting ? 'Salvataggio in corso...' : 'Salva la nuova password'}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import { useArrivalFocus } from '../../lib/use-arrival-focus.ts'
+
+type SessionCardProps = {
+  title: string
+  intro?: ReactNode
+  children: ReactNode
+  footer?: ReactNode
+  /** It takes the place of what had the focus, on the same page. */
+  takesFocus?: boolean | undefined
+}
+
+/** One thing to do, in the middle of the page. It grows downwards: what was there does not move. */
+export function SessionCard({ title, intro, children, footer, takesFocus }: SessionCardProps) {
+  const heading = useArrivalFocus(takesFocus)
+  return (
+    <div className="mx-auto w-full max-w-108 px-4 pt-8 pb-14 sm:pt-[11dvh]">
+      <div className="rounded-card border border-line bg-surface p-6 sm:p-8">
+        <h1
+          ref={heading}
+          tabIndex={-1}
+          className="text-2xl font-medium tracking-tight outline-none"
+        >
+          {title}
+        </h1>
+        {intro ? <p className="mt-1.5 text-sm text-pretty text-muted">{intro}</p> : null}
+        {children}
+        {footer ? (
+          <div className="mt-6 border-t border-line pt-4 text-center text-sm text-balance text-muted">
+            {footer}
+          </div>
+        ) : null}
+      </div>
+    </div>
+  )
+}

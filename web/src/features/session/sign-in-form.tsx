@@ -1,0 +1,115 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import type { Area } from '../../lib/session-state.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { Credentials } from './credentials.ts'
+import { PasswordField } from './password-field.tsx'
+import { SessionCard } from './session-card.tsx'
+import { requestPasswordReset } from './sign-in.ts'
+
+export type Notice = { tone: 'error' | 'notice' | 'done'; text: string }
+
+const resetSent =
+  "Se l'indirizzo è registrato, tra poco riceverai un'email con il link per scegliere una nuova password."
+
+type SignInFormProps = {
+  area: Area
+  title: string
+  intro: string
+  /** What there is to say before anything was done. */
+  notice: Notice | null
+  /** They come to ask for a link, not to sign in. */
+  forgot: boolean
+  /** Null when it worked, else what to say. */
+  onSignIn: (credentials: Credentials) => Promise<string | null>
+  footer?: ReactNode
+}
+
+export function SignInForm(props: SignInFormProps) {
+  const { area, title, intro, notice: first, forgot, onSignIn, footer } = props
+  // Each is a new one, so that the same words are read out again. The last stays until there is another.
+  const [said, setSaid] = useState({ notice: first, count: 0 })
+  const [resetting, setResetting] = useState(false)
+  const form = useForm({
+    resolver: zodResolver(Credentials),
+    defaultValues: { email: '', password: '' },
+  })
+  const { setFocus } = form
+  const { errors, isSubmitting } = form.formState
+  const busy = isSubmitting || resetting
+
+  useEffect(() => {
+    if (forgot) setFocus('email')
+  }, [forgot, setFocus])
+
+  function say(tone: Notice['tone'], text: string) {
+    setSaid(({ count }) => ({ notice: { tone, text }, count: count + 1 }))
+  }
+
+  const submit = form.handleSubmit(async (credentials) => {
+    const failure = await onSignIn(credentials)
+    if (failure === null) return
+    say('error', failure)
+    setFocus('password')
+  })
+
+  async function reset() {
+    form.clearErrors('password')
+    const email = form.getValues('email').trim()
+    if (email === '') {
+      form.setError('email', {
+        message: 'Inserisci la tua email per richiedere il reset della password.',
+      })
+      setFocus('email')
+      return
+    }
+    if (!(await form.trigger('email', { shouldFocus: true }))) return
+    setResetting(true)
+    const failure = await requestPasswordReset(area, email)
+    setResetting(false)
+    if (failure === null) say('done', resetSent)
+    else say('error', failure)
+  }
+
+  return (
+    <SessionCard title={title} intro={intro} footer={footer}>
+      <form noValidate onSubmit={submit} className="mt-6 flex flex-col gap-4">
+        {said.notice ? (
+          <Alert key={said.count} tone={said.notice.tone}>
+            {said.notice.text}
+          </Alert>
+        ) : null}
+        <TextField
+          label="Email"
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          error={errors.email?.message}
+          {...form.register('email')}
+        />
+        <PasswordField
+          label="Password"
+          error={errors.password?.message}
+          {...form.register('password')}
+        />
+        <Button type="submit" look="primary" size="large" inactive={busy}>
+          {isSubmitting ? 'Accesso in corso...' : 'Accedi'}
+        </Button>
+        <div className="flex flex-col items-center gap-1 text-center">
+          <Button look="link" className="md:h-11" inactive={busy} onClick={() => void reset()}>
+            {resetting ? 'Invio in corso...' : 'Password dimenticata?'}
+          </Button>
+          <p className="text-sm text-balance text-muted">
+            Per reimpostarla scrivi prima la tua email qui sopra, poi premi «Password dimenticata?».
+          </p>
+        </div>
+      </form>
+    </SessionCard>
+  )
+}

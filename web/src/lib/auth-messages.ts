@@ -1,0 +1,113 @@
+import { MAX_PASSWORD_BYTES, MIN_PASSWORD_LENGTH } from '@bancone/contract/passwords'
+import {
+  isAuthApiError,
+  isAuthError,
+  isAuthRetryableFetchError,
+  isAuthSessionMissingError,
+  isAuthWeakPasswordError,
+} from '@supabase/auth-js'
+import { messages, sessionEnded, unavailable, unreachable } from './messages.ts'
+
+/** For who signs in to the administration and is no administrator. */
+export const notAdministrator = 'Non hai i permessi di amministratore'
+
+/** For a link from a mail. */
+export const linkUsed = 'Il link è scaduto o è già stato usato.'
+const linkOfAnotherBrowser = 'Il link non è più valido, o è stato aperto in un altro browser.'
+const emailTaken = 'Questo indirizzo email è già usato da un altro accesso.'
+const notOpen = 'Le registrazioni non sono aperte: chiedi un invito a chi gestisce Bancone.'
+const weakPassword = "La password è troppo facile da indovinare: scegline un'altra."
+
+const authMessages = new Map([
+  ['invalid_credentials', 'Credenziali non valide. Riprova per favore.'],
+  [
+    'email_not_confirmed',
+    "L'indirizzo email non è ancora confermato: apri il link che ti abbiamo mandato.",
+  ],
+  ['email_address_invalid', "L'indirizzo email non è valido."],
+  ['email_exists', emailTaken],
+  ['user_already_exists', emailTaken],
+  ['user_banned', "Questo accesso è stato disattivato. Contatta l'assistenza."],
+  ['otp_expired', linkUsed],
+  ['flow_state_expired', linkOfAnotherBrowser],
+  ['flow_state_not_found', linkOfAnotherBrowser],
+  ['bad_code_verifier', linkOfAnotherBrowser],
+  ['weak_password', weakPassword],
+  ['same_password', 'È la password che usi già: scegline una diversa.'],
+  [
+    'reauthentication_needed',
+    'È passato troppo tempo da quando hai aperto il link: chiedine uno nuovo.',
+  ],
+  ['reauthentication_not_valid', 'Il codice è scaduto o non è corretto. Chiedine uno nuovo.'],
+  ['current_password_required', 'Serve anche la password attuale.'],
+  ['current_password_invalid', 'La password attuale non è corretta.'],
+  ['validation_failed', 'I dati inseriti non sono validi. Controllali e riprova.'],
+  ['bad_json', messages['request.invalid']],
+  ['request_entity_too_large', messages['request.too_large']],
+  ['session_not_found', sessionEnded],
+  ['session_expired', sessionEnded],
+  ['refresh_token_not_found', sessionEnded],
+  ['refresh_token_already_used', sessionEnded],
+  ['bad_jwt', sessionEnded],
+  ['no_authorization', sessionEnded],
+  ['user_not_found', messages['session.unknown_user']],
+  ['not_admin', messages['access.denied']],
+  ['insufficient_aal', messages['access.denied']],
+  ['signup_disabled', notOpen],
+  ['otp_disabled', notOpen],
+  ['email_provider_disabled', 'Qui non si accede con email e password.'],
+  ['email_address_not_authorized', "Non possiamo inviare email a quest'indirizzo."],
+  ['conflict', unavailable],
+  ['unexpected_failure', unavailable],
+  ['request_timeout', unavailable],
+])
+
+/** How long to wait, where the answer said it: 'For security purposes, … after 40 seconds.' */
+function tooMany({ code, message }: { code: string | undefined; message: string }): string {
+  const what =
+    code === 'over_email_send_rate_limit'
+      ? "Un'email è già stata chiesta da poco."
+      : 'Troppi tentativi.'
+  const seconds = Number(/after (\d+) seconds?/i.exec(message)?.[1] ?? 0)
+  if (seconds === 0) return `${what} Attendi qualche minuto e riprova.`
+  if (seconds === 1) return `${what} Riprova tra un secondo.`
+  if (seconds < 100) return `${what} Riprova tra ${seconds} secondi.`
+  return `${what} Riprova tra ${Math.ceil(seconds / 60)} minuti.`
+}
+
+/** What went wrong with the authentication service, in Italian; `otherwise` for what has no words. */
+export function authErrorMessage(error: unknown, otherwise: string): string {
+  if (isAuthRetryableFetchError(error)) return error.status === 0 ? unreachable : unavailable
+  if (isAuthSessionMissingError(error)) return sessionEnded
+  if (!isAuthError(error)) return otherwise
+  if (error.status === 429) return tooMany({ code: error.code, message: error.message })
+  const known = authMessages.get(error.code ?? '')
+  // An answer that is none of the service's: of a proxy, say.
+  return known ?? (isAuthApiError(error) && error.code !== undefined ? otherwise : unavailable)
+}
+
+/** What a link that came back with an error says, in Italian. */
+export function linkErrorMessage(code: string | null): string {
+  return authMessages.get(code ?? '') ?? 'Il link non è valido.'
+}
+
+const weaknesses = new Map<string, string>([
+  ['length', `La password deve avere almeno ${MIN_PASSWORD_LENGTH} caratteri.`],
+  ['characters', 'Usa più caratteri diversi tra loro, e non il tuo indirizzo email.'],
+  ['pwned', "È tra le password più usate, le prime che chi attacca prova: scegline un'altra."],
+])
+
+/** For a password of more than the bytes that are hashed: accents and symbols count for more than one. */
+export const passwordTooLong = `La password è troppo lunga: usa al massimo ${MAX_PASSWORD_BYTES} caratteri, meno se hanno accenti o simboli.`
+
+/** Why a password was refused, to be said beside it; null when that was not the matter. */
+export function passwordRefusal(error: unknown): string | null {
+  if (isAuthWeakPasswordError(error)) {
+    const reasons = error.reasons.map((reason) => weaknesses.get(reason) ?? weakPassword)
+    return reasons.length > 0 ? reasons.join(' ') : weakPassword
+  }
+  if (!isAuthApiError(error)) return null
+  // Of a new password only its length in bytes is left to be refused so.
+  if (error.code === 'validation_failed') return passwordTooLong
+  return error.code === 'same_password' ? (authMessages.get('same_password') ?? null) : null
+}

@@ -1,0 +1,12 @@
+const PATH = /^\/(?![/\\])/
+
+/**
+ * A path inside this application, with its query, as the browser understands it; null for anything that
+ * would lead out of it. Another site can be written in many ways: `//x`, `/\x`, a tab in between, `/.//x`.
+ */
+export function ownPath(candidate: string | null | undefined): string | null {
+  if (!candidate || !PATH.test(candidate) || !URL.canParse(candidate, location.origin)) return null
+  const url = new URL(candidate, location.origin)
+  const path = url.pathname + url.search
+  return url.origin === location.origin && PATH.test(path) ? path : null
+}

@@ -1,0 +1,176 @@
+import type { GoTrueClient } from '@supabase/auth-js'
+import { createAuthClient, endOnServer } from './auth-client.ts'
+import { browserStorage } from './browser-storage.ts'
+import { isSame, type SessionState } from './session-state.ts'
+import { readStoredSession, type StoredSession } from './stored-session.ts'
+
+const LOADING_LIMIT_MS = 15_000
+const TOKEN_WAIT_MS = 5_000
+
+const loading: SessionState = { status: 'loading' }
+
+export type SessionKeeper = ReturnType<typeof createSessionKeeper>
+
+/**
+ * Knows who is signed in. What the browser has stored is the truth; the auth client, the other tabs and
+ * the browser only say when to look at it again, so that no late event can bring back who has left.
+ *
+ * @param storageKey where the browser keeps the session
+ * @param leftKey where it keeps which session was left last: it did not end by itself
+ */
+export function createSessionKeeper(storageKey: string, leftKey: string) {
+  let client: GoTrueClient | null = null
+  let state: SessionState = loading
+  let stopFollowing: (() => void) | null = null
+  /** The last session there was, and its user. */
+  let followed: { id: string | null } | null = null
+  let lastUser: string | null = null
+  const viewers = new Set<() => void>()
+  const userEnded = new Set<() => void>()
+
+  /** Made when it is first needed: most browsers never see the administration. */
+  function auth(): GoTrueClient {
+    client ??= createAuthClient(storageKey)
+    return client
+  }
+
+  function current(): StoredSession | null {
+    const stored = readStoredSession(storageKey)
+    if (stored === null || stored.id === null) return stored
+    if (stored.id !== browserStorage.getItem(leftKey)) return stored
+    // A call that was on its way when the user left has put the session back.
+    browserStorage.removeItem(storageKey)
+    return null
+  }
+
+  function set(next: SessionState) {
+    if (isSame(state, next)) return
+    state = next
+    const user = next.status === 'signed-in' ? next.userId : null
+    if (next.status !== 'loading' && user !== lastUser) {
+      if (lastUser !== null) for (const listener of userEnded) listener()
+      lastUser = user
+    }
+    for (const viewer of viewers) viewer()
+  }
+
+  function endedByItself(): boolean {
+    return followed !== null && (followed.id ?? '') !== browserStorage.getItem(leftKey)
+  }
+
+  function look() {
+    const stored = current()
+    if (stored === null) {
+      return set({ status: 'signed-out', why: endedByItself() ? 'ended' : 'absent' })
+    }
+    followed = { id: stored.id }
+    const { userId, email, fromMail } = stored
+    set({ status: 'signed-in', userId, email, fromMail })
+  }
+
+  /** Starts following the session: what is stored, sign-in, refresh, sign-out here and in other tabs. */
+  function start() {
+    if (stopFollowing) return
+    const stored = current()
+    followed = stored && { id: stored.id }
+    const limit = setTimeout(() => {
+      if (state.status === 'loading') look()
+    }, LOADING_LIMIT_MS)
+    const { data } = auth().onAuthStateChange(() => look())
+    // A page kept alive by the browser may be shown again after the session has ended.
+    const onPageShow = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) look()
+    }
+    // Without a key everything was cleared.
+    const onStorage = ({ key }: StorageEvent) => {
+      if (key === storageKey || key === null) look()
+    }
+    window.addEventListener('pageshow', onPageShow)
+    window.addEventListener('storage', onStorage)
+    stopFollowing = () => {
+      clearTimeout(limit)
+      data.subscription.unsubscribe()
+      window.removeEventListener('pageshow', onPageShow)
+      window.removeEventListener('storage', onStorage)
+    }
+  }
+
+  function stop() {
+    stopFollowing?.()
+    stopFollowing = null
+    set(loading)
+    lastUser = null
+  }
+
+  function subscribe(viewer: () => void): () => void {
+    start()
+    viewers.add(viewer)
+    return () => viewers.delete(viewer)
+  }
+
+  /** Runs when a user's session ends or another user's begins: what was theirs must go. */
+  function onUserEnded(listener: () => void): () => void {
+    userEnded.add(listener)
+    return () => userEnded.delete(listener)
+  }
+
+  /**
+   * The bearer for our API, refreshed when it is about to expire; null when there is no session.
+   *
+   * @throws when the session could not be refreshed in time
+   */
+  async function accessToken(): Promise<string | null> {
+    const asked = await within(TOKEN_WAIT_MS, auth().getSession())
+    if (asked?.data.session) return asked.data.session.access_token
+    const stored = current()
+    if (stored === null) {
+      look()
+      return null
+    }
+    if (stored.expiresAt > Date.now()) return stored.accessToken
+    throw new Error('The session could not be refreshed')
+  }
+
+  /** Leaves: at once in this browser, and on the server when it answers. */
+  function signOut(why: 'left' | 'denied' = 'left') {
+    const stored = current()
+    browserStorage.setItem(leftKey, stored?.id ?? '')
+    browserStorage.removeItem(storageKey)
+    set({ status: 'signed-out', why })
+    if (stored) void endOnServer(stored.accessToken)
+  }
+
+  /** The server does not know the session behind `token`. Ends it, unless a newer one has taken over. */
+  function lost(token: string) {
+    const stored = current()
+    if (stored && stored.accessToken !== token) return
+    browserStorage.removeItem(storageKey)
+    look()
+  }
+
+  return {
+    auth,
+    current,
+    state: () => state,
+    start,
+    stop,
+    subscribe,
+    onUserEnded,
+    accessToken,
+    signOut,
+    lost,
+  }
+}
+
+/** Null when it takes longer. */
+async function within<T>(milliseconds: number, work: Promise<T>): Promise<T | null> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const patience = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, null)
+  })
+  try {
+    return await Promise.race([work, patience])
+  } finally {
+    clearTimeout(timer)
+  }
+}

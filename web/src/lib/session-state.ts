@@ -1,0 +1,23 @@
+import type { Access } from '@bancone/contract/access'
+
+/** Who a session is for. One browser can hold one of each. */
+export type Area = Exclude<Access, 'public'>
+
+/**
+ * Why nobody is signed in: there was no session, or one that another tab has left ('absent'); the user
+ * asked to leave in this tab, so there is no place to come back to ('left'); the user may not be here
+ * ('denied'); or a session ended by itself, which is to be said ('ended').
+ */
+export type Absence = 'absent' | 'left' | 'denied' | 'ended'
+
+export type SessionState =
+  | { status: 'loading' }
+  | { status: 'signed-out'; why: Absence }
+  | { status: 'signed-in'; userId: string; email: string; fromMail: boolean }
+
+/** A refreshed token of the same user changes nothing for the pages; who is out, is out for one reason. */
+export function isSame(one: SessionState, other: SessionState): boolean {
+  if (one.status !== 'signed-in' || other.status !== 'signed-in') return one.status === other.status
+  const { userId, email, fromMail } = one
+  return userId === other.userId && email === other.email && fromMail === other.fromMail
+}

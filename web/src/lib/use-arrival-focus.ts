@@ -1,0 +1,17 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import { useNavigationType } from 'react-router'
+
+/**
+ * For the heading of a page: takes the focus when one has come to it from another page, so that a screen
+ * reader begins there and not at a place that is gone.
+ *
+ * @param always also when the page was loaded: for what takes the place of what had the focus
+ */
+export function useArrivalFocus(always = false): RefObject<HTMLHeadingElement | null> {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const arrived = useNavigationType() !== 'POP' || always
+  useEffect(() => {
+    if (arrived) heading.current?.focus({ preventScroll: true })
+  }, [arrived])
+  return heading
+}
