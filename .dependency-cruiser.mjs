@@ -116,6 +116,7 @@ const LAYERS = [
         String.raw`\.store\.ts$`,
         '^server/src/(platform|database)/',
         '^server/scripts/',
+        String.raw`^e2e/support/database\.ts$`,
         '^bench/',
         '(^|/)node_modules/',
       ],

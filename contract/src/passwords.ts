@@ -7,7 +7,7 @@ export const MIN_PASSWORD_LENGTH = 10
 export const MAX_PASSWORD_BYTES = 72
 
 export function isLongEnough(password: string): boolean {
-  return [...password].length >= MIN_PASSWORD_LENGTH
+  return Array.from(password).length >= MIN_PASSWORD_LENGTH
 }
 
 export function isTooLong(password: string): boolean {

@@ -9,15 +9,20 @@ import { AppRoutes } from '../src/app/router.tsx'
 import { createQueryClient } from '../src/lib/query-client.ts'
 import { adminSession, pharmacySession, storageKeys } from '../src/lib/session.ts'
 import type { Area } from '../src/lib/session-state.ts'
+import { authError } from './auth-error.ts'
 import { pageOf, pharmacy, sessionOf } from './fixtures.ts'
 import { StubApi } from './stub-api.ts'
 
 /** A server with these orders and the usual pharmacy. Later `on` calls take precedence. */
 export function serverWith(orders: OrderRecord[]): StubApi {
-  return new StubApi()
-    .on(getOwnPharmacy, () => pharmacy)
-    .on(listOrders, ({ query }) => pageOf(orders, query))
-    .auth('POST', '/logout', () => new Response(null, { status: 204 }))
+  return (
+    new StubApi()
+      .on(getOwnPharmacy, () => pharmacy)
+      .on(listOrders, ({ query }) => pageOf(orders, query))
+      .auth('POST', '/logout', () => new Response(null, { status: 204 }))
+      // Who is refused by the API asks here whether the session lives.
+      .auth('POST', '/token', () => authError(400, 'refresh_token_not_found'))
+  )
 }
 
 /** Puts a session where the browser keeps it. */

@@ -42,11 +42,14 @@ test('Logout in the menu of the name ends the session and forgets the orders', a
 test('Logout is told to the server by a call that outlives the page, of this session alone', async () => {
   const api = serverWith(orders(1))
   const { user } = renderApp('/', api)
+  const token = pharmacySession.current()?.accessToken
   await logout(user)
-  expect(api.requests.find(({ path }) => path.startsWith('/auth/v1/logout'))).toMatchObject({
+  const told = () => api.requests.find(({ path }) => path.startsWith('/auth/v1/logout'))
+  await waitFor(() => expect(told()).toBeDefined())
+  expect(told()).toMatchObject({
     method: 'POST',
     path: '/auth/v1/logout?scope=local',
-    bearer: `Bearer ${sessionOf().access_token}`,
+    bearer: `Bearer ${token}`,
     keepalive: true,
   })
 })
@@ -196,7 +199,7 @@ test('a stored session that is refused when the page loads is said to have ended
   const api = serverWith(orders(1)).auth('POST', '/token', () =>
     Response.json(body, { status: 400, headers: { 'x-supabase-api-version': '2024-01-01' } }),
   )
-  storeSession('pharmacy', sessionOf(undefined, { lasts: -60 }))
+  storeSession('pharmacy', sessionOf(undefined, { id: 'refused at load', lasts: -60 }))
   renderApp('/?page=1', api, { signedIn: false })
   expect(await login()).toBeDefined()
   expect(ended()).not.toBeNull()

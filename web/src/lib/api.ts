@@ -99,12 +99,16 @@ export async function call<E extends Endpoint>(
     headers.set('content-type', 'application/json')
     init.body = JSON.stringify(request.body)
   }
-  const response = await send(address(endpoint, request), init, signal)
-  if (!response.ok) {
-    const error = await refusal(response)
-    if (response.status === 401 && area && token) sessions[area].lost(token)
-    throw error
+  const url = address(endpoint, request)
+  let response = await send(url, init, signal)
+  if (response.status === 401 && area && token !== null) {
+    const newer = await sessions[area].renewed(token)
+    if (newer !== null) {
+      headers.set('authorization', `Bearer ${newer}`)
+      response = await send(url, init, signal)
+    }
   }
+  if (!response.ok) throw await refusal(response)
   const body: unknown = await response.json().catch(() => undefined)
   const answer = z.safeParse<E['response']>(endpoint.response, body)
   if (!answer.success) throw new ApiError(response.status, 'The answer is not what was agreed')

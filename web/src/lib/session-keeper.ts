@@ -1,4 +1,4 @@
-import type { GoTrueClient } from '@supabase/auth-js'
+import { type GoTrueClient, isAuthRetryableFetchError } from '@supabase/auth-js'
 import { createAuthClient, endOnServer } from './auth-client.ts'
 import { browserStorage } from './browser-storage.ts'
 import { isSame, type SessionState } from './session-state.ts'
@@ -148,6 +148,24 @@ export function createSessionKeeper(storageKey: string, leftKey: string) {
     look()
   }
 
+  /**
+   * The server refused `token`. Its session may live all the same, if the key that signed it was revoked:
+   * only a refresh tells.
+   *
+   * @returns the token to try again with; null when there is none, and the session has ended here too
+   */
+  async function renewed(token: string): Promise<string | null> {
+    const stored = current()
+    if (stored && stored.accessToken !== token) return stored.accessToken
+    const asked = stored && (await within(TOKEN_WAIT_MS, auth().refreshSession()))
+    const renewal = current()
+    if (asked?.data.session && renewal) return renewal.accessToken
+    // An answer that says nothing of the session: the next call asks again.
+    if (!asked?.error || isAuthRetryableFetchError(asked.error)) return null
+    lost(token)
+    return null
+  }
+
   return {
     auth,
     current,
@@ -159,6 +177,7 @@ export function createSessionKeeper(storageKey: string, leftKey: string) {
     accessToken,
     signOut,
     lost,
+    renewed,
   }
 }
 

@@ -4,7 +4,3 @@ import pg from 'pg'
 export function isEmailTaken(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.constraint === 'auth_users__email_taken'
 }
-
-export function isIdTaken(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.constraint === 'auth_users_pkey'
-}

@@ -3,8 +3,6 @@ import type { Database } from '../../database/database.ts'
 
 export type AuthMethod = { method: string; timestamp: number }
 
-export type SessionsStore = ReturnType<typeof createSessionsStore>
-
 type RefreshToken = { hash: Buffer; sessionId: string; counter: number }
 
 /** The only writer of `auth_sessions` and `auth_refresh_tokens`. */

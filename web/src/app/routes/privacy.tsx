@@ -58,8 +58,9 @@ export function Privacy() {
             forma cifrata e non reversibile), momenti di accesso.
           </li>
           <li>
-            <strong>Dati tecnici</strong>: registri del server con data, operazione ed esito, usati
-            per il funzionamento e la sicurezza.
+            <strong>Dati tecnici</strong>: registri del server con data, operazione ed esito, e un
+            registro degli accessi del personale con l'indirizzo di rete, usati per il funzionamento
+            e la sicurezza.
           </li>
         </List>
         <p>
@@ -100,8 +101,8 @@ export function Privacy() {
         <p>
           Gli ordini si conservano per il tempo stabilito dalla farmacia e comunque non oltre quanto
           serve alla gestione dell'ordine e agli obblighi di legge; poi vengono cancellati. Le
-          sessioni scadono da sole e terminano con il logout. I registri tecnici si conservano per
-          un periodo limitato.
+          sessioni scadono da sole e terminano con il logout. Il registro degli accessi si conserva
+          sei mesi, gli altri registri tecnici per un periodo limitato.
         </p>
       </Section>
 
