@@ -84,10 +84,11 @@ async function addLimit(key: string, expiresIn: number) {
   )
 }
 
-async function addEvent(action: string, ago: string) {
+async function addEvent(action: string, ago: string, whose: 'of somebody' | 'of nobody') {
   await server.database.pool.query(
-    'insert into audit_events (action, at) values ($1, now() - $2::interval)',
-    [action, ago],
+    `insert into audit_events (action, at, user_id)
+     values ($1, now() - $2::interval, case when $3 then gen_random_uuid() end)`,
+    [action, ago, whose === 'of somebody'],
   )
 }
 
@@ -129,11 +130,26 @@ describe('the cleanup', () => {
     expect(await left('rate_limits', 'key')).toEqual(['counting'])
   })
 
-  it('forgets events after 180 days', async () => {
-    await addEvent('old', '180 days 1 hour')
-    await addEvent('young', '179 days 23 hours')
+  it('forgets events after 180 days, and after 30 what concerns no account', async () => {
+    await addEvent('old', '180 days 1 hour', 'of somebody')
+    await addEvent('young', '179 days 23 hours', 'of somebody')
+    await addEvent('old', '30 days 1 hour', 'of nobody')
+    await addEvent('young too', '29 days 23 hours', 'of nobody')
     await cleanUp()
-    expect(await left('audit_events', 'action')).toEqual(['young'])
+    expect(await left('audit_events', 'action')).toEqual(['young', 'young too'])
+  })
+
+  it('forgets users without an address who never came back', async () => {
+    const { rows } = await server.database.pool.query<{ id: string }>(
+      `insert into auth_users (is_anonymous, created_at) values
+         (true, now() - interval '61 days'), (true, now() - interval '59 days')
+       returning id`,
+    )
+    await cleanUp()
+    const kept = await left('auth_users', 'id')
+    expect(kept).not.toContain(rows[0]?.id)
+    expect(kept).toContain(rows[1]?.id)
+    await server.database.pool.query('delete from auth_users where is_anonymous')
   })
 
   it('lets a new key take over in order when the newest is 90 days old', async () => {
@@ -174,8 +190,8 @@ describe('the cleanup', () => {
     await addFlow('invite', '1 hour')
     await addLimit('over', -1_000)
     await addLimit('counting', 60_000)
-    await addEvent('old', '181 days')
-    await addEvent('young', '1 day')
+    await addEvent('old', '181 days', 'of somebody')
+    await addEvent('young', '1 day', 'of somebody')
     const all = ['auth_users', 'auth_signing_keys', ...tables]
     const state = () => Promise.all(all.map((table) => left(table, table)))
 

@@ -1,7 +1,7 @@
 import pg from 'pg'
 
 /** SQLSTATE classes that say the server is gone, restarting or overloaded: the same call may work later. */
-const passing = /^(08|3D|53|57|55P03|40)/
+const passing = /^(08|3D|53|57|55P03|40|25006)/
 
 const socketErrors = new Set([
   'EAI_AGAIN',

@@ -54,6 +54,7 @@ export interface AuthOneTimeTokens {
   expires_at: string;
   kind: string;
   link_hash: Buffer;
+  pkce: Generated<boolean>;
   user_id: string;
 }
 

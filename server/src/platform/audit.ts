@@ -20,8 +20,14 @@ export type Audit = {
     event: Required<Pick<AuditEvent, 'action' | 'address'>> & { userId: string },
     since: string,
   ): Promise<boolean>
-  /** Forgets what is older. @param before ISO 8601 @returns how many events */
-  forget(before: string): Promise<number>
+  /**
+   * Forgets what is older, and sooner what concerns nobody known.
+   *
+   * @param before ISO 8601
+   * @param ofNobodyBefore ISO 8601
+   * @returns how many events
+   */
+  forget(before: string, ofNobodyBefore: string): Promise<number>
 }
 
 export function createAudit(db: Database): Audit {
@@ -50,10 +56,11 @@ export function createAudit(db: Database): Audit {
         .executeTakeFirst()
       return found !== undefined
     },
-    async forget(before) {
+    async forget(before, ofNobodyBefore) {
       const { numDeletedRows } = await db
         .deleteFrom('audit_events')
-        .where('at', '<', before)
+        .where('at', '<', ofNobodyBefore)
+        .where((eb) => eb.or([eb('at', '<', before), eb('user_id', 'is', null)]))
         .executeTakeFirst()
       return Number(numDeletedRows)
     },

@@ -26,7 +26,8 @@ create index auth_refresh_tokens__replaced on auth_refresh_tokens (replaced_at)
 -- A key is published before it signs, and verifies for a while after it has stopped.
 alter table auth_signing_keys add column signs_from timestamptz not null default now();
 
--- One of a kind for each user: asking again makes the earlier one worthless. Hashes only: of 32 random
+-- One of a kind for each user: asking again makes the earlier one worthless, but one asked for in the
+-- PKCE flow, which only whoever asked can use, leaves a plain one alone. Hashes only: of 32 random
 -- bytes for the link, keyed with a secret of the server's for the short code.
 create table auth_one_time_tokens (
   user_id uuid not null references auth_users (id) on delete cascade,
@@ -34,9 +35,10 @@ create table auth_one_time_tokens (
   link_hash bytea not null,
   code_hash bytea not null,
   code_challenge text,
+  pkce boolean not null generated always as (code_challenge is not null) stored,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
-  primary key (user_id, kind),
+  primary key (user_id, kind, pkce),
   constraint auth_one_time_tokens__link_taken unique (link_hash),
   constraint auth_one_time_tokens__kind_known check (kind in (
     'signup', 'invite', 'magiclink', 'recovery', 'email_change_current', 'email_change_new',
@@ -76,3 +78,6 @@ create table audit_events (
 );
 create index audit_events__of_user on audit_events (user_id, at desc);
 create index audit_events__at on audit_events (at);
+-- Whether an account was opened from there before.
+create index audit_events__places on audit_events (user_id, address, at)
+  where action = 'signed_in';

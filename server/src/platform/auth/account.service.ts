@@ -1,7 +1,7 @@
 import { isTooLong } from '@bancone/contract/passwords'
 import type { AuthContext, Caller } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
-import { mailCounts, tooManyMails, tooManyRequests } from './auth-limits.ts'
+import { tooManyMails, tooManyRequests } from './auth-limits.ts'
 import type { AskMail } from './auth-mail.ts'
 import { mergedMetadata } from './metadata.ts'
 import type { OneTimeTokens } from './one-time-tokens.service.ts'
@@ -33,12 +33,25 @@ type Dependencies = AuthContext & { askMail: AskMail; tokens: OneTimeTokens }
 export function createAccount(dependencies: Dependencies) {
   const { store, limits, audit, clock, askMail, tokens } = dependencies
 
+  /** Apart from what strangers ask for: they cannot keep the owner of a session from their mails. */
+  async function countMail(user: AuthUser, caller: Caller): Promise<void> {
+    await limits.take({ limit: 'mail-address', of: caller.address }).catch(tooManyRequests)
+    await limits.take({ limit: 'own-mail-interval', of: user.id }).catch(tooManyMails)
+  }
+
   /** A session somebody left open must not be enough to take the account over. */
-  async function provePresence({ user, sessionId }: SignedIn, change: AccountChange) {
+  async function provePresence(
+    { user, sessionId }: SignedIn,
+    change: AccountChange,
+    caller: Caller,
+  ) {
     if (change.currentPassword !== undefined) {
       const { currentPassword } = change
       const given = isTooLong(currentPassword) ? '' : currentPassword
-      if (await verifyPassword(user.password_hash, given)) return
+      const guess = { limit: 'password-check', of: user.id } as const
+      await limits.take(guess).catch(tooManyRequests)
+      if (await verifyPassword(user.password_hash, given)) return limits.giveBack(guess)
+      await audit.record({ action: 'current_password_failed', userId: user.id, ...caller })
       throw new AuthError('current_password_invalid')
     }
     if (change.nonce) {
@@ -52,10 +65,15 @@ export function createAccount(dependencies: Dependencies) {
     }
   }
 
-  async function newPassword(session: SignedIn, change: AccountChange, password: string) {
+  async function newPassword(
+    session: SignedIn,
+    change: AccountChange,
+    password: string,
+    caller: Caller,
+  ) {
     const { user } = session
     await checkPassword(password, user.email)
-    await provePresence(session, change)
+    await provePresence(session, change, caller)
     if (user.password_hash && (await verifyPassword(user.password_hash, password))) {
       throw new AuthError('same_password')
     }
@@ -66,10 +84,8 @@ export function createAccount(dependencies: Dependencies) {
   async function newEmail(user: AuthUser, email: string, caller: Caller) {
     const wanted = normalEmail(email)
     if (wanted === user.email) return undefined
+    await countMail(user, caller)
     if (await store.users.withEmail(wanted)) throw new AuthError('email_exists')
-    const { network, account } = mailCounts(user.email ?? wanted, caller.address)
-    await limits.take(...network).catch(tooManyRequests)
-    await limits.take(...account).catch(tooManyMails)
     return wanted
   }
 
@@ -84,14 +100,24 @@ export function createAccount(dependencies: Dependencies) {
       await limits.take({ limit: 'account-change', of: user.id }).catch(tooManyRequests)
       const { email, password, data } = change
       const passwordHash =
-        password === undefined ? undefined : await newPassword(session, change, password)
+        password === undefined ? undefined : await newPassword(session, change, password, caller)
       const wanted = email === undefined ? undefined : await newEmail(user, email, caller)
 
       const [changed, ended] = await store.transaction(async (tables, tx) => {
         const now = new Date(clock.now()).toISOString()
+        const current = await tables.users.lock(user.id)
+        // What ended the session meanwhile was meant to end this as well.
+        if (!current || !(await tables.sessions.begun(sessionId))) {
+          throw new AuthError('session_not_found')
+        }
         const columns: UserChange = {
-          ...(data && { user_metadata: mergedMetadata(user.user_metadata, data) }),
-          ...(passwordHash !== undefined && { password_hash: passwordHash }),
+          ...(data && { user_metadata: mergedMetadata(current.user_metadata, data) }),
+          // A change of address that somebody else began ends with the old password.
+          ...(passwordHash !== undefined && {
+            password_hash: passwordHash,
+            new_email: null,
+            new_email_confirmed_by: null,
+          }),
           ...(wanted !== undefined && {
             new_email: wanted,
             new_email_confirmed_by: null,
@@ -108,6 +134,8 @@ export function createAccount(dependencies: Dependencies) {
         }
         if (wanted !== undefined) {
           const to = { userId: user.id }
+          // A link to the address wanted before must not agree for this one.
+          await tables.tokens.forgetOfUser(user.id, ['email_change_current', 'email_change_new'])
           await audit.record({ action: 'email_change_asked', ...who }, tx)
           await askMail({ kind: 'email_change_new', to, ...wishes }, tx)
           if (user.email) await askMail({ kind: 'email_change_current', to, ...wishes }, tx)
@@ -123,9 +151,7 @@ export function createAccount(dependencies: Dependencies) {
       if (user.email === null) {
         throw new AuthError('validation_failed', { message: 'There is no address to send it to' })
       }
-      const { network, account } = mailCounts(user.email, caller.address)
-      await limits.take(...network).catch(tooManyRequests)
-      await limits.take(...account).catch(tooManyMails)
+      await countMail(user, caller)
       await askMail({ kind: 'reauthentication', to: { userId: user.id } })
     },
   }

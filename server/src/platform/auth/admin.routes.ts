@@ -14,10 +14,7 @@ const Attributes = z.looseObject({
   email: z.string().optional(),
   phone: z.string().max(0, 'phones are not offered').nullish(),
   password: z.string().min(1).nullish(),
-  password_hash: z
-    .string()
-    .regex(/^\$argon2(id|i|d)\$/)
-    .nullish(),
+  password_hash: z.string().nullish(),
   email_confirm: z.boolean().nullish(),
   ban_duration: z.string().nullish(),
   user_metadata: Metadata.nullish(),

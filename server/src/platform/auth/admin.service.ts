@@ -2,9 +2,10 @@ import type { Audit } from '../audit.ts'
 import { isEmailTaken } from './auth-constraints.ts'
 import type { AuthContext, Caller } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
+import type { AskMail } from './auth-mail.ts'
 import { byEmail, mergedMetadata } from './metadata.ts'
 import { checkPassword } from './password-rules.ts'
-import { hashPassword } from './passwords.ts'
+import { hashPassword, isUsableHash } from './passwords.ts'
 import { type AuthUserJson, userJson } from './user-json.ts'
 import type { AuthUser, UserChange } from './users.store.ts'
 
@@ -28,8 +29,8 @@ export type UserAttributes = {
 export type UserAdministration = ReturnType<typeof createUserAdministration>
 
 /** Other people's accounts, for administrators. */
-export function createUserAdministration(context: AuthContext) {
-  const { store, audit, clock } = context
+export function createUserAdministration(context: AuthContext & { askMail: AskMail }) {
+  const { store, audit, clock, askMail } = context
 
   async function existing(id: string): Promise<AuthUser> {
     const user = await store.users.withId(id)
@@ -45,7 +46,11 @@ export function createUserAdministration(context: AuthContext) {
   ) => audit.record({ action, userId, ...actor }, tx)
 
   async function hashOf(wanted: UserAttributes, email: string | null) {
-    if (wanted.passwordHash !== undefined) return wanted.passwordHash
+    const { passwordHash } = wanted
+    if (passwordHash !== undefined) {
+      if (await isUsableHash(passwordHash)) return passwordHash
+      throw new AuthError('validation_failed', { message: 'The password hash cannot be used' })
+    }
     if (wanted.password === undefined) return undefined
     await checkPassword(wanted.password, email)
     return hashPassword(wanted.password)
@@ -53,6 +58,21 @@ export function createUserAdministration(context: AuthContext) {
 
   const bannedUntil = (milliseconds: number) =>
     milliseconds === 0 ? null : new Date(clock.now() + milliseconds).toISOString()
+
+  /** What is given, and nothing else: others may change the rest at the same time. */
+  function columnsOf(wanted: UserAttributes, current: AuthUser): UserChange {
+    const { email, confirm, banFor, userMetadata, appMetadata } = wanted
+    const rights = { ...(email !== undefined && byEmail), ...appMetadata }
+    return {
+      ...(email !== undefined && { email, is_anonymous: false }),
+      ...(confirm && { email_confirmed_at: new Date(clock.now()).toISOString() }),
+      ...(banFor !== undefined && { banned_until: bannedUntil(banFor) }),
+      ...(userMetadata && { user_metadata: mergedMetadata(current.user_metadata, userMetadata) }),
+      ...(Object.keys(rights).length > 0 && {
+        app_metadata: mergedMetadata(current.app_metadata, rights),
+      }),
+    }
+  }
 
   return {
     async page(page: number, perPage: number): Promise<{ users: AuthUserJson[]; total: number }> {
@@ -84,28 +104,34 @@ export function createUserAdministration(context: AuthContext) {
       throw new AuthError(taken ? 'email_exists' : 'user_already_exists')
     },
 
+    /** One's own password and address are changed where one must prove to be still there. */
     async change(id: string, wanted: UserAttributes, actor: Actor): Promise<AuthUserJson> {
       const user = await existing(id)
+      if (user.deleted_at) throw new AuthError('user_not_found')
       const passwordHash = await hashOf(wanted, wanted.email ?? user.email)
-      const locksOut = passwordHash !== undefined || (wanted.banFor ?? 0) > 0
-      const columns: UserChange = {
-        ...(wanted.email !== undefined && { email: wanted.email, is_anonymous: false }),
-        ...(wanted.confirm && { email_confirmed_at: new Date(clock.now()).toISOString() }),
-        ...(passwordHash !== undefined && { password_hash: passwordHash }),
-        ...(wanted.banFor !== undefined && { banned_until: bannedUntil(wanted.banFor) }),
-        ...(wanted.userMetadata && {
-          user_metadata: mergedMetadata(user.user_metadata, wanted.userMetadata),
-        }),
-        app_metadata: mergedMetadata(user.app_metadata, {
-          ...(wanted.email !== undefined && byEmail),
-          ...wanted.appMetadata,
-        }),
-      }
+      const newSecrets = passwordHash !== undefined || wanted.email !== undefined
+      if (newSecrets && actor.actorId === id) throw new AuthError('not_admin')
+      const locksOut = newSecrets || (wanted.banFor ?? 0) > 0
       const [changed, ended] = await store
         .transaction(async (tables, tx) => {
+          const current = await tables.users.lock(id)
+          if (!current) throw new AuthError('user_not_found')
           const sessions = locksOut ? await tables.sessions.end({ userId: id }) : []
+          // What was sent to them, to a wrong address perhaps, is worth nothing any more.
           if (locksOut) await tables.tokens.forgetOfUser(id)
-          await note('user_changed', id, actor, tx)
+          const columns: UserChange = {
+            ...columnsOf(wanted, current),
+            ...(passwordHash !== undefined && { password_hash: passwordHash }),
+            ...(locksOut && { new_email: null, new_email_confirmed_by: null }),
+          }
+          const fields = Object.keys(columns).join(' ')
+          await audit.record(
+            { action: 'user_changed', userId: id, ...actor, details: { fields } },
+            tx,
+          )
+          if (passwordHash !== undefined) {
+            await askMail({ kind: 'password_changed', to: { userId: id } }, tx)
+          }
           return [await tables.users.update(id, columns), sessions] as const
         })
         .catch((error: unknown) => {
@@ -119,6 +145,7 @@ export function createUserAdministration(context: AuthContext) {
     async delete(id: string, soft: boolean, actor: Actor): Promise<AuthUserJson> {
       const user = await existing(id)
       const ended = await store.transaction(async (tables, tx) => {
+        await tables.users.lock(id)
         const sessions = await tables.sessions.end({ userId: id })
         await note(soft ? 'user_deleted_softly' : 'user_deleted', id, actor, tx)
         if (!soft) {

@@ -9,8 +9,9 @@ import { createSigningKeysStore } from './signing-keys.store.ts'
 /** Days that refresh tokens are known after they were replaced: so long a theft is noticed. */
 const TOKEN_DAYS = 30
 
-/** Days that the trail is kept. */
+/** Days that the trail is kept, and of it what concerns no account. */
 const AUDIT_DAYS = 180
+const STRANGER_DAYS = 30
 
 type Dependencies = Pick<AuthContext, 'store' | 'audit' | 'clock'> & {
   db: Database
@@ -26,10 +27,13 @@ export function cleanupJob({ db, secrets, store, audit, clock, log }: Dependenci
       sessions: await store.sessions.endIdle(daysAgo(IDLE_DAYS)),
       refreshTokens: await store.sessions.forgetTokens(daysAgo(TOKEN_DAYS)),
       mailTokens: await store.tokens.forgetExpired(),
-      events: await audit.forget(daysAgo(AUDIT_DAYS)),
+      anonymous: await store.users.forgetAnonymous(daysAgo(IDLE_DAYS)),
+      events: await audit.forget(daysAgo(AUDIT_DAYS), daysAgo(STRANGER_DAYS)),
     }
     await sql`delete from rate_limits where expire < ${clock.now()}`.execute(db)
-    const newKey = await createSigningKeysStore(db, secrets).rotateOld()
+    const newKey = await db
+      .transaction()
+      .execute((tx) => createSigningKeysStore(tx, secrets).rotateOld())
     log.info({ ...gone, ...(newKey && { newKey }) }, 'cleaned up')
   }
 }

@@ -4,7 +4,7 @@ import type { AuthStore } from './auth.store.ts'
 import type { AuthLimits } from './auth-limits.ts'
 import type { AuthUser } from './users.store.ts'
 
-/** Where a request came from. */
+/** Where a request came from: an IPv4 address, or the network of 64 bits of an IPv6 address. */
 export type Caller = { address: string }
 
 /** What every part of the service works with. */

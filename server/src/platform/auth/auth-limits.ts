@@ -1,10 +1,4 @@
-import {
-  type Counted,
-  type Limit,
-  networkOf,
-  type RateLimits,
-  TooManyRequests,
-} from '../rate-limits.ts'
+import { type Counted, type Limit, type RateLimits, TooManyRequests } from '../rate-limits.ts'
 import { AuthError } from './auth-error.ts'
 import { normalEmail } from './users.store.ts'
 
@@ -28,11 +22,18 @@ export const authLimits = {
   'verify-address': { points: 30, seconds: 5 * MINUTE },
   // Six digits: five wrong ones and the code is worthless, and not many codes a day.
   'verify-code': { points: 5, seconds: 24 * HOUR },
-  'verify-account': { points: 25, seconds: 24 * HOUR },
+  'verify-account': { points: 10, seconds: 24 * HOUR },
+  // To one address, as asked for from one place; and from everywhere together, which is so wide that
+  // nobody keeps others from their mails.
   'mail-interval': { points: 1, seconds: MINUTE },
-  'mail-account': { points: 10, seconds: HOUR },
+  'mail-pair': { points: 10, seconds: HOUR },
+  'mail-account': { points: 60, seconds: HOUR },
   'mail-address': { points: 30, seconds: 5 * MINUTE },
+  // What somebody signed in asks for themselves.
+  'own-mail-interval': { points: 1, seconds: MINUTE },
   'account-change': { points: 30, seconds: 5 * MINUTE },
+  'password-check': { points: 5, seconds: HOUR },
+  'anonymous-address': { points: 30, seconds: HOUR },
 } as const satisfies Record<string, Limit>
 
 export type AuthLimitName = keyof typeof authLimits
@@ -44,14 +45,13 @@ type AuthCount = Counted<AuthLimitName>
 /** What a sign-in counts against. */
 export function loginCounts(email: string, address: string) {
   const account = normalEmail(email)
-  const network = networkOf(address)
-  const pair = `${account} ${network}`
+  const pair = `${account} ${address}`
   return {
     pair: [
       { limit: 'login-pair', of: pair },
       { limit: 'login-pair-hour', of: pair },
     ],
-    wide: [{ limit: 'login-address', of: network }],
+    wide: [{ limit: 'login-address', of: address }],
     account: [{ limit: 'login-account', of: account }],
   } as const satisfies Record<string, readonly AuthCount[]>
 }
@@ -59,10 +59,12 @@ export function loginCounts(email: string, address: string) {
 /** What asking for a mail counts against, whether anybody has that address or not. */
 export function mailCounts(email: string, address: string) {
   const account = normalEmail(email)
+  const pair = `${account} ${address}`
   return {
-    network: [{ limit: 'mail-address', of: networkOf(address) }],
+    network: [{ limit: 'mail-address', of: address }],
     account: [
-      { limit: 'mail-interval', of: account },
+      { limit: 'mail-interval', of: pair },
+      { limit: 'mail-pair', of: pair },
       { limit: 'mail-account', of: account },
     ],
   } as const satisfies Record<string, readonly AuthCount[]>

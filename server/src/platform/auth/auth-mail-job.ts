@@ -8,7 +8,7 @@ import type { OneTimeTokens } from './one-time-tokens.service.ts'
 import { lifetimes, type TokenKind } from './one-time-tokens.ts'
 import type { AuthUser, UserChange } from './users.store.ts'
 
-type Dependencies = Pick<AuthContext, 'store' | 'clock'> & {
+type Dependencies = Pick<AuthContext, 'store' | 'clock' | 'audit'> & {
   tokens: OneTimeTokens
   links: LinkMaker
   mailer: Mailer
@@ -20,18 +20,28 @@ type Dependencies = Pick<AuthContext, 'store' | 'clock'> & {
 }
 
 /** Milliseconds after which a mail that could not be sent is given up. */
-const PATIENCE_MS = 6 * 3600_000
+const PATIENCE_MS = 10 * 3600_000
 
-/** Which column tells when a mail of that kind was last sent. */
+/** Milliseconds during which a change of address that was asked for may be agreed to. */
+const CHANGE_MS = 24 * 3600_000
+
+type ChangeKind = 'email_change_current' | 'email_change_new'
+
+function isChange(kind: TokenKind): kind is ChangeKind {
+  return kind === 'email_change_current' || kind === 'email_change_new'
+}
+
+/** Which column tells when a mail of that kind was last sent; a change of address when it was asked for. */
 const sentAt = {
   signup: 'confirmation_sent_at',
   invite: 'confirmation_sent_at',
   magiclink: 'recovery_sent_at',
   recovery: 'recovery_sent_at',
-  email_change_current: 'email_change_sent_at',
-  email_change_new: 'email_change_sent_at',
   reauthentication: 'reauthentication_sent_at',
-} as const satisfies Record<TokenKind, keyof UserChange>
+} as const satisfies Record<Exclude<TokenKind, ChangeKind>, keyof UserChange>
+
+/** Those that show a code to be typed. */
+const withCode = new Set<TokenKind>(['signup', 'magiclink', 'reauthentication'])
 
 function tokenOf(kind: Exclude<MailRequest['kind'], 'password_changed'>): TokenKind {
   if (kind === 'otp') return 'magiclink'
@@ -40,7 +50,7 @@ function tokenOf(kind: Exclude<MailRequest['kind'], 'password_changed'>): TokenK
 
 /** Writes and sends the mails that were asked for. */
 export function authMailJob(dependencies: Dependencies): Task {
-  const { store, clock, tokens, links, mailer, log } = dependencies
+  const { store, clock, audit, tokens, links, mailer, log } = dependencies
 
   async function recipient(request: MailRequest): Promise<AuthUser | undefined> {
     if ('userId' in request.to) return store.users.withId(request.to.userId)
@@ -52,6 +62,25 @@ export function authMailJob(dependencies: Dependencies): Task {
     const { userMetadata } = request.create
     await store.users.insert({ email, passwordHash: null, confirmed: false, userMetadata })
     return store.users.withEmail(email)
+  }
+
+  /** Whether there is a change of address to agree to, asked for not long ago. */
+  function isCurrent({ new_email: wanted, email_change_sent_at: asked }: AuthUser): boolean {
+    return wanted !== null && asked !== null && clock.now() - Date.parse(asked) < CHANGE_MS
+  }
+
+  /** Null when the addresses it would be for have changed meanwhile: another mail is on its way. */
+  function issue(user: AuthUser, kind: TokenKind, sendTo: string, codeChallenge: string | null) {
+    return store.transaction(async (tables, tx) => {
+      const now = await tables.users.lock(user.id)
+      if (now?.email !== user.email || now.new_email !== user.new_email) return null
+      const wishes = { codeChallenge, withCode: withCode.has(kind) }
+      const issued = await tokens.issue(user, kind, sendTo, wishes, tables)
+      const sent = new Date(clock.now()).toISOString()
+      if (!isChange(kind)) await tables.users.update(user.id, { [sentAt[kind]]: sent })
+      await audit.record({ action: 'mail_sent', userId: user.id, details: { kind } }, tx)
+      return issued
+    })
   }
 
   /** The mail and where it goes; null when there is nobody to write to, or nothing to say. */
@@ -68,10 +97,9 @@ export function authMailJob(dependencies: Dependencies): Task {
       return [email, { kind: 'already_registered', loginLink: links.login }]
     }
     const sendTo = token === 'email_change_new' ? user.new_email : email
-    if (sendTo === null || (token === 'email_change_current' && user.new_email === null))
-      return null
-    const issued = await tokens.issue(user, token, sendTo, request.codeChallenge)
-    await store.users.update(user.id, { [sentAt[token]]: new Date(clock.now()).toISOString() })
+    if (sendTo === null || (isChange(token) && !isCurrent(user))) return null
+    const issued = await issue(user, token, sendTo, request.codeChallenge)
+    if (!issued) return null
     const validMinutes = lifetimes[token] / 60
     const link = links.forMail(issued.token, token, new URL(request.redirectTo))
     if (token === 'reauthentication')

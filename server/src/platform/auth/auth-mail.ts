@@ -52,6 +52,8 @@ export function createAskMail(
       ...request,
     }
     const to = 'email' in request.to ? normalEmail(request.to.email) : request.to.userId
-    await enqueue(tx, MAIL_TASK, whole, { key: `${MAIL_TASK}:${request.kind}:${to}` })
+    // A stranger's request in the PKCE flow must not take the place of the owner's plain one.
+    const flow = whole.codeChallenge === null ? '' : ':pkce'
+    await enqueue(tx, MAIL_TASK, whole, { key: `${MAIL_TASK}:${request.kind}${flow}:${to}` })
   }
 }

@@ -118,7 +118,7 @@ export async function createAuth(dependencies: Dependencies): Promise<{
       }),
       verifying: createVerifying({ ...context, tokens, sessions }),
       account: createAccount({ ...context, askMail, tokens }),
-      users: createUserAdministration(context),
+      users: createUserAdministration({ ...context, askMail }),
       invitations: createInvitations({ ...context, askMail, tokens, links }),
       links,
       redirects,

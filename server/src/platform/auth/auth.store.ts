@@ -3,15 +3,17 @@ import { createOneTimeTokensStore } from './one-time-tokens.store.ts'
 import { createSessionsStore } from './sessions.store.ts'
 import { createUsersStore } from './users.store.ts'
 
-type AuthTables = {
+export type AuthTables = {
   users: ReturnType<typeof createUsersStore>
   sessions: ReturnType<typeof createSessionsStore>
   tokens: ReturnType<typeof createOneTimeTokensStore>
 }
 
+/** The stores bound to a transaction, and the transaction itself for what else belongs to it. */
+export type Transaction = [tables: AuthTables, tx: Database]
+
 export type AuthStore = AuthTables & {
-  /** @param work gets the same stores, and the transaction itself for what else belongs to it */
-  transaction<T>(work: (tables: AuthTables, tx: Database) => Promise<T>): Promise<T>
+  transaction<T>(work: (...transaction: Transaction) => Promise<T>): Promise<T>
 }
 
 /** What is kept of users, their sessions, and the links and codes sent to them. */

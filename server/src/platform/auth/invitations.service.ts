@@ -1,4 +1,5 @@
 import type { Actor } from './admin.service.ts'
+import type { AuthTables } from './auth.store.ts'
 import type { AuthContext } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import type { AskMail } from './auth-mail.ts'
@@ -40,14 +41,13 @@ export function createInvitations(dependencies: Dependencies) {
 
   /** Somebody new, or somebody who has not confirmed yet. */
   async function newcomer(
+    { users }: AuthTables,
     email: string,
     userMetadata: Record<string, unknown>,
-    options: { password?: string | undefined; invited: boolean },
+    options: { passwordHash: string | null; invited: boolean },
   ): Promise<AuthUser> {
-    const { password, invited } = options
-    if (password !== undefined) await checkPassword(password, email)
-    const passwordHash = password === undefined ? null : await hashPassword(password)
-    const made = await store.users.insert({
+    const { passwordHash, invited } = options
+    const made = await users.insert({
       email,
       passwordHash,
       confirmed: false,
@@ -55,57 +55,73 @@ export function createInvitations(dependencies: Dependencies) {
       userMetadata,
     })
     if (made) return made
-    const known = await store.users.withEmail(email)
+    const known = await users.withEmail(email)
     if (!known || known.email_confirmed_at) throw new AuthError('email_exists')
-    return store.users.update(known.id, {
+    return users.update(known.id, {
       ...(invited && { invited_at: new Date(clock.now()).toISOString() }),
       ...(passwordHash !== null && { password_hash: passwordHash }),
     })
   }
 
+  async function hashOf({ type, email, password }: LinkRequest): Promise<string | null> {
+    if (type !== 'signup') return null
+    if (password === undefined) {
+      throw new AuthError('validation_failed', { message: 'Signup requires a valid password' })
+    }
+    await checkPassword(password, email)
+    return hashPassword(password)
+  }
+
   /** The user a link is for, and what it turns out to be for. */
-  async function subjectOf(request: LinkRequest): Promise<[AuthUser, GeneratedType]> {
-    const { type, email, userMetadata, password, newEmail } = request
-    if (type === 'signup') {
-      if (password === undefined) {
-        throw new AuthError('validation_failed', { message: 'Signup requires a valid password' })
-      }
-      return [await newcomer(email, userMetadata, { password, invited: false }), type]
-    }
-    if (type === 'invite') return [await newcomer(email, userMetadata, { invited: true }), type]
-    const known = await store.users.withEmail(email)
-    if (!known && type === 'magiclink') {
-      return [await newcomer(email, userMetadata, { invited: false }), 'signup']
-    }
+  async function subjectOf(
+    tables: AuthTables,
+    request: LinkRequest,
+    passwordHash: string | null,
+  ): Promise<[AuthUser, GeneratedType]> {
+    const { type, email, userMetadata, newEmail } = request
+    const invited = type === 'invite'
+    const create = () => newcomer(tables, email, userMetadata, { passwordHash, invited })
+    if (type === 'signup' || type === 'invite') return [await create(), type]
+    const known = await tables.users.withEmail(email)
+    if (!known && type === 'magiclink') return [await create(), 'signup']
     if (!known) throw new AuthError('user_not_found')
     if (type !== 'email_change_current' && type !== 'email_change_new') return [known, type]
     if (newEmail === undefined) {
       throw new AuthError('validation_failed', { message: 'The new address is missing' })
     }
-    if (await store.users.withEmail(newEmail)) throw new AuthError('email_exists')
+    if (await tables.users.withEmail(newEmail)) throw new AuthError('email_exists')
     const wanted = normalEmail(newEmail)
     // The second of the two links of one change must not forget that the first was used.
     if (known.new_email === wanted) return [known, type]
-    const change = { new_email: wanted, new_email_confirmed_by: null }
-    return [await store.users.update(known.id, change), type]
+    await tables.tokens.forgetOfUser(known.id, ['email_change_current', 'email_change_new'])
+    const change = {
+      new_email: wanted,
+      new_email_confirmed_by: null,
+      email_change_sent_at: new Date(clock.now()).toISOString(),
+    }
+    return [await tables.users.update(known.id, change), type]
   }
 
   return {
     /** Makes the link without sending it. */
     async generate(request: LinkRequest, actor: Actor): Promise<GeneratedLink> {
-      const [user, type] = await subjectOf(request)
-      const sentTo = type === 'email_change_new' ? (user.new_email ?? '') : (user.email ?? '')
-      const { token, code } = await tokens.issue(user, type, sentTo, null)
-      const details = { type }
-      await audit.record({ action: 'link_generated', userId: user.id, ...actor, details })
-      return {
-        ...userJson(user),
-        action_link: links.forProtocol(token, type, request.redirectTo),
-        email_otp: code,
-        hashed_token: token,
-        redirect_to: request.redirectTo.href,
-        verification_type: type,
-      }
+      const passwordHash = await hashOf(request)
+      return store.transaction(async (tables, tx) => {
+        const [user, type] = await subjectOf(tables, request, passwordHash)
+        const sentTo = type === 'email_change_new' ? (user.new_email ?? '') : (user.email ?? '')
+        const wishes = { codeChallenge: null, withCode: true }
+        const { token, code } = await tokens.issue(user, type, sentTo, wishes, tables)
+        const details = { type }
+        await audit.record({ action: 'link_generated', userId: user.id, ...actor, details }, tx)
+        return {
+          ...userJson(user),
+          action_link: links.forProtocol(token, type, request.redirectTo),
+          email_otp: code,
+          hashed_token: token,
+          redirect_to: request.redirectTo.href,
+          verification_type: type,
+        }
+      })
     },
 
     /** Makes a user without a password and sends them the way in. */
@@ -115,10 +131,14 @@ export function createInvitations(dependencies: Dependencies) {
       redirectTo: URL,
       actor: Actor,
     ): Promise<AuthUserJson> {
-      const user = await newcomer(email, userMetadata, { invited: true })
-      await askMail({ kind: 'invite', to: { userId: user.id }, redirectTo: redirectTo.href })
-      await audit.record({ action: 'user_invited', userId: user.id, ...actor })
-      return userJson(user)
+      return store.transaction(async (tables, tx) => {
+        const options = { passwordHash: null, invited: true }
+        const user = await newcomer(tables, email, userMetadata, options)
+        const to = { userId: user.id }
+        await askMail({ kind: 'invite', to, redirectTo: redirectTo.href }, tx)
+        await audit.record({ action: 'user_invited', userId: user.id, ...actor }, tx)
+        return userJson(user)
+      })
     },
   }
 }

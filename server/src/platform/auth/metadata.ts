@@ -1,9 +1,22 @@
+import { AuthError } from './auth-error.ts'
+
 type Metadata = Record<string, unknown>
 
-/** What is given is added to what is there; null takes a value away. */
+/** Characters of JSON: every access token carries it, and all headers together have 16 kB. */
+export const MOST_METADATA = 4096
+
+/**
+ * What is given is added to what is there; null takes a value away.
+ *
+ * @throws AuthError `validation_failed` when the whole gets too large
+ */
 export function mergedMetadata(kept: unknown, given: Metadata): Metadata {
   const merged = { ...(typeof kept === 'object' && kept !== null ? kept : {}), ...given }
-  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
+  const whole = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
+  if (JSON.stringify(whole).length > MOST_METADATA) {
+    throw new AuthError('validation_failed', { message: 'The metadata would be too large' })
+  }
+  return whole
 }
 
 /** What is kept of how somebody signs in who has an address. */

@@ -1,4 +1,6 @@
-import { networkOf } from '../rate-limits.ts'
+import { randomBytes } from 'node:crypto'
+import { TooManyRequests } from '../rate-limits.ts'
+import type { AuthTables } from './auth.store.ts'
 import type { AuthContext, Caller } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import { tooManyRequests } from './auth-limits.ts'
@@ -38,8 +40,8 @@ export function createOneTimeTokens(
       { limit: 'verify-code', of },
       { limit: 'verify-account', of },
     ] as const
-    await limits.take(...guesses).catch(() => {
-      throw refused()
+    await limits.take(...guesses).catch((error: unknown) => {
+      throw error instanceof TooManyRequests ? refused() : error
     })
     const found = (await store.tokens.ofAddress(email, kinds)).find((kept) => matches(kept, code))
     if (found) await limits.giveBack(...guesses)
@@ -47,27 +49,32 @@ export function createOneTimeTokens(
   }
 
   return {
-    /** @param codeChallenge of a client that will prove who asked (PKCE); null for a plain link */
+    /**
+     * @param wishes `codeChallenge` of a client that will prove who asked (PKCE), null for a plain link;
+     *   `withCode` only if the code is shown to somebody: one that nobody knows can only be guessed
+     */
     async issue(
       user: { id: string },
       kind: TokenKind,
       sentTo: string,
-      codeChallenge: string | null,
+      wishes: { codeChallenge: string | null; withCode: boolean },
+      tables: Pick<AuthTables, 'tokens'> = store,
     ): Promise<IssuedToken> {
+      const { codeChallenge, withCode } = wishes
       const token = newLinkToken(codeChallenge !== null)
       const code = newCode()
       const link = linkHash(token)
-      await store.tokens.put(
+      await tables.tokens.put(
         {
           userId: user.id,
           kind,
           linkHash: link,
-          codeHash: codeHash(codeKey, link, code),
+          codeHash: withCode ? codeHash(codeKey, link, code) : randomBytes(32),
           codeChallenge,
         },
         lifetimes[kind],
       )
-      await limits.reset({ limit: 'verify-code', of: normalEmail(sentTo) })
+      if (withCode) await limits.reset({ limit: 'verify-code', of: normalEmail(sentTo) })
       return { token, code }
     },
 
@@ -81,7 +88,7 @@ export function createOneTimeTokens(
       kinds: readonly TokenKind[],
       caller: Caller,
     ): Promise<StoredToken> {
-      const failures = { limit: 'verify-address', of: networkOf(caller.address) } as const
+      const failures = { limit: 'verify-address', of: caller.address } as const
       await limits.take(failures).catch(tooManyRequests)
       const found =
         'token' in presented

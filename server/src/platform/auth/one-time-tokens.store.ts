@@ -41,7 +41,7 @@ export function createOneTimeTokensStore(db: Database) {
       await db
         .insertInto('auth_one_time_tokens')
         .values({ user_id: token.userId, kind: token.kind, ...row })
-        .onConflict((conflict) => conflict.columns(['user_id', 'kind']).doUpdateSet(row))
+        .onConflict((conflict) => conflict.columns(['user_id', 'kind', 'pkce']).doUpdateSet(row))
         .execute()
     },
 

@@ -33,3 +33,21 @@ export async function verifyPassword(stored: string | null, password: string): P
   const matches = await inTurn(() => verify(against, password))
   return stored !== null && matches
 }
+
+const Phc =
+  /^\$argon2(?:id|i|d)\$v=19\$m=(\d{1,6}),t=(\d{1,2}),p=(\d{1,2})\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{16,86}$/
+
+/** Whether a hash from elsewhere can be checked here, at a cost that one sign-in may have. */
+export async function isUsableHash(text: string): Promise<boolean> {
+  const [, memory, time, lanes] = Phc.exec(text) ?? []
+  const within = (value: string | undefined, least: number, most: number) =>
+    Number(value) >= least && Number(value) <= most
+  if (!within(memory, 1024, 65_536) || !within(time, 1, 10) || !within(lanes, 1, 4)) return false
+  // What it cannot read it says by an error, whatever the password.
+  return inTurn(() =>
+    verify(text, '').then(
+      () => true,
+      () => false,
+    ),
+  )
+}

@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { isDatabaseUnavailable } from '../../database/errors.ts'
+import { networkOf } from '../rate-limits.ts'
 import type { Caller } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
+import { MOST_METADATA } from './metadata.ts'
 import { normalEmail } from './users.store.ts'
 
 const API_VERSION = '2024-01-01'
@@ -39,7 +41,7 @@ export function queryOf(request: FastifyRequest): Record<string, unknown> {
 }
 
 export function callerOf(request: FastifyRequest): Caller {
-  return { address: request.ip }
+  return { address: networkOf(request.ip) }
 }
 
 export function bearer(request: FastifyRequest): string {
@@ -50,17 +52,23 @@ export function bearer(request: FastifyRequest): string {
 
 const INVALID_EMAIL = 'Unable to validate email address: invalid format'
 
-const Email = z.string().max(254).transform(normalEmail).pipe(z.email())
+const Email = z.string().max(254).refine(isKeepable).transform(normalEmail).pipe(z.email())
 
 /** An address as it is stored. @throws AuthError `validation_failed` */
 export function emailOf(value: unknown): string {
   return parse(Email, value, INVALID_EMAIL)
 }
 
+/** Whether PostgreSQL can keep it: no zero bytes, no halves of characters. */
+export function isKeepable(value: unknown): boolean {
+  return !/\\u0000|\\ud[89a-f][0-9a-f]{2}/i.test(JSON.stringify(value))
+}
+
 /** What a user says of themselves: small, and never what decides about them. */
 export const Metadata = z
   .record(z.string(), z.unknown())
-  .refine((data) => JSON.stringify(data).length <= 16_384, 'is too large')
+  .refine((data) => JSON.stringify(data).length <= MOST_METADATA, 'is too large')
+  .refine(isKeepable, 'holds what is no text')
 
 /** The clients send `Content-Type: application/json` with no body at all, on logout for one. */
 export function acceptEmptyJson(app: FastifyInstance) {

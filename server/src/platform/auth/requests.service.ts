@@ -5,7 +5,7 @@ import { mailCounts, tooManyMails, tooManyRequests } from './auth-limits.ts'
 import type { AskMail } from './auth-mail.ts'
 import { byEmail } from './metadata.ts'
 import { checkPassword } from './password-rules.ts'
-import { hashPassword } from './passwords.ts'
+import { hashPassword, verifyPassword } from './passwords.ts'
 import type { AuthSession, AuthSessions } from './sessions.service.ts'
 import { type AuthUserJson, userJson } from './user-json.ts'
 import { type AuthUser, normalEmail } from './users.store.ts'
@@ -63,6 +63,8 @@ export function createRequests(dependencies: Dependencies) {
       await checkPassword(password, email)
       await countMail(email, caller)
       const passwordHash = await hashPassword(password)
+      const before = await store.users.withEmail(email)
+      const samePassword = await verifyPassword(before?.password_hash ?? null, password)
       const answer = newcomer(idOf(email), email, userMetadata, clock.now())
       await store.transaction(async ({ users }, tx) => {
         const user = { email, passwordHash, confirmed: false, userMetadata }
@@ -70,10 +72,16 @@ export function createRequests(dependencies: Dependencies) {
         const known = made ?? (await users.withEmail(email))
         // Another account may have had this id before, and have been deleted since.
         if (!known) await users.insert(user)
-        // Somebody who signs up again before confirming: what they typed last counts.
-        if (!made && known && !known.email_confirmed_at) {
-          const change = { password_hash: passwordHash, user_metadata: userMetadata }
-          await users.update(known.id, change)
+        // Which of two who typed different passwords is the owner, nobody knows: neither counts, and the
+        // link lets the owner in.
+        if (
+          !made &&
+          known &&
+          known.id === answer.id &&
+          !known.email_confirmed_at &&
+          !samePassword
+        ) {
+          await users.update(known.id, { password_hash: null })
         }
         await askMail({ kind: 'signup', to: { email }, ...wishes }, tx)
         await audit.record({ action: 'sign_up_asked', userId: known?.id ?? null, ...caller }, tx)
@@ -86,7 +94,8 @@ export function createRequests(dependencies: Dependencies) {
       caller: Caller,
     ): Promise<AuthSession> {
       if (!dependencies.anonymousAllowed) throw new AuthError('anonymous_provider_disabled')
-      await limits.take(...mailCounts('', caller.address).network).catch(tooManyRequests)
+      const of = caller.address
+      await limits.take({ limit: 'anonymous-address', of }).catch(tooManyRequests)
       const user = await store.users.insert({
         email: null,
         passwordHash: null,

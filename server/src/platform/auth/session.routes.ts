@@ -3,12 +3,15 @@ import { z } from 'zod'
 import type { AuthService } from './auth.service.ts'
 import { AuthError } from './auth-error.ts'
 import { challengeOf } from './pkce.ts'
-import { bearer, callerOf, emailOf, Metadata, parse, queryOf } from './protocol.ts'
+import { bearer, callerOf, emailOf, isKeepable, Metadata, parse, queryOf } from './protocol.ts'
 import { userJson } from './user-json.ts'
 
 const NEEDS_BOTH = 'You must provide either an email or phone number and a password'
 
-const PasswordGrant = z.object({ email: z.string().min(1), password: z.string().min(1) })
+const PasswordGrant = z.object({
+  email: z.string().min(1).refine(isKeepable),
+  password: z.string().min(1),
+})
 const PhoneGrant = z.object({ phone: z.string().min(1), password: z.string().min(1) })
 const RefreshGrant = z.object({ refresh_token: z.string() })
 const PkceGrant = z.object({ auth_code: z.string().min(1), code_verifier: z.string().min(1) })

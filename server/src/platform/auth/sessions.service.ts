@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { isDatabaseUnavailable } from '../../database/errors.ts'
+import type { Transaction } from './auth.store.ts'
 import { type AuthContext, type Caller, isBanned, seconds } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import { tooManyRequests } from './auth-limits.ts'
@@ -30,6 +31,9 @@ export type AuthSession = {
 
 /** Whose token it is. Says nothing of whether the session still exists. */
 export type TokenSubject = { userId: string; sessionId: string }
+
+/** A session that is there once its transaction is committed. */
+export type BegunSession = { user: AuthUser; id: string; amr: AuthMethod[]; first: string }
 
 export type SignedIn = { user: AuthUser; sessionId: string }
 
@@ -129,22 +133,45 @@ export function createAuthSessions(dependencies: Dependencies) {
     })
   }
 
+  /**
+   * A new session of someone who has just proved who they are, in the transaction of the proof. What
+   * was proved must still be so: nobody gets in with a password that was changed meanwhile.
+   */
+  async function begin(
+    [tables, tx]: Transaction,
+    user: AuthUser,
+    method: string,
+    caller: Caller,
+  ): Promise<BegunSession> {
+    const now = await tables.users.lock(user.id)
+    const still = now && !now.deleted_at && now.password_hash === user.password_hash
+    if (!still) throw new AuthError('invalid_credentials')
+    if (isBanned(now, clock.now())) throw new AuthError('user_banned')
+    const id = randomUUID()
+    const amr: AuthMethod[] = [{ method, timestamp: seconds(clock.now()) }]
+    const first = refreshToken(refreshKey, id, 0)
+    await tables.sessions.insert({ id, userId: user.id, amr })
+    await tables.sessions.insertToken({ hash: tokenHash(first), sessionId: id, counter: 0 })
+    const details = { method }
+    await audit.record({ action: 'signed_in', userId: user.id, ...caller, details }, tx)
+    const signedIn = { last_sign_in_at: new Date(clock.now()).toISOString() }
+    return { user: await tables.users.update(user.id, signedIn), id, amr, first }
+  }
+
+  /** The tokens of a session whose transaction is committed. */
+  function tokensOf({ user, id, amr, first }: BegunSession): Promise<AuthSession> {
+    return answer(user, { id, aal: 'aal1', amr }, first)
+  }
+
   return {
-    /** A new session of someone who has just proved who they are. */
+    begin,
+    tokensOf,
+
     async open(user: AuthUser, method: string, caller: Caller): Promise<AuthSession> {
-      const sessionId = randomUUID()
-      const amr: AuthMethod[] = [{ method, timestamp: seconds(clock.now()) }]
-      const first = refreshToken(refreshKey, sessionId, 0)
-      const signedIn = await store.transaction(async (tables, tx) => {
-        await tables.sessions.insert({ id: sessionId, userId: user.id, amr })
-        await tables.sessions.insertToken({ hash: tokenHash(first), sessionId, counter: 0 })
-        const details = { method }
-        await audit.record({ action: 'signed_in', userId: user.id, ...caller, details }, tx)
-        return tables.users.update(user.id, {
-          last_sign_in_at: new Date(clock.now()).toISOString(),
-        })
-      })
-      return answer(signedIn, { id: sessionId, aal: 'aal1', amr }, first)
+      const begun = await store.transaction((...transaction) =>
+        begin(transaction, user, method, caller),
+      )
+      return tokensOf(begun)
     },
 
     /** @throws AuthError; whatever may pass is a 503, since older clients sign out on anything else */

@@ -62,7 +62,7 @@ export function createSessionsStore(db: Database) {
         .updateTable('auth_refresh_tokens')
         .set({ replaced_at: sql<string>`now()` })
         .where('session_id', '=', token.sessionId)
-        .where('replaced_at', 'is', null)
+        .where('counter', '=', token.counter - 1)
         .execute()
       await store.insertToken(token)
       await db

@@ -9,6 +9,8 @@ import type { AuthUser } from './users.store.ts'
 /** Days for which an address that an account was opened from is known to be its own. */
 const KNOWN_DAYS = 90
 
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+
 export type SignIn = ReturnType<typeof createSignIn>
 
 /** Signing in with address and password. */
@@ -18,8 +20,9 @@ export function createSignIn(context: AuthContext & { sessions: AuthSessions }) 
   /** When strangers try an account so often that it is closed to them, its own people still get in. */
   async function letInThoughBusy(user: AuthUser | undefined, caller: Caller, why: unknown) {
     const since = new Date(clock.now() - KNOWN_DAYS * 86_400_000).toISOString()
-    const event = { action: 'signed_in', userId: user?.id ?? '', address: caller.address }
-    if (!user || !(await audit.knows(event, since))) tooManyRequests(why)
+    // Asked of nobody too: it must take as long.
+    const event = { action: 'signed_in', userId: user?.id ?? NOBODY, address: caller.address }
+    if (!(await audit.knows(event, since))) tooManyRequests(why)
   }
 
   return {
@@ -30,9 +33,13 @@ export function createSignIn(context: AuthContext & { sessions: AuthSessions }) 
       const user = await store.users.withEmail(email)
       await limits.take(...account).catch((why: unknown) => letInThoughBusy(user, caller, why))
 
-      const matches = await verifyPassword(
-        user?.password_hash ?? null,
-        isTooLong(password) ? '' : password,
+      const given = isTooLong(password) ? '' : password
+      const matches = await verifyPassword(user?.password_hash ?? null, given).catch(
+        async (error: unknown) => {
+          // That we are busy says nothing of the password.
+          await limits.giveBack(...pair, ...wide, ...account)
+          throw error
+        },
       )
       if (!user || !matches) {
         await audit.record({ action: 'sign_in_failed', userId: user?.id ?? null, ...caller })

@@ -149,6 +149,25 @@ export function createUsersStore(db: Database) {
         .executeTakeFirstOrThrow()
     },
 
+    /** Those made before then who have no address and no session any more. @returns how many */
+    async forgetAnonymous(before: string): Promise<number> {
+      const { numDeletedRows } = await db
+        .deleteFrom('auth_users')
+        .where('is_anonymous', '=', true)
+        .where('created_at', '<', before)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('auth_sessions')
+                .select('id')
+                .whereRef('auth_sessions.user_id', '=', 'auth_users.id'),
+            ),
+          ),
+        )
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+
     async delete(id: string): Promise<void> {
       await db.deleteFrom('auth_users').where('id', '=', id).execute()
     },

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Transaction } from './auth.store.ts'
 import { isEmailTaken } from './auth-constraints.ts'
 import { type AuthContext, type Caller, isBanned } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
@@ -36,30 +37,50 @@ type Dependencies = AuthContext & { tokens: OneTimeTokens; sessions: AuthSession
 export function createVerifying(dependencies: Dependencies) {
   const { store, tokens, sessions, audit, clock } = dependencies
 
-  /** What the token proves, done to its user, in one transaction with using it up. */
-  async function use(kept: StoredToken, caller: Caller): Promise<AuthUser | null> {
+  /** What the token proves, done to its user. @returns null while another address must agree too */
+  async function prove(
+    [tables, tx]: Transaction,
+    kept: StoredToken,
+    caller: Caller,
+  ): Promise<AuthUser | null> {
+    const user = await tables.users.lock(kept.userId)
+    if (!user || !(await tables.tokens.use(kept.linkHash))) throw new AuthError('otp_expired')
+    if (isBanned(user, clock.now())) throw new AuthError('user_banned', { status: 403 })
+    // One asked for in the other flow was for the same thing.
+    await tables.tokens.forgetOfUser(user.id, [kept.kind])
+    const now = new Date(clock.now()).toISOString()
+    const details = { kind: kept.kind }
+    await audit.record({ action: 'link_used', userId: user.id, ...caller, details }, tx)
+    if (kept.kind === 'email_change_current' || kept.kind === 'email_change_new') {
+      return changeEmail(tables, user, kept.kind, now)
+    }
+    if (user.email_confirmed_at) return user
+    // Who signed up with an address that is not theirs must not keep a way in beside its owner.
+    return tables.users.update(user.id, {
+      email_confirmed_at: now,
+      ...(kept.kind !== 'signup' && { password_hash: null }),
+    })
+  }
+
+  /** Uses the token up and does what follows in one transaction: who fails may come again. */
+  function use<T>(
+    kept: StoredToken,
+    caller: Caller,
+    then: (transaction: Transaction, user: AuthUser) => Promise<T>,
+  ): Promise<T | null> {
     return store
-      .transaction(async (tables, tx) => {
-        const user = await tables.users.lock(kept.userId)
-        if (!user || !(await tables.tokens.use(kept.linkHash))) throw new AuthError('otp_expired')
-        if (isBanned(user, clock.now())) throw new AuthError('user_banned', { status: 403 })
-        const now = new Date(clock.now()).toISOString()
-        const details = { kind: kept.kind }
-        await audit.record({ action: 'link_used', userId: user.id, ...caller, details }, tx)
-        if (kept.kind === 'email_change_current' || kept.kind === 'email_change_new') {
-          return changeEmail(tables, user, kept.kind, now)
-        }
-        if (user.email_confirmed_at) return user
-        // Who signed up with an address that is not theirs must not keep a way in beside its owner.
-        return tables.users.update(user.id, {
-          email_confirmed_at: now,
-          ...(kept.kind !== 'signup' && { password_hash: null }),
-        })
+      .transaction(async (...transaction) => {
+        const user = await prove(transaction, kept, caller)
+        return user && then(transaction, user)
       })
       .catch((error: unknown) => {
         throw isEmailTaken(error) ? new AuthError('email_exists') : error
       })
   }
+
+  /** As the last part of `use`. */
+  const begin = (caller: Caller) => (transaction: Transaction, user: AuthUser) =>
+    sessions.begin(transaction, user, 'otp', caller)
 
   return {
     /** Whether a link could be used now. Uses nothing up: whoever only looks changes nothing. */
@@ -75,35 +96,33 @@ export function createVerifying(dependencies: Dependencies) {
       caller: Caller,
     ): Promise<AuthSession | typeof otherAddressToo> {
       const kept = await tokens.find(presented, kindsOfType[type], caller)
-      const user = await use(kept, caller)
-      return user ? sessions.open(user, 'otp', caller) : otherAddressToo
+      const begun = await use(kept, caller, begin(caller))
+      return begun ? sessions.tokensOf(begun) : otherAddressToo
     },
 
     /** What a browser is sent on with after the click: a session, or a code to exchange (PKCE). */
     async click(token: string, type: VerifyType, caller: Caller): Promise<Verified> {
       const kept = await tokens.find({ token }, kindsOfType[type], caller)
-      const user = await use(kept, caller)
-      if (!user) return otherAddressToo
-      if (kept.codeChallenge === null) {
-        return { session: await sessions.open(user, 'otp', caller), type: typeOfKind(kept.kind) }
+      const { codeChallenge } = kept
+      const kind = typeOfKind(kept.kind)
+      if (codeChallenge === null) {
+        const begun = await use(kept, caller, begin(caller))
+        return begun ? { session: await sessions.tokensOf(begun), type: kind } : otherAddressToo
       }
       const authCode = randomUUID()
-      await store.tokens.putFlow(
-        {
-          codeHash: linkHash(authCode),
-          userId: user.id,
-          method: typeOfKind(kept.kind),
-          codeChallenge: kept.codeChallenge,
-        },
-        FLOW_SECONDS,
-      )
-      return { authCode }
+      const flow = { codeHash: linkHash(authCode), method: kind, codeChallenge }
+      const done = await use(kept, caller, async ([tables], user) => {
+        await tables.tokens.putFlow({ ...flow, userId: user.id }, FLOW_SECONDS)
+        return true
+      })
+      return done ? { authCode } : otherAddressToo
     },
 
     /** The code of a click, with the proof that the same client asked for the link. */
     async exchange(authCode: string, verifier: string, caller: Caller): Promise<AuthSession> {
       const hash = linkHash(authCode)
-      const outcome = await store.transaction(async ({ tokens: kept, users }) => {
+      const outcome = await store.transaction(async (...transaction) => {
+        const [{ tokens: kept, users }] = transaction
         const flow = await kept.lockFlow(hash)
         if (!flow) return 'flow_state_not_found'
         if (flow.expired) {
@@ -116,12 +135,12 @@ export function createVerifying(dependencies: Dependencies) {
           return 'bad_code_verifier'
         }
         await kept.deleteFlow(hash)
-        const user = await users.withId(flow.user_id)
-        return user ? { user, method: flow.method } : 'flow_state_not_found'
+        const user = await users.lock(flow.user_id)
+        if (!user) return 'flow_state_not_found'
+        return sessions.begin(transaction, user, flow.method, caller)
       })
       if (typeof outcome === 'string') throw new AuthError(outcome)
-      if (isBanned(outcome.user, clock.now())) throw new AuthError('user_banned')
-      return sessions.open(outcome.user, outcome.method, caller)
+      return sessions.tokensOf(outcome)
     },
   }
 }
