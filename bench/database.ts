@@ -8,6 +8,9 @@ import { hashPassword } from '../server/src/platform/auth/passwords.ts'
 import { prepareDatabase } from '../server/src/prepare-database.ts'
 
 export const password = 'Bancone-bench-1'
+
+/** Of every server on that database. */
+export const appSecret = 'a secret of the benchmarks, long enough'
 export const PHARMACIES = 100
 export const ORDERS_EACH = 2_000
 

@@ -4,7 +4,14 @@ import { join } from 'node:path'
 import { startAirtable } from '@bancone/sandbox/airtable'
 import { ordersTable } from '@bancone/sandbox/airtable/schema'
 import { z } from 'zod'
-import { type BenchPharmacy, benchDatabase, ORDERS_EACH, PHARMACIES, password } from './database.ts'
+import {
+  appSecret,
+  type BenchPharmacy,
+  benchDatabase,
+  ORDERS_EACH,
+  PHARMACIES,
+  password,
+} from './database.ts'
 import { compare, type Target } from './load.ts'
 import { startProcess } from './server-process.ts'
 import { benchSignIn } from './sign-in.ts'
@@ -31,6 +38,7 @@ const dataDir = await mkdtemp(join(tmpdir(), 'bancone-bench-data-'))
 const served = await startProcess(['dist/server/main.js'], 3901, {
   DATABASE_URL: database.url,
   DATA_DIR: dataDir,
+  APP_SECRET: appSecret,
   LOG_LEVEL: 'info',
   AIRTABLE_API_URL: airtable.url,
   AIRTABLE_TOKEN: airtable.token,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import { z } from 'zod'
-import { type BenchDatabase, password } from './database.ts'
+import { appSecret, type BenchDatabase, password } from './database.ts'
 import { median } from './load.ts'
 import { startProcess } from './server-process.ts'
 
@@ -27,6 +27,7 @@ export async function benchSignIn(database: BenchDatabase, report: Report): Prom
   const served = await startProcess(['dist/server/main.js'], 3903, {
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
+    APP_SECRET: appSecret,
     LOG_LEVEL: 'warn',
     TRUST_PROXY: '1',
   })

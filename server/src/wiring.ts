@@ -2,7 +2,6 @@ import { paths } from '@bancone/contract/pages'
 import type { FastifyBaseLogger } from 'fastify'
 import { createAirtableOrders } from './adapters/airtable/airtable-orders.ts'
 import { createMailOutbox } from './adapters/mail-outbox/mail-outbox.ts'
-import { createSmtpMailer } from './adapters/smtp/smtp-mailer.ts'
 import type { Services } from './app.ts'
 import type { Config } from './config.ts'
 import type { DatabaseConnection } from './database/database.ts'
@@ -51,7 +50,7 @@ export async function wire(
   const secrets = createSecrets(settings.appSecret)
   const pharmacies = createPharmaciesStore(db)
   const administrators = createAdministratorsStore(db)
-  const mailer = createMailer(settings.mail, log)
+  const mailer = await createMailer(settings.mail, log)
   const { auth, jobs } = await createAuth({
     db,
     secrets,
@@ -119,11 +118,14 @@ export async function wire(
 }
 
 /** Mails leave by SMTP, or wait as files for whoever tries things out. */
-function createMailer(
+async function createMailer(
   { smtpUrl, from, outbox }: Settings['mail'],
   log: FastifyBaseLogger,
-): Mailer & { close(): void } {
-  if (smtpUrl) return createSmtpMailer({ url: smtpUrl, from })
+): Promise<Mailer & { close(): void }> {
+  if (smtpUrl) {
+    const { createSmtpMailer } = await import('./adapters/smtp/smtp-mailer.ts')
+    return createSmtpMailer({ url: smtpUrl, from })
+  }
   const onWritten = (file: string) => log.info({ file }, 'mail written')
   return { ...createMailOutbox({ folder: outbox, from, onWritten }), close() {} }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import MailComposer from 'nodemailer/lib/mail-composer'
+import type MailComposer from 'nodemailer/lib/mail-composer'
 import { type Mailer, MailerError } from '../../ports/mailer.ts'
 import { messageOf } from '../smtp/mail-message.ts'
 
@@ -36,7 +36,9 @@ export function createMailOutbox(options: MailOutboxOptions): Mailer {
     async send(mail) {
       const date = new Date(now())
       const message = messageOf(mail, from)
-      const composer = new MailComposer({ ...message, date, newline: 'win' })
+      // Read with the first mail: most processes of a demo never write one.
+      const { default: Composer } = await import('nodemailer/lib/mail-composer')
+      const composer = new Composer({ ...message, date, newline: 'win' })
       // Colons are not for file names on every system. Two mails of the same millisecond differ.
       const time = date.toISOString().replaceAll(':', '-')
       const file = join(folder, `${time}-${randomBytes(4).toString('hex')}.eml`)

@@ -1,4 +1,3 @@
-import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 import { adminRoutes } from './admin.routes.ts'
 import type { AuthService } from './auth.service.ts'
@@ -30,6 +29,7 @@ export async function authRoutes(app: FastifyInstance, { auth }: { auth: AuthSer
     if (!reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store')
   })
   if (auth.settings.origins.length > 0) {
+    const { default: cors } = await import('@fastify/cors')
     await app.register(cors, {
       origin: [...auth.settings.origins],
       methods: ['GET', 'POST', 'PUT', 'DELETE'],
