@@ -91,10 +91,13 @@ type SessionTraits = {
   lasts?: number
 }
 
+/** Once for all, so that the same session made twice has the same token. */
+const begun = Math.floor(Date.now() / 1000)
+
 /** A session as the authentication service gives it. */
 export function sessionOf(user = userId, traits: SessionTraits = {}) {
   const { id = `session of ${user}`, method = 'password', lasts = 3600 } = traits
-  const expires = Math.floor(Date.now() / 1000) + lasts
+  const expires = begun + lasts
   const claims = { sub: user, exp: expires, session_id: id, amr: [{ method, timestamp: 0 }] }
   const token = [{ alg: 'HS256', typ: 'JWT' }, claims].map(base64url).join('.')
   return {
