@@ -1,14 +1,11 @@
 import type { ErrorCode } from '@bancone/contract/errors'
-import { Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { Outlet } from 'react-router'
 import { ApiError } from '../../lib/api.ts'
 import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'
-import { PageSpinner } from '../../ui/spinner.tsx'
-import { Toaster, toastError } from '../../ui/toast.ts'
-import { ErrorBoundary } from '../error-boundary.tsx'
-import { Footer } from './footer.tsx'
+import { toastError } from '../../ui/toast.ts'
 import { NoPharmacy } from './no-pharmacy.tsx'
-import { SkipLink } from './skip-link.tsx'
+import { StaffFrame } from './staff-frame.tsx'
 import { TopBar } from './top-bar.tsx'
 
 const lockingOut = new Set<ErrorCode | null>([
@@ -33,28 +30,10 @@ export function PharmacyShell() {
   }, [missed])
 
   return (
-    <div className="flex min-h-dvh flex-col">
-      <SkipLink />
-      <TopBar pharmacy={locked ? undefined : pharmacy} unknown={error !== null} />
-      <main
-        id="contenuto"
-        tabIndex={-1}
-        className="mx-auto flex w-full max-w-360 flex-1 flex-col px-4 pt-5 outline-none md:pt-7 lg:px-6"
-      >
-        {locked ? (
-          <NoPharmacy error={error} />
-        ) : (
-          <Suspense fallback={<PageSpinner />}>
-            <Outlet />
-          </Suspense>
-        )}
-      </main>
-      <Footer />
-      <ErrorBoundary fallback={null}>
-        <Suspense>
-          <Toaster />
-        </Suspense>
-      </ErrorBoundary>
-    </div>
+    <StaffFrame
+      header={<TopBar pharmacy={locked ? undefined : pharmacy} unknown={error !== null} />}
+    >
+      {locked ? <NoPharmacy error={error} /> : <Outlet />}
+    </StaffFrame>
   )
 }

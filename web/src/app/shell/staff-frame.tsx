@@ -1,0 +1,29 @@
+import { type ReactNode, Suspense } from 'react'
+import { PageSpinner } from '../../ui/spinner.tsx'
+import { Toaster } from '../../ui/toast.ts'
+import { ErrorBoundary } from '../error-boundary.tsx'
+import { Footer } from './footer.tsx'
+import { SkipLink } from './skip-link.tsx'
+
+/** What every page of somebody signed in stands in, of a pharmacy or of the administration. */
+export function StaffFrame({ header, children }: { header: ReactNode; children: ReactNode }) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SkipLink />
+      {header}
+      <main
+        id="contenuto"
+        tabIndex={-1}
+        className="mx-auto flex w-full max-w-360 flex-1 flex-col px-4 pt-5 outline-none md:pt-7 lg:px-6"
+      >
+        <Suspense fallback={<PageSpinner />}>{children}</Suspense>
+      </main>
+      <Footer />
+      <ErrorBoundary fallback={null}>
+        <Suspense>
+          <Toaster />
+        </Suspense>
+      </ErrorBoundary>
+    </div>
+  )
+}
