@@ -138,6 +138,8 @@ const HYGIENE = [
         String.raw`\.config\.(ts|mjs)$`,
         '^scripts/',
         '/scripts/',
+        // The browser loads these by their address.
+        '^web/public/',
         '/test/',
       ],
     },

@@ -57,13 +57,13 @@ export async function benchDatabase(): Promise<BenchDatabase> {
   )
   await client.query(
     `insert into pharmacy_orders (pharmacy_id, airtable_order_id, order_number, customer_name,
-       customer_phone, order_details, address, status, airtable_created, airtable_last)
+       customer_phone, order_details, address, status, airtable_created, airtable_last, seen_at)
      select p.id, 'rec' || lpad(n::text, 14, '0'), n::text, 'Giulia Bianchi', '+39 333 123 4567',
        'Buongiorno, avrei bisogno di Tachipirina 1000 e di uno sciroppo per la tosse, grazie',
        'Via Giuseppe Garibaldi 12, 30124 Venezia VE',
        (array['In attesa', 'Confermato', 'Prenotato in Giornata', 'Prenotato Domani', 'Annullato'])
          [1 + n % 5],
-       now() - make_interval(mins => $1 - n), now()
+       now() - make_interval(mins => $1 - n), now(), now()
      from generate_series(1, $1::int) n, pharmacies p`,
     [ORDERS_EACH],
   )

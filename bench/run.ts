@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { startAirtable } from '@bancone/sandbox/airtable'
 import { ordersTable } from '@bancone/sandbox/airtable/schema'
 import { z } from 'zod'
+import { benchAllOrders } from './all-orders.ts'
 import {
   appSecret,
   type BenchPharmacy,
@@ -13,6 +14,7 @@ import {
   password,
 } from './database.ts'
 import { compare, type Target } from './load.ts'
+import { benchRealtime } from './realtime.ts'
 import { startProcess } from './server-process.ts'
 import { benchSignIn } from './sign-in.ts'
 
@@ -69,6 +71,8 @@ try {
 
   await served.stop()
   await bareServer.stop()
+  await benchAllOrders(database, { say, missed })
+  await benchRealtime(database, { say, missed })
   await benchSignIn(database, { say, missed })
 } finally {
   await served.stop()

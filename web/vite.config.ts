@@ -4,8 +4,9 @@ import { defineConfig } from 'vite'
 
 const server = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`
 
-/** Not what only the pages of sign-in share. */
-const SHARED = /web.src.(app.shell|lib.(?!auth-messages|own-path|use-arrival)|ui.(?!text-field))/
+/** Not what only the pages of sign-in share, or what opens over a page that is there. */
+const SHARED =
+  /web.src.(app.shell|lib.(?!auth-messages|own-path|use-arrival|realtime-line)|ui.(?!text-field|sheet|switch))/
 
 export default defineConfig({
   plugins: [react(), tailwind()],
@@ -30,6 +31,7 @@ export default defineConfig({
     proxy: {
       '/api': server,
       '/auth': server,
+      '/realtime': { target: server, ws: true },
       '/healthz': server,
       '/readyz': server,
     },

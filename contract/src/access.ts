@@ -12,7 +12,7 @@ export const Feature = z.enum([
 export type Feature = z.infer<typeof Feature>
 
 /** Who may call an endpoint. `feature` narrows `pharmacy` to those that have it. */
-export type Access = 'public' | 'pharmacy' | 'admin'
+export type Access = 'public' | 'pharmacy' | 'admin' | 'pharmacy-or-admin'
 
 /**
  * `features_enabled` is stored either as a list of ids or as an object of booleans; both mean the

@@ -26,6 +26,8 @@ export type Endpoint = {
   summary: string
   access: Access
   feature?: Feature
+  /** What its query must hold to tell it from another endpoint of the same method and path. */
+  onlyWith?: Readonly<Record<string, string>>
   params?: Shape
   query?: Shape
   body?: Shape

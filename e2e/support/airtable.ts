@@ -6,6 +6,8 @@ import { freePort, type Program, startProgram, until } from './process.ts'
 
 const Records = z.array(z.object({ id: z.string(), fields: z.object({ Stato: z.string() }) }))
 
+const Created = z.object({ ids: z.tuple([z.string()]) })
+
 /** The demo's base, table and token, as the sandbox prints them. */
 const Started = z.object({
   url: z.string(),
@@ -20,6 +22,10 @@ export type Airtable = {
   /** The status of every record, past its limits. */
   statuses(): Promise<Map<string, string>>
   control(mode: object): Promise<void>
+  /** A customer's order comes in. @returns its record id */
+  order(fields?: Record<string, unknown>): Promise<string>
+  /** Somebody changes it there. */
+  change(recordId: string, fields: Record<string, unknown>): Promise<void>
   down(): Promise<void>
   up(): Promise<void>
   dispose(): Promise<void>
@@ -43,6 +49,8 @@ export async function startAirtable(): Promise<Airtable> {
     place = Started.parse(JSON.parse(started.output().split('\n', 1)[0] ?? ''))
   }
 
+  const records = () => `${place?.url}/_control/records/${place?.baseId}/${place?.tableId}`
+
   await up()
   return {
     env: {
@@ -57,10 +65,18 @@ export async function startAirtable(): Promise<Airtable> {
     async control(mode) {
       await fetch(`${place?.url}/_control`, { method: 'POST', body: JSON.stringify(mode) })
     },
+    async order(fields = {}) {
+      const usual = { Cliente: 'Ada Nuova', Ordine: 'Un collirio', Stato: 'In attesa' }
+      const body = JSON.stringify({ records: [{ fields: { ...usual, ...fields } }] })
+      const reply = await fetch(records(), { method: 'POST', body })
+      return Created.parse(await reply.json()).ids[0]
+    },
+    async change(recordId, fields) {
+      await fetch(`${records()}/${recordId}`, { method: 'PATCH', body: JSON.stringify({ fields }) })
+    },
     async statuses() {
-      const address = `${place?.url}/_control/records/${place?.baseId}/${place?.tableId}`
-      const records = Records.parse(await (await fetch(address)).json())
-      return new Map(records.map(({ id, fields }) => [id, fields.Stato]))
+      const all = Records.parse(await (await fetch(records())).json())
+      return new Map(all.map(({ id, fields }) => [id, fields.Stato]))
     },
     async dispose() {
       await program?.end('SIGKILL')

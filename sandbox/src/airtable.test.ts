@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import {
   addOrders,
   ask,
@@ -10,6 +11,7 @@ import {
   start,
   TABLE,
 } from '../test/start.ts'
+import type { AirtableSandbox } from './airtable.ts'
 
 describe('/_control/records', () => {
   it.each(['Ordini', TABLE])('shows all that %s holds, more than a page too', async (table) => {
@@ -49,26 +51,121 @@ describe('/_control/records', () => {
   })
 })
 
+describe('the records of /_control', () => {
+  const PLACE = `/_control/records/${BASE}/${TABLE}`
+  const send = (airtable: AirtableSandbox, method: string, path: string, body: object = {}) =>
+    ask(airtable, path, { method, token: 'patWrong', body: JSON.stringify(body) })
+
+  it('are added, changed and removed past token, limits and failures, and uncounted', async () => {
+    const clock = createClock()
+    const airtable = await start({ requestsPerSecond: 1, now: clock.now })
+    airtable.fail({ mode: '500' })
+    const createdTime = Date.parse('2026-01-15T10:30:00.000Z')
+    const records = [{ fields: { Cliente: 'Anna' }, createdTime }, { fields: { Cliente: 'Bruno' } }]
+    const added = await send(airtable, 'POST', PLACE, { records })
+    const [anna = '', bruno = ''] = airtable.all(BASE, TABLE).map(({ id }) => id)
+    expect(added).toEqual({ status: 200, body: { ids: [anna, bruno] } })
+    expect(airtable.all(BASE, TABLE)).toMatchObject([
+      { createdTime: '2026-01-15T10:30:00.000Z', fields: { Cliente: 'Anna' } },
+      { createdTime: '2026-03-01T09:00:00.000Z', fields: { Cliente: 'Bruno' } },
+    ])
+
+    clock.move(1000)
+    const changed = await send(airtable, 'PATCH', `${PLACE}/${anna}`, {
+      fields: { Stato: 'Annullato' },
+    })
+    const fields = { Cliente: 'Anna', Stato: 'Annullato', Last: '2026-03-01T09:00:01.000Z' }
+    expect(changed).toMatchObject({ status: 200, body: { id: anna, fields } })
+
+    expect((await send(airtable, 'DELETE', `${PLACE}/${bruno}`)).status).toBe(200)
+    expect(airtable.all(BASE, TABLE)).toMatchObject([{ id: anna, fields }])
+    expect(airtable.requests().total).toBe(0)
+  })
+
+  it.each([
+    {
+      method: 'POST',
+      path: PLACE,
+      body: { records: [{ fields: { Telefono: '1' } }] },
+      status: 422,
+    },
+    { method: 'POST', path: PLACE, body: {}, status: 422 },
+    { method: 'PATCH', path: `${PLACE}/recNobody`, body: { fields: {} }, status: 404 },
+    { method: 'DELETE', path: `${PLACE}/recNobody`, body: {}, status: 404 },
+    { method: 'DELETE', path: PLACE, body: {}, status: 404 },
+    { method: 'PATCH', path: `${PLACE}/recNobody/x`, body: { fields: {} }, status: 404 },
+    { method: 'POST', path: '/_control/other', body: {}, status: 404 },
+  ])('are refused by $status: $method $path', async ({ method, path, body, status }) => {
+    const airtable = await start()
+    expect((await send(airtable, method, path, body)).status).toBe(status)
+    expect(airtable.all(BASE, TABLE)).toEqual([])
+  })
+})
+
+describe('the tables of a base', () => {
+  const Tables = z.object({
+    tables: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        fields: z.array(z.object({ name: z.string(), type: z.string() })),
+      }),
+    ),
+  })
+  const path = `/v0/meta/bases/${BASE}/tables`
+
+  it('are told with their columns', async () => {
+    const airtable = await start()
+    const { status, body } = await ask(airtable, path)
+    expect(status).toBe(200)
+    const [orders, stock] = Tables.parse(body).tables
+    expect(orders).toMatchObject({ id: TABLE, name: 'Ordini' })
+    expect(orders?.fields.slice(0, 4)).toEqual([
+      { name: 'ID Ordine', type: 'autoNumber' },
+      { name: 'ID WA', type: 'singleLineText' },
+      { name: 'Cliente', type: 'singleLineText' },
+      { name: 'Phone Number', type: 'phoneNumber' },
+    ])
+    expect(stock).toMatchObject({ id: STOCK.id, name: STOCK.name })
+    expect(stock?.fields.map(({ name }) => name)).toEqual(Object.keys(STOCK.fields))
+    expect(airtable.requests().byKind).toEqual({ list: 0, read: 0, write: 0, meta: 1 })
+  })
+
+  it('are not told to who may not know, or of what is not there', async () => {
+    const secretive = await start({ tellsSchema: false })
+    expect((await ask(secretive, path)).status).toBe(403)
+    const airtable = await start()
+    expect((await ask(airtable, path, { token: 'patWrong' })).status).toBe(401)
+    expect((await ask(airtable, '/v0/meta/bases/appNobody/tables')).status).toBe(403)
+    for (const wrong of ['/v0/meta/bases', '/v0/meta/whoami', `/v0/meta/bases/${BASE}/views`]) {
+      expect((await ask(airtable, wrong)).status).toBe(404)
+    }
+    expect((await ask(airtable, path, { method: 'POST' })).status).toBe(404)
+  })
+})
+
 describe('/images', () => {
   async function image(url: string) {
     const reply = await fetch(url)
-    return { type: reply.headers.get('content-type'), text: await reply.text() }
+    const bytes = Buffer.from(await reply.arrayBuffer())
+    return { status: reply.status, type: reply.headers.get('content-type'), bytes }
   }
 
   it('draws a picture for every number, without a token', async () => {
     const { url } = await start()
-    const first = await image(`${url}/images/1.svg`)
-    expect(first.type).toBe('image/svg+xml')
-    expect(first.text).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"[^]*<\/svg>\s*$/)
-    expect(first.text).toContain('Ricetta 1001')
-    const texts = await Promise.all(
-      [1, 2, 3].map(async (n) => (await image(`${url}/images/${n}.svg`)).text),
+    const first = await image(`${url}/images/1.png`)
+    expect(first.type).toBe('image/png')
+    expect(first.bytes.subarray(1, 4).toString()).toBe('PNG')
+    const drawn = await Promise.all(
+      [1, 2, 3].map(async (n) => (await image(`${url}/images/${n}.png`)).bytes.toString('hex')),
     )
-    expect(new Set(texts).size).toBe(3)
-    expect(texts[0]).toBe(first.text)
+    expect(new Set(drawn).size).toBe(3)
+    expect(drawn[0]).toBe(first.bytes.toString('hex'))
+    // What a demo that was begun earlier has in its records.
+    expect(await image(`${url}/images/1.svg`)).toEqual(first)
   })
 
-  it.each(['x.svg', '1.png', '-1.svg', '1.svg/2', '12345678.svg', ''])(
+  it.each(['x.png', '1.jpg', '-1.png', '1.png/2', '12345678.png', ''])(
     'has nothing at %j',
     async (name) => {
       const airtable = await start()
@@ -78,11 +175,34 @@ describe('/images', () => {
 
   it('is where an order says its picture is', async () => {
     const airtable = await start()
-    const fields = { Image: '/images/7.svg' }
+    const fields = { Image: '/images/7.png' }
     const [id = ''] = airtable.create(BASE, TABLE, [{ fields }])
-    const address = `${airtable.url}/images/7.svg`
+    const address = `${airtable.url}/images/7.png`
     expect((await officialTable(airtable).find(id)).get('Image')).toBe(address)
-    expect((await image(address)).text).toContain('Ricetta 1007')
+    airtable.endImageLinks()
+    expect((await image(address)).status).toBe(200)
+  })
+
+  it('answers for an attachment until its address ends, and then at another one', async () => {
+    const airtable = await start()
+    const Foto = [
+      { id: 'attOurs', url: '/images/7.png' },
+      { id: 'attElsewhere', url: 'https://example.org/ricetta.jpg' },
+    ]
+    const [id = ''] = airtable.create(BASE, STOCK.id, [{ fields: { Foto } }])
+    const Photos = z.array(z.object({ id: z.string(), url: z.string() }))
+    const read = async () => {
+      const record = await officialTable(airtable, { table: STOCK.id }).find(id)
+      return Photos.parse(record.get('Foto'))
+    }
+    const [ours, elsewhere] = await read()
+    expect(elsewhere).toEqual(Foto[1])
+    expect((await image(ours?.url ?? '')).status).toBe(200)
+    airtable.endImageLinks()
+    expect((await image(ours?.url ?? '')).status).toBe(410)
+    const [fresh] = await read()
+    expect(fresh?.id).toBe('attOurs')
+    expect((await image(fresh?.url ?? '')).type).toBe('image/png')
   })
 
   it('leaves an address outside the sandbox as it is', async () => {
@@ -99,7 +219,7 @@ describe('the direct ways in', () => {
     const [anna = '', bruno = ''] = addOrders(airtable, ['Anna', 'Bruno'])
     airtable.update(BASE, 'Ordini', anna, { Stato: 'Confermato' })
     airtable.remove(BASE, TABLE, bruno)
-    expect(airtable.requests()).toEqual({ total: 0, byMethod: {}, limited: 0 })
+    expect(airtable.requests().total).toBe(0)
     const found = await officialTable(airtable).select().all()
     expect(found.map((record) => [record.id, record.get('Stato')])).toEqual([[anna, 'Confermato']])
   })

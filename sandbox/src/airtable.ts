@@ -4,19 +4,22 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { answer } from './airtable/api.ts'
 import {
   ApiError,
-  invalidRequest,
   invalidValue,
+  noSuchModel,
   notAuthenticated,
   notFound,
   rateLimited,
   serverError,
-  tooLarge,
 } from './airtable/api-error.ts'
-import { createFailures, Failure } from './airtable/failures.ts'
+import { createControl } from './airtable/control.ts'
+import { type Counts, createCounts, kindOf } from './airtable/counts.ts'
+import { createFailures, type Failure } from './airtable/failures.ts'
+import { partsOf, readJson, sendJson } from './airtable/http.ts'
+import { createImageLinks } from './airtable/image-links.ts'
 import { openJournal } from './airtable/journal.ts'
 import { createLimits } from './airtable/limits.ts'
 import { createListing } from './airtable/listing.ts'
-import { picture } from './airtable/picture.ts'
+import { tablesOf } from './airtable/meta.ts'
 import type { Bases } from './airtable/schema.ts'
 import { type ApiRecord, type Cells, createTable, type Table } from './airtable/table.ts'
 
@@ -30,6 +33,8 @@ export type AirtableOptions = {
   requestsPerSecond?: number
   penaltyMs?: number
   offsetLifetimeMs?: number
+  /** Whether the token may ask what the tables are made of. */
+  tellsSchema?: boolean
   now?: () => number
 }
 
@@ -43,16 +48,16 @@ export type AirtableSandbox = {
   remove(base: string, table: string, id: string): void
   all(base: string, table: string): ApiRecord[]
   fail(failure: Failure): void
-  /** How many requests to `/v0` came, by method; a refused one counts. */
-  requests(): { total: number; byMethod: Record<string, number>; limited: number }
+  /** The addresses of attachments that were given out until now answer 410. */
+  endImageLinks(): void
+  /** How many requests to `/v0` came; a refused one counts. */
+  requests(): Counts
   close(): Promise<void>
 }
 
-const MOST_BYTES = 1024 * 1024
-
 /**
  * A stand-in for Airtable's REST API: real HTTP, its limits, its errors. Pictures of the demo are at
- * `/images/{n}.svg`, and `/_control` tells it to fail and how often it was asked.
+ * `/images/{n}.png`, and what tests need at `/_control`.
  */
 export async function startAirtable(options: AirtableOptions): Promise<AirtableSandbox> {
   const { bases, host = '127.0.0.1', token = 'patSandbox000000.demo' } = options
@@ -65,15 +70,15 @@ export async function startAirtable(options: AirtableOptions): Promise<AirtableS
     now,
   })
   const list = createListing({ now, lifetimeMs: options.offsetLifetimeMs ?? 5 * 60_000 })
-  const counted = { total: 0, byMethod: {} as Record<string, number>, limited: 0 }
+  const counts = createCounts()
   let url = ''
+  const images = createImageLinks(() => url)
 
   const tables = new Map<string, Table>()
   for (const [base, schemas] of Object.entries(bases)) {
     for (const schema of schemas) {
       const key = `${base}/${schema.id}`
-      const imageUrl = (path: string) => url + path
-      const table = createTable(key, schema, { now, keep: journal.append, imageUrl })
+      const table = createTable(key, schema, { now, keep: journal.append, shown: images.shown })
       tables.set(key, table)
       tables.set(`${base}/${schema.name}`, table)
     }
@@ -81,60 +86,53 @@ export async function startAirtable(options: AirtableOptions): Promise<AirtableS
   for (const change of journal.changes) tables.get(change.table)?.restore(change)
   const findTable = (base: string, table: string) => tables.get(`${base}/${table}`)
 
+  const control = createControl({ failures, counts, findTable })
+
   async function api(request: IncomingMessage, response: ServerResponse, target: URL) {
     const method = request.method ?? 'GET'
-    counted.total += 1
-    counted.byMethod[method] = (counted.byMethod[method] ?? 0) + 1
-    const isList = target.pathname.endsWith('/listRecords')
-    const failure = failures.next(method !== 'GET' && !isList)
+    const path = partsOf(target).slice(1)
+    const kind = kindOf(method, path)
+    const base = (kind === 'meta' ? path[2] : path[0]) ?? ''
+    counts.call(method, kind, base)
+    const isKnown = request.headers.authorization === `Bearer ${token}`
+    // When it arrives, however long it then takes: who is slow is not let off.
+    if (isKnown && !limits.pass(base)) {
+      counts.limited()
+      throw rateLimited()
+    }
+    const failure = failures.next(kind === 'write')
     if (failure.mode === 'slow') await pause(failure.delayMs, undefined, { ref: false })
     if (failure.mode === 'hang-up') return request.socket.destroy()
     if (failure.mode === 'malformed') return response.end('<html>Bad gateway</html>')
     if (failure.mode === 'oversized') return response.end(`"${'x'.repeat(12_000_000)}"`)
     if (failure.mode === '429') throw rateLimited()
     if (failure.mode === '500') throw serverError()
-    if (request.headers.authorization !== `Bearer ${token}`) throw notAuthenticated()
-    const path = partsOf(target).slice(1)
-    if (!limits.pass(path[0] ?? '')) {
-      counted.limited += 1
-      throw rateLimited()
-    }
+    if (!isKnown) throw notAuthenticated()
     const body = await readJson(request)
     if (failure.mode === 'refuse-writes') throw invalidValue('Stato')
-    const reply = answer({ method, path, search: target.searchParams, body }, findTable, list)
+    const reply =
+      kind === 'meta'
+        ? meta(method, path)
+        : answer({ method, path, search: target.searchParams, body }, findTable, list)
+    if (failure.mode === 'lost-reply') return request.socket.destroy()
     return sendJson(response, 200, reply)
   }
 
-  async function control(request: IncomingMessage, response: ServerResponse) {
-    if (request.method === 'POST') {
-      const failure = Failure.safeParse(await readJson(request))
-      if (!failure.success) throw invalidRequest()
-      failures.set(failure.data)
-    }
-    sendJson(response, 200, { mode: failures.mode(), requests: counted })
-  }
-
-  /** `/_control/records/{base}/{table}`: what it holds, past the limits that a look would use up. */
-  function sendRecords(response: ServerResponse, target: URL) {
-    const [base = '', name = ''] = partsOf(target).slice(2)
-    const table = findTable(base, name)
-    if (!table) throw notFound()
-    sendJson(
-      response,
-      200,
-      table.records().map((record) => table.show(record)),
-    )
+  function meta(method: string, [, what, base = '', part]: string[]): object {
+    const isKnown = method === 'GET' && what === 'bases' && part === 'tables'
+    if (!isKnown) throw notFound()
+    if (options.tellsSchema === false) throw noSuchModel()
+    return tablesOf(bases, base)
   }
 
   async function route(request: IncomingMessage, response: ServerResponse) {
     const target = new URL(request.url ?? '/', 'http://sandbox')
-    const [, image] = /^\/images\/(\d{1,6})\.svg$/.exec(target.pathname) ?? []
-    if (image !== undefined) {
-      response.setHeader('content-type', 'image/svg+xml')
-      response.end(picture(Number(image)))
-    } else if (target.pathname === '/_control') await control(request, response)
-    else if (target.pathname.startsWith('/_control/records/')) sendRecords(response, target)
-    else if (target.pathname.startsWith('/v0/')) await api(request, response, target)
+    if (target.pathname.startsWith('/images/')) {
+      const picture = await images.find(target)
+      response.writeHead(200, { 'content-type': 'image/png' }).end(picture)
+    } else if (/^\/_control(?:\/|$)/.test(target.pathname)) {
+      sendJson(response, 200, await control(request, target))
+    } else if (target.pathname.startsWith('/v0/')) await api(request, response, target)
     else throw notFound()
   }
 
@@ -174,7 +172,8 @@ export async function startAirtable(options: AirtableOptions): Promise<AirtableS
       return table.records().map((record) => table.show(record))
     },
     fail: failures.set,
-    requests: () => structuredClone(counted),
+    endImageLinks: images.end,
+    requests: counts.now,
     async close() {
       server.closeAllConnections()
       server.close()
@@ -182,39 +181,4 @@ export async function startAirtable(options: AirtableOptions): Promise<AirtableS
       journal.close()
     },
   }
-}
-
-/** The names of a path, as they were before they were encoded; a slash at the end says nothing. */
-function partsOf(target: URL): string[] {
-  const [, ...parts] = target.pathname.replace(/\/$/, '').split('/')
-  try {
-    return parts.map(decodeURIComponent)
-  } catch {
-    throw notFound()
-  }
-}
-
-async function readJson(request: IncomingMessage): Promise<unknown> {
-  // Not piece by piece: a letter of two bytes may be cut in the middle.
-  request.setEncoding('utf8')
-  let text = ''
-  let bytes = 0
-  for await (const piece of request) {
-    bytes += Buffer.byteLength(String(piece))
-    // Listens to the end even so: who is still sending would see a broken connection, not the answer.
-    if (bytes <= MOST_BYTES) text += String(piece)
-  }
-  if (bytes > MOST_BYTES) throw tooLarge()
-  if (text === '') return undefined
-  try {
-    const json: unknown = JSON.parse(text)
-    return json
-  } catch {
-    throw invalidRequest('could not parse request body')
-  }
-}
-
-function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
-  response.end(JSON.stringify(body))
 }

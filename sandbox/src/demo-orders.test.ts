@@ -120,7 +120,7 @@ describe('the orders of the demo', () => {
 
   it('have a picture now and then', () => {
     const images = ORDERS.flatMap(({ image }) => image ?? [])
-    expect(images.filter((image) => !/^\/images\/[1-9]\d?\.svg$/.test(image))).toEqual([])
+    expect(images.filter((image) => !/^\/images\/[1-9]\d?\.png$/.test(image))).toEqual([])
     expect(images.length).toBeGreaterThan(30)
     expect(images.length).toBeLessThan(120)
   })

@@ -9,6 +9,7 @@ import {
   products,
   streets,
 } from './demo-words.ts'
+import { random } from './random.ts'
 
 /** The base and the table of the demo's first pharmacy. */
 export const DEMO_BASE_ID = 'appSanMarcoDemo01'
@@ -28,17 +29,6 @@ export type DemoOrder = {
 }
 
 const DAY = 24 * 60 * 60_000
-
-/** Numbers from 0 up to 1 that are the same for the same seed (mulberry32). */
-function random(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 /** Orders of the last four months up to now, oldest first, as a pharmacy's customers write them. */
 export function demoOrders(options: { count: number; now: Date; seed: number }): DemoOrder[] {
@@ -76,7 +66,7 @@ function demoOrder(createdAt: number, now: number, next: () => number): DemoOrde
         : `${pick(streets)} ${1 + Math.floor(next() * 180)}${pick(doorNotes)}, ${pick(cities)}`,
     product: text.charAt(0).toUpperCase() + text.slice(1),
     status: status((now - createdAt) / DAY, next()),
-    image: next() < 0.125 ? `/images/${1 + Math.floor(next() * 90)}.svg` : null,
+    image: next() < 0.125 ? `/images/${1 + Math.floor(next() * 90)}.png` : null,
   }
 }
 

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import { endpoints } from '@bancone/contract/api'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { administratorRoutes } from './features/administrators/administrators.routes.ts'
 import type { AdministratorsStore } from './features/administrators/administrators.store.ts'
+import { notificationRoutes } from './features/notifications/notifications.routes.ts'
+import type { NotificationsService } from './features/notifications/notifications.service.ts'
+import type { ImageLinks } from './features/orders/images/order-image-links.ts'
+import { orderImageRoutes } from './features/orders/images/order-images.routes.ts'
+import type { OrderImages } from './features/orders/images/order-images.service.ts'
+import { orderHealthRoutes } from './features/orders/order-health.routes.ts'
+import type { OrderHealthService } from './features/orders/order-health.service.ts'
 import { orderRoutes } from './features/orders/orders.routes.ts'
 import type { OrdersService } from './features/orders/orders.service.ts'
 import { pharmacyRoutes } from './features/pharmacies/pharmacies.routes.ts'
@@ -11,19 +19,27 @@ import { handleErrors } from './http/error-handler.ts'
 import { healthRoutes } from './http/health.ts'
 import { openApiRoute } from './http/openapi.ts'
 import { pages } from './http/pages.ts'
+import { queryConstraint } from './http/query-constraint.ts'
 import { logRequests } from './http/request-log.ts'
 import { secureHeaders } from './http/security.ts'
-import { createServe } from './http/serve.ts'
+import { createServe, createServeList } from './http/serve.ts'
 import type { Sessions } from './http/session.ts'
 import { authRoutes } from './platform/auth/auth.routes.ts'
 import type { AuthService } from './platform/auth/auth.service.ts'
+import { realtimeRoutes } from './platform/realtime/realtime.routes.ts'
+import type { Realtime } from './platform/realtime/realtime.service.ts'
 
 export type Services = {
   auth: AuthService
   sessions: Sessions
   orders: OrdersService
+  orderHealth: OrderHealthService
+  images: OrderImages
+  imageLinks: ImageLinks
+  notifications: NotificationsService
   pharmacies: PharmaciesStore
   administrators: AdministratorsStore
+  realtime: Realtime
   isReady(): Promise<boolean>
 }
 
@@ -49,6 +65,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     // A handler that waits for the order store has its own, shorter limits.
     requestTimeout: 30_000,
     forceCloseConnections: 'idle',
+    routerOptions: { constraints: { query: queryConstraint(endpoints) } },
   })
   closePromptly(app)
   handleErrors(app)
@@ -56,9 +73,14 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   secureHeaders(app, { https: options.publicUrl.startsWith('https:') })
   healthRoutes(app, services.isReady)
   await app.register(authRoutes, { prefix: '/auth/v1', auth: services.auth })
+  await app.register(realtimeRoutes, { prefix: '/realtime/v1', realtime: services.realtime })
 
   const serve = createServe(app, services.sessions)
-  orderRoutes(serve, services.orders)
+  const serveList = createServeList(app, services.sessions)
+  orderRoutes(serve, serveList, services.orders)
+  orderHealthRoutes(serve, services.orderHealth)
+  orderImageRoutes(app, services.imageLinks, services.images)
+  notificationRoutes(serve, services.notifications)
   pharmacyRoutes(serve, services.pharmacies)
   administratorRoutes(serve, services.administrators)
   openApiRoute(app)

@@ -15,6 +15,7 @@ describe('the configuration', () => {
       demoOrderEvery: 45,
       auth: { signup: false, anonymous: false, adminKey: undefined, origins: [] },
       mail: { smtpUrl: undefined, from: 'Bancone <no-reply@127.0.0.1>' },
+      outboundAllow: [],
       previewHosts: [],
       trustProxy: false,
       logLevel: 'info',
@@ -67,6 +68,7 @@ describe('the configuration', () => {
     ['MAIL_FROM', 'a@a.it', { mail: { from: 'a@a.it' } }],
     ['MAIL_FROM', 'Farmacia <a@a.it>', { mail: { from: 'Farmacia <a@a.it>' } }],
     ['PUBLIC_URL', 'https://b.it:8443', { mail: { from: 'Bancone <no-reply@b.it>' } }],
+    ['OUTBOUND_ALLOW', 'http://10.0.0.5:8080', { outboundAllow: ['http://10.0.0.5:8080'] }],
     ['PREVIEW_HOSTS', 'Demo.a.it , b.it', { previewHosts: ['demo.a.it', 'b.it'] }],
   ])('takes %s=%s', (name, value, expected) => {
     expect(readConfig({ [name]: value })).toMatchObject(expected)

@@ -75,6 +75,7 @@ const Environment = z.object({
     .regex(/^[!-~]{32,}$/, 'must have 32 characters at least, without spaces')
     .optional(),
   AUTH_ORIGINS: Origins.default([]),
+  OUTBOUND_ALLOW: Origins.default([]),
   SMTP_URL: url(['smtp:', 'smtps:'], 'must be an smtp:// or smtps:// address').optional(),
   MAIL_FROM: z
     .string()
@@ -120,6 +121,8 @@ export type Config = {
     smtpUrl: string | undefined
     from: string
   }
+  /** Origins that data may lead the server to although they are not public or have no TLS. */
+  outboundAllow: string[]
   /** Names under which a reload forgets what the browser kept. */
   previewHosts: string[]
   trustProxy: boolean | number | string[]
@@ -161,6 +164,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       smtpUrl: given.SMTP_URL,
       from: given.MAIL_FROM ?? `Bancone <no-reply@${new URL(publicUrl).hostname}>`,
     },
+    outboundAllow: given.OUTBOUND_ALLOW,
     previewHosts: given.PREVIEW_HOSTS,
     trustProxy: given.TRUST_PROXY,
     logLevel: given.LOG_LEVEL,

@@ -10,7 +10,7 @@ import {
 import type { Database } from './database/database.ts'
 import { demoAccounts, demoPassword } from './demo-accounts.ts'
 import { createAdministratorsStore } from './features/administrators/administrators.store.ts'
-import { createOrderCopyStore } from './features/orders/order-copy.store.ts'
+import { noHooks, writeOrders } from './features/orders/copy/order-writing.store.ts'
 import { createPharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
 import { createAuthStore } from './platform/auth/auth.store.ts'
 import { hashPassword } from './platform/auth/passwords.ts'
@@ -59,11 +59,11 @@ export async function seedDemo(db: Database): Promise<boolean> {
     })
     await createAdministratorsStore(tx).insert(await create(demoAccounts[2].email))
     const orders = demoOrders({ count: GARIBALDI_ORDERS, now: new Date(), seed: 2 })
-    await createOrderCopyStore(tx).saveOrders(
-      garibaldi,
-      orders.map(sourceOrder),
-      new Date().toISOString(),
-    )
+    // Nothing of the demo is new to its pharmacy but what comes while somebody tries it out.
+    await writeOrders(tx, noHooks, garibaldi, orders.map(sourceOrder), {
+      readSince: new Date().toISOString(),
+      arriving: false,
+    })
     return true
   })
 }
@@ -81,7 +81,7 @@ function sourceOrder(order: DemoOrder, index: number): SourceOrder {
     details: order.product,
     status: order.status,
     // The pictures are the sandbox's, whose address changes; this pharmacy has none.
-    imageUrl: null,
+    image: null,
     pharmaWa: null,
     createdAt,
     updatedAt: createdAt,

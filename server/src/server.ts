@@ -56,8 +56,12 @@ export async function startServer(
       : airtableOf(config)
     const { publicUrl, trustProxy, auth, previewHosts } = config
     const mail = { ...config.mail, outbox: join(dataDir, 'outbox') }
-    const settings = { appSecret, publicUrl, airtable, auth, mail }
-    const { services, jobs } = await started(
+    const images = { folder: join(dataDir, 'images') }
+    // The demo's pictures are its own.
+    const demoOrigin = config.demo && airtable ? [new URL(airtable.apiUrl).origin] : []
+    const outboundAllow = [...config.outboundAllow, ...demoOrigin]
+    const settings = { appSecret, publicUrl, airtable, auth, mail, images, outboundAllow }
+    const { services, jobs, start } = await started(
       prepareDatabase(database.url, log, async () => {
         if (!config.demo) await refuseDemoAccounts(connection.db)
         else if (await seedDemo(connection.db)) log.info({}, 'demo accounts made')
@@ -66,6 +70,7 @@ export async function startServer(
       (wired) => wired.close(),
     )
     await started(runJobs(database.url, jobs, log), (runner) => runner.stop())
+    start()
     const app = await started(
       buildApp(services, { log, trustProxy, publicUrl, webFolder, previewHosts }),
       (built) => built.close(),

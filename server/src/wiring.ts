@@ -1,48 +1,90 @@
 import { paths } from '@bancone/contract/pages'
 import type { FastifyBaseLogger } from 'fastify'
+import { z } from 'zod'
+import type { AirtableOptions } from './adapters/airtable/airtable-client.ts'
 import { createAirtableOrders } from './adapters/airtable/airtable-orders.ts'
+import { createLocalImages } from './adapters/local-images/local-images.ts'
 import { createMailOutbox } from './adapters/mail-outbox/mail-outbox.ts'
 import type { Services } from './app.ts'
 import type { Config } from './config.ts'
 import type { DatabaseConnection } from './database/database.ts'
 import { createAdministratorsStore } from './features/administrators/administrators.store.ts'
-import { createOrderChangesStore, PUSH_TASK } from './features/orders/order-changes.store.ts'
-import { createOrderCopyStore } from './features/orders/order-copy.store.ts'
-import { type CopyTiming, createOrderCopy } from './features/orders/order-copy.ts'
-import { createOrderPush, orderPushJob } from './features/orders/order-push.ts'
+import { notificationTasks } from './features/notifications/notifications.jobs.ts'
+import { vapidSubject } from './features/notifications/notifications.rules.ts'
+import {
+  createNotifications,
+  notificationLimits,
+} from './features/notifications/notifications.service.ts'
+import { tellOfArrivals } from './features/notifications/push-arrivals.store.ts'
+import { createPushDevicesStore } from './features/notifications/push-devices.store.ts'
+import { createPushKeysStore } from './features/notifications/push-keys.store.ts'
+import { createPushKeys } from './features/notifications/push-keys.ts'
+import { createPushSender } from './features/notifications/push-sender.ts'
+import { PUSH_TASK } from './features/orders/changes/order-changes.store.ts'
+import { createOrderNoticesStore } from './features/orders/changes/order-notices.store.ts'
+import { orderPushJob } from './features/orders/changes/order-push.ts'
+import { createOrderSetAsideStore } from './features/orders/copy/order-set-aside.store.ts'
+import { createOrdersSync, type SyncTiming } from './features/orders/copy/orders-sync.ts'
+import { createOrderImageFilesStore } from './features/orders/images/order-image-files.store.ts'
+import { createImageLinks } from './features/orders/images/order-image-links.ts'
+import { createOrderImages } from './features/orders/images/order-images.service.ts'
+import { createOrderImagesStore } from './features/orders/images/order-images.store.ts'
+import { imageCleanupCron, imageTasks } from './features/orders/images/order-images-job.ts'
+import { createOrderHealth } from './features/orders/order-health.service.ts'
+import { createOrderHealthStore } from './features/orders/order-health.store.ts'
 import { createOrders } from './features/orders/orders.service.ts'
 import { createOrdersStore } from './features/orders/orders.store.ts'
 import { createPharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
+import { createTopicAccess, tellMissed, tellTopics } from './http/pharmacy-topics.ts'
 import { createSessions } from './http/session.ts'
 import { createAudit } from './platform/audit.ts'
 import { createAuth } from './platform/auth/auth.service.ts'
 import { AuthError } from './platform/auth/auth-error.ts'
 import { type AuthLimitName, authLimits } from './platform/auth/auth-limits.ts'
+import { createEvents } from './platform/events.ts'
 import type { Jobs } from './platform/jobs.ts'
+import { createOutbound } from './platform/outbound.ts'
 import { createRateLimits, type Limit } from './platform/rate-limits.ts'
+import type { Limits, Timing } from './platform/realtime/bounds.ts'
+import { createRealtime } from './platform/realtime/realtime.service.ts'
+import { createRequestPaces } from './platform/request-paces.ts'
 import { createSecrets } from './platform/secrets.ts'
 import { type Clock, systemClock } from './ports/clock.ts'
 import type { Mailer } from './ports/mailer.ts'
+
+/** The sessions that ended; none when there were too many to name. */
+const SessionIds = z.array(z.string())
 
 export type Settings = {
   appSecret: string
   publicUrl: string
   /** Undefined: no pharmacy's orders can be read from Airtable. */
-  airtable: { apiUrl: string; token: string } | undefined
+  airtable: Omit<AirtableOptions, 'pace'> | undefined
   auth: Config['auth']
   mail: { smtpUrl: string | undefined; from: string; outbox: string }
+  /** Where copies of pictures are kept. */
+  images: { folder: string }
+  /** Origins that data may lead to wherever they are; see `createOutbound`. */
+  outboundAllow?: readonly string[]
   /** Other waits than the usual ones. */
-  timing?: { copy?: Partial<CopyTiming>; pushPatience?: number } | undefined
+  timing?: (SyncTiming & { pushPatience?: number }) | undefined
   /** Other limits than the usual ones. */
   limits?: Partial<Record<AuthLimitName, Limit>>
+  realtime?: { limits?: Partial<Limits>; timing?: Partial<Timing> }
   clock?: Clock
 }
 
-export type Wired = { services: Services; jobs: Jobs; close(): Promise<void> }
+export type Wired = {
+  services: Services
+  jobs: Jobs
+  /** From now on it does by itself what nobody asks for. */
+  start(): void
+  close(): Promise<void>
+}
 
 /** The composition root: the only place that knows which adapter stands behind which port. */
 export async function wire(
-  { db, pool }: DatabaseConnection,
+  { url, db, pool }: DatabaseConnection,
   settings: Settings,
   log: FastifyBaseLogger,
 ): Promise<Wired> {
@@ -76,43 +118,119 @@ export async function wire(
     account: pharmacies.account,
     isRefusal: (error) => error instanceof AuthError,
   })
+  const events = await createEvents(url, pool, log)
+  events.on('session_ended', (payload) => {
+    const ended = SessionIds.parse(JSON.parse(payload))
+    for (const id of ended) sessions.forget(id)
+    if (ended.length === 0) sessions.doubt()
+  })
+  events.on('account_changed', (userId) => sessions.doubt(userId))
+  events.onMissed(() => sessions.doubt())
 
-  const source = settings.airtable ? createAirtableOrders(settings.airtable) : null
-  const changes = createOrderChangesStore(db)
-  const push = createOrderPush({ changes, source, log })
-  const copy = createOrderCopy({
-    store: createOrderCopyStore(db),
-    source,
-    onAnswered: push.pushWaiting,
+  const realtime = createRealtime({
+    db,
+    events,
+    ...createTopicAccess(sessions, clock),
+    isAdminKey: auth.isAdminKey,
+    publicUrl: settings.publicUrl,
+    origins: settings.auth.origins,
+    onMissed: () => tellMissed(realtime),
     clock,
     log,
-    timing: settings.timing?.copy ?? {},
+    ...settings.realtime,
+  })
+  tellTopics(events, realtime)
+
+  const outbound = createOutbound({ allow: settings.outboundAllow ?? [] })
+  const source = settings.airtable
+    ? createAirtableOrders({ ...settings.airtable, pace: createRequestPaces(db) })
+    : null
+  const notices = createOrderNoticesStore(db)
+  const sync = createOrdersSync({
+    db,
+    source,
+    hooks: {
+      onArrived: tellOfArrivals,
+      onImages: (tx, pharmacyId, seen) => createOrderImagesStore(tx).want(pharmacyId, seen),
+    },
+    clock,
+    log,
+    timing: settings.timing,
+  })
+  const { changes, copy, push } = sync
+  const imageHost = createLocalImages(settings.images)
+  const imageLinks = createImageLinks(secrets, clock)
+  const images = createOrderImages({
+    store: createOrderImagesStore(db),
+    source,
+    host: imageHost,
+    outbound,
+    log,
   })
   const orders = createOrders({
     store: createOrdersStore(db),
     changes,
+    notices,
+    picturePath: imageLinks.path,
+    findOwner: pharmacies.orderOwner,
     copy,
     push,
     clock,
     pushPatience: settings.timing?.pushPatience,
   })
 
+  const pushKeys = createPushKeys(createPushKeysStore(db), secrets)
+  const notifications = createNotifications({
+    devices: createPushDevicesStore(db),
+    keys: pushKeys,
+    sender: createPushSender({
+      keys: pushKeys,
+      outbound,
+      subject: vapidSubject(settings.publicUrl, settings.mail.from),
+      log,
+    }),
+    limits: createRateLimits(pool, secrets.key('rate limits'), notificationLimits),
+    allows: outbound.allows,
+  })
+
+  await events.ready()
   return {
     services: {
       auth,
       sessions,
       orders,
+      orderHealth: createOrderHealth({
+        store: createOrderHealthStore(db),
+        aside: createOrderSetAsideStore(db),
+      }),
+      images,
+      imageLinks,
+      notifications,
       pharmacies,
       administrators,
+      realtime,
       isReady: async () => {
         await db.selectFrom('schema_migrations').select('name').limit(1).execute()
         return true
       },
     },
-    jobs: { ...jobs, tasks: { ...jobs.tasks, [PUSH_TASK]: orderPushJob(push) } },
+    jobs: {
+      ...jobs,
+      cron: [...(jobs.cron ?? []), imageCleanupCron],
+      tasks: {
+        ...jobs.tasks,
+        [PUSH_TASK]: orderPushJob(push),
+        ...imageTasks({ images, files: createOrderImageFilesStore(db), host: imageHost, log }),
+        ...notificationTasks(notifications),
+      },
+    },
+    start: sync.start,
     async close() {
       mailer.close()
-      await copy.settle()
+      await sync.stop()
+      await realtime.close()
+      await events.close()
+      await outbound.close()
     },
   }
 }

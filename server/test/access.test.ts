@@ -1,7 +1,6 @@
 import { endpoints } from '@bancone/contract/api'
 import type { Endpoint } from '@bancone/contract/endpoint'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createAdministratorsStore } from '../src/features/administrators/administrators.store.ts'
 import { type TestServer, testServer } from './server.ts'
 
 let server: TestServer
@@ -14,9 +13,7 @@ beforeAll(async () => {
   await server.database.pool.query('update pharmacies set is_active = false where id = $1', [
     closed,
   ])
-  await createAdministratorsStore(server.database.db).insert(
-    await server.addUser('admin@example.it'),
-  )
+  await server.addAdministrator({ email: 'admin@example.it' })
   await server.addUser('nobody@example.it')
   for (const who of ['pharmacy', 'closed', 'admin', 'nobody']) {
     callers[who] = await server.signIn(`${who}@example.it`)
@@ -26,26 +23,34 @@ beforeAll(async () => {
 function call(endpoint: Endpoint, headers: Record<string, string> = {}) {
   return server.app.inject({
     method: endpoint.method,
-    url: endpoint.path.replaceAll(/:\w+/g, 'recAAAAAAAAAAAAAA'),
+    url: `${endpoint.path.replaceAll(/:\w+/g, 'recAAAAAAAAAAAAAA')}?${variantOf(endpoint)}`,
     headers,
   })
 }
 
+function variantOf({ onlyWith = {} }: Endpoint): string {
+  return new URLSearchParams(onlyWith).toString()
+}
+
 const named = endpoints.map(
-  (endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const,
+  (endpoint) =>
+    [`${endpoint.method} ${endpoint.path} ${variantOf(endpoint)}`.trim(), endpoint] as const,
 )
 const guarded = named.filter(([, endpoint]) => endpoint.access !== 'public')
 const ofPharmacies = named.filter(([, endpoint]) => endpoint.access === 'pharmacy')
+const ofEither = named.filter(([, endpoint]) => endpoint.access === 'pharmacy-or-admin')
 const ofAdmins = named.filter(([, endpoint]) => endpoint.access === 'admin')
 
 describe('who may not', () => {
   it('is asked of every endpoint, each of them once', () => {
-    expect(named.length).toBeGreaterThanOrEqual(4)
+    expect(named.length).toBeGreaterThanOrEqual(14)
     expect(new Set(named.map(([name]) => name)).size).toBe(named.length)
   })
 
   it.each(named)('%s is served', (_name, endpoint) => {
-    expect(server.app.hasRoute({ method: endpoint.method, url: endpoint.path })).toBe(true)
+    const { method, path: url, onlyWith } = endpoint
+    const constraints = onlyWith ? { query: variantOf(endpoint) } : {}
+    expect(server.app.hasRoute({ method, url, constraints })).toBe(true)
   })
 
   it.each(guarded)('%s: 401 without a session', async (_name, endpoint) => {
@@ -60,18 +65,24 @@ describe('who may not', () => {
     expect([reply.statusCode, reply.json()]).toMatchObject([403, { code: 'access.denied' }])
   })
 
-  it.each(ofPharmacies)('%s: 404 for a user without a pharmacy', async (_name, endpoint) => {
-    const reply = await call(endpoint, callers['nobody'])
-    expect([reply.statusCode, reply.json()]).toMatchObject([
-      404,
-      { code: 'pharmacy.not_found', error: 'Could not find pharmacy information' },
-    ])
-  })
+  it.each([...ofPharmacies, ...ofEither])(
+    '%s: 404 for a user without a pharmacy',
+    async (_name, endpoint) => {
+      const reply = await call(endpoint, callers['nobody'])
+      expect([reply.statusCode, reply.json()]).toMatchObject([
+        404,
+        { code: 'pharmacy.not_found', error: 'Could not find pharmacy information' },
+      ])
+    },
+  )
 
-  it.each(ofPharmacies)('%s: 403 for a pharmacy that is not active', async (_name, endpoint) => {
-    const reply = await call(endpoint, callers['closed'])
-    expect([reply.statusCode, reply.json()]).toMatchObject([403, { code: 'pharmacy.inactive' }])
-  })
+  it.each([...ofPharmacies, ...ofEither])(
+    '%s: 403 for a pharmacy that is not active',
+    async (_name, endpoint) => {
+      const reply = await call(endpoint, callers['closed'])
+      expect([reply.statusCode, reply.json()]).toMatchObject([403, { code: 'pharmacy.inactive' }])
+    },
+  )
 
   it.each(ofAdmins)('%s: 403 for a pharmacy', async (_name, endpoint) => {
     const reply = await call(endpoint, callers['pharmacy'])

@@ -26,13 +26,25 @@ const owners: Record<string, string> = {
   auth_users: 'platform/auth/users.store.ts',
   order_changes: 'features/orders/',
   order_copies: 'features/orders/',
-  order_source_leases: 'features/orders/',
+  order_image_files: 'features/orders/',
+  order_images: 'features/orders/',
+  order_notices: 'features/orders/changes/order-notices.store.ts',
+  order_set_aside: 'features/orders/copy/order-set-aside.store.ts',
+  order_source_leases: 'features/orders/copy/order-leases.store.ts',
   pharmacies: 'features/pharmacies/pharmacies.store.ts',
   // By trigger alone.
   pharmacy_order_counts: 'nobody',
   pharmacy_orders: 'features/orders/',
+  push_arrivals: 'features/notifications/push-arrivals.store.ts',
+  push_keys: 'features/notifications/push-keys.store.ts',
+  push_subscriptions: 'features/notifications/push-devices.store.ts',
   // By the library that counts.
   rate_limits: 'nobody',
+  realtime_messages: 'platform/realtime/relay.ts',
+  realtime_nodes: 'platform/realtime/presence.store.ts',
+  realtime_presences: 'platform/realtime/presence.store.ts',
+  request_places: 'platform/request-paces.ts',
+  request_silences: 'platform/request-paces.ts',
   schema_migrations: 'database/migrate.ts',
 }
 

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import pino from 'pino'
 import { describe, expect, it } from 'vitest'
-import { createOrderCopyStore } from '../src/features/orders/order-copy.store.ts'
+import { createOrderCopyStore } from '../src/features/orders/copy/order-copy.store.ts'
 import { errorForLog, logOptions } from '../src/logger.ts'
 import { sourceOrder } from './orders.ts'
 import { password, testServer } from './server.ts'

@@ -15,7 +15,7 @@ export function sourceOrder(order: Partial<SourceOrder> = {}): SourceOrder {
     address: 'Via Roma 1, Venezia',
     details: 'Tachipirina 1000',
     status: 'In attesa',
-    imageUrl: null,
+    image: null,
     pharmaWa: null,
     updatedAt: createdAt,
     ...order,

@@ -2,54 +2,78 @@ import {
   type OrderSource,
   SourceError,
   type SourceErrorKind,
+  type SourceLocation,
   type SourceOrder,
   type SourcePage,
+  type UnreadableOrder,
 } from '../src/ports/order-source.ts'
 
 export const location = { baseId: 'appTEST0000000001', tableId: 'tblTEST0000000001' }
 
-type Kind = 'reading' | 'writing'
+/** The calls of an order store: changes, all ids, one order, a status, the columns. */
+type Kind = 'reading' | 'sweeping' | 'looking' | 'writing' | 'checking'
 
 export type ScriptedSource = OrderSource & {
   /** What the store holds, by record id. */
   records: Map<string, SourceOrder>
-  /** How it fails from now on; null for not at all. */
+  /** What each reading meets besides, and cannot understand. */
+  unreadable: UnreadableOrder[]
+  /** The columns that the table has not; null when the store does not tell. */
+  missing: string[] | null
+  /** How it fails from now on, whatever is asked; null for not at all. */
   failure: SourceErrorKind | null
+  /** How one kind of call fails. */
+  failing: Map<Kind, SourceErrorKind>
   /** How writing one record fails. */
   failures: Map<string, SourceErrorKind>
-  /** Held, in the middle of its readings or writings or both, until released. */
+  /** Held, in the middle of its calls of one kind or of all of them, until released. */
   hold(what?: Kind): () => void
   /** Since when each reading wanted to know. */
   readings: (string | null)[]
   /** The most readings that were under way at once. */
   atOnce: number
+  /** Where each sweep looked. */
+  sweeps: SourceLocation[]
+  /** The record of each look at one order. */
+  looks: string[]
   writes: { recordId: string; status: string }[]
 }
 
 /** An order store in memory, whose moments a test can choose. */
 export function scriptedSource(orders: SourceOrder[] = []): ScriptedSource {
   const records = new Map(orders.map((order) => [order.recordId, order]))
-  const gates: Record<Kind, Promise<void>> = {
-    reading: Promise.resolve(),
-    writing: Promise.resolve(),
-  }
+  const gates = new Map<Kind, Promise<void>>()
   let underWay = 0
+
+  const pass = (kind: Kind, signal?: AbortSignal) =>
+    Promise.race([gates.get(kind), ...(signal ? [endOf(signal)] : [])])
 
   function failAs(kind: SourceErrorKind | null | undefined) {
     if (kind) throw new SourceError(kind, 'as the test wants')
   }
 
+  function recordOf(recordId: string): SourceOrder {
+    const order = records.get(recordId)
+    if (!order) throw new SourceError('not_found', 'no such record')
+    return order
+  }
+
   const source: ScriptedSource = {
     records,
+    unreadable: [],
+    missing: [],
     failure: null,
+    failing: new Map(),
     failures: new Map(),
     readings: [],
     atOnce: 0,
+    sweeps: [],
+    looks: [],
     writes: [],
     hold(what) {
       const { promise, open } = gate()
-      if (what !== 'writing') gates.reading = promise
-      if (what !== 'reading') gates.writing = promise
+      const kinds: Kind[] = ['reading', 'sweeping', 'looking', 'writing', 'checking']
+      for (const kind of kinds) if (!what || kind === what) gates.set(kind, promise)
       return open
     },
     async *readChanged(_location, since, signal): AsyncGenerator<SourcePage> {
@@ -59,18 +83,36 @@ export function scriptedSource(orders: SourceOrder[] = []): ScriptedSource {
       try {
         // What is read is read now, however long it then takes to arrive.
         const seen = [...records.values()].filter((order) => !since || order.updatedAt > since)
-        await Promise.race([gates.reading, endOf(signal)])
-        failAs(source.failure)
-        yield { orders: seen, unreadable: [] }
+        const unreadable = [...source.unreadable]
+        await pass('reading', signal)
+        failAs(source.failure ?? source.failing.get('reading'))
+        yield { orders: seen, unreadable }
       } finally {
         underWay -= 1
       }
     },
+    async readOrder(_location, recordId, signal) {
+      source.looks.push(recordId)
+      await pass('looking', signal)
+      failAs(source.failure ?? source.failing.get('looking'))
+      return recordOf(recordId)
+    },
+    async *readIds(where, signal) {
+      source.sweeps.push(where)
+      const seen = [...records.values()].map(({ recordId, pharmaWa }) => ({ recordId, pharmaWa }))
+      await pass('sweeping', signal)
+      failAs(source.failure ?? source.failing.get('sweeping'))
+      yield seen
+    },
+    async missingColumns(_location, signal) {
+      await pass('checking', signal)
+      failAs(source.failure ?? source.failing.get('checking'))
+      return source.missing
+    },
     async setStatus(_location, recordId, status) {
-      await gates.writing
-      failAs(source.failure ?? source.failures.get(recordId))
-      const order = records.get(recordId)
-      if (!order) throw new SourceError('not_found', 'no such record')
+      await pass('writing')
+      failAs(source.failure ?? source.failing.get('writing') ?? source.failures.get(recordId))
+      const order = recordOf(recordId)
       source.writes.push({ recordId, status })
       const changed = { ...order, status, updatedAt: new Date().toISOString() }
       records.set(recordId, changed)
@@ -88,10 +130,10 @@ function gate() {
   return { promise, open }
 }
 
-function endOf(signal: AbortSignal | undefined): Promise<never> {
+function endOf(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
-    signal?.addEventListener('abort', () =>
-      reject(new SourceError('unreachable', 'the reading was ended')),
-    )
+    const end = () => reject(new SourceError('unreachable', 'the reading was ended'))
+    if (signal.aborted) end()
+    signal.addEventListener('abort', end)
   })
 }

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { afterAll } from 'vitest'
 import { buildApp } from '../src/app.ts'
+import { createAdministratorsStore } from '../src/features/administrators/administrators.store.ts'
 import { createPharmaciesStore } from '../src/features/pharmacies/pharmacies.store.ts'
 import { createAuthStore } from '../src/platform/auth/auth.store.ts'
 import { hashPassword } from '../src/platform/auth/passwords.ts'
@@ -18,6 +19,8 @@ export type TestServer = Wired & {
   /** A pharmacy that can sign in. @returns its id */
   addPharmacy(pharmacy: NewTestPharmacy): Promise<string>
   addUser(email: string): Promise<string>
+  /** That user, or a new one of that address, is an administrator from now on. */
+  addAdministrator(who: { id: string } | { email: string }): Promise<void>
   /** Signs in and gives the header that says so. */
   signIn(email: string): Promise<{ authorization: string }>
 }
@@ -43,6 +46,7 @@ export async function testServer(
       airtable: undefined,
       auth: { signup: false, anonymous: false, adminKey: undefined, origins: [] },
       mail: { smtpUrl: undefined, from: 'Bancone <bancone@example.it>', outbox: '/nowhere' },
+      images: { folder: '/nowhere' },
       ...settings,
     },
     log,
@@ -75,6 +79,10 @@ export async function testServer(
     app,
     database,
     addUser,
+    async addAdministrator(who) {
+      const id = 'id' in who ? who.id : await addUser(who.email)
+      await createAdministratorsStore(database.db).insert(id)
+    },
     async addPharmacy({ email, code, airtable, features = [] }) {
       const id = await addUser(email)
       await createPharmaciesStore(database.db).insert({

@@ -1,5 +1,11 @@
 import type { OwnAdministrator } from '@bancone/contract/administrators'
-import type { OrderFields, OrderRecord, OrdersPage, OrdersQuery } from '@bancone/contract/orders'
+import {
+  MOST_NAMED,
+  type OrderFields,
+  type OrderRecord,
+  type OrdersPage,
+  type OrdersQuery,
+} from '@bancone/contract/orders'
 import type { OwnPharmacy } from '@bancone/contract/pharmacies'
 
 export const userId = '7b1c8f6e-2d0a-4c1e-9f6f-0c7b8d1e2f3a'
@@ -20,7 +26,7 @@ export const administrator: OwnAdministrator = {
 }
 
 /** The n-th order, the higher the newer. */
-export function order(n: number, fields: Partial<OrderFields> = {}): OrderRecord {
+export function order(n: number, fields: Partial<OrderFields> = {}, seen = true): OrderRecord {
   const created = new Date(Date.UTC(2026, 0, 1, 8, n)).toISOString()
   return {
     id: `rec${String(n).padStart(6, '0')}`,
@@ -33,7 +39,13 @@ export function order(n: number, fields: Partial<OrderFields> = {}): OrderRecord
       Last: created,
       ...fields,
     },
+    seen,
   }
+}
+
+/** The n-th order, which nobody has seen. */
+export function newOrder(n: number, fields: Partial<OrderFields> = {}): OrderRecord {
+  return order(n, fields, false)
 }
 
 /** Orders n to 1, newest first. */
@@ -46,7 +58,9 @@ export function pageOf(
   all: OrderRecord[],
   { page, pageSize, stato }: OrdersQuery,
   freshness: Partial<OrdersPage['freshness']> = {},
+  notices: OrdersPage['notices'] = [],
 ): OrdersPage {
+  const unseen = all.filter(({ seen }) => !seen).map(({ id }) => id)
   const count = (...words: string[]) =>
     all.filter(({ fields }) => words.includes(fields.Stato)).length
   const found = stato ? all.filter(({ fields }) => fields.Stato === stato) : all
@@ -72,8 +86,13 @@ export function pageOf(
       stale: false,
       syncedAt: null,
       pendingChanges: 0,
+      trouble: null,
+      setAside: 0,
+      missingColumns: [],
       ...freshness,
     },
+    unseen: { count: unseen.length, recordIds: unseen.slice(0, MOST_NAMED) },
+    notices,
   }
 }
 

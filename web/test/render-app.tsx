@@ -1,4 +1,9 @@
-import { listOrders, type OrderRecord } from '@bancone/contract/orders'
+import {
+  dismissOrderNotice,
+  listOrders,
+  type OrderRecord,
+  refreshOrders,
+} from '@bancone/contract/orders'
 import { getOwnPharmacy } from '@bancone/contract/pharmacies'
 import { render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -6,7 +11,10 @@ import { BrowserRouter } from 'react-router'
 import { onTestFinished } from 'vitest'
 import { Providers } from '../src/app/providers.tsx'
 import { AppRoutes } from '../src/app/router.tsx'
+import { FIRST_PAGE } from '../src/features/orders/orders-cache.ts'
+import type { Connect } from '../src/lib/line.ts'
 import { createQueryClient } from '../src/lib/query-client.ts'
+import { RealtimeConnect } from '../src/lib/realtime.ts'
 import { adminSession, pharmacySession, storageKeys } from '../src/lib/session.ts'
 import type { Area } from '../src/lib/session-state.ts'
 import { authError } from './auth-error.ts'
@@ -19,11 +27,19 @@ export function serverWith(orders: OrderRecord[]): StubApi {
     new StubApi()
       .on(getOwnPharmacy, () => pharmacy)
       .on(listOrders, ({ query }) => pageOf(orders, query))
+      .on(refreshOrders, () => pageOf(orders, FIRST_PAGE).freshness)
+      .on(dismissOrderNotice, () => ({}))
       .auth('POST', '/logout', () => new Response(null, { status: 204 }))
       // Who is refused by the API asks here whether the session lives.
       .auth('POST', '/token', () => authError(400, 'refresh_token_not_found'))
   )
 }
+
+const noLine: Connect = () => ({
+  check: () => undefined,
+  renew: () => undefined,
+  close: () => undefined,
+})
 
 /** Puts a session where the browser keeps it. */
 export function storeSession(area: Area = 'pharmacy', session = sessionOf()) {
@@ -34,10 +50,13 @@ type Start = {
   signedIn?: boolean
   /** What the history entry holds already, as after a reload. */
   entry?: unknown
+  /** How its line to the server is opened; one that is never there otherwise. */
+  connect?: Connect
 }
 
 /** The whole application at an address, over the stub, with the session followed. */
-export function renderApp(path: string, api: StubApi, { signedIn = true, entry }: Start = {}) {
+export function renderApp(path: string, api: StubApi, start: Start = {}) {
+  const { signedIn = true, entry, connect = noLine } = start
   api.install()
   window.history.pushState(entry === undefined ? null : { usr: entry, key: 'entry' }, '', path)
   if (signedIn) storeSession()
@@ -49,11 +68,13 @@ export function renderApp(path: string, api: StubApi, { signedIn = true, entry }
     client.clear()
   })
   const view = render(
-    <Providers client={client}>
-      <BrowserRouter>
-        <AppRoutes />
-      </BrowserRouter>
-    </Providers>,
+    <RealtimeConnect value={connect}>
+      <Providers client={client}>
+        <BrowserRouter>
+          <AppRoutes />
+        </BrowserRouter>
+      </Providers>
+    </RealtimeConnect>,
   )
   return { ...view, user: userEvent.setup(), client }
 }

@@ -12,7 +12,7 @@ import {
   TABLE,
 } from '../../test/start.ts'
 import type { AirtableSandbox } from '../airtable.ts'
-import { createFailures, FailureMode } from './failures.ts'
+import { createFailures, type Failure, FailureMode } from './failures.ts'
 
 const PATH = `/v0/${BASE}/${TABLE}`
 
@@ -152,11 +152,67 @@ describe('told to fail', () => {
     expect(modes).toEqual(['ok', 'refuse-writes', 'ok'])
   })
 
+  it('to lose a reply, it does what it is asked and says nothing', async () => {
+    const { airtable, id, orders } = await startFailing({ mode: 'lost-reply' })
+    const body = '{"fields":{"Stato":"Confermato"}}'
+    const authorization = `Bearer ${airtable.token}`
+    const headers = { authorization, 'content-type': 'application/json' }
+    const write = fetch(`${airtable.url}${PATH}/${id}`, { method: 'PATCH', headers, body })
+    await expect(write).rejects.toThrow('fetch failed')
+    expect(airtable.all(BASE, TABLE)).toMatchObject([{ fields: { Stato: 'Confermato' } }])
+    await expect(orders.select().all()).rejects.toThrow(/ECONNRESET|socket hang up|fetch failed/)
+    await expectToWorkAgain(airtable)
+  })
+
   it('by the test that started it, it fails as when told over HTTP', async () => {
     const airtable = await start()
     airtable.fail({ mode: '429', times: 1 })
     expect((await ask(airtable, PATH)).status).toBe(429)
     expect((await ask(airtable, PATH)).status).toBe(200)
+  })
+})
+
+describe('chaos', () => {
+  const chances = { '429': 0.1, '500': 0.1, slow: 0.1, malformed: 0.1, 'hang-up': 0.1 }
+
+  function fates(failure: Partial<Failure>, count = 2000) {
+    const failures = createFailures()
+    failures.set({ mode: 'chaos', ...failure })
+    const modes = Array.from({ length: count }, () => failures.next(false).mode)
+    return { modes, share: (mode: string) => modes.filter((one) => one === mode).length / count }
+  }
+
+  it('has each misfortune as often as it was told, and the rest fares well', () => {
+    const { share } = fates({ chances: { ...chances, 'hang-up': 0.3 } })
+    for (const mode of ['429', '500', 'slow', 'malformed']) expect(share(mode)).toBeCloseTo(0.1, 1)
+    expect(share('hang-up')).toBeCloseTo(0.3, 1)
+    expect(share('ok')).toBeCloseTo(0.3, 1)
+    expect(share('lost-reply')).toBe(0)
+  })
+
+  it('of one seed is the same each time, and of another is not', () => {
+    const { modes } = fates({ chances, seed: 7 })
+    expect(fates({ chances, seed: 7 }).modes).toEqual(modes)
+    expect(fates({ chances, seed: 8 }).modes).not.toEqual(modes)
+  })
+
+  it('without chances is none, and with all of them is nothing else', () => {
+    expect(fates({}).share('ok')).toBe(1)
+    expect(fates({ chances: { '500': 1 } }).share('500')).toBe(1)
+  })
+
+  it('lasts as many requests as it was told', () => {
+    const { modes } = fates({ chances: { '500': 1 }, times: 3 }, 5)
+    expect(modes).toEqual(['500', '500', '500', 'ok', 'ok'])
+  })
+
+  it('is told over HTTP, and meets requests', async () => {
+    const { airtable } = await startFailing({ mode: 'chaos', seed: 1, chances: { '500': 0.5 } })
+    const statuses = new Set<number>()
+    for (let time = 0; time < 20; time += 1) statuses.add((await ask(airtable, PATH)).status)
+    expect(statuses).toEqual(new Set([200, 500]))
+    expect((await ask(airtable, '/_control')).body).toMatchObject({ mode: 'chaos' })
+    await expectToWorkAgain(airtable)
   })
 })
 
@@ -166,6 +222,9 @@ describe('the control', () => {
     '{"mode":"503"}',
     '{"mode":"slow","delayMs":-1}',
     '{"mode":"500","times":0}',
+    '{"mode":"chaos","chances":{"500":1.5}}',
+    '{"mode":"chaos","chances":{"500":0.6,"slow":0.6}}',
+    '{"mode":"chaos","chances":{"fire":0.1}}',
     'no',
   ])('refuses %s and changes nothing', async (body) => {
     const { airtable } = await startFailing({ mode: '500' })
@@ -177,7 +236,7 @@ describe('the control', () => {
     expect((await ask(airtable, '/_control')).body).toMatchObject({ mode: '500' })
   })
 
-  it('counts what came to the API by method, the failed as well, and itself not', async () => {
+  it('counts what came to the API by method and kind, the failed as well, and itself not', async () => {
     const { airtable, orders, id } = await startFailing({ mode: '500', times: 1 })
     await refusalOf(orders.find(id))
     await orders.select().all()
@@ -187,7 +246,13 @@ describe('the control', () => {
     await ask(airtable, `/_control/records/${BASE}/${TABLE}`)
     expect((await ask(airtable, '/_control')).body).toEqual({
       mode: 'ok',
-      requests: { total: 5, byMethod: { GET: 2, PATCH: 1, POST: 1, DELETE: 1 }, limited: 0 },
+      requests: {
+        total: 5,
+        byMethod: { GET: 2, PATCH: 1, POST: 1, DELETE: 1 },
+        byKind: { list: 1, read: 1, write: 3, meta: 0 },
+        byBase: { [BASE]: 5 },
+        limited: 0,
+      },
     })
   })
 

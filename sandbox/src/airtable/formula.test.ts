@@ -57,6 +57,21 @@ describe('a row is let through by', () => {
     'NOT(FALSE())',
     'TRUE() = 1',
     'and(true(), Not(false()))',
+    // choices
+    "IF({Pezzi}, 'sì', {Vuoto})",
+    "IF({Zero}, 'sì', 'no') = 'no'",
+    'IF({Zero}, 1) = BLANK()',
+    // errors, and what is not one
+    'ISERROR({Pezzi} / {Zero})',
+    "ISERROR(IS_AFTER({Vuoto}, '2026-01-01'))",
+    "NOT(ISERROR(IS_AFTER({Last}, '2026-01-01')))",
+    'NOT(ISERROR({Vuoto}))',
+    'NOT(ISERROR(BLANK()))',
+    'ISERROR(AND(1, ISERROR({Stato} * 2), {Stato} * 2))',
+    // an error in the branch that is not taken
+    'IF({Pezzi}, 1, {Stato} * 2)',
+    'IF({Zero}, {Stato} * 2, 1)',
+    'OR(IF(ISERROR({Stato} * 2), FALSE(), {Stato} * 2), {Pezzi})',
     `OR(${Array.from({ length: 500 }, (_, n) => `{Pezzi} = ${n}`).join(', ')})`,
     // about the record
     "RECORD_ID() = 'recAbC123'",
@@ -111,6 +126,10 @@ describe('a row is held back by', () => {
     "FIND('z', {Stato})",
     "FIND('I', {Stato}, 2)",
     "SEARCH('z', {Stato})",
+    'IF({Zero}, 1)',
+    'IF({Pezzi}, {Zero}, 1)',
+    'ISERROR({Pezzi})',
+    'ISERROR(ISERROR({Stato} * 2))',
   ])('%s', (formula) => {
     expect(passes(formula)).toBe(false)
   })
@@ -127,6 +146,11 @@ describe('a row that cannot be computed is left out by', () => {
     "IS_BEFORE('domani', {Last})",
     "DATETIME_PARSE('11/02/2026')",
     'OR(1, {Stato} > 5)',
+    'IF({Pezzi}, {Stato} * 2, 1)',
+    'IF({Zero}, 1, {Stato} * 2)',
+    'IF({Stato} * 2, 1, 1)',
+    'OR(1, IF({Stato} * 2, 1, 1))',
+    'AND(ISERROR({Stato} * 2), {Stato} * 2)',
   ])('%s', (formula) => {
     expect(passes(formula)).toBe(false)
   })
@@ -138,6 +162,9 @@ describe('before any row is looked at', () => {
   it.each([
     "{Telefono} = 'x'",
     "AND(1, LOWER({Telefono}) = 'x')",
+    // Nothing of a row that does not exist is left uncomputed.
+    'IF(1, 1, {Telefono})',
+    'ISERROR({Telefono})',
     // Not a column, though one might think so.
     "{createdTime} > '2026-01-01'",
   ])('%s is refused, with the name of the column', (formula) => {
@@ -150,6 +177,10 @@ describe('before any row is looked at', () => {
     'AND()',
     'NOT()',
     'NOT(1, 2)',
+    'IF(1)',
+    'IF(1, 2, 3, 4)',
+    'ISERROR()',
+    'ISERROR(1, 2)',
     'TRUE(1)',
     'RECORD_ID(1)',
     "IS_AFTER('2026-01-01')",

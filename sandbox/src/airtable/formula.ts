@@ -19,13 +19,24 @@ export type Row = {
   cell(name: string): Value
 }
 
-/** How many values a function takes, and what it makes of them. */
-type Definition = { least: number; most: number; value: (given: Value[], row: Row) => Value }
+type Evaluate = (row: Row) => Value
 
-const define = (least: number, most: number, value: Definition['value']): Definition => ({
+/** How many values a function takes, and what it makes of them. */
+type Definition = { least: number; most: number; value: (given: Evaluate[], row: Row) => Value }
+
+/** One that computes all it is given: an error in any of it is its own. */
+const define = (
+  least: number,
+  most: number,
+  value: (given: Value[], row: Row) => Value,
+): Definition => ({
   least,
   most,
-  value,
+  value: (given, row) =>
+    value(
+      given.map((part) => part(row)),
+      row,
+    ),
 })
 
 /** The nth value given to a function: that it is there was checked when the formula was read. */
@@ -42,6 +53,16 @@ const functions: Record<string, Definition> = {
   NOT: define(1, 1, (given) => !isTrue(nth(given, 0))),
   TRUE: define(0, 0, () => true),
   FALSE: define(0, 0, () => false),
+  // The branch that is not taken is not computed: an error in it is nobody's.
+  IF: {
+    least: 2,
+    most: 3,
+    value: ([condition, then, otherwise], row) => {
+      const chosen = condition && isTrue(condition(row)) ? then : otherwise
+      return chosen?.(row) ?? null
+    },
+  },
+  ISERROR: { least: 1, most: 1, value: ([part], row) => isError(part, row) },
   BLANK: define(0, 0, () => null),
   RECORD_ID: define(0, 0, (_, row) => row.id),
   CREATED_TIME: define(0, 0, (_, row) => ({ moment: row.createdTime })),
@@ -55,6 +76,16 @@ const functions: Record<string, Definition> = {
   FIND: define(2, 3, (given) => position(given, (text) => text)),
   // Unlike FIND: letters of either case are the same, and nothing found is an empty cell.
   SEARCH: define(2, 3, (given) => position(given, (text) => text.toLowerCase()) || null),
+}
+
+function isError(part: Evaluate | undefined, row: Row): boolean {
+  try {
+    part?.(row)
+    return false
+  } catch (error) {
+    if (error instanceof CellError) return true
+    throw error
+  }
 }
 
 const operations: Record<Operator, (left: Value, right: Value) => Value> = {
@@ -73,8 +104,6 @@ const operations: Record<Operator, (left: Value, right: Value) => Value> = {
     return toNumber(left) / toNumber(right)
   },
 }
-
-type Evaluate = (row: Row) => Value
 
 /** Looks every name up once, so that a formula that cannot work is refused before any row. */
 function prepare(expression: Expression, knows: (field: string) => boolean): Evaluate {
@@ -99,11 +128,7 @@ function prepare(expression: Expression, knows: (field: string) => boolean): Eva
         throw new FormulaError('Invalid formula. Please check your formula text.')
       }
       const given = expression.given.map((part) => prepare(part, knows))
-      return (row) =>
-        definition.value(
-          given.map((part) => part(row)),
-          row,
-        )
+      return (row) => definition.value(given, row)
     }
   }
 }

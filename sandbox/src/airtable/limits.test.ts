@@ -94,7 +94,7 @@ describe('over HTTP', () => {
     expect(await list()).toEqual(limited)
     clock.move(1)
     expect((await list()).status).toBe(200)
-    expect(airtable.requests()).toEqual({ total: 9, byMethod: { GET: 9 }, limited: 2 })
+    expect(airtable.requests()).toMatchObject({ total: 9, byMethod: { GET: 9 }, limited: 2 })
   })
 
   it('the official client is told, and what it wanted is not done', async () => {
@@ -103,6 +103,25 @@ describe('over HTTP', () => {
     const refusal = await refusalOf(officialTable(airtable).create({ Cliente: 'Anna' }))
     expect(refusal).toMatchObject({ statusCode: 429, error: 'TOO_MANY_REQUESTS' })
     expect(airtable.all(BASE, TABLE)).toEqual([])
+  })
+
+  it('a request is counted when it comes, however late it is answered', async () => {
+    const { airtable, clock, list } = await startLimited()
+    airtable.fail({ mode: 'slow', delayMs: 60_000, times: 5 })
+    const slow = Array.from({ length: 5 }, () => list().catch(() => undefined))
+    await expect.poll(() => airtable.requests().total).toBe(5)
+    expect((await list()).status).toBe(429)
+    clock.move(PENALTY)
+    expect((await list()).status).toBe(200)
+    await airtable.close()
+    await Promise.all(slow)
+  })
+
+  it('what the tables are made of is a request of the base too', async () => {
+    const { airtable, list } = await startLimited()
+    for (let request = 0; request < 5; request += 1) await list()
+    expect((await ask(airtable, `/v0/meta/bases/${BASE}/tables`)).status).toBe(429)
+    expect((await ask(airtable, `/v0/meta/bases/${OTHER_BASE}/tables`)).status).toBe(200)
   })
 
   it('whoever is not let in does not use up the requests of the base', async () => {

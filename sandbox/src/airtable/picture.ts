@@ -1,5 +1,27 @@
-/** A prescription-like picture, drawn here: so that a demo without a network has pictures too. */
-export function picture(seed: number): string {
+/** Pictures kept once they are drawn. */
+const MOST_KEPT = 100
+
+const drawn = new Map<number, Promise<Buffer>>()
+
+/** A prescription-like picture as PNG, drawn here: so that a demo without a network has pictures too. */
+export function picture(seed: number): Promise<Buffer> {
+  const kept = drawn.get(seed) ?? draw(seed)
+  drawn.delete(seed)
+  drawn.set(seed, kept)
+  const [oldest] = drawn.keys()
+  if (oldest !== undefined && drawn.size > MOST_KEPT) drawn.delete(oldest)
+  return kept
+}
+
+async function draw(seed: number): Promise<Buffer> {
+  // Loaded with the first picture: most that start this never ask for one.
+  const { default: sharp } = await import('sharp')
+  return sharp(Buffer.from(drawing(seed)))
+    .png({ palette: true })
+    .toBuffer()
+}
+
+function drawing(seed: number): string {
   const hue = (seed * 47) % 360
   const lines = Array.from({ length: 6 }, (_, line) => {
     const width = 180 + ((seed * 31 + line * 57) % 120)

@@ -19,7 +19,7 @@ export function createTable(
   options: {
     now: () => number
     keep: (changes: Change[]) => void
-    imageUrl: (path: string) => string
+    shown: (field: Field | undefined, value: unknown) => unknown
   },
 ) {
   const records = new Map<string, KeptRecord>()
@@ -30,9 +30,7 @@ export function createTable(
     if (kind === 'autoNumber') return record.number
     if (kind === 'createdTime') return new Date(record.createdTime).toISOString()
     if (kind === 'lastModifiedTime') return new Date(record.modifiedTime).toISOString()
-    const value = record.cells[name]
-    const isPath = kind === 'url' && typeof value === 'string' && value.startsWith('/')
-    return isPath ? options.imageUrl(value) : value
+    return options.shown(schema.fields[name], record.cells[name])
   }
 
   function get(id: string): KeptRecord {
@@ -75,7 +73,10 @@ export function createTable(
     },
 
     /** All or none of them. `createdTime` is for seeding: a client cannot choose it. */
-    create(all: { fields: Cells; createdTime?: number }[], typecast = false): KeptRecord[] {
+    create(
+      all: { fields: Cells; createdTime?: number | undefined }[],
+      typecast = false,
+    ): KeptRecord[] {
       const added = all.map(({ fields, createdTime = options.now() }, index) => ({
         id: `rec${randomId()}`,
         number: numbered + index + 1,

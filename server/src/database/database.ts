@@ -6,6 +6,7 @@ import type { DB } from './schema.gen.ts'
 export type Database = Kysely<DB>
 
 export type DatabaseConnection = {
+  url: string
   db: Database
   pool: pg.Pool
   close(): Promise<void>
@@ -49,7 +50,7 @@ export function connectDatabase(url: string, options: { max?: number } = {}): Da
   // A connection that breaks while idle is replaced by the pool; without a listener it would end us.
   pool.on('error', () => {})
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
-  return { db, pool, close: () => db.destroy() }
+  return { url, db, pool, close: () => db.destroy() }
 }
 
 /** pg takes the `options` of an address instead of ours, not besides. */

@@ -107,7 +107,13 @@ export interface AuthUsers {
   user_metadata: Generated<Json>;
 }
 
+export interface JobWorkers {
+  seen_at: Generated<string>;
+  worker_id: string;
+}
+
 export interface OrderChanges {
+  attempted: Generated<string[]>;
   changed_at: Generated<string>;
   claimed_until: string | null;
   order_id: Int8;
@@ -115,21 +121,68 @@ export interface OrderChanges {
   status: string;
   stored_last: string;
   stored_status: string;
-  version: Generated<number>;
+  unsure_at: string | null;
+  version: Generated<Int8>;
 }
 
 export interface OrderCopies {
   base_id: string;
   changed_until: string | null;
+  columns_checked_at: string | null;
   failed_at: string | null;
+  failures: Generated<number>;
+  last_error: string | null;
+  missing_columns: string[] | null;
   pharmacy_id: string;
+  poll_at: Generated<string>;
   read_at: string | null;
+  sweep_at: Generated<string>;
+  swept_at: string | null;
   table_id: string;
+  watched_until: string | null;
+}
+
+export interface OrderImageFiles {
+  key: string;
+  put_at: Generated<string>;
+}
+
+export interface OrderImages {
+  bytes: number | null;
+  content_type: string | null;
+  height: number | null;
+  key: string | null;
+  order_id: Int8;
+  pharmacy_id: string;
+  reason: string | null;
+  ref: string;
+  state: Generated<string>;
+  tries: Generated<number>;
+  updated_at: Generated<string>;
+  width: number | null;
+}
+
+export interface OrderNotices {
+  airtable_order_id: string;
+  created_at: Generated<string>;
+  kept: string | null;
+  kind: string;
+  order_number: string | null;
+  pharmacy_id: string;
+  wanted: string;
+}
+
+export interface OrderSetAside {
+  first_seen_at: Generated<string>;
+  last_seen_at: Generated<string>;
+  pharmacy_id: string;
+  reason: string;
+  record_id: string;
 }
 
 export interface OrderSourceLeases {
-  base_id: string;
   holder: string;
+  key: string;
   leased_until: string;
 }
 
@@ -160,6 +213,7 @@ export interface PharmacyOrderCounts {
   pending: Generated<number>;
   pharmacy_id: string;
   total: Generated<number>;
+  unseen: Generated<number>;
   version: Generated<Int8>;
 }
 
@@ -168,25 +222,83 @@ export interface PharmacyOrders {
   airtable_created: string;
   airtable_last: string;
   airtable_order_id: string;
+  content_hash: Buffer | null;
   created_at: Generated<string>;
   customer_name: string | null;
   customer_phone: string | null;
   id: Generated<Int8>;
+  image_kept: Generated<boolean>;
   image_url: string | null;
   order_details: string | null;
   order_number: string | null;
   order_seq: Generated<Int8 | null>;
   pharma_wa: string | null;
   pharmacy_id: string;
+  seen_at: string | null;
   status: Generated<string>;
   status_changed_at: string | null;
   wa_id: string | null;
+}
+
+export interface PushArrivals {
+  pharmacy_id: string;
+  times: Int8;
+}
+
+export interface PushKeys {
+  created_at: Generated<string>;
+  id: Generated<boolean>;
+  private_key: Buffer;
+  public_key: string;
+}
+
+export interface PushSubscriptions {
+  auth: string;
+  created_at: Generated<string>;
+  delivered_at: string | null;
+  endpoint: string;
+  failures: Generated<number>;
+  id: Generated<string>;
+  p256dh: string;
+  pharmacy_id: string;
+  session_id: string;
+  told: Int8;
 }
 
 export interface RateLimits {
   expire: Int8 | null;
   key: string;
   points: Generated<number>;
+}
+
+export interface RealtimeMessages {
+  body: Buffer;
+  created_at: Generated<string>;
+  id: Generated<Int8>;
+}
+
+export interface RealtimeNodes {
+  id: string;
+  seen_at: Generated<string>;
+}
+
+export interface RealtimePresences {
+  key: string;
+  meta: Json;
+  node_id: string;
+  ref: string;
+  topic: string;
+}
+
+export interface RequestPlaces {
+  held_until: string;
+  id: string;
+  key: string;
+}
+
+export interface RequestSilences {
+  key: string;
+  silent_until: string;
 }
 
 export interface SchemaMigrations {
@@ -203,12 +315,25 @@ export interface DB {
   auth_sessions: AuthSessions;
   auth_signing_keys: AuthSigningKeys;
   auth_users: AuthUsers;
+  job_workers: JobWorkers;
   order_changes: OrderChanges;
   order_copies: OrderCopies;
+  order_image_files: OrderImageFiles;
+  order_images: OrderImages;
+  order_notices: OrderNotices;
+  order_set_aside: OrderSetAside;
   order_source_leases: OrderSourceLeases;
   pharmacies: Pharmacies;
   pharmacy_order_counts: PharmacyOrderCounts;
   pharmacy_orders: PharmacyOrders;
+  push_arrivals: PushArrivals;
+  push_keys: PushKeys;
+  push_subscriptions: PushSubscriptions;
   rate_limits: RateLimits;
+  realtime_messages: RealtimeMessages;
+  realtime_nodes: RealtimeNodes;
+  realtime_presences: RealtimePresences;
+  request_places: RequestPlaces;
+  request_silences: RequestSilences;
   schema_migrations: SchemaMigrations;
 }

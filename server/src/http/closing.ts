@@ -16,6 +16,7 @@ export function closePromptly(app: FastifyInstance): void {
     socket.once('close', () => unused.delete(socket))
   })
   app.server.on('request', ({ socket }) => unused.delete(socket))
+  app.server.on('upgrade', ({ socket }) => unused.delete(socket))
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (closing) reply.header('Connection', 'close')
     done(null, payload)

@@ -13,7 +13,7 @@ export function openApiRoute(app: FastifyInstance) {
 export function openApiDocument(all: readonly Endpoint[]) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const endpoint of all) {
-    const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}')
+    const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}') + variantOf(endpoint)
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint) }
   }
   return {
@@ -25,6 +25,11 @@ export function openApiDocument(all: readonly Endpoint[]) {
     },
     paths,
   }
+}
+
+/** OpenAPI knows one operation a method and path; a query written out makes it another path. */
+function variantOf({ onlyWith }: Endpoint): string {
+  return onlyWith ? `?${new URLSearchParams(onlyWith).toString()}` : ''
 }
 
 function operation(endpoint: Endpoint) {

@@ -1,19 +1,26 @@
+import { Readable } from 'node:stream'
 import { can } from '@bancone/contract/access'
 import type { Answer, Endpoint, Input } from '@bancone/contract/endpoint'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { AppError } from '../app-error.ts'
-import type { Account, SessionPharmacy, Sessions } from './session.ts'
+import { constraintKey } from './query-constraint.ts'
+import type { SessionPharmacy, Sessions, SignedIn } from './session.ts'
 
-export type PharmacySession = { userId: string; pharmacy: SessionPharmacy }
-export type AdminSession = { userId: string }
+type Caller = { userId: string; sessionId: string }
+export type PharmacySession = Caller & { pharmacy: SessionPharmacy }
+export type AdminSession = Caller
+/** A pharmacy, an administrator (then `pharmacy` is null), or somebody who is both. */
+export type EitherSession = Caller & { pharmacy: SessionPharmacy | null; isAdmin: boolean }
 
 /** What a handler knows of its caller, by the endpoint's access. */
-export type SessionFor<E extends Endpoint> = E['access'] extends 'pharmacy'
-  ? PharmacySession
-  : E['access'] extends 'admin'
-    ? AdminSession
-    : undefined
+type SessionsByAccess = {
+  public: undefined
+  pharmacy: PharmacySession
+  admin: AdminSession
+  'pharmacy-or-admin': EitherSession
+}
+export type SessionFor<E extends Endpoint> = SessionsByAccess[E['access']]
 
 type Handler<E extends Endpoint> = (
   input: Input<E>,
@@ -27,47 +34,115 @@ type Handler<E extends Endpoint> = (
 export type Serve = <E extends Endpoint>(endpoint: E, handler: Handler<E>) => void
 
 export function createServe(app: FastifyInstance, sessions: Sessions): Serve {
-  return (endpoint, handler) => {
-    app.route({
-      method: endpoint.method,
-      url: endpoint.path,
-      async handler(request, reply) {
-        const session = await admit(endpoint, request, sessions)
-        const input = {
-          params: parse(endpoint.params, request.params),
-          query: parse(endpoint.query, request.query),
-          body: parse(endpoint.body, request.body),
-        }
-        // Both sides of these two are derived from the same endpoint, which the compiler cannot follow.
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-        const answer = await handler(input as never, session as never)
-        reply.header('Cache-Control', 'no-store')
-        return endpoint.response.parse(answer)
-      },
+  return (endpoint, handler) =>
+    route(app, sessions, endpoint, async (input, session) =>
+      // Both sides of these two are derived from the same endpoint, which the compiler cannot follow.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      endpoint.response.parse(await handler(input as never, session as never)),
+    )
+}
+
+/** The lists that an endpoint answers with, by name, and the type of what is in them. */
+type Listed<E extends Endpoint> = {
+  [Name in keyof Answer<E>]: Answer<E>[Name] extends (infer Item)[] ? Item : never
+}
+
+/**
+ * The same for an endpoint whose answer is one list without a bound: it is read, checked and sent portion
+ * by portion, as fast as the caller takes it. A failure on the way breaks the connection, so that nobody
+ * takes a part for the whole.
+ */
+export type ServeList = <E extends Endpoint, Name extends keyof Listed<E> & string>(
+  endpoint: E,
+  name: Name,
+  handler: (
+    input: Input<E>,
+    session: SessionFor<E>,
+  ) => Promise<AsyncIterable<readonly Listed<E>[Name][]>>,
+) => void
+
+export function createServeList(app: FastifyInstance, sessions: Sessions): ServeList {
+  return (endpoint, name, handler) =>
+    route(app, sessions, endpoint, async (input, session, reply) => {
+      // As above.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      const portions = await handler(input as never, session as never)
+      reply.type('application/json; charset=utf-8')
+      const schema = z.object({ [name]: z.array(z.unknown()) })
+      const parts = listText(name, portions, (portion) =>
+        z
+          .array(z.unknown())
+          .parse(schema.parse(endpoint.response.parse({ [name]: portion }))[name]),
+      )
+      return Readable.from(parts, { objectMode: false, highWaterMark: 64 * 1024 })
     })
+}
+
+async function* listText(
+  name: string,
+  portions: AsyncIterable<readonly unknown[]>,
+  checked: (portion: readonly unknown[]) => unknown[],
+) {
+  let before = `{${JSON.stringify(name)}:[`
+  for await (const portion of portions) {
+    if (portion.length === 0) continue
+    yield before + JSON.stringify(checked(portion)).slice(1, -1)
+    before = ','
   }
+  yield before === ',' ? ']}' : `${before}]}`
+}
+
+function route(
+  app: FastifyInstance,
+  sessions: Sessions,
+  endpoint: Endpoint,
+  answer: (
+    input: { params: unknown; query: unknown; body: unknown },
+    session: EitherSession | AdminSession | undefined,
+    reply: FastifyReply,
+  ) => Promise<unknown>,
+) {
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    ...(endpoint.onlyWith && { constraints: { query: constraintKey(endpoint.onlyWith) } }),
+    async handler(request, reply) {
+      const session = await admit(endpoint, request, sessions)
+      const input = {
+        params: parse(endpoint.params, request.params),
+        query: parse(endpoint.query, request.query),
+        body: parse(endpoint.body, request.body),
+      }
+      reply.header('Cache-Control', 'no-store')
+      return answer(input, session, reply)
+    },
+  })
 }
 
 async function admit(
   endpoint: Endpoint,
   request: FastifyRequest,
   sessions: Sessions,
-): Promise<PharmacySession | AdminSession | undefined> {
+): Promise<EitherSession | AdminSession | undefined> {
   if (endpoint.access === 'public') return undefined
   const account = await sessions.of(request.headers.authorization)
-  return endpoint.access === 'admin' ? asAdmin(account) : asPharmacy(account, endpoint)
+  if (endpoint.access === 'admin') return asAdmin(account)
+  return endpoint.access === 'pharmacy-or-admin' && account.isAdmin
+    ? account
+    : asPharmacy(account, endpoint)
 }
 
-function asAdmin(account: Account): AdminSession {
+function asAdmin(account: SignedIn): AdminSession {
   if (!account.isAdmin) throw new AppError('access.denied')
-  return { userId: account.userId }
+  return account
 }
 
-function asPharmacy({ userId, isAdmin, pharmacy }: Account, endpoint: Endpoint): PharmacySession {
+function asPharmacy(account: SignedIn, endpoint: Endpoint): EitherSession {
+  const { isAdmin, pharmacy } = account
   if (!pharmacy) throw new AppError(isAdmin ? 'access.denied' : 'pharmacy.not_found')
   if (!pharmacy.isActive) throw new AppError('pharmacy.inactive')
   if (endpoint.feature && !can(pharmacy, endpoint.feature)) throw new AppError('access.denied')
-  return { userId, pharmacy }
+  return account
 }
 
 function parse(schema: z.ZodType | undefined, value: unknown): unknown {

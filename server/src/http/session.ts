@@ -15,6 +15,9 @@ export type Account = { userId: string; isAdmin: boolean; pharmacy: SessionPharm
 
 type Subject = { userId: string; sessionId: string }
 
+/** Who calls, and in which session. */
+export type SignedIn = Account & { sessionId: string }
+
 type Dependencies = {
   /** @throws if the token is not one of ours or has expired */
   subject(token: string): Promise<Subject>
@@ -27,14 +30,17 @@ type Dependencies = {
 
 export type Sessions = {
   /** The account of a bearer token. @throws AppError `session.missing`, `session.unknown_user` */
-  of(authorization: string | undefined): Promise<Account>
-  /** A session has ended in this process: from now on it is over, whatever is remembered of it. */
+  of(authorization: string | undefined): Promise<SignedIn>
+  /** A session has ended: from now on it is over, whatever is remembered of it. */
   forget(sessionId: string): void
+  /** What was remembered may not be so any more: of that user, or of everybody. */
+  doubt(userId?: string): void
 }
 
 /**
- * Checking a token costs a signature and two queries, so what it came to is remembered for 3 seconds:
- * that is how long a session ended in another process, or a pharmacy made inactive, goes on here.
+ * Checking a token costs a signature and two queries, so what it came to is remembered for 3 seconds.
+ * The ends of sessions and changes of accounts are told by the database; while its line is broken, that
+ * is how long they take to be known.
  */
 export const SESSION_MEMORY_MS = 3_000
 
@@ -42,19 +48,17 @@ export const SESSION_MEMORY_MS = 3_000
 const ENDED_MEMORY_MS = 120_000
 
 export function createSessions(dependencies: Dependencies): Sessions {
-  type Remembered = { sessionId: string; account: Account }
-
-  async function load(token: string): Promise<Remembered> {
+  async function load(token: string): Promise<SignedIn> {
     const subject = await dependencies.subject(token).catch((error: unknown) => {
       throw dependencies.isRefusal(error) ? new AppError('session.missing') : error
     })
     if (!(await dependencies.isAlive(subject))) throw new AppError('session.missing')
     const account = await dependencies.account(subject.userId)
     if (!account) throw new AppError('session.unknown_user')
-    return { sessionId: subject.sessionId, account }
+    return { ...account, sessionId: subject.sessionId }
   }
 
-  const remembered = new LRUCache<string, Remembered>({
+  const remembered = new LRUCache<string, SignedIn>({
     max: 10_000,
     ttl: SESSION_MEMORY_MS,
     fetchMethod: load,
@@ -69,10 +73,17 @@ export function createSessions(dependencies: Dependencies): Sessions {
       if (token === '') throw new AppError('session.missing')
       const found = await remembered.fetch(token)
       if (!found || ended.has(found.sessionId)) throw new AppError('session.missing')
-      return found.account
+      return found
     },
     forget(sessionId) {
       ended.set(sessionId, true)
+    },
+    doubt(userId) {
+      // What is being loaded stays: to take it away would fail the call that waits for it.
+      const doubted = [...remembered.entries()].filter(
+        ([, known]) => userId === undefined || known.userId === userId,
+      )
+      for (const [token] of doubted) remembered.delete(token)
     },
   }
 }

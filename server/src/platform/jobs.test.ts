@@ -38,4 +38,33 @@ describe('the jobs', () => {
     expect(done).toEqual(new Set([1, 2, 3]))
     printed.mockClear()
   }, 60_000)
+
+  it('of a process that was killed are done by another', async () => {
+    const { url, db, pool } = await testDatabase()
+    const done: number[] = []
+    await enqueue(db, 'test.note', { n: 1 }, { key: 'test:1' })
+    await enqueue(db, 'test.note', { n: 2 }, { key: 'test:2' })
+    // As a worker leaves them that ended in the middle: one long ago, one that may only be slow.
+    await pool.query(
+      `update graphile_worker._private_jobs set locked_by = 'worker-killed',
+       locked_at = now() - interval '1 minute' where key = 'test:1'`,
+    )
+    await pool.query(
+      `update graphile_worker._private_jobs set locked_by = 'worker-slow',
+       locked_at = now() - interval '1 minute' where key = 'test:2'`,
+    )
+    await pool.query(`insert into job_workers values
+      ('worker-killed', now() - interval '50 seconds'), ('worker-slow', now())`)
+    const jobs = await runJobs(
+      url,
+      { tasks: { 'test.note': async (payload) => void done.push(Payload.parse(payload).n) } },
+      silentLog,
+    )
+    onTestFinished(jobs.stop)
+    await vi.waitUntil(() => done.length > 0, { timeout: 10_000 })
+    const { rows } = await pool.query<{ id: string }>(
+      `select worker_id as id from job_workers where worker_id like 'worker-killed'`,
+    )
+    expect([done, rows]).toEqual([[1], []])
+  })
 })

@@ -4,9 +4,13 @@ import { Logger, makeWorkerUtils, parseCronItems, run, type WorkerEvents } from 
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Database } from '../database/database.ts'
+import { createWorkerLives } from './worker-lives.ts'
 
-/** The work a job does; what it throws makes it run again later, with growing pauses. */
-export type Task = (payload: unknown) => Promise<void>
+/**
+ * The work a job does; what it throws makes it run again later, with growing pauses. The end of the
+ * process waits for it: `signal` says that it is near.
+ */
+export type Task = (payload: unknown, signal?: AbortSignal) => Promise<void>
 
 export type Jobs = {
   tasks: Record<string, Task>
@@ -26,16 +30,20 @@ type Log = {
 /**
  * Asks for a job, in the transaction of `db`: it exists exactly if the transaction is committed.
  * A job with the same key that has not begun yet is replaced.
+ *
+ * @param options jobs of one `queue` run one after the other, in all processes together; of those that
+ * wait, the ones with the lowest `priority` (0 unless said) run first
  */
 export async function enqueue(
   db: Database,
   task: string,
   payload: object,
-  options: { key: string; delaySeconds?: number },
+  options: { key: string; delaySeconds?: number; queue?: string; priority?: number },
 ): Promise<void> {
   await sql`select graphile_worker.add_job(
-    ${task}, ${JSON.stringify(payload)}::json,
-    job_key := ${options.key}, run_at := now() + make_interval(secs => ${options.delaySeconds ?? 0})
+    ${task}, ${JSON.stringify(payload)}::json, queue_name := ${options.queue ?? null},
+    job_key := ${options.key}, run_at := now() + make_interval(secs => ${options.delaySeconds ?? 0}),
+    priority := ${options.priority ?? 0}
   )`.execute(db)
 }
 
@@ -69,10 +77,13 @@ export async function runJobs(
   const lost = new Set<string>()
   let reviving = Promise.resolve()
 
+  const lives = createWorkerLives(pool, log)
   const events: WorkerEvents = new EventEmitter()
+  events.on('worker:create', ({ worker }) => lives.born(worker.workerId))
   events.on('worker:fatalError', ({ worker }) => {
     if (lost.size === 0) reviving = reviving.then(revive)
     lost.add(worker.workerId)
+    lives.died(worker.workerId)
   })
 
   const start = () =>
@@ -84,7 +95,10 @@ export async function runJobs(
       noHandleSignals: true,
       logger: workerLogger(log),
       taskList: Object.fromEntries(
-        Object.entries(tasks).map(([name, task]) => [name, (payload: unknown) => task(payload)]),
+        Object.entries(tasks).map(([name, task]) => [
+          name,
+          (payload: unknown) => task(payload, stopping.signal),
+        ]),
       ),
     })
   let runner = await start()
@@ -109,6 +123,7 @@ export async function runJobs(
       stopping.abort()
       await reviving
       await runner.stop()
+      await lives.stop()
       await pool.end()
     },
   }

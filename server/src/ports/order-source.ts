@@ -14,12 +14,16 @@ export type SourceOrder = {
   details: string | null
   /** The store's own word, which may be none of the five; null when the column is empty. */
   status: string | null
-  imageUrl: string | null
+  image: SourceImage | null
+  /** Which pharmacy it is for, where several share a table. */
   pharmaWa: string | null
   createdAt: string
   /** The column `Last`, or the creation where it is missing. */
   updatedAt: string
 }
+
+/** `ref` tells one picture from another, also where the address of the same one changes. */
+export type SourceImage = { url: string; ref: string }
 
 /** A record that could not be understood in whole or in part: it never stops the others. */
 export type UnreadableOrder = { recordId: string | null; reason: string }
@@ -60,6 +64,18 @@ export type OrderSource = {
     since: string | null,
     signal?: AbortSignal,
   ): AsyncIterable<SourcePage>
+  /** One order as it is now. @throws SourceError `not_found` when it is gone */
+  readOrder(location: SourceLocation, recordId: string, signal?: AbortSignal): Promise<SourceOrder>
+  /**
+   * Every record there is, page by page: its id, and which pharmacy it is for. A record may appear twice.
+   * Other requests go first.
+   */
+  readIds(
+    location: SourceLocation,
+    signal?: AbortSignal,
+  ): AsyncIterable<{ recordId: string; pharmaWa: string | null }[]>
+  /** The columns an order needs and the table has not; null when the store does not tell. */
+  missingColumns(location: SourceLocation, signal?: AbortSignal): Promise<string[] | null>
   /** Writes the status, and nothing else, and gives the record back as it then is. */
   setStatus(location: SourceLocation, recordId: string, status: OrderStatus): Promise<SourceOrder>
 }

@@ -1,4 +1,3 @@
-import { createAdministratorsStore } from '../../src/features/administrators/administrators.store.ts'
 import type { AuthServer } from '../auth-server.ts'
 import { type Client, clientOf, type Generation, newAddress, signIn } from './clients.ts'
 
@@ -8,7 +7,7 @@ export const adminKey = 'a-key-of-the-tests-for-other-servers'
 /** The access token of somebody who administers. */
 export async function administratorsToken(server: AuthServer): Promise<string> {
   const email = newAddress()
-  await createAdministratorsStore(server.database.db).insert(await server.addUser(email))
+  await server.addAdministrator({ email })
   return (await signIn('2.109', server, email)).session.access_token
 }
 

@@ -2,7 +2,7 @@ import type { Response as Answer, Endpoint, Request } from '@bancone/contract/en
 import { ErrorBody, type ErrorCode } from '@bancone/contract/errors'
 import { z } from 'zod'
 import { sessions } from './session.ts'
-import type { Area } from './session-state.ts'
+import { type Area, areaOf } from './session-state.ts'
 
 const TIME_LIMIT_MS = 12_000
 
@@ -88,7 +88,7 @@ export async function call<E extends Endpoint>(
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<Answer<E>> {
   const headers = new Headers({ accept: 'application/json' })
-  const area = endpoint.access === 'public' ? null : endpoint.access
+  const area = areaOf(endpoint.access)
   const token = area && (await bearer(area))
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
 

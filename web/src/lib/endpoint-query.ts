@@ -9,14 +9,14 @@ import {
   useQuery,
 } from '@tanstack/react-query'
 import { call, type RequestParts } from './api.ts'
-import type { Area } from './session-state.ts'
+import { type Area, areaOf } from './session-state.ts'
 
 type Whole<E extends Endpoint> = Request<E> & RequestParts
 type Options<E extends Endpoint> = Omit<UseQueryOptions<Response<E>>, 'queryKey' | 'queryFn'>
 
 /** The cache key of one request, or, without a request, the start of all keys of the endpoint. */
 export function endpointKey(endpoint: Endpoint, request?: RequestParts): QueryKey {
-  const name = [endpoint.access, `${endpoint.method} ${endpoint.path}`]
+  const name = [areaOf(endpoint.access), `${endpoint.method} ${endpoint.path}`]
   return request === undefined ? name : [...name, request]
 }
 

@@ -5,6 +5,7 @@ test.each([
   ['https://example.com/a.jpg', 'https://example.com/a.jpg'],
   ['http://example.com/a.jpg', 'http://example.com/a.jpg'],
   ['/media/a.jpg', '/media/a.jpg'],
+  ['/api/order-images/3f2a.webp', '/api/order-images/3f2a.webp'],
   ['//example.com/a.jpg', null],
   ['/\\example.com', null],
   ['javascript:alert(1)', null],

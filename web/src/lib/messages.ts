@@ -17,10 +17,18 @@ export const messages: Record<ErrorCode, string> = {
   'session.unknown_user': 'Questo utente non esiste più. Accedi di nuovo.',
   'pharmacy.not_found': 'A questo accesso non corrisponde nessuna farmacia.',
   'pharmacy.inactive': 'La farmacia non è attiva.',
+  'pharmacy.not_named': 'Scegli di quale farmacia vuoi gli ordini.',
   'access.denied': 'Non hai i permessi per questa operazione.',
   'route.not_found': 'Questa funzione non esiste più. Ricarica la pagina.',
   'orders.not_found': "L'ordine non esiste più.",
   'orders.source_refused': "Airtable ha rifiutato la modifica: l'ordine è rimasto com'era.",
+  'orders.conflict':
+    "L'ordine è stato cambiato in Airtable nel frattempo: controlla lo stato e riprova.",
+  'notifications.not_subscribed':
+    'Questo dispositivo non è registrato per gli avvisi. Disattivali e attivali di nuovo.',
+  'notifications.undeliverable':
+    "L'avviso non è arrivato al servizio del browser. Riprova tra poco.",
+  'notifications.too_many': 'Troppe richieste per gli avvisi. Riprova tra qualche minuto.',
   'service.unavailable': unavailable,
   internal: 'Si è verificato un errore imprevisto. Riprova più tardi.',
 }

@@ -1,7 +1,13 @@
 import type { Access } from '@bancone/contract/access'
 
 /** Who a session is for. One browser can hold one of each. */
-export type Area = Exclude<Access, 'public'>
+export type Area = 'pharmacy' | 'admin'
+
+/** Whose session a call is made with; null when it needs none. */
+export function areaOf(access: Access): Area | null {
+  if (access === 'public') return null
+  return access === 'admin' ? 'admin' : 'pharmacy'
+}
 
 /**
  * Why nobody is signed in: there was no session, or one that another tab has left ('absent'); the user

@@ -5,6 +5,8 @@ import { cn } from './class-names.ts'
 
 type SheetProps = {
   title: string
+  /** What the cross in the corner is called. */
+  closeLabel?: string
   children: ReactNode
   footer: ReactNode
   onClose: () => void
@@ -13,7 +15,9 @@ type SheetProps = {
 }
 
 /** A dialog at the right edge, so that the list stays in view; the whole screen on a phone. */
-export function Sheet({ title, children, footer, onClose, onReturnFocus }: SheetProps) {
+export function Sheet(props: SheetProps) {
+  const { title, closeLabel = 'Chiudi il dettaglio', children, footer } = props
+  const { onClose, onReturnFocus } = props
   return (
     <Dialog.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
       <Dialog.Portal>
@@ -33,7 +37,7 @@ export function Sheet({ title, children, footer, onClose, onReturnFocus }: Sheet
           <header className="flex items-center justify-between gap-3 border-b border-line py-2.5 pr-2.5 pl-5">
             <Dialog.Title className="text-base font-medium">{title}</Dialog.Title>
             <Dialog.Close
-              aria-label="Chiudi il dettaglio"
+              aria-label={closeLabel}
               className="grid size-11 place-items-center rounded-control text-muted hover:bg-sunken hover:text-ink md:size-9 pointer-coarse:size-11 print:hidden"
             >
               <X aria-hidden className="size-4.5" />

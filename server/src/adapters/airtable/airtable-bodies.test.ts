@@ -4,13 +4,13 @@ import { OrderStatus } from '@bancone/contract/orders'
 import { startAirtable } from '@bancone/sandbox/airtable'
 import { ordersTable } from '@bancone/sandbox/airtable/schema'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { openPace } from '../../../test/open-pace.ts'
 import type { OrderSource } from '../../ports/order-source.ts'
 import { createAirtableOrders } from './airtable-orders.ts'
 
 const baseId = 'appTest0000000001'
 const tableId = 'tblOrdini00000001'
 const location = { baseId, tableId }
-const inAHurry = { perSecond: 1000, perSecondOfToken: 1000, retryMs: 1 }
 
 async function read(source: OrderSource) {
   let orders = 0
@@ -38,7 +38,8 @@ async function behind(answer: RequestListener) {
     token: 'patTest',
     timeLimitMs: 500,
     sizeLimit: 1000,
-    ...inAHurry,
+    pace: openPace(),
+    retryMs: 1,
   })
   return { source, requests: () => requests }
 }
@@ -84,7 +85,7 @@ describe('many writes', () => {
     })
     onTestFinished(() => airtable.close())
     const { url: apiUrl, token } = airtable
-    const source = createAirtableOrders({ apiUrl, token, ...inAHurry })
+    const source = createAirtableOrders({ apiUrl, token, pace: openPace() })
     const wanted = Array.from({ length: 5 }, () => OrderStatus.options).flat()
     const ids = airtable.create(
       baseId,
@@ -109,7 +110,7 @@ describe('many writes', () => {
     })
     onTestFinished(() => airtable.close())
     const { url: apiUrl, token } = airtable
-    const source = createAirtableOrders({ apiUrl, token, ...inAHurry, now: () => time })
+    const source = createAirtableOrders({ apiUrl, token, pace: openPace(() => time) })
     const failure = { kind: 'rate_limited' }
     expect([await read(source), await read(source)]).toEqual([0, 0])
     await expect(read(source)).rejects.toMatchObject(failure)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { SourceImage } from '../../ports/order-source.ts'
 
 /** A cell that is text to us: numbers are taken too, blank ones are null. PostgreSQL takes no NUL. */
 function textOf(value: string | number): string | null {
@@ -16,13 +17,23 @@ export const TextCell = z
     return parts.flatMap((part) => textOf(part ?? '') ?? []).join(', ') || null
   })
 
-/** A picture: its address, or the attachments of the column, of which the first counts. */
+const Attachment = z.object({
+  id: z.string().startsWith('att').optional().catch(undefined),
+  url: z.string(),
+})
+const Picture = z.union([z.string().transform((url) => ({ id: undefined, url })), Attachment])
+
+/**
+ * A picture: its address, or the attachments of the column, of which the first counts. An attachment
+ * keeps its id while its address changes every few hours.
+ */
 export const ImageCell = z
-  .union([z.string(), z.array(z.union([z.string(), z.object({ url: z.string() })]))])
+  .union([Picture, z.array(Picture)])
   .nullish()
-  .transform((value) => {
+  .transform((value): SourceImage | null => {
     const first = Array.isArray(value) ? value[0] : value
-    return textOf((typeof first === 'object' ? first?.url : first) ?? '')
+    const url = textOf(first?.url ?? '')
+    return url === null ? null : { url, ref: first?.id ?? url }
   })
 
 /** What PostgreSQL and JavaScript read in the same way, and what an order may have. */

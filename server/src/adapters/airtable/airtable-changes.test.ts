@@ -1,6 +1,7 @@
 import { startAirtable } from '@bancone/sandbox/airtable'
 import { type Field, ordersTable } from '@bancone/sandbox/airtable/schema'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { openPace } from '../../../test/open-pace.ts'
 import { createAirtableOrders } from './airtable-orders.ts'
 
 const baseId = 'appTest0000000001'
@@ -20,8 +21,7 @@ async function start(columns: Record<string, Field>) {
   const source = createAirtableOrders({
     apiUrl: airtable.url,
     token: airtable.token,
-    perSecond: 1000,
-    perSecondOfToken: 1000,
+    pace: openPace(),
   })
   const add = (createdTime: number, fields: Record<string, unknown>) => {
     const [id = ''] = airtable.create(baseId, tableId, [{ fields, createdTime }])
@@ -58,7 +58,7 @@ describe('what changed since a moment', () => {
     const { airtable, add, changedSince } = await start({ Last: { kind: 'text' } })
     for (let index = 0; index < 101; index += 1) add(earlier, {})
     expect((await changedSince(since)).size).toBe(0)
-    expect(airtable.requests().total).toBe(2)
+    expect(airtable.requests().total).toBe(1)
   })
 
   it.each([
@@ -72,7 +72,8 @@ describe('what changed since a moment', () => {
     })
     onTestFinished(() => airtable.close())
     const [id] = airtable.create(baseId, tableId, [{ fields: {}, createdTime: earlier }])
-    const source = createAirtableOrders({ apiUrl: airtable.url, token: airtable.token })
+    const { url: apiUrl, token } = airtable
+    const source = createAirtableOrders({ apiUrl, token, pace: openPace() })
     const found: string[] = []
     for await (const { orders } of source.readChanged(location, since)) {
       found.push(...orders.map((order) => order.recordId))

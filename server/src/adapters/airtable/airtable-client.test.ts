@@ -1,27 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type AirtableOptions as SandboxOptions, startAirtable } from '@bancone/sandbox/airtable'
+import { startAirtable } from '@bancone/sandbox/airtable'
 import { ordersTable } from '@bancone/sandbox/airtable/schema'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { openPace } from '../../../test/open-pace.ts'
 import type { OrderSource } from '../../ports/order-source.ts'
+import type { RequestPace } from '../../ports/request-pace.ts'
 import type { AirtableOptions } from './airtable-client.ts'
 import { createAirtableOrders } from './airtable-orders.ts'
 
 const baseId = 'appTest0000000001'
-const otherBaseId = 'appTest0000000002'
 const tableId = 'tblOrdini00000001'
 const location = { baseId, tableId }
 
 /** So long, in milliseconds, that a test which waits for it is ended by its time limit. */
 const FOREVER = 1_000_000
 
-async function start(
-  options: Partial<AirtableOptions> = {},
-  sandbox: Partial<SandboxOptions> = { requestsPerSecond: 10_000 },
-) {
-  const tables = [ordersTable(tableId)]
+async function start(options: Partial<AirtableOptions> = {}) {
   const airtable = await startAirtable({
-    bases: { [baseId]: tables, [otherBaseId]: tables },
-    ...sandbox,
+    bases: { [baseId]: [ordersTable(tableId)] },
+    requestsPerSecond: 10_000,
   })
   onTestFinished(() => airtable.close())
   const fields = { Cliente: 'Anna', Stato: 'In attesa' }
@@ -30,82 +27,35 @@ async function start(
     tableId,
     Array.from({ length: 150 }, () => ({ fields })),
   )
-  const source = createAirtableOrders({ apiUrl: airtable.url, token: airtable.token, ...options })
+  const { url: apiUrl, token } = airtable
+  const source = createAirtableOrders({ apiUrl, token, pace: openPace(), retryMs: 1, ...options })
   return { airtable, source, ids }
 }
 
-async function read(source: OrderSource, signal?: AbortSignal, where = location) {
+/** Has a place for the first, and for nobody after. */
+function crowdedPace(): RequestPace {
+  const pace = openPace()
+  let given = 0
+  return {
+    ...pace,
+    async take(limits, holdMs) {
+      given += 1
+      return given > 1 ? { outcome: 'wait', waitMs: FOREVER } : pace.take(limits, holdMs)
+    },
+  }
+}
+
+async function read(source: OrderSource, signal?: AbortSignal) {
   let orders = 0
-  for await (const page of source.readChanged(where, null, signal)) orders += page.orders.length
+  for await (const page of source.readChanged(location, null, signal)) orders += page.orders.length
   return orders
 }
 
-describe('the pace', () => {
-  it('of ten callers of one base is never too much for it, whatever the way holds up', async () => {
-    let sent = 0
-    const { airtable, source, ids } = await start(
-      {
-        // The first connections take their time, as they do; what comes later overtakes the delay.
-        fetch: async (input, init) => {
-          sent += 1
-          if (sent <= 4) await pause(150)
-          return fetch(input, init)
-        },
-      },
-      {},
-    )
-    const callers = ids
-      .slice(0, 10)
-      .map((id) => source.setStatus(location, id, 'Confermato').then((order) => order.recordId))
-    expect(await Promise.all(callers)).toEqual(ids.slice(0, 10))
-    expect(airtable.requests()).toMatchObject({ total: 10, limited: 0 })
-  })
-
-  it('lets a write go before the readings that wait', async () => {
-    const methods: string[] = []
-    const { source, ids } = await start({
-      perSecond: 1,
-      secondMs: 20,
-      fetch: (input, init) => {
-        methods.push(init?.method ?? '')
-        return fetch(input, init)
-      },
-    })
-    const reading = Promise.all([read(source), read(source), read(source)])
-    await vi.waitFor(() => expect(methods).toEqual(['GET']), { interval: 1 })
-    await source.setStatus(location, ids[0] ?? '', 'Confermato')
-    expect(methods).toEqual(['GET', 'PATCH'])
-    expect(await reading).toEqual([150, 150, 150])
-  })
-
-  it('of a base is its own', async () => {
-    const { source } = await start({ perSecond: 1, secondMs: FOREVER })
-    const ending = new AbortController()
-    const reading = read(source, ending.signal)
-    expect(await read(source, undefined, { baseId: otherBaseId, tableId })).toBe(0)
-    ending.abort()
-    await expect(reading).rejects.toMatchObject({ kind: 'unreachable' })
-  })
-
-  it('of the token is that of all bases', async () => {
-    const { airtable, source } = await start({ perSecondOfToken: 1, secondMs: FOREVER })
-    const other = { baseId: otherBaseId, tableId }
-    expect(await read(source, undefined, other)).toBe(0)
-    const ending = new AbortController()
-    const reading = read(source, ending.signal)
-    await pause(50)
-    ending.abort()
-    await expect(reading).rejects.toMatchObject({ kind: 'unreachable' })
-    expect(airtable.requests().total).toBe(1)
-  })
-})
-
 describe('a reading that is ended', () => {
   const ended = { name: 'SourceError', kind: 'unreachable', message: 'the reading was ended' }
-  const fast = { perSecond: 1000, perSecondOfToken: 1000, retryMs: 1 }
 
   it('before it began asks nothing', async () => {
-    const { airtable, source } = await start(fast)
+    const { airtable, source } = await start()
     await expect(read(source, AbortSignal.abort())).rejects.toMatchObject(ended)
     expect(airtable.requests().total).toBe(0)
   })
@@ -120,10 +70,10 @@ describe('a reading that is ended', () => {
     {
       where: 'in the queue',
       failure: { mode: 'ok' },
-      options: { perSecond: 1, secondMs: FOREVER },
+      options: { pace: crowdedPace() },
     },
   ] as const)('$where ends there, and asks no more', async ({ failure, options }) => {
-    const { airtable, source } = await start({ ...fast, ...options })
+    const { airtable, source } = await start(options)
     airtable.fail(failure)
     const ending = new AbortController()
     const reading = read(source, ending.signal)
@@ -136,10 +86,29 @@ describe('a reading that is ended', () => {
     expect(airtable.requests().total).toBe(1)
   })
 
+  it('gives back the place that it is given too late', async () => {
+    const ending = new AbortController()
+    const released: [string, number][] = []
+    const { airtable, source } = await start({
+      pace: {
+        ...openPace(),
+        async take() {
+          ending.abort()
+          return { outcome: 'taken', place: 'too late' }
+        },
+        async release(place, afterMs) {
+          released.push([place, afterMs])
+        },
+      },
+    })
+    await expect(read(source, ending.signal)).rejects.toMatchObject(ended)
+    await vi.waitFor(() => expect(released).toEqual([['too late', 0]]), { interval: 5 })
+    expect(airtable.requests().total).toBe(0)
+  })
+
   it('lets go of the connection, too', async () => {
     const signals: (AbortSignal | null | undefined)[] = []
     const { airtable, source } = await start({
-      ...fast,
       timeLimitMs: FOREVER,
       fetch: (input, init) => {
         signals.push(init?.signal)
@@ -156,7 +125,7 @@ describe('a reading that is ended', () => {
   })
 
   it('between two pages ends there, with what was read', async () => {
-    const { airtable, source } = await start(fast)
+    const { airtable, source } = await start()
     const ending = new AbortController()
     const sizes: number[] = []
     const reading = (async () => {
@@ -171,7 +140,7 @@ describe('a reading that is ended', () => {
   })
 
   it('leaves others to theirs', async () => {
-    const { airtable, source, ids } = await start(fast)
+    const { airtable, source, ids } = await start()
     airtable.fail({ mode: 'slow', delayMs: 100 })
     const ending = new AbortController()
     const reading = read(source, ending.signal)

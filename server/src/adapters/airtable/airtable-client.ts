@@ -1,20 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { SourceError, type SourceLocation } from '../../ports/order-source.ts'
+import { SourceError } from '../../ports/order-source.ts'
+import type { RequestPace } from '../../ports/request-pace.ts'
+import { type CallKind, createAirtablePace } from './airtable-pace.ts'
 import { AirtableRefusal, errorType, parseJson, readBounded } from './airtable-reply.ts'
-import { type BaseLimiter, createBaseLimiter } from './base-limiter.ts'
-import { createPace } from './request-pace.ts'
 
 export type AirtableOptions = {
   /** Without `/v0`. */
   apiUrl: string
   token: string
+  /** Shared by everything that uses the token or one of its bases. */
+  pace: RequestPace
   fetch?: typeof globalThis.fetch
-  now?: () => number
   /** Milliseconds a request may take. */
   timeLimitMs?: number
   /** Bytes a reply may have. */
   sizeLimit?: number
-  /** Requests a second for a base, in this process. */
+  /** Requests a second for a base: one less than it takes, for what else the pharmacy uses. */
   perSecond?: number
   /** Requests a second for all bases together, which share the token. */
   perSecondOfToken?: number
@@ -27,10 +28,11 @@ export type AirtableOptions = {
 }
 
 type Call = {
-  kind: 'read' | 'write'
-  location: SourceLocation
-  /** A record's id, for a call about one record. */
-  recordId?: string
+  kind: CallKind
+  /** Whose share of requests it is. */
+  baseId: string
+  /** What comes after `/v0/`, part by part. */
+  path: string[]
   query?: URLSearchParams
   body?: object
   /** Ends the call at once, wherever it waits. */
@@ -49,29 +51,21 @@ export function createAirtableClient(options: AirtableOptions) {
     timeLimitMs = 8_000,
     sizeLimit = 8 * 1024 * 1024,
     retryMs = 250,
-    // A little more: neither its clock nor our timers are exact.
-    secondMs = 1050,
   } = options
-  const limiterOptions = {
+  const pace = createAirtablePace({
+    pace: options.pace,
+    token: options.token,
     perSecond: options.perSecond ?? 4,
-    secondMs,
+    perSecondOfToken: options.perSecondOfToken ?? 40,
+    // A little more: neither its clock nor our timers are exact.
+    secondMs: options.secondMs ?? 1050,
     silenceMs: options.silenceMs ?? 30_000,
-    now: options.now ?? Date.now,
-    tokenPace: createPace({ perSecond: options.perSecondOfToken ?? 40, secondMs }),
-  }
-  const limiters = new Map<string, BaseLimiter>()
+    timeLimitMs,
+  })
   const isSendable = /^[\x21-\x7e]+$/.test(options.token)
 
-  function limiterOf(baseId: string): BaseLimiter {
-    const limiter = limiters.get(baseId) ?? createBaseLimiter(limiterOptions)
-    limiters.set(baseId, limiter)
-    return limiter
-  }
-
-  async function once(call: Call, limiter: BaseLimiter): Promise<unknown> {
-    const { baseId, tableId } = call.location
-    const path = [baseId, tableId, call.recordId].flatMap((part) => part ?? [])
-    const url = new URL(`/v0/${path.map(encodeURIComponent).join('/')}`, options.apiUrl)
+  async function once(call: Call): Promise<unknown> {
+    const url = new URL(`/v0/${call.path.map(encodeURIComponent).join('/')}`, options.apiUrl)
     url.search = call.query?.toString() ?? ''
     const timeLimit = AbortSignal.timeout(timeLimitMs)
     const reply = await fetch(url, {
@@ -92,7 +86,7 @@ export function createAirtableClient(options: AirtableOptions) {
     if (reply.ok) return parseJson(text)
     const type = errorType(text)
     if (reply.status === 429 && type !== PLAN_IS_USED_UP) {
-      limiter.beSilent()
+      await pace.beSilent(call.baseId)
       throw new SourceError('rate_limited', 'Airtable answered 429')
     }
     if (reply.status >= 500 || type === undefined) {
@@ -109,13 +103,12 @@ export function createAirtableClient(options: AirtableOptions) {
      * @throws SourceError when Airtable cannot be used now, AirtableRefusal when it says no
      */
     async send(call: Call): Promise<unknown> {
-      const { kind, location, signal } = call
+      const { signal } = call
       // Not left to fetch: it would quote the token in its error.
       if (!isSendable) throw new SourceError('denied', 'the token of Airtable is not a token')
-      const limiter = limiterOf(location.baseId)
       for (let tries = 1; ; tries += 1) {
         try {
-          return await limiter.run(kind, () => once(call, limiter), signal)
+          return await pace.run(call, () => once(call))
         } catch (error) {
           const failure = asFailure(error, signal)
           const passes = failure instanceof SourceError && failure.kind === 'unreachable'

@@ -2,6 +2,7 @@ import { inspect } from 'node:util'
 import { startAirtable } from '@bancone/sandbox/airtable'
 import { ordersTable } from '@bancone/sandbox/airtable/schema'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { openPace } from '../../../test/open-pace.ts'
 import type { OrderSource, SourceErrorKind, SourceLocation } from '../../ports/order-source.ts'
 import type { AirtableOptions } from './airtable-client.ts'
 import { createAirtableOrders } from './airtable-orders.ts'
@@ -27,8 +28,7 @@ async function start(options: Partial<AirtableOptions> = {}) {
   const source = createAirtableOrders({
     apiUrl: airtable.url,
     token,
-    perSecond: 1000,
-    perSecondOfToken: 1000,
+    pace: openPace(),
     retryMs: 1,
     ...options,
   })
@@ -45,6 +45,18 @@ async function read(source: OrderSource, where: SourceLocation = location) {
 }
 
 const write = (source: OrderSource, id: string) => source.setStatus(location, id, 'Annullato')
+
+/** The other ways to ask, each of which is one request. */
+const questions = {
+  'one order': (source: OrderSource, id: string) => source.readOrder(location, id),
+  ids: async (source: OrderSource, _: string, where: SourceLocation = location) => {
+    const ids: string[] = []
+    for await (const page of source.readIds(where))
+      ids.push(...page.map(({ recordId }) => recordId))
+    return ids
+  },
+  columns: (source: OrderSource) => source.missingColumns(location),
+}
 
 /** What a work that must fail fails with. */
 async function failureOf(work: Promise<unknown>): Promise<unknown> {
@@ -95,6 +107,22 @@ describe('Airtable that is', () => {
     expect(statusThere()).toBe('Annullato')
   })
 
+  it.each(broken)('$what is asked three times for anything', async ({ failure, options }) => {
+    const { airtable, source, id } = await start(options)
+    const asked = Object.values(questions)
+    airtable.fail(failure)
+    const failures = await Promise.all(asked.map((ask) => failureOf(ask(source, id))))
+    expect(failures).toMatchObject(asked.map(() => sourceError('unreachable')))
+    expect(airtable.requests().total).toBe(9)
+    airtable.fail({ ...failure, times: 2 })
+    expect(await Promise.all(asked.map((ask) => ask(source, id)))).toMatchObject([
+      { recordId: id },
+      [id],
+      [],
+    ])
+    expect(airtable.requests().total).toBe(14)
+  })
+
   it('slow within the limit is waited for', async () => {
     const { airtable, source } = await start({ timeLimitMs: 5000 })
     airtable.fail({ mode: 'slow', delayMs: 100 })
@@ -132,10 +160,8 @@ describe('Airtable that has had too many requests', () => {
 
   it('is left alone by all until the silence is over', async () => {
     let time = 0
-    const { airtable, source, id, statusThere } = await start({
-      now: () => time,
-      silenceMs: 30_000,
-    })
+    const pace = openPace(() => time)
+    const { airtable, source, id, statusThere } = await start({ pace, silenceMs: 30_000 })
     airtable.fail(tooMany)
     expect(await failureOf(read(source))).toMatchObject(sourceError('rate_limited'))
     time = 29_999
@@ -153,6 +179,14 @@ describe('Airtable that has had too many requests', () => {
     airtable.fail(tooMany)
     expect(await failureOf(write(source, id))).toMatchObject(sourceError('rate_limited'))
     expect(await failureOf(read(source))).toMatchObject(sourceError('rate_limited'))
+    expect(airtable.requests().total).toBe(1)
+  })
+
+  it.each(Object.entries(questions))('is left alone after it was asked for %s', async (_, ask) => {
+    const { airtable, source, id } = await start()
+    airtable.fail(tooMany)
+    expect(await failureOf(ask(source, id))).toMatchObject(sourceError('rate_limited'))
+    expect(await failureOf(ask(source, id))).toMatchObject(sourceError('rate_limited'))
     expect(airtable.requests().total).toBe(1)
   })
 
@@ -174,7 +208,10 @@ describe('Airtable says no, once, to', () => {
     expect(await failureOf(read(source, where))).toMatchObject(sourceError('denied'))
     const writing = source.setStatus(where, id, 'Annullato')
     expect(await failureOf(writing)).toMatchObject(sourceError('denied'))
-    expect(airtable.requests().total).toBe(2)
+    expect(await failureOf(source.readOrder(where, id))).toMatchObject(sourceError('denied'))
+    expect(await failureOf(questions.ids(source, id, where))).toMatchObject(sourceError('denied'))
+    // What it says of one order it may say of the table too: that is asked for as well.
+    expect(airtable.requests().total).toBe(5)
   })
 
   it('a token that is wrong: denied', async () => {
@@ -197,7 +234,9 @@ describe('Airtable says no, once, to', () => {
     const { airtable, source, id } = await start()
     airtable.remove(baseId, tableId, id)
     expect(await failureOf(write(source, id))).toMatchObject(sourceError('not_found'))
-    expect(airtable.requests().total).toBe(1)
+    const asked = source.readOrder(location, id)
+    expect(await failureOf(asked)).toMatchObject(sourceError('not_found'))
+    expect(airtable.requests().total).toBe(3)
   })
 
   it('a change that it does not take: refused, and then it can be read', async () => {

@@ -1,6 +1,7 @@
 import { type AirtableSandbox, startAirtable } from '@bancone/sandbox/airtable'
 import { ordersTable, type TableSchema } from '@bancone/sandbox/airtable/schema'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { openPace } from '../../../test/open-pace.ts'
 import type { SourceOrder, SourcePage, UnreadableOrder } from '../../ports/order-source.ts'
 import { createAirtableOrders } from './airtable-orders.ts'
 
@@ -27,8 +28,7 @@ async function start({ table = ordersTable(tableId), ...options }: StartOptions 
   const source = createAirtableOrders({
     apiUrl: airtable.url,
     token: airtable.token,
-    perSecond: 1000,
-    perSecondOfToken: 1000,
+    pace: openPace(),
   })
   const add = (fields: Record<string, unknown>, minutes = 0) => {
     const createdTime = NINE + minutes * MINUTE
@@ -118,7 +118,7 @@ describe('the whole table', () => {
         address: 'Via Po 7',
         details: 'Aspirina',
         status: 'Confermato',
-        imageUrl: 'https://example.org/7.jpg',
+        image: { url: 'https://example.org/7.jpg', ref: 'https://example.org/7.jpg' },
         pharmaWa: '39011',
         createdAt: at(0),
         updatedAt: at(0),
@@ -147,7 +147,7 @@ describe('the whole table', () => {
     const { source, add } = await start({ table })
     add({ Image: [{ id: 'att1', url: 'https://example.org/a.jpg' }, { url: 'https://x.it/b' }] })
     const { orders } = await all(source.readChanged(location, null))
-    expect(orders).toMatchObject([{ imageUrl: 'https://example.org/a.jpg' }])
+    expect(orders).toMatchObject([{ image: { url: 'https://example.org/a.jpg', ref: 'att1' } }])
   })
 
   it('may have broken cells and records, which stop no other', async () => {

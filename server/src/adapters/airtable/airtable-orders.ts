@@ -1,17 +1,27 @@
+import { RecordId } from '@bancone/contract/orders'
 import {
   type OrderSource,
   SourceError,
   type SourceLocation,
+  type SourceOrder,
   type SourcePage,
 } from '../../ports/order-source.ts'
 import { type AirtableOptions, createAirtableClient } from './airtable-client.ts'
-import { ListReply, readRecords } from './airtable-records.ts'
+import { columnsMissing } from './airtable-columns.ts'
+import { createAirtableLists, isRefusal, type List } from './airtable-lists.ts'
+import { readIdentities, readRecords } from './airtable-records.ts'
 import { AirtableRefusal } from './airtable-reply.ts'
 
-const PAGE_SIZE = '100'
+/** What a list of ids asks for, the first that the table has; undefined is all there is. */
+const COLUMNS_OF_IDS = ['PharmaWA', 'ID Ordine', 'ID_Ordine', undefined]
 
-/** How often a list is begun anew when its iterator has expired in the middle. */
-const MOST_RESTARTS = 3
+/** What it answers about a record that may be gone. */
+const NOT_THERE = [
+  'NOT_FOUND',
+  'MODEL_ID_NOT_FOUND',
+  'ROW_DOES_NOT_EXIST',
+  'INVALID_PERMISSIONS_OR_MODEL_NOT_FOUND',
+]
 
 /**
  * A pharmacy's orders in its Airtable base.
@@ -20,88 +30,123 @@ const MOST_RESTARTS = 3
  */
 export function createAirtableOrders(options: AirtableOptions): OrderSource {
   const client = createAirtableClient(options)
-
-  /** All the pages of a list, of the whole table unless a formula is given. */
-  type List = { location: SourceLocation; formula?: string; signal: AbortSignal | undefined }
-
-  async function* pages({ location, formula, signal }: List) {
-    let offset: string | undefined
-    do {
-      const query = new URLSearchParams({
-        pageSize: PAGE_SIZE,
-        ...(formula && { filterByFormula: formula }),
-        ...(offset && { offset }),
-      })
-      const reply = await client.send({ kind: 'read', location, query, signal })
-      const list = ListReply.safeParse(reply)
-      if (!list.success) {
-        throw new SourceError('unreachable', 'the reply of Airtable is not a list of records')
-      }
-      yield readRecords(list.data.records)
-      offset = list.data.offset
-    } while (offset)
-  }
-
-  async function* restarting(list: List) {
-    for (let restarts = 0; ; restarts += 1) {
-      try {
-        yield* pages(list)
-        return
-      } catch (error) {
-        if (!isRefusal(error, 'LIST_RECORDS_ITERATOR_NOT_AVAILABLE')) throw error
-        if (restarts >= MOST_RESTARTS) {
-          throw new SourceError('unreachable', 'the list of Airtable expired again and again')
-        }
-      }
-    }
-  }
+  const records = createAirtableLists(client)
 
   async function* changed(location: SourceLocation, since: string, signal?: AbortSignal) {
+    const list: List = { kind: 'read', location, signal }
     try {
-      for (const formula of changedAfter(since)) yield* restarting({ location, formula, signal })
+      yield* records({ ...list, formula: changedAfter(since) })
     } catch (error) {
-      const cannotFilter =
-        isRefusal(error, 'INVALID_FILTER_BY_FORMULA') || isRefusal(error, 'UNKNOWN_FIELD_NAME')
-      if (!cannotFilter) throw error
-      yield* restarting({ location, signal })
+      if (!isRefusal(error, 'INVALID_FILTER_BY_FORMULA', 'UNKNOWN_FIELD_NAME')) throw error
+      yield* records(list)
     }
+  }
+
+  async function* identities(location: SourceLocation, signal?: AbortSignal) {
+    for (const column of COLUMNS_OF_IDS) {
+      try {
+        yield* records({ kind: 'sweep', location, column, signal })
+        return
+      } catch (error) {
+        // No end like any other: an empty list would say that every order is gone.
+        if (column === undefined || !isRefusal(error, 'UNKNOWN_FIELD_NAME')) throw error
+      }
+    }
+  }
+
+  /**
+   * Airtable says in the same words that a record is gone, that the whole table is, and that the token
+   * may not see it: only the table's own list tells.
+   */
+  async function found(
+    location: SourceLocation,
+    recordId: string,
+    signal?: AbortSignal,
+  ): Promise<SourceOrder> {
+    try {
+      const formula = `RECORD_ID() = '${RecordId.parse(recordId)}'`
+      for await (const page of records({ kind: 'read', location, formula, signal })) {
+        if (page.length > 0) return orderIn(page[0], recordId)
+      }
+    } catch (error) {
+      throw asSourceError(error, 'table')
+    }
+    throw new SourceError('not_found', 'Airtable does not have that record')
   }
 
   return {
     async *readChanged(location, since, signal): AsyncGenerator<SourcePage> {
       try {
-        if (since === null) yield* restarting({ location, signal })
-        else yield* changed(location, since, signal)
+        const pages =
+          since === null
+            ? records({ kind: 'read', location, signal })
+            : changed(location, since, signal)
+        for await (const page of pages) yield readRecords(page)
       } catch (error) {
         throw asSourceError(error, 'table')
       }
     },
-    async setStatus(location, recordId, status) {
-      const body = { fields: { Stato: status } }
+
+    async readOrder(location, recordId, signal) {
+      const { baseId, tableId } = location
+      try {
+        const path = [baseId, tableId, recordId]
+        return orderIn(await client.send({ kind: 'read', baseId, path, signal }), recordId)
+      } catch (error) {
+        if (!isRefusal(error, ...NOT_THERE)) throw asSourceError(error, 'record')
+        return found(location, recordId, signal)
+      }
+    },
+
+    async *readIds(location, signal) {
+      try {
+        for await (const page of identities(location, signal)) yield readIdentities(page)
+      } catch (error) {
+        throw asSourceError(error, 'table')
+      }
+    },
+
+    async missingColumns({ baseId, tableId }, signal) {
+      try {
+        const path = ['meta', 'bases', baseId, 'tables']
+        return columnsMissing(await client.send({ kind: 'read', baseId, path, signal }), tableId)
+      } catch (error) {
+        // The token may read records and not what a table is made of.
+        const isSecret = error instanceof AirtableRefusal && [401, 403, 404].includes(error.status)
+        if (isSecret) return null
+        throw asSourceError(error, 'table')
+      }
+    },
+
+    async setStatus({ baseId, tableId }, recordId, status) {
+      const path = [baseId, tableId, recordId]
       const reply = await client
-        .send({ kind: 'write', location, recordId, body })
+        .send({ kind: 'write', baseId, path, body: { fields: { Stato: status } } })
         .catch((error) => {
           throw asSourceError(error, 'record')
         })
-      const [order] = readRecords([reply]).orders
-      if (!order) throw new SourceError('unreachable', 'the reply of Airtable is not a record')
-      return order
+      return orderIn(reply, recordId)
     },
   }
 }
 
-/**
- * Formulas that between them hold for every record changed after that time (ISO 8601, nothing else gets
- * in). Two lists and not one OR: where `Last` is empty or broken IS_AFTER is an error, and so is all
- * that it is a part of. A new order must not be missed for that.
- */
-function changedAfter(since: string): string[] {
-  const time = `DATETIME_PARSE('${new Date(since).toISOString()}')`
-  return [`IS_AFTER({Last}, ${time})`, `IS_AFTER(CREATED_TIME(), ${time})`]
+function orderIn(reply: unknown, recordId: string): SourceOrder {
+  const [order] = readRecords([reply]).orders
+  if (order?.recordId !== recordId) {
+    throw new SourceError('unreachable', 'the reply of Airtable is not the record')
+  }
+  return order
 }
 
-function isRefusal(error: unknown, type: string): boolean {
-  return error instanceof AirtableRefusal && error.type === type
+/**
+ * A formula that holds for every record changed after that time (ISO 8601, nothing else gets in). Where
+ * `Last` is empty or broken IS_AFTER is an error, and so is all that it is a part of: a new order must
+ * not be missed for that.
+ */
+function changedAfter(since: string): string {
+  const time = `DATETIME_PARSE('${new Date(since).toISOString()}')`
+  const last = `IS_AFTER({Last}, ${time})`
+  return `OR(IF(ISERROR(${last}), FALSE(), ${last}), IS_AFTER(CREATED_TIME(), ${time}))`
 }
 
 /** Statuses that say that token, plan or table are not what they should be. */

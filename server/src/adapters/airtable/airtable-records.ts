@@ -3,8 +3,6 @@ import { z } from 'zod'
 import type { SourceOrder, SourcePage, UnreadableOrder } from '../../ports/order-source.ts'
 import { ImageCell, TextCell, Time } from './airtable-cells.ts'
 
-export const ListReply = z.object({ records: z.array(z.unknown()), offset: z.string().optional() })
-
 /** Nothing is required: a record of an empty row is one. */
 const Fields = z.object({
   'ID Ordine': TextCell,
@@ -27,6 +25,10 @@ const Record = z.object({
   fields: z.record(z.string(), z.unknown()),
 })
 const Identified = z.object({ id: RecordId })
+const Identity = z.object({
+  id: RecordId,
+  fields: z.object({ PharmaWA: TextCell.catch(null) }).catch({ PharmaWA: null }),
+})
 
 /**
  * Understands what can be understood: an order whose cells are broken is kept without them, and named
@@ -48,6 +50,14 @@ export function readRecords(records: unknown[]): SourcePage {
     }
   }
   return { orders, unreadable }
+}
+
+/** Only which records there are and whose: one without a readable id is left out. */
+export function readIdentities(records: unknown[]) {
+  return records.flatMap((record) => {
+    const { data } = Identity.safeParse(record)
+    return data ? [{ recordId: data.id, pharmaWa: data.fields.PharmaWA }] : []
+  })
 }
 
 /** The cells that can be read, and the names of those that cannot. */
@@ -81,7 +91,7 @@ function sourceOrder(
     address: fields.Indirizzo,
     details: fields.Ordine,
     status: fields.Stato,
-    imageUrl: fields.Image,
+    image: fields.Image,
     pharmaWa: fields.PharmaWA,
     createdAt: fields.Created ?? createdTime,
     updatedAt: fields.Last ?? createdTime,

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { openPace } from '../../../test/open-pace.ts'
 import { createAirtableOrders } from './airtable-orders.ts'
 
+const recordId = 'recAbC12345678901'
 const location = { baseId: 'appTest0000000001', tableId: 'Ordini' }
 
 /** The adapter before an Airtable that always answers the same. */
@@ -9,8 +11,7 @@ function answered(status: number, body: string) {
   const source = createAirtableOrders({
     apiUrl: 'https://airtable.example',
     token: 'patTest',
-    perSecond: 1000,
-    perSecondOfToken: 1000,
+    pace: openPace(),
     retryMs: 1,
     fetch: async () => {
       requests += 1
@@ -21,7 +22,12 @@ function answered(status: number, body: string) {
     read: async () => {
       for await (const page of source.readChanged(location, null)) expect(page).toBeDefined()
     },
-    write: () => source.setStatus(location, 'recAbC12345678901', 'Confermato'),
+    write: () => source.setStatus(location, recordId, 'Confermato'),
+    one: () => source.readOrder(location, recordId),
+    ids: async () => {
+      for await (const page of source.readIds(location)) expect(page).toBeDefined()
+    },
+    columns: () => source.missingColumns(location),
     requests: () => requests,
   }
 }
@@ -63,11 +69,56 @@ describe('what Airtable answers is understood', () => {
     { status: 429, body: typed(billing), read: 'denied', write: 'denied' },
     { status: 429, body: bare(billing), read: 'denied', write: 'denied' },
   ])('$status $body, the first time', async ({ status, body, read, write }) => {
-    for (const [work, kind] of [['read', read] as const, ['write', write] as const]) {
+    for (const work of ['read', 'write', 'one', 'ids'] as const) {
+      // Of one order only the table's own list says that it is gone: here it says what it says of all.
+      const isGone = work === 'one' && /NOT_FOUND"|DOES_NOT_EXIST/.test(body)
+      const asksTable = isGone && !body.includes('TABLE_NOT_FOUND')
+      const kind = work === 'read' || work === 'ids' || asksTable ? read : write
       const airtable = answered(status, body)
       await expect(airtable[work]()).rejects.toMatchObject({ name: 'SourceError', kind })
-      expect(airtable.requests()).toBe(1)
+      // A column that is not there is one of those that ids can do without.
+      const isColumn = work === 'ids' && body.includes('UNKNOWN_FIELD_NAME')
+      expect(airtable.requests()).toBe(isColumn ? 4 : asksTable ? 2 : 1)
     }
+  })
+
+  it.each([
+    { status: 403, body: typed('INVALID_PERMISSIONS_OR_MODEL_NOT_FOUND') },
+    { status: 404, body: bare('NOT_FOUND') },
+  ])('of an order that its table does not list: gone, whatever $status says', async (reply) => {
+    const source = createAirtableOrders({
+      apiUrl: 'https://airtable.example',
+      token: 'patTest',
+      pace: openPace(),
+      fetch: async (input) =>
+        input instanceof URL && input.pathname.endsWith(recordId)
+          ? new Response(reply.body, { status: reply.status })
+          : Response.json({ records: [] }),
+    })
+    const asked = source.readOrder(location, recordId)
+    await expect(asked).rejects.toMatchObject({ kind: 'not_found' })
+  })
+
+  it.each([
+    { status: 401, body: typed('AUTHENTICATION_REQUIRED'), missing: null },
+    { status: 403, body: typed('INVALID_PERMISSIONS_OR_MODEL_NOT_FOUND'), missing: null },
+    { status: 404, body: bare('NOT_FOUND'), missing: null },
+    { status: 402, body: bare('PAYMENT_REQUIRED'), missing: 'denied' },
+    { status: 429, body: listed(billing), missing: 'denied' },
+    { status: 429, body: listed('RATE_LIMIT_REACHED'), missing: 'rate_limited' },
+    { status: 422, body: bare('INVALID_REQUEST_UNKNOWN'), missing: 'refused' },
+  ])('about the columns, where it may be silent: $status $body', async (reply) => {
+    const airtable = answered(reply.status, reply.body)
+    const outcome = await airtable.columns().catch((error: unknown) => error)
+    expect(outcome).toEqual(reply.missing && expect.objectContaining({ kind: reply.missing }))
+    expect(airtable.requests()).toBe(1)
+  })
+
+  it('and not taken for an answer when it is another record', async () => {
+    const createdTime = '2026-03-01T09:00:00.000Z'
+    const other = answered(200, JSON.stringify({ id: 'recOther', createdTime, fields: {} }))
+    await expect(other.one()).rejects.toMatchObject({ kind: 'unreachable' })
+    await expect(other.write()).rejects.toMatchObject({ kind: 'unreachable' })
   })
 
   it.each([
@@ -83,7 +134,7 @@ describe('what Airtable answers is understood', () => {
     { status: 200, body: '' },
     { status: 200, body: '{"records":[' },
   ])('as nothing when it is $status $body, and is asked again', async ({ status, body }) => {
-    for (const work of ['read', 'write'] as const) {
+    for (const work of ['read', 'write', 'one', 'ids', 'columns'] as const) {
       const airtable = answered(status, body)
       await expect(airtable[work]()).rejects.toMatchObject({ kind: 'unreachable' })
       expect(airtable.requests()).toBe(3)
@@ -94,8 +145,9 @@ describe('what Airtable answers is understood', () => {
     'as nothing when it is JSON of another kind: %s',
     async (body) => {
       const airtable = answered(200, body)
-      await expect(airtable.read()).rejects.toMatchObject({ kind: 'unreachable' })
-      await expect(airtable.write()).rejects.toMatchObject({ kind: 'unreachable' })
+      for (const work of ['read', 'write', 'one', 'ids', 'columns'] as const) {
+        await expect(airtable[work]()).rejects.toMatchObject({ kind: 'unreachable' })
+      }
     },
   )
 

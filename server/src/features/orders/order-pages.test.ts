@@ -5,6 +5,8 @@ const record = {
   id: 'rec00000000000001',
   createdTime: '',
   fields: { Stato: '', Created: '', Last: '' },
+  seen: false,
+  picture: null,
 }
 
 let reads: number
@@ -15,6 +17,10 @@ function pages() {
     page: async (_pharmacyId, query) => {
       reads += 1
       return Array.from({ length: Math.min(rows, query.pageSize) }, () => record)
+    },
+    unseen: async () => {
+      reads += 1
+      return [record.id]
     },
   })
 }
@@ -58,5 +64,15 @@ describe('a page of orders', () => {
     await kept.read('a', '1', { page: 9, pageSize: 20 })
     await kept.read('a', '1', { page: 9, pageSize: 20 })
     expect(reads).toBe(2)
+  })
+
+  it('tells the unseen orders, read once for a version and a pharmacy', async () => {
+    const kept = pages()
+    expect(await kept.unseen('a', '1')).toEqual([record.id])
+    await kept.unseen('a', '1')
+    expect(reads).toBe(1)
+    await kept.unseen('a', '2')
+    await kept.unseen('b', '2')
+    expect(reads).toBe(3)
   })
 })

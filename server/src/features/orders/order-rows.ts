@@ -1,9 +1,11 @@
 import type { OrderRecord } from '@bancone/contract/orders'
 import type { SourceOrder } from '../../ports/order-source.ts'
-import { STATUS_WHEN_EMPTY } from './orders.rules.ts'
+import { contentHash } from './copy/order-content.ts'
+import { storedStatus } from './orders.rules.ts'
 
 /** The columns of `pharmacy_orders` that a record is made of. */
 export const recordColumns = [
+  'id',
   'airtable_order_id',
   'order_number',
   'customer_name',
@@ -12,11 +14,14 @@ export const recordColumns = [
   'address',
   'status',
   'image_url',
+  'image_kept',
   'airtable_created',
   'airtable_last',
+  'seen_at',
 ] as const
 
 type RecordRow = {
+  id: string
   airtable_order_id: string
   order_number: string | null
   customer_name: string | null
@@ -25,12 +30,17 @@ type RecordRow = {
   address: string | null
   status: string
   image_url: string | null
+  image_kept: boolean
   airtable_created: string
   airtable_last: string
+  seen_at: string | null
 }
 
+/** A record before it leaves: `picture` is the order whose picture we keep, null where there is none. */
+export type KeptRecord = OrderRecord & { picture: string | null }
+
 /** The one mapper from row to wire. Empty columns are left out, as the order store does. */
-export function orderRecord(row: RecordRow): OrderRecord {
+export function orderRecord(row: RecordRow): KeptRecord {
   const fields: OrderRecord['fields'] = {
     Stato: row.status,
     Created: row.airtable_created,
@@ -42,7 +52,13 @@ export function orderRecord(row: RecordRow): OrderRecord {
   if (row.address !== null) fields.Indirizzo = row.address
   if (row.order_details !== null) fields.Ordine = row.order_details
   if (row.image_url !== null) fields.Image = row.image_url
-  return { id: row.airtable_order_id, createdTime: row.airtable_created, fields }
+  return {
+    id: row.airtable_order_id,
+    createdTime: row.airtable_created,
+    fields,
+    seen: row.seen_at !== null,
+    picture: row.image_kept ? row.id : null,
+  }
 }
 
 /** A plain number as a number, as the order store gives it; anything else, '0012' too, as it is. */
@@ -76,10 +92,12 @@ export function orderRow(order: SourceOrder) {
     customer_phone: order.customerPhone,
     order_details: order.details,
     address: order.address,
-    status: order.status ?? STATUS_WHEN_EMPTY,
-    image_url: order.imageUrl,
+    status: storedStatus(order),
+    image_url: order.image?.url ?? null,
     pharma_wa: order.pharmaWa,
     airtable_created: order.createdAt,
     airtable_last: order.updatedAt,
+    /** As PostgreSQL writes bytes. */
+    content_hash: `\\x${contentHash(order)}`,
   }
 }

@@ -1,9 +1,29 @@
-import { changeOrderStatus, listOrders } from '@bancone/contract/orders'
-import type { Serve } from '../../http/serve.ts'
+import {
+  changeOrderStatus,
+  dismissOrderNotice,
+  listAllOrders,
+  listOrders,
+  markOrdersSeen,
+  refreshOrders,
+} from '@bancone/contract/orders'
+import type { Serve, ServeList } from '../../http/serve.ts'
 import type { OrdersService } from './orders.service.ts'
 
-export function orderRoutes(serve: Serve, orders: OrdersService) {
+export function orderRoutes(serve: Serve, serveList: ServeList, orders: OrdersService) {
   serve(listOrders, ({ query }, session) => orders.list(session.pharmacy, query))
+
+  serveList(listAllOrders, 'records', ({ query }, { pharmacy, isAdmin }) =>
+    orders.all({ own: pharmacy, isAdmin }, query.pharmacyFilter),
+  )
+
+  serve(refreshOrders, (_input, session) => orders.refresh(session.pharmacy))
+
+  serve(markOrdersSeen, ({ body }, session) => orders.markSeen(session.pharmacy, body.recordIds))
+
+  serve(dismissOrderNotice, async ({ params }, session) => {
+    await orders.dismissNotice(session.pharmacy, params.recordId)
+    return {}
+  })
 
   serve(changeOrderStatus, ({ params, body }, session) =>
     orders.changeStatus(session.pharmacy, params.recordId, body.fields.Stato),

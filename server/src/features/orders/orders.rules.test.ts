@@ -1,10 +1,12 @@
 import { OrderStatus } from '@bancone/contract/orders'
 import { describe, expect, it } from 'vitest'
 import {
+  type CopyStatus,
   countOf,
   freshness,
   later,
   notAfter,
+  nothingCopied,
   pagination,
   readFrom,
   statistics,
@@ -96,33 +98,41 @@ describe('how far the store has been read', () => {
 
 describe('what a page says of its copy', () => {
   const now = Date.parse('2026-11-21T10:00:00.000Z')
-  const young = { readAt: '2026-11-21T09:59:00.000Z', pendingChanges: 2 }
-  const old = { readAt: '2026-11-21T09:58:00.000Z', pendingChanges: 0 }
-  const none = { readAt: null, pendingChanges: 0 }
+  const copied: CopyStatus = {
+    readAt: '2026-11-21T09:59:00.000Z',
+    pendingChanges: 2,
+    trouble: 'unreachable',
+    setAside: 3,
+    missingColumns: ['Last'],
+    notices: 1,
+  }
+  const old = { ...nothingCopied, readAt: '2026-11-21T09:58:00.000Z' }
+  const none = nothingCopied
 
   it.each([
-    ['fresh', young, false],
+    ['fresh', copied, false],
     ['fresh', old, false],
-    ['slow', young, false],
+    ['slow', copied, false],
     ['slow', old, true],
     ['slow', none, true],
-    ['failed', young, true],
+    ['failed', copied, true],
     ['failed', none, true],
   ] as const)('%s, read %o: stale %s', (freshened, copy, stale) => {
-    expect(freshness(freshened, copy, now)).toEqual({
-      source: 'airtable',
-      stale,
-      syncedAt: copy.readAt,
-      pendingChanges: copy.pendingChanges,
-    })
+    const { readAt, pendingChanges, trouble, setAside, missingColumns } = copy
+    const rest = { pendingChanges, trouble, setAside, missingColumns }
+    const said = { source: 'airtable', stale, syncedAt: readAt, ...rest }
+    expect(freshness(freshened, copy, now)).toEqual(said)
   })
 
   it('a pharmacy without an order store has nothing to be late with', () => {
-    expect(freshness(null, none, now)).toEqual({
+    expect(freshness(null, copied, now)).toEqual({
       source: 'database',
       stale: false,
       syncedAt: null,
       pendingChanges: 0,
+      trouble: null,
+      setAside: 0,
+      missingColumns: [],
     })
   })
 })

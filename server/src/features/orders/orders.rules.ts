@@ -1,4 +1,9 @@
-import type { Freshness, OrderStatistics, OrderStatus } from '@bancone/contract/orders'
+import type {
+  Freshness,
+  OrderStatistics,
+  OrderStatus,
+  SourceTrouble,
+} from '@bancone/contract/orders'
 import type { Pagination } from '@bancone/contract/paging'
 
 /** What is kept of a pharmacy's orders as a whole. */
@@ -55,6 +60,11 @@ export function pagination(page: number, pageSize: number, totalRecords: number)
 /** A column that the order store left empty means a new order. */
 export const STATUS_WHEN_EMPTY: OrderStatus = 'In attesa'
 
+/** The status of an order by what the store holds of it. */
+export function storedStatus(order: { status: string | null }): string {
+  return order.status ?? STATUS_WHEN_EMPTY
+}
+
 /**
  * Where the next reading of the store begins: a little before the newest change seen, because the
  * store's clock and its index are not exact to the second. In the store's own time.
@@ -83,21 +93,44 @@ export function notAfter(limit: string, time: string | null): string | null {
 export const STALE_AFTER_MS = 90_000
 
 /**
+ * How the copy fares: when the order store last answered, why it did not since, how many changes wait for
+ * it, how many of its records were set aside, and how many notices nobody has read.
+ */
+export type CopyStatus = {
+  readAt: string | null
+  trouble: SourceTrouble | null
+  missingColumns: string[]
+  pendingChanges: number
+  setAside: number
+  notices: number
+}
+
+export const nothingCopied: CopyStatus = {
+  readAt: null,
+  trouble: null,
+  missingColumns: [],
+  pendingChanges: 0,
+  setAside: 0,
+  notices: 0,
+}
+
+/**
  * What the page says of its copy.
  *
  * @param freshened how the last look at the store went; null for a pharmacy without one
  */
 export function freshness(
   freshened: 'fresh' | 'slow' | 'failed' | null,
-  copy: { readAt: string | null; pendingChanges: number },
+  copy: CopyStatus,
   now: number,
 ): Freshness {
-  if (!freshened) return { source: 'database', stale: false, syncedAt: null, pendingChanges: 0 }
-  const age = copy.readAt === null ? Number.POSITIVE_INFINITY : now - Date.parse(copy.readAt)
-  return {
-    source: 'airtable',
-    stale: freshened === 'failed' || (freshened === 'slow' && age > STALE_AFTER_MS),
-    syncedAt: copy.readAt,
-    pendingChanges: copy.pendingChanges,
+  const { readAt, trouble, missingColumns, pendingChanges, setAside } = copy
+  if (!freshened) {
+    const none = { pendingChanges: 0, trouble: null, setAside: 0, missingColumns: [] }
+    return { source: 'database', stale: false, syncedAt: null, ...none }
   }
+  const age = readAt === null ? Number.POSITIVE_INFINITY : now - Date.parse(readAt)
+  const stale = freshened === 'failed' || (freshened === 'slow' && age > STALE_AFTER_MS)
+  const known = { syncedAt: readAt, pendingChanges, trouble, setAside, missingColumns }
+  return { source: 'airtable', stale, ...known }
 }

@@ -1,21 +1,41 @@
-import type { OrderRecord, OrderStatus, OrdersQuery } from '@bancone/contract/orders'
+import {
+  MOST_NAMED,
+  type OrderStatus,
+  type OrdersQuery,
+  SourceTrouble,
+} from '@bancone/contract/orders'
 import { sql } from 'kysely'
+import { z } from 'zod'
 import type { Database } from '../../database/database.ts'
-import { orderRecord, recordColumns } from './order-rows.ts'
-import { noOrders, type OrderCounts } from './orders.rules.ts'
+import { type KeptRecord, orderRecord, recordColumns } from './order-rows.ts'
+import { type CopyStatus, noOrders, nothingCopied, type OrderCounts } from './orders.rules.ts'
 
-/** The counts of a pharmacy's orders, and the version that rises with every change of them. */
-export type OrdersState = { counts: OrderCounts; version: string }
+/**
+ * The counts of a pharmacy's orders, how many of them nobody has seen, and the version that rises with
+ * every change of them.
+ */
+export type OrdersState = { counts: OrderCounts; unseen: number; version: string }
 
-/** When the order store last answered, and how many changes wait for it. */
-export type CopyStatus = { readAt: string | null; pendingChanges: number }
+/** An order in the list of all of them, newest first: where the next portion begins. */
+export type PlaceInList = { created: string; id: string }
+
+const Copy = z
+  .object({
+    readAt: z.iso
+      .datetime({ offset: true })
+      .transform((time) => new Date(time).toISOString())
+      .nullable(),
+    trouble: SourceTrouble.nullable().catch(null),
+    missingColumns: z.array(z.string()).catch([]),
+  })
+  .nullable()
 
 export type OrdersStore = ReturnType<typeof createOrdersStore>
 
 /** What the screens read and change of `pharmacy_orders`. */
 export function createOrdersStore(db: Database) {
   return {
-    async page(pharmacyId: string, query: OrdersQuery): Promise<OrderRecord[]> {
+    async page(pharmacyId: string, query: OrdersQuery): Promise<KeptRecord[]> {
       let select = db
         .selectFrom('pharmacy_orders')
         .select(recordColumns)
@@ -34,7 +54,7 @@ export function createOrdersStore(db: Database) {
         .selectAll()
         .where('pharmacy_id', '=', pharmacyId)
         .executeTakeFirst()
-      if (!row) return { counts: noOrders, version: '0' }
+      if (!row) return { counts: noOrders, unseen: 0, version: '0' }
       return {
         counts: {
           total: row.total,
@@ -45,26 +65,103 @@ export function createOrdersStore(db: Database) {
           cancelled: row.cancelled,
           lastOrderId: row.last_order_seq === null ? null : Number(row.last_order_seq),
         },
+        unseen: row.unseen,
         version: row.version,
       }
     },
 
+    /** The newest of those that nobody has seen, by record id. */
+    async unseen(pharmacyId: string): Promise<string[]> {
+      const rows = await db
+        .selectFrom('pharmacy_orders')
+        .select('airtable_order_id')
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('seen_at', 'is', null)
+        .orderBy('id', 'desc')
+        .limit(MOST_NAMED)
+        .execute()
+      return rows.map((row) => row.airtable_order_id)
+    },
+
+    /** Those of them that are new are so no more, on all screens. */
+    async markSeen(pharmacyId: string, recordIds: readonly string[]): Promise<void> {
+      await db
+        .updateTable('pharmacy_orders')
+        .set({ seen_at: sql<string>`clock_timestamp()` })
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('airtable_order_id', 'in', recordIds)
+        .where('seen_at', 'is', null)
+        .execute()
+    },
+
+    /**
+     * The orders after that one, newest first, so many at most: the whole list, portion by portion, without
+     * a cursor that would keep a connection.
+     */
+    async after(
+      pharmacyId: string,
+      place: PlaceInList | null,
+      most: number,
+    ): Promise<{ records: KeptRecord[]; place: PlaceInList | null }> {
+      let select = db
+        .selectFrom('pharmacy_orders')
+        .select(recordColumns)
+        // The time as the database keeps it: its text in a record has milliseconds only.
+        .select(sql<string>`airtable_created::text`.as('exact_created'))
+        .where('pharmacy_id', '=', pharmacyId)
+        .orderBy('airtable_created', 'desc')
+        .orderBy('id', 'desc')
+        .limit(most)
+      if (place) {
+        select = select.where(
+          sql<boolean>`(airtable_created, id) < (${place.created}::timestamptz, ${place.id}::bigint)`,
+        )
+      }
+      const rows = await select.execute()
+      const last = rows.length === most ? rows.at(-1) : undefined
+      return {
+        records: rows.map(orderRecord),
+        place: last ? { created: last.exact_created, id: last.id } : null,
+      }
+    },
+
+    /** One statement with a few looks at an index each: every page of a pharmacy with a store costs it. */
     async copyStatus(pharmacyId: string): Promise<CopyStatus> {
       const row = await db
         .selectNoFrom((of) => [
-          of
-            .selectFrom('order_copies')
-            .select('read_at')
-            .where('pharmacy_id', '=', pharmacyId)
-            .as('readAt'),
           of
             .selectFrom('order_changes')
             .select((change) => change.fn.countAll<string>().as('changes'))
             .where('pharmacy_id', '=', pharmacyId)
             .as('changes'),
+          of
+            .selectFrom('order_set_aside')
+            .select((record) => record.fn.countAll<string>().as('records'))
+            .where('pharmacy_id', '=', pharmacyId)
+            .as('setAside'),
+          of
+            .selectFrom('order_notices')
+            .select((notice) => notice.fn.countAll<string>().as('notices'))
+            .where('pharmacy_id', '=', pharmacyId)
+            .as('notices'),
+          of
+            .selectFrom('order_copies')
+            .select(
+              sql`json_build_object(
+                'readAt', read_at, 'trouble', last_error, 'missingColumns', missing_columns
+              )`.as('copy'),
+            )
+            .where('pharmacy_id', '=', pharmacyId)
+            .as('copy'),
         ])
         .executeTakeFirstOrThrow()
-      return { readAt: row.readAt, pendingChanges: Number(row.changes) }
+      return {
+        ...nothingCopied,
+        ...Copy.parse(row.copy),
+        pendingChanges: Number(row.changes),
+        setAside: Number(row.setAside),
+        notices: Number(row.notices),
+      }
     },
 
     /** Sets the status in our database alone. @returns undefined when there is no such order */
@@ -72,11 +169,12 @@ export function createOrdersStore(db: Database) {
       pharmacyId: string,
       recordId: string,
       status: OrderStatus,
-    ): Promise<OrderRecord | undefined> {
+    ): Promise<KeptRecord | undefined> {
       const row = await db
         .updateTable('pharmacy_orders')
         .set({
           status,
+          seen_at: sql<string>`coalesce(seen_at, clock_timestamp())`,
           status_changed_at: sql<string>`clock_timestamp()`,
           airtable_last: sql<string>`clock_timestamp()`,
         })

@@ -2,7 +2,7 @@ import type { OrdersPage } from '@bancone/contract/orders'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sourceOrder } from '../../../test/orders.ts'
 import { type TestServer, testServer } from '../../../test/server.ts'
-import { createOrderCopyStore } from './order-copy.store.ts'
+import { createOrderCopyStore } from './copy/order-copy.store.ts'
 
 let server: TestServer
 let garibaldi: { authorization: string }
@@ -67,6 +67,7 @@ describe('the list of orders', () => {
         Last: newest?.createdAt,
         Ordine: 'Tachipirina 1000',
       },
+      seen: false,
     })
     expect(page.freshness).toMatchObject({ source: 'database', stale: false })
   })

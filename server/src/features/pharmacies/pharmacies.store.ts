@@ -1,7 +1,8 @@
 import { resolveFeatures } from '@bancone/contract/access'
 import type { OwnPharmacy } from '@bancone/contract/pharmacies'
+import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
-import type { Account } from '../../http/session.ts'
+import type { Account, SessionPharmacy } from '../../http/session.ts'
 
 export type NewPharmacy = {
   id: string
@@ -37,8 +38,6 @@ export function createPharmaciesStore(db: Database) {
         .where('user.id', '=', userId)
         .executeTakeFirst()
       if (!row) return undefined
-      const { airtable_base_id: baseId, airtable_table_id: tableId } = row
-      const readsAirtable = !row.use_supabase_orders && baseId && tableId
       return {
         userId,
         isAdmin: row.admin_id !== null,
@@ -47,10 +46,27 @@ export function createPharmaciesStore(db: Database) {
             id: row.id,
             isActive: row.is_active === true,
             features: resolveFeatures(row.features_enabled),
-            orderSource: readsAirtable ? { baseId, tableId } : null,
+            orderSource: orderSource(row),
           }) ||
           null,
       }
+    },
+
+    /** Whose orders are asked for by id or by code, whatever its case; undefined when there is none. */
+    async orderOwner(
+      named: string,
+    ): Promise<Pick<SessionPharmacy, 'id' | 'orderSource'> | undefined> {
+      const row = await db
+        .selectFrom('pharmacies')
+        .select(['id', 'airtable_base_id', 'airtable_table_id', 'use_supabase_orders'])
+        .where((is) =>
+          is.or([
+            is(sql`id::text`, '=', named),
+            is(sql`upper(pharmacy_id)`, '=', named.toUpperCase()),
+          ]),
+        )
+        .executeTakeFirst()
+      return row && { id: row.id, orderSource: orderSource(row) }
     },
 
     async own(pharmacyId: string): Promise<OwnPharmacy | undefined> {
@@ -90,4 +106,14 @@ export function createPharmaciesStore(db: Database) {
         .execute()
     },
   }
+}
+
+/** Where the orders are kept: in Airtable, if both of its ids are there and the switch is not set. */
+function orderSource(row: {
+  airtable_base_id: string | null
+  airtable_table_id: string | null
+  use_supabase_orders: boolean | null
+}): SessionPharmacy['orderSource'] {
+  const { airtable_base_id: baseId, airtable_table_id: tableId } = row
+  return !row.use_supabase_orders && baseId && tableId ? { baseId, tableId } : null
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { isFromBrowser } from '../browser-call.ts'
 import type { Actor, UserAttributes } from './admin.service.ts'
 import type { AuthService } from './auth.service.ts'
 import { AuthError } from './auth-error.ts'
@@ -42,7 +43,7 @@ export function adminRoutes(app: FastifyInstance, auth: AuthService) {
     const caller = callerOf(request)
     if (auth.isAdminKey(token)) {
       // The key is for servers: where a browser can send it, anybody can read it.
-      if (fromBrowser(request)) throw new AuthError('not_admin')
+      if (isFromBrowser(request)) throw new AuthError('not_admin')
       return { ...caller, actorId: null }
     }
     const { user } = await auth.sessions.signedIn(token)
@@ -127,12 +128,6 @@ export function adminRoutes(app: FastifyInstance, auth: AuthService) {
     const redirectTo = auth.redirects.allowed(queryOf(request)['redirect_to'])
     return auth.invitations.invite(emailOf(body.email), body.data ?? {}, redirectTo, actor)
   })
-}
-
-/** Programs of ours and of others send none of these; Node's fetch does name a mode of fetching. */
-function fromBrowser({ headers }: FastifyRequest): boolean {
-  const { origin, 'sec-fetch-site': site, 'user-agent': agent = '' } = headers
-  return origin !== undefined || site !== undefined || agent.startsWith('Mozilla/')
 }
 
 function idOf(request: FastifyRequest): string {

@@ -1,9 +1,10 @@
 import { listOrders } from '@bancone/contract/orders'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { orders, pageOf } from '../../../test/fixtures.ts'
+import { newOrder, orders, pageOf, userId } from '../../../test/fixtures.ts'
 import { renderApp, serverWith } from '../../../test/render-app.tsx'
-import type { StubApi } from '../../../test/stub-api.ts'
+import { failure, type StubApi } from '../../../test/stub-api.ts'
+import { FIRST_PAGE } from '../../features/orders/orders-cache.ts'
 
 const reads = (api: StubApi) =>
   api.requests.filter(({ path }) => path.startsWith('/api/airtable-orders')).length
@@ -24,9 +25,9 @@ test('the page is read again every 60 seconds, without a word when nothing is ne
   await act(() => vi.advanceTimersByTimeAsync(3_000))
   expect(reads(api)).toBe(2)
   expect(screen.queryByText(/^Hai /)).toBeNull()
-  api.on(listOrders, ({ query }) => pageOf(orders(4), query))
+  api.on(listOrders, ({ query }) => pageOf([newOrder(4), newOrder(3), ...orders(2)], query))
   await act(() => vi.advanceTimersByTimeAsync(60_000))
-  expect(await screen.findByText('Hai 2 nuovi ordini')).toBeDefined()
+  expect(await screen.findAllByText('Hai 2 nuovi ordini')).not.toEqual([])
 })
 
 test('switched off, it is not', async () => {
@@ -40,4 +41,56 @@ test('a page that becomes visible again is read at once', async () => {
   const api = await open()
   fireEvent(window, new Event('visibilitychange'))
   await waitFor(() => expect(reads(api)).toBe(2))
+})
+
+/** A worker that says what the test has it say. */
+class FakeWorker extends EventTarget {
+  static last: FakeWorker | undefined
+
+  constructor() {
+    super()
+    FakeWorker.last = this
+  }
+
+  postMessage() {}
+
+  terminate() {}
+
+  say(message: object) {
+    act(() => void this.dispatchEvent(new MessageEvent('message', { data: message })))
+  }
+}
+
+test('where the worker reads, the page does not, and shows what the worker has read', async () => {
+  vi.stubGlobal('Worker', FakeWorker)
+  const api = await open()
+  await act(() => vi.advanceTimersByTimeAsync(180_000))
+  expect(reads(api)).toBe(1)
+  const data = pageOf([newOrder(3), ...orders(2)], FIRST_PAGE)
+  FakeWorker.last?.say({ type: 'ORDERS_FETCHED', pharmacyId: userId, data })
+  expect(await screen.findByText('Cliente 3')).toBeDefined()
+  expect(reads(api)).toBe(1)
+})
+
+test('what the worker has read makes another page be read again', async () => {
+  vi.stubGlobal('Worker', FakeWorker)
+  const api = serverWith(orders(25))
+  renderApp('/?page=2', api)
+  await screen.findByText('Cliente 5')
+  await waitFor(() => expect(reads(api)).toBe(2))
+  api.on(listOrders, ({ query }) => pageOf([newOrder(26), ...orders(25)], query))
+  const data = pageOf([newOrder(26), ...orders(25)], FIRST_PAGE)
+  FakeWorker.last?.say({ type: 'ORDERS_FETCHED', pharmacyId: userId, data })
+  expect(await screen.findByText('Cliente 6')).toBeDefined()
+  expect((await screen.findAllByText('Hai 1 nuovo ordine')).length).toBeGreaterThan(0)
+})
+
+test('when the worker cannot read, the page tries, and says so', async () => {
+  vi.stubGlobal('Worker', FakeWorker)
+  const api = await open()
+  api.on(listOrders, () => failure('internal'))
+  FakeWorker.last?.say({ type: 'FETCH_FAILED', pharmacyId: userId, status: 500 })
+  expect((await screen.findByRole('alert')).textContent).toContain(
+    "Si è verificato un errore nell'aggiornamento degli ordini. Riprova più tardi.",
+  )
 })

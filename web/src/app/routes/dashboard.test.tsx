@@ -2,7 +2,7 @@ import { listOrders } from '@bancone/contract/orders'
 import { getOwnPharmacy } from '@bancone/contract/pharmacies'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { order, orders, pageOf, pharmacy } from '../../../test/fixtures.ts'
+import { newOrder, order, orders, pageOf, pharmacy } from '../../../test/fixtures.ts'
 import { inactive } from '../../../test/inactive.ts'
 import { renderApp, serverWith } from '../../../test/render-app.tsx'
 import { failure, later } from '../../../test/stub-api.ts'
@@ -172,9 +172,9 @@ test('a new order is announced without saying whose or what', async () => {
   const api = serverWith(orders(2))
   const { user } = renderApp('/', api)
   await screen.findByText('Cliente 2')
-  api.on(listOrders, ({ query }) => pageOf(orders(3), query))
+  api.on(listOrders, ({ query }) => pageOf([newOrder(3), ...orders(2)], query))
   await user.click(refreshButton())
-  expect((await screen.findByText('Hai 1 nuovo ordine')).getAttribute('role')).toBe('status')
+  await screen.findByText('Hai 1 nuovo ordine', { selector: '[role=status]' })
   const states = ['Cliente 3', 'Cliente 2'].map(
     (name) => screen.getByText(name).closest('tr')?.dataset['state'],
   )

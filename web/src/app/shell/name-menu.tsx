@@ -3,17 +3,23 @@ import { NavLink } from 'react-router'
 import { pharmacySession } from '../../lib/session.ts'
 import { Menu, MenuItem, MenuSeparator, menuItemStyle } from '../../ui/menu.tsx'
 import type { NavigationEntry } from './navigation.ts'
+import { NewsCount } from './news-count.tsx'
 
 type NameMenuProps = {
   name: string
   /** The links that have no room in the bar. */
   entries: readonly NavigationEntry[]
+  /** How many new things there are, by the page they are on. */
+  news: Readonly<Record<string, number>>
 }
 
-export function NameMenu({ name, entries }: NameMenuProps) {
+export function NameMenu({ name, entries, news }: NameMenuProps) {
+  // What the list holds and does not show while it is closed.
+  const hidden = entries.reduce((sum, { to }) => sum + (news[to] ?? 0), 0)
   const label = (
     <>
       <span className="truncate">{name}</span>
+      <NewsCount count={hidden} />
       <ChevronDown aria-hidden className="size-4 shrink-0 text-muted print:hidden" />
     </>
   )
@@ -29,6 +35,7 @@ export function NameMenu({ name, entries }: NameMenuProps) {
       {entries.map(({ to, label: text }) => (
         <NavLink key={to} to={to} role="menuitem" tabIndex={-1} className={menuItemStyle()}>
           {text}
+          <NewsCount count={news[to] ?? 0} />
         </NavLink>
       ))}
       {entries.length > 0 ? <MenuSeparator /> : null}

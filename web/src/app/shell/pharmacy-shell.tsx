@@ -1,12 +1,25 @@
 import type { ErrorCode } from '@bancone/contract/errors'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { Outlet } from 'react-router'
+import { announceNewOrders } from '../../features/notifications/announce-new-orders.ts'
+import {
+  type OrderWatch,
+  OrderWatchProvider,
+  useOrderWatch,
+} from '../../features/orders/order-watch.tsx'
 import { ApiError } from '../../lib/api.ts'
 import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'
+import { pharmacySession, useSession } from '../../lib/session.ts'
+import { useTitleCount } from '../../lib/use-document-title.ts'
 import { toastError } from '../../ui/toast.ts'
+import { ErrorBoundary } from '../error-boundary.tsx'
 import { NoPharmacy } from './no-pharmacy.tsx'
 import { StaffFrame } from './staff-frame.tsx'
 import { TopBar } from './top-bar.tsx'
+
+const PharmacyAlerts = lazy(async () => ({
+  default: (await import('../../features/notifications/pharmacy-alerts.tsx')).PharmacyAlerts,
+}))
 
 const lockingOut = new Set<ErrorCode | null>([
   'access.denied',
@@ -20,6 +33,7 @@ function lockedOut(error: Error | null): boolean {
 
 /** The frame of the pages of a signed-in pharmacy. */
 export function PharmacyShell() {
+  const session = useSession(pharmacySession)
   const { data: pharmacy, error } = useOwnPharmacy()
   const locked = lockedOut(error)
   const signedOut = error instanceof ApiError && error.status === 401
@@ -28,12 +42,33 @@ export function PharmacyShell() {
   useEffect(() => {
     if (missed) toastError('Errore nel recupero dei dati della farmacia', { about: 'own-pharmacy' })
   }, [missed])
+  const watch: OrderWatch = useOrderWatch({
+    // A pharmacy has the id of its user.
+    pharmacyId: session.status === 'signed-in' && !locked ? session.userId : null,
+    // All that nobody has seen: it takes the place of the notification before, which may not be seen either.
+    onNewOrders: () => announceNewOrders(watch.unseen.count),
+  })
+  const unseen = locked ? 0 : watch.unseen.count
+  useTitleCount(unseen)
 
   return (
     <StaffFrame
-      header={<TopBar pharmacy={locked ? undefined : pharmacy} unknown={error !== null} />}
+      header={
+        <TopBar pharmacy={locked ? undefined : pharmacy} unknown={error !== null} unseen={unseen} />
+      }
     >
-      {locked ? <NoPharmacy error={error} /> : <Outlet />}
+      {locked ? (
+        <NoPharmacy error={error} />
+      ) : (
+        <OrderWatchProvider watch={watch}>
+          <Outlet />
+          <ErrorBoundary fallback={null}>
+            <Suspense>
+              <PharmacyAlerts unseen={unseen} onNews={watch.readAgain} />
+            </Suspense>
+          </ErrorBoundary>
+        </OrderWatchProvider>
+      )}
     </StaffFrame>
   )
 }

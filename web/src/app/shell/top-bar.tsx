@@ -8,16 +8,20 @@ import { cn } from '../../ui/class-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { NameMenu } from './name-menu.tsx'
 import { navigationFor } from './navigation.ts'
+import { NewsCount } from './news-count.tsx'
 
 type TopBarProps = {
   pharmacy: OwnPharmacy | undefined
   /** The pharmacy could not be read: there is no name to wait for. */
   unknown: boolean
+  /** Orders nobody has seen. */
+  unseen: number
 }
 
-export function TopBar({ pharmacy, unknown }: TopBarProps) {
+export function TopBar({ pharmacy, unknown, unseen }: TopBarProps) {
   const wide = useMediaQuery(WIDE)
   const entries = navigationFor(pharmacy)
+  const news: Record<string, number> = { [paths.dashboard]: unseen }
   const name = pharmacy?.name ?? (unknown ? 'La tua farmacia' : null)
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-surface print:static">
@@ -42,12 +46,13 @@ export function TopBar({ pharmacy, unknown }: TopBarProps) {
                 end={to === paths.dashboard}
                 className={({ isActive }) =>
                   cn(
-                    'inline-flex h-9 pointer-coarse:h-11 items-center rounded-control px-3 text-sm font-medium transition-colors',
+                    'inline-flex h-9 pointer-coarse:h-11 items-center gap-1.5 rounded-control px-3 text-sm font-medium transition-colors',
                     isActive ? 'bg-sunken text-ink' : 'text-muted hover:bg-sunken hover:text-ink',
                   )
                 }
               >
                 {label}
+                <NewsCount count={news[to] ?? 0} />
               </NavLink>
             ))}
           </nav>
@@ -56,7 +61,7 @@ export function TopBar({ pharmacy, unknown }: TopBarProps) {
           {name === null ? (
             <Skeleton className="h-4 w-36" />
           ) : (
-            <NameMenu name={name} entries={wide ? [] : entries} />
+            <NameMenu name={name} entries={wide ? [] : entries} news={news} />
           )}
         </div>
       </div>

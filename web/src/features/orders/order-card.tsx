@@ -4,13 +4,14 @@ import { Button } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
 import { meansDetails } from './details-click.ts'
 import { ImageLink } from './image-link.tsx'
+import { NewMark } from './new-mark.tsx'
 import { itemTint, type OrderItemProps, statusControlId } from './order-item.ts'
 import { OrderNumber } from './order-number.tsx'
 import { plainInPrint } from './orders-table.tsx'
 import { StatusSelect } from './status-select.tsx'
 
 /** An order where there is no room for the table: what the row of the table holds, one under the other. */
-export function OrderCard({ order, state, now, onStatus, onDetails }: OrderItemProps) {
+export function OrderCard({ order, state, isNew, now, onStatus, onDetails }: OrderItemProps) {
   const updating = state === 'updating'
   const relative = formatRelative(order.created, now)
   return (
@@ -18,19 +19,23 @@ export function OrderCard({ order, state, now, onStatus, onDetails }: OrderItemP
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <li
       data-state={state}
+      data-new={isNew || undefined}
       aria-busy={updating}
       onClick={(event) => (!updating && meansDetails(event) ? onDetails(event) : undefined)}
       className={cn(
         'flex cursor-pointer flex-col rounded-card border border-line bg-surface p-3.5',
         itemTint,
-        'data-[state=arrived]:shadow-[inset_3px_0_0_var(--c-accent)] data-[state=opened]:shadow-[inset_3px_0_0_var(--c-accent)]',
+        'data-new:shadow-[inset_3px_0_0_var(--c-accent)] data-[state=opened]:shadow-[inset_3px_0_0_var(--c-accent)]',
       )}
     >
       <div className="flex items-baseline justify-between gap-3 text-sm text-muted tabular-nums">
-        <span className="font-medium">
-          <span className="sr-only">Ordine </span>
-          <span aria-hidden>#</span>
-          <OrderNumber number={order.number} />
+        <span className="flex items-baseline gap-2 font-medium">
+          <span>
+            <span className="sr-only">Ordine </span>
+            <span aria-hidden>#</span>
+            <OrderNumber number={order.number} />
+          </span>
+          {isNew ? <NewMark /> : null}
         </span>
         <span className="shrink-0">{relative ?? null}</span>
       </div>

@@ -9,6 +9,8 @@ export type ItemState = 'updating' | 'opened' | 'changed' | 'arrived'
 export type OrderItemProps = {
   order: OrderView
   state: ItemState | undefined
+  /** Nobody of the pharmacy has seen it. */
+  isNew: boolean
   now: number
   onStatus: (status: OrderStatus) => void
   /** From the 'Dettagli' button, or from anywhere in the item that is no control. */

@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
 import { meansDetails } from './details-click.ts'
 import { ImageLink } from './image-link.tsx'
+import { NewMark } from './new-mark.tsx'
 import { itemTint, type OrderItemProps, statusControlId } from './order-item.ts'
 import { OrderNumber } from './order-number.tsx'
 import { cell, plainInPrint } from './orders-table.tsx'
@@ -27,22 +28,26 @@ function Blank(): ReactNode {
   )
 }
 
-export function OrderRow({ order, state, now, onStatus, onDetails }: OrderItemProps) {
+export function OrderRow({ order, state, isNew, now, onStatus, onDetails }: OrderItemProps) {
   const updating = state === 'updating'
   const relative = formatRelative(order.created, now)
   return (
     <tr
       data-state={state}
+      data-new={isNew || undefined}
       aria-busy={updating}
       onClick={(event) => (!updating && meansDetails(event) ? onDetails(event) : undefined)}
       className={cn(
         'cursor-pointer transition-colors duration-150 hover:bg-sunken/70',
         itemTint,
-        'data-[state=arrived]:[&>th]:shadow-[inset_3px_0_0_var(--c-accent)] data-[state=opened]:[&>th]:shadow-[inset_3px_0_0_var(--c-accent)]',
+        'data-new:[&>th]:shadow-[inset_3px_0_0_var(--c-accent)] data-[state=opened]:[&>th]:shadow-[inset_3px_0_0_var(--c-accent)]',
       )}
     >
       <th scope="row" className={cn(cell, 'text-left font-medium tabular-nums')}>
-        <OrderNumber number={order.number} />
+        <span className="flex flex-col items-start">
+          <OrderNumber number={order.number} />
+          {isNew ? <NewMark /> : null}
+        </span>
       </th>
       <td className={cn(cell, 'font-medium')}>
         <Text>{order.customer}</Text>

@@ -1,9 +1,9 @@
 import { listOrders } from '@bancone/contract/orders'
 import { expect, test } from 'vitest'
-import { order, orders, pageOf } from '../../../test/fixtures.ts'
+import { newOrder, order, orders, pageOf } from '../../../test/fixtures.ts'
 import { endpointKey } from '../../lib/endpoint-query.ts'
 import { createQueryClient } from '../../lib/query-client.ts'
-import { allOrderPages, putOrder, trimOrderPages } from './orders-cache.ts'
+import { allOrderPages, putOrder, putSeen, trimOrderPages } from './orders-cache.ts'
 
 function cached(pages: number) {
   const client = createQueryClient()
@@ -32,4 +32,29 @@ test('an order as it now is replaces the one on its page, and touches no other p
   const after = kept().map(({ state }) => state.data)
   expect(after[1]).toMatchObject({ records: [{ fields: { Stato: 'Annullato' } }, order(57)] })
   expect([after[0], after[2]]).toEqual([before[0], before[2]])
+})
+
+test('it leaves the new ones, and the pages stay as old as they are', async () => {
+  const { client, kept } = cached(1)
+  const query = { page: 1, pageSize: 2 }
+  const page = pageOf([newOrder(61), newOrder(60)], query)
+  client.setQueryData(endpointKey(listOrders, { query }), page, { updatedAt: 7 })
+  await putOrder(client, order(61))
+  expect(kept()[0]?.state).toMatchObject({
+    dataUpdatedAt: 7,
+    data: { unseen: { count: 1, recordIds: [newOrder(60).id] } },
+  })
+})
+
+test('orders that were seen are new on no page', async () => {
+  const { client, kept } = cached(1)
+  const query = { page: 1, pageSize: 2 }
+  const page = pageOf([newOrder(61), newOrder(60)], query)
+  client.setQueryData(endpointKey(listOrders, { query }), page)
+  const left = { count: 1, recordIds: [newOrder(61).id] }
+  await putSeen(client, [newOrder(60).id], left)
+  expect(kept()[0]?.state.data).toMatchObject({
+    records: [{ seen: false }, { seen: true }],
+    unseen: left,
+  })
 })

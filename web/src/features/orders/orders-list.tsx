@@ -17,6 +17,7 @@ type OrdersListProps = {
   waiting: boolean
   pending: ReadonlyMap<string, OrderStatus>
   arrived: ReadonlySet<string>
+  isNew: (order: OrderRecord) => boolean
   changed: ReadonlySet<string>
   /** The record id of the order whose details are open. */
   opened: string | null
@@ -61,6 +62,7 @@ export function OrdersList(props: OrdersListProps) {
         key={record.id}
         order={order}
         state={itemState(record.id, props)}
+        isNew={props.isNew(record)}
         now={now}
         onStatus={(status) => onStatus(order, status)}
         onDetails={({ currentTarget }) =>

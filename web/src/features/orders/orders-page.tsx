@@ -1,34 +1,46 @@
 import type { OrderRecord, OrdersPage as Page } from '@bancone/contract/orders'
-import { useState } from 'react'
-import { OrderDetails } from './order-details.tsx'
+import { type ReactNode, useState } from 'react'
+import { ChangeNotices } from './change-notices.tsx'
+import { CopyHealthLine } from './copy-health-line.tsx'
+import { NewOrdersBanner } from './new-orders-banner.tsx'
 import { viewOrder } from './order-view.ts'
+import { useWatchedOrders } from './order-watch.tsx'
 import { OrdersFilters } from './orders-filters.tsx'
 import { OrdersHeader } from './orders-header.tsx'
 import { OrdersList } from './orders-list.tsx'
 import { OrdersNotices } from './orders-notices.tsx'
 import { useExistingPage, useOrdersSearch } from './orders-search.ts'
+import { OrdersSheets } from './orders-sheets.tsx'
 import { PaginationBar } from './pagination-bar.tsx'
 import { StatisticsCards } from './statistics-cards.tsx'
-import { useArrivals } from './use-arrivals.ts'
 import { useChangeStatus } from './use-change-status.ts'
 import { useDetails } from './use-details.ts'
 import { useOrders } from './use-orders.ts'
+import { useRefresh } from './use-refresh.ts'
+import { wayToNew } from './way-to-new.ts'
 
 function current(opened: OrderRecord, page: Page | undefined): OrderRecord {
   return page?.records.find(({ id }) => id === opened.id) ?? opened
 }
 
-export function OrdersPage() {
+/** @param actions what another feature puts before its buttons */
+export function OrdersPage({ actions }: { actions: ReactNode }) {
   const { query, go } = useOrdersSearch()
-  const [autoRefresh, setAutoRefresh] = useState(true)
-  const orders = useOrders(query, autoRefresh)
+  const watch = useWatchedOrders()
+  const orders = useOrders(query, watch.autoRefresh)
+  const { refresh, refreshing } = useRefresh()
   const shown = orders.shown?.page
-  const waiting = orders.isPending && shown !== undefined
   const { pending, changed, change } = useChangeStatus()
-  const arrivals = useArrivals(orders.page, query)
   const { opened, open, close } = useDetails()
+  const [healthOpener, setHealthOpener] = useState<HTMLElement | null>(null)
   const detail = opened ? current(opened.order, shown) : null
+  const showNew = wayToNew({ watch, query, shown, go, read: orders.read })
   useExistingPage(query.page, orders.page?.pagination, go)
+
+  function showDetails(order: OrderRecord, opener: HTMLElement | null) {
+    watch.markSeen(order)
+    open(order, opener)
+  }
 
   return (
     <div className="flex flex-col gap-4 md:gap-5">
@@ -36,34 +48,43 @@ export function OrdersPage() {
         pagination={shown?.pagination}
         filter={orders.shown?.query.stato}
         updatedAt={orders.shown?.updatedAt ?? 0}
-        loading={orders.isFetching}
-        autoRefresh={autoRefresh}
-        onAutoRefresh={setAutoRefresh}
-        onRefresh={orders.read}
+        loading={orders.isFetching || refreshing}
+        connection={watch.connection}
+        autoRefresh={watch.autoRefresh}
+        actions={actions}
+        onAutoRefresh={watch.setAutoRefresh}
+        onRefresh={refresh}
+        onHealth={setHealthOpener}
       />
-      <OrdersNotices
-        failure={orders.isError ? (orders.page ? 'refresh' : 'load') : null}
-        freshness={shown?.freshness}
-        onRetry={orders.read}
-      />
+      <div className="flex flex-col gap-2.5 empty:hidden">
+        <OrdersNotices
+          failure={orders.isError ? (orders.page ? 'refresh' : 'load') : null}
+          freshness={shown?.freshness}
+          onRetry={orders.read}
+        />
+        <ChangeNotices notices={shown?.notices ?? []} pending={pending} />
+        <CopyHealthLine freshness={shown?.freshness} onOpen={setHealthOpener} />
+      </div>
       <p role="status" className="sr-only">
-        {arrivals.announcement}
+        {watch.announcement}
       </p>
+      <NewOrdersBanner count={watch.unseen.count} show={showNew} onSeen={watch.markAllSeen} />
       <StatisticsCards statistics={shown?.statistics} failed={orders.isError} />
       {shown || orders.isPending ? (
         <section aria-label="Elenco degli ordini" aria-busy={orders.isPending}>
           <OrdersFilters query={query} onChange={(filter) => go(filter)} />
           <OrdersList
             page={shown}
-            waiting={waiting}
+            waiting={orders.isPending && shown !== undefined}
             pending={pending}
-            arrived={arrivals.rows}
+            arrived={watch.arrived}
+            isNew={watch.isNew}
             changed={changed}
             opened={detail?.id ?? null}
             filtered={orders.shown?.query.stato !== undefined}
             onShowAll={() => go({ stato: undefined })}
             onStatus={(order, status) => void change(order, status)}
-            onDetails={open}
+            onDetails={showDetails}
           />
           {shown ? (
             <PaginationBar
@@ -75,13 +96,17 @@ export function OrdersPage() {
           ) : null}
         </section>
       ) : null}
-      {opened && detail ? (
-        <OrderDetails
-          order={viewOrder(detail, pending.get(detail.id))}
-          onClose={close}
-          onReturnFocus={() => opened.opener?.focus()}
-        />
-      ) : null}
+      <OrdersSheets
+        ready={shown !== undefined}
+        detail={
+          opened && detail
+            ? { order: viewOrder(detail, pending.get(detail.id)), opener: opened.opener }
+            : null
+        }
+        onDetailClose={close}
+        healthOpener={healthOpener}
+        onHealthClose={() => setHealthOpener(null)}
+      />
     </div>
   )
 }

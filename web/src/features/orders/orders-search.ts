@@ -26,7 +26,7 @@ export function formatOrdersSearch(query: OrdersQuery): URLSearchParams {
   return search
 }
 
-type Go = (change: Partial<OrdersQuery>, options?: { replace?: boolean }) => void
+export type Go = (change: Partial<OrdersQuery>, options?: { replace?: boolean }) => void
 
 /** The query the address bar holds, the same object while it is the same, and how to go to another. */
 export function useOrdersSearch() {

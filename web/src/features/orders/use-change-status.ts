@@ -1,6 +1,7 @@
-import { changeOrderStatus, type OrderStatus } from '@bancone/contract/orders'
+import { changeOrderStatus, dismissOrderNotice, type OrderStatus } from '@bancone/contract/orders'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { ApiError } from '../../lib/api.ts'
 import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { pharmacySession } from '../../lib/session.ts'
@@ -8,7 +9,7 @@ import { dismissToast, toastError, toastResult } from '../../ui/toast.ts'
 import { statusControlId } from './order-item.ts'
 import { knownStatus } from './order-status.ts'
 import type { OrderView } from './order-view.ts'
-import { allOrderPages, putOrder } from './orders-cache.ts'
+import { putOrder, readOrderPages } from './orders-cache.ts'
 
 const HIGHLIGHT_MS = 3_200
 
@@ -23,6 +24,7 @@ type Target = Pick<OrderView, 'recordId' | 'number' | 'status'>
 export function useChangeStatus() {
   const client = useQueryClient()
   const { mutateAsync } = useEndpointMutation(changeOrderStatus)
+  const { mutateAsync: dismiss } = useEndpointMutation(dismissOrderNotice)
   const [pending, setPending] = useState<ReadonlyMap<string, OrderStatus>>(new Map())
   const [changed, setChanged] = useState<ReadonlySet<string>>(new Set())
 
@@ -61,19 +63,30 @@ export function useChangeStatus() {
         })
       }
     } catch (error) {
+      const code = error instanceof ApiError ? error.code : null
+      const conflicting = code === 'orders.conflict'
+      const refused = code === 'orders.source_refused'
       if (!userEnded) {
         toastError("Impossibile aggiornare lo stato dell'ordine", {
           about,
           description: `Ordine ${number}: ${errorMessage(error)}`,
-          action: { label: 'Riprova', run: () => changeFromToast(target, status) },
+          // What was changed in the store meanwhile is to be looked at first.
+          ...(conflicting
+            ? {}
+            : { action: { label: 'Riprova', run: () => changeFromToast(target, status) } }),
           lasting: true,
         })
+      }
+      if (refused || conflicting) {
+        // The toast has told it. Until the page is read again its row would show what no longer holds.
+        await dismiss({ params: { recordId } }).catch(() => undefined)
+        await readOrderPages(client)
       }
     } finally {
       stop()
       setPending((before) => new Map([...before].filter(([id]) => id !== recordId)))
     }
-    void client.invalidateQueries({ queryKey: allOrderPages })
+    void readOrderPages(client)
   }
 
   return { pending, changed, change }

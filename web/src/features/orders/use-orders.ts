@@ -3,13 +3,25 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { endpointQuery, useEndpoint } from '../../lib/endpoint-query.ts'
 import { doubtOwnPharmacy } from '../../lib/own-pharmacy.ts'
-import { PAGE_CACHE_MS, trimOrderPages } from './orders-cache.ts'
+import { isFirstPage, PAGE_CACHE_MS, readOrderPages, trimOrderPages } from './orders-cache.ts'
 
-const AUTO_REFRESH_MS = 60_000
+export const AUTO_REFRESH_MS = 60_000
 /** Turning back to a page within this time shows it without asking again. */
 const FRESH_MS = 10_000
 /** A next page already at hand is not fetched again before it is this old. */
 const PREFETCH_AGAIN_MS = 60_000
+
+/** How a page of orders is kept. @param autoRefresh it may change by itself */
+export function pageOptions(autoRefresh: boolean) {
+  const returns = autoRefresh ? ('always' as const) : false
+  return {
+    staleTime: FRESH_MS,
+    gcTime: PAGE_CACHE_MS,
+    refetchIntervalInBackground: true,
+    refetchOnWindowFocus: returns,
+    refetchOnReconnect: returns,
+  }
+}
 
 /**
  * The page of orders the query asks for. Until it is there, and for as long as it cannot be had,
@@ -21,11 +33,9 @@ export function useOrders(query: OrdersQuery, autoRefresh: boolean) {
     listOrders,
     { query },
     {
-      staleTime: FRESH_MS,
-      gcTime: PAGE_CACHE_MS,
-      refetchInterval: autoRefresh ? AUTO_REFRESH_MS : false,
-      refetchIntervalInBackground: true,
-      refetchOnWindowFocus: 'always',
+      ...pageOptions(autoRefresh),
+      // The first page is watched: who watches it reads it.
+      refetchInterval: autoRefresh && !isFirstPage(query) ? AUTO_REFRESH_MS : false,
     },
   )
   const { data, error } = asked
@@ -68,6 +78,7 @@ export function useOrders(query: OrdersQuery, autoRefresh: boolean) {
     isPending: asked.isPending,
     isFetching: asked.isFetching,
     isError: asked.isError,
-    read: () => void asked.refetch(),
+    /** With the first page, which is watched. */
+    read: () => void readOrderPages(client),
   }
 }

@@ -1,0 +1,43 @@
+import { once } from 'node:events'
+import { WebSocket } from 'ws'
+import { z } from 'zod'
+
+const Orders = z.tuple([
+  z.null(),
+  z.null(),
+  z.string(),
+  z.literal('broadcast'),
+  z.object({ event: z.literal('orders'), payload: z.object({ ids: z.array(z.string()) }) }),
+])
+
+export type Screen = { close(): void }
+
+/**
+ * A dashboard that is open, as far as the server can tell: a socket that has joined the pharmacy's topic.
+ *
+ * @param address of whom it pretends to come: one address has so many sockets and no more
+ * @param onOrder is called with the record ids of each event
+ */
+export async function openScreen(
+  server: string,
+  { token, pharmacyId, address }: { token: string; pharmacyId: string; address: string },
+  onOrder: (ids: string[]) => void,
+): Promise<Screen> {
+  const url = `${server.replace('http', 'ws')}/realtime/v1/websocket?apikey=bancone&vsn=2.0.0`
+  const socket = new WebSocket(url, {
+    perMessageDeflate: false,
+    headers: { 'x-forwarded-for': address },
+  })
+  await once(socket, 'open')
+  const joined: Promise<unknown[]> = once(socket, 'message')
+  const topic = `realtime:pharmacy:${pharmacyId}`
+  const config = { private: true, presence: { enabled: false } }
+  socket.send(JSON.stringify(['1', '1', topic, 'phx_join', { config, access_token: token }]))
+  const [answer] = await joined
+  if (!String(answer).includes('"status":"ok"')) throw new Error(`not joined: ${String(answer)}`)
+  socket.on('message', (data: Buffer) => {
+    const [, , , , { payload }] = Orders.parse(JSON.parse(data.toString()))
+    onOrder(payload.ids)
+  })
+  return { close: () => socket.terminate() }
+}

@@ -1,0 +1,115 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Airtable, startAirtable } from './support/airtable.ts'
+import { type App, startApp } from './support/app.ts'
+import { openPage, signIn } from './support/browser.ts'
+
+let airtable: Airtable
+let app: App
+beforeAll(async () => {
+  airtable = await startAirtable()
+  app = await startApp(airtable.env)
+})
+afterAll(async () => {
+  await app.dispose()
+  await airtable.dispose()
+})
+
+/** Of a test that waits for the server to look into Airtable, which it does every fifteen seconds. */
+const LONG = { timeout: 40_000 }
+
+const row = (page: Page, customer: string) => page.getByRole('row').filter({ hasText: customer })
+const live = (page: Page) => page.getByText('In tempo reale').waitFor()
+
+async function twoScreens(): Promise<[Page, Page]> {
+  const screens = await Promise.all([openPage(app), openPage(app, { width: 390, height: 844 })])
+  for (const screen of screens) {
+    await signIn(screen)
+    await live(screen)
+  }
+  return screens
+}
+
+describe('two screens of one pharmacy', () => {
+  it('see what the other changes at once', async () => {
+    const [one, two] = await twoScreens()
+    const first = one.getByRole('row').nth(1)
+    const number = (await first.getByRole('rowheader').innerText()).trim()
+    const before = await first.getByRole('combobox').inputValue()
+    const wanted = before === 'Annullato' ? 'Confermato' : 'Annullato'
+    await first.getByRole('combobox').selectOption(wanted)
+    const there = two.getByLabel(`Stato ordine ${number}`)
+    await expect.poll(() => there.inputValue(), { timeout: 5_000 }).toBe(wanted)
+  })
+
+  it('hear of a new order, and of its being seen', async () => {
+    const [one, two] = await twoScreens()
+    await airtable.order({ Cliente: 'Novella Arrivi' })
+    await row(one, 'Novella Arrivi').waitFor(LONG)
+    await two.getByRole('heading', { name: 'Novella Arrivi' }).waitFor()
+    for (const screen of [one, two]) {
+      await screen.getByText('Hai 1 nuovo ordine').first().waitFor()
+      await expect.poll(() => screen.title()).toBe('(1) Ordini · Bancone')
+    }
+    await two.getByRole('button', { name: 'Segna come visti' }).click()
+    for (const screen of [one, two]) {
+      await screen.getByRole('button', { name: 'Segna come visti' }).waitFor({ state: 'detached' })
+      await expect.poll(() => screen.title()).toBe('Ordini · Bancone')
+    }
+  }, 90_000)
+})
+
+describe('a screen without a connection', () => {
+  it('says so, and makes up for what it missed when it is back', async () => {
+    const page = await openPage(app)
+    await signIn(page)
+    await live(page)
+    const rows = await page.getByRole('row').count()
+    expect(rows).toBe(21)
+
+    await app.program().end('SIGKILL')
+    await page.getByText('Riconnessione…').waitFor()
+    await airtable.order({ Cliente: 'Perduta Ritrovata' })
+    await app.start()
+    await live(page)
+    await row(page, 'Perduta Ritrovata').waitFor(LONG)
+  }, 90_000)
+
+  it('is offline and comes back by itself', async () => {
+    const page = await openPage(app)
+    await signIn(page)
+    await live(page)
+    const first = page.getByRole('row').nth(1)
+    const number = (await first.getByRole('rowheader').innerText()).trim()
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: 'Aggiorna', exact: true }).click()
+    await page.getByText(/Si è verificato un errore nell'aggiornamento degli ordini/).waitFor()
+
+    const other = await openPage(app)
+    await signIn(other)
+    const elsewhere = other.getByLabel(`Stato ordine ${number}`)
+    const wanted = (await elsewhere.inputValue()) === 'Annullato' ? 'Confermato' : 'Annullato'
+    await elsewhere.selectOption(wanted)
+    await other.getByText(`Ordine ${number}: ${wanted}`).waitFor()
+
+    await page.context().setOffline(false)
+    const here = page.getByLabel(`Stato ordine ${number}`)
+    await expect.poll(() => here.inputValue(), { timeout: 15_000 }).toBe(wanted)
+    await live(page)
+  })
+})
+
+describe('a change made in Airtable meanwhile', () => {
+  it('is not overwritten: the pharmacist is told, and sees what it is now', async () => {
+    const page = await openPage(app)
+    await signIn(page)
+    const id = await airtable.order({ Cliente: 'Contesa Due' })
+    await row(page, 'Contesa Due').waitFor(LONG)
+    await airtable.change(id, { Stato: 'Prenotato Domani' })
+    await row(page, 'Contesa Due').getByRole('combobox').selectOption('Annullato')
+    await page.getByText(/è stato cambiato in Airtable nel frattempo/).waitFor()
+    const shown = row(page, 'Contesa Due').getByRole('combobox')
+    await expect.poll(() => shown.inputValue()).toBe('Prenotato Domani')
+    expect((await airtable.statuses()).get(id)).toBe('Prenotato Domani')
+  }, 90_000)
+})

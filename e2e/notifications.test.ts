@@ -1,0 +1,213 @@
+import type { BrowserContext, CDPSession, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Airtable, startAirtable } from './support/airtable.ts'
+import { type App, accounts, startApp } from './support/app.ts'
+import { openContext, signIn } from './support/browser.ts'
+import { type PushService, startPushService } from './support/push-service.ts'
+
+let airtable: Airtable
+let push: PushService
+let app: App
+beforeAll(async () => {
+  ;[airtable, push] = await Promise.all([startAirtable(), startPushService()])
+  app = await startApp({ ...airtable.env, OUTBOUND_ALLOW: push.url })
+})
+afterAll(async () => {
+  await app.dispose()
+  await Promise.all([airtable.dispose(), push.dispose()])
+})
+
+type Shown = { title: string; body: string; tag: string; requireInteraction: boolean }
+
+/** The notifications that the system would show now. */
+function shown(page: Page): Promise<Shown[]> {
+  return page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready
+    const notifications = await registration.getNotifications()
+    return notifications.map(({ title, body, tag, requireInteraction }) => ({
+      title,
+      body,
+      tag,
+      requireInteraction,
+    }))
+  })
+}
+
+const twoOrders: Shown = {
+  title: 'Bancone - Nuovi ordini',
+  body: 'Hai 2 nuovi ordini',
+  tag: 'new-orders',
+  requireInteraction: true,
+}
+
+async function allowed(): Promise<BrowserContext> {
+  const context = await openContext(app)
+  await context.grantPermissions(['notifications'], { origin: app.url })
+  return context
+}
+
+/** As when another tab is in front of it: this browser without a screen shows every tab. */
+async function hide(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'visibilityState', { get: () => 'hidden', configurable: true })
+    Object.defineProperty(document, 'hidden', { get: () => true, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  })
+}
+
+describe('a hidden tab', () => {
+  it('raises a notification that says how many orders are new, and nothing of them', async () => {
+    const page = await (await allowed()).newPage()
+    await signIn(page)
+    await page.getByRole('button', { name: 'Notifiche sistema attive' }).waitFor()
+    await page.getByText('In tempo reale').waitFor()
+    await hide(page)
+    await airtable.order({ Cliente: 'Riservata Molto', Ordine: 'Cosa segreta' })
+    await expect.poll(() => shown(page), { timeout: 40_000 }).toHaveLength(1)
+    await airtable.order({ Cliente: 'Riservata Troppo', Ordine: 'Altra cosa segreta' })
+    await expect.poll(() => shown(page), { timeout: 40_000 }).toEqual([twoOrders])
+  }, 120_000)
+})
+
+describe('the worker', () => {
+  it('fetches the orders again and again, takes a new token, and stops when told', async () => {
+    const page = await (await allowed()).newPage()
+    await signIn(page)
+    const token = await app.token(accounts.sanMarco)
+    const heard = await page.evaluate(useWorker, token)
+    const fetched = { type: 'ORDERS_FETCHED', orders: 20 }
+    expect(heard).toEqual([{ type: 'TOKEN_NEEDED', orders: 0 }, fetched, fetched, fetched])
+  })
+})
+
+describe('Web Push', () => {
+  it('tells of a new order with every tab of ours closed', async () => {
+    const context = await allowed()
+    const device = await push.addDevice()
+    // A browser gets its subscription from a service of its maker, which is not here.
+    await context.addInitScript(pretendToSubscribe, device.subscription)
+    const page = await context.newPage()
+    await signIn(page)
+    await page.getByRole('button', { name: 'Notifiche sistema attive' }).waitFor()
+    await page.getByRole('button', { name: /^Avvisi/ }).click()
+    await page.getByRole('button', { name: 'Invia una notifica di prova' }).click()
+    const messages = async () =>
+      (await push.messages(device.id)).map((text): unknown => JSON.parse(text))
+    await expect.poll(messages, { timeout: 10_000 }).toMatchObject([{ kind: 'test' }])
+
+    const workers = await serviceWorkers(context, page)
+    await page.goto('about:blank')
+    await airtable.order({ Cliente: 'Riservata Ancora', Ordine: 'Cosa segreta' })
+    await expect
+      .poll(async () => (await messages()).at(-1), { timeout: 100_000 })
+      .toMatchObject({ kind: 'new-orders', count: expect.any(Number) as unknown })
+    const text = (await push.messages(device.id)).at(-1) ?? ''
+    expect(text).not.toContain('segreta')
+
+    // What the service would hand over, handed over.
+    await workers.deliver(text)
+    await page.goto('/privacy')
+    await expect.poll(() => shown(page), { timeout: 10_000 }).toHaveLength(1)
+    expect(await shown(page)).toMatchObject([
+      { title: 'Bancone - Nuovi ordini', tag: 'new-orders', requireInteraction: true },
+    ])
+  }, 180_000)
+
+  it('ends with the session', async () => {
+    const context = await allowed()
+    const device = await push.addDevice()
+    await context.addInitScript(pretendToSubscribe, device.subscription)
+    const page = await context.newPage()
+    await signIn(page)
+    await page.getByRole('button', { name: /^Avvisi/ }).click()
+    const test = page.getByRole('button', { name: 'Invia una notifica di prova' })
+    await test.click()
+    await expect.poll(() => push.messages(device.id), { timeout: 10_000 }).toHaveLength(1)
+    await page.keyboard.press('Escape')
+    const token = await app.token(accounts.sanMarco)
+    await page.getByRole('button', { name: 'Farmacia San Marco' }).click()
+    await page.getByRole('menuitem', { name: 'Logout' }).click()
+    await page.waitForURL('**/login')
+    await expect
+      .poll(async () => {
+        const reply = await fetch(`${app.url}/api/notifications/test`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ endpoint: device.subscription.endpoint }),
+        })
+        return reply.status
+      })
+      .toBe(404)
+  })
+})
+
+type Message = { type: string; data?: { records: unknown[] } }
+
+/** Runs in the page: what the worker says from its start with a wrong token until it was told to stop. */
+function useWorker(token: string): Promise<{ type: string; orders: number }[]> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker('/orderCheckWorker.js')
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker is no window
+    const tell = (message: object) => worker.postMessage(message)
+    const heard: { type: string; orders: number }[] = []
+    worker.addEventListener('error', () => reject(new Error('the worker failed')))
+    worker.addEventListener('message', ({ data: message }: MessageEvent<Message>) => {
+      heard.push({ type: message.type, orders: message.data?.records.length ?? 0 })
+      if (message.type === 'TOKEN_NEEDED') tell({ type: 'token', token })
+      if (heard.filter(({ type }) => type === 'ORDERS_FETCHED').length !== 3) return
+      tell({ type: 'stop' })
+      // Long enough for what it would do if it went on.
+      setTimeout(() => {
+        worker.terminate()
+        resolve(heard)
+      }, 700)
+    })
+    tell({ apiUrl: '/api/airtable-orders', pharmacyId: 'one', token: 'wrong', interval: 150 })
+  })
+}
+
+/** Runs in the page: its push manager subscribes at once, to that service. */
+function pretendToSubscribe(given: { endpoint: string; keys: { p256dh: string; auth: string } }) {
+  const bytes = (text: string) =>
+    Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (one) =>
+      one.charCodeAt(0),
+    ).buffer
+  let options: PushSubscriptionOptionsInit | undefined
+  const subscription = {
+    endpoint: given.endpoint,
+    expirationTime: null,
+    get options() {
+      return { userVisibleOnly: true, applicationServerKey: options?.applicationServerKey ?? null }
+    },
+    getKey: (name: 'p256dh' | 'auth') => bytes(given.keys[name]),
+    toJSON: () => given,
+    unsubscribe: async () => {
+      options = undefined
+      return true
+    },
+  }
+  Object.assign(PushManager.prototype, {
+    getSubscription: async () => (options ? subscription : null),
+    subscribe: async (wanted: PushSubscriptionOptionsInit) => {
+      options = wanted
+      return subscription
+    },
+  })
+}
+
+/** What a browser does with a message that its push service hands over. */
+async function serviceWorkers(context: BrowserContext, page: Page) {
+  const session: CDPSession = await context.newCDPSession(page)
+  const known = new Promise<string>((resolve) => {
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const [first] = registrations
+      if (first) resolve(first.registrationId)
+    })
+  })
+  await session.send('ServiceWorker.enable')
+  const registrationId = await known
+  return {
+    deliver: (data: string) =>
+      session.send('ServiceWorker.deliverPushMessage', { origin: app.url, registrationId, data }),
+  }
+}

@@ -1,0 +1,43 @@
+/** The kinds of calls: a page of a list, one record, a change of records, the tables of a base. */
+export type CallKind = 'list' | 'read' | 'write' | 'meta'
+
+export type Counts = {
+  total: number
+  byMethod: Record<string, number>
+  byKind: Record<CallKind, number>
+  byBase: Record<string, number>
+  /** Those that were one too many. */
+  limited: number
+}
+
+/** How often the API was asked; a call that is refused counts. */
+export function createCounts() {
+  const counts: Counts = {
+    total: 0,
+    byMethod: {},
+    byKind: { list: 0, read: 0, write: 0, meta: 0 },
+    byBase: {},
+    limited: 0,
+  }
+  return {
+    call(method: string, kind: CallKind, base: string) {
+      counts.byBase[base] = (counts.byBase[base] ?? 0) + 1
+      counts.total += 1
+      counts.byMethod[method] = (counts.byMethod[method] ?? 0) + 1
+      counts.byKind[kind] += 1
+    },
+    limited() {
+      counts.limited += 1
+    },
+    now: (): Counts => structuredClone(counts),
+  }
+}
+
+/** @param path what comes after `/v0/` */
+export function kindOf(method: string, path: string[]): CallKind {
+  const [first, , last] = path
+  if (first === 'meta') return 'meta'
+  if (last === 'listRecords') return 'list'
+  if (method !== 'GET') return 'write'
+  return last === undefined ? 'list' : 'read'
+}

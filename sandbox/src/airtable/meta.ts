@@ -1,0 +1,32 @@
+import { noSuchModel } from './api-error.ts'
+import type { Bases, Field } from './schema.ts'
+
+/** Airtable's words for what a column holds. */
+const TYPES: Record<Field['kind'], string> = {
+  text: 'singleLineText',
+  longText: 'multilineText',
+  number: 'number',
+  phone: 'phoneNumber',
+  url: 'url',
+  attachments: 'multipleAttachments',
+  autoNumber: 'autoNumber',
+  createdTime: 'createdTime',
+  lastModifiedTime: 'lastModifiedTime',
+  singleSelect: 'singleSelect',
+}
+
+/** `/v0/meta/bases/{base}/tables`: what the tables of a base are made of. */
+export function tablesOf(bases: Bases, base: string): object {
+  const tables = Object.hasOwn(bases, base) ? bases[base] : undefined
+  if (!tables) throw noSuchModel()
+  return {
+    tables: tables.map(({ id, name, fields }) => {
+      const columns = Object.entries(fields).map(([column, { kind }], index) => ({
+        id: `fld${id.slice(3)}${index}`,
+        name: column,
+        type: TYPES[kind],
+      }))
+      return { id, name, primaryFieldId: columns[0]?.id, fields: columns, views: [] }
+    }),
+  }
+}

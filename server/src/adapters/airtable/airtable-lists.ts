@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { SourceError, type SourceLocation } from '../../ports/order-source.ts'
+import type { createAirtableClient } from './airtable-client.ts'
+import type { CallKind } from './airtable-pace.ts'
+import { AirtableRefusal } from './airtable-reply.ts'
+
+const PAGE_SIZE = '100'
+
+/** How often a list is begun anew when its iterator has expired in the middle. */
+const MOST_RESTARTS = 3
+
+const ListReply = z.object({ records: z.array(z.unknown()), offset: z.string().optional() })
+
+/** All the records of a table, with all their columns, unless it says otherwise. */
+export type List = {
+  kind: CallKind
+  location: SourceLocation
+  formula?: string
+  /** The only column wanted. */
+  column?: string | undefined
+  signal: AbortSignal | undefined
+}
+
+/** Lists of records, page by page. A list that is begun anew gives some of them twice. */
+export function createAirtableLists(client: ReturnType<typeof createAirtableClient>) {
+  async function* pages({ kind, location, formula, column, signal }: List) {
+    const { baseId, tableId } = location
+    let offset: string | undefined
+    do {
+      const query = new URLSearchParams({
+        pageSize: PAGE_SIZE,
+        ...(formula && { filterByFormula: formula }),
+        ...(column && { 'fields[]': column }),
+        ...(offset && { offset }),
+      })
+      const reply = await client.send({ kind, baseId, path: [baseId, tableId], query, signal })
+      const list = ListReply.safeParse(reply)
+      if (!list.success) {
+        throw new SourceError('unreachable', 'the reply of Airtable is not a list of records')
+      }
+      yield list.data.records
+      offset = list.data.offset
+    } while (offset)
+  }
+
+  return async function* restarting(list: List): AsyncGenerator<unknown[]> {
+    for (let restarts = 0; ; restarts += 1) {
+      try {
+        yield* pages(list)
+        return
+      } catch (error) {
+        if (!isRefusal(error, 'LIST_RECORDS_ITERATOR_NOT_AVAILABLE')) throw error
+        if (restarts >= MOST_RESTARTS) {
+          throw new SourceError('unreachable', 'the list of Airtable expired again and again')
+        }
+      }
+    }
+  }
+}
+
+export function isRefusal(error: unknown, ...types: string[]): boolean {
+  return error instanceof AirtableRefusal && types.includes(error.type)
+}

@@ -1,0 +1,173 @@
+import { startAirtable } from '@bancone/sandbox/airtable'
+import { ordersTable, type TableSchema } from '@bancone/sandbox/airtable/schema'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openPace } from '../../../test/open-pace.ts'
+import { createAirtableOrders } from './airtable-orders.ts'
+
+const baseId = 'appTest0000000001'
+const tableId = 'tblOrdini00000001'
+const location = { baseId, tableId }
+
+type StartOptions = {
+  tables?: TableSchema[]
+  offsetLifetimeMs?: number
+  tellsSchema?: boolean
+  now?: () => number
+}
+
+/** A base with tables of orders, the adapter that reads it, and what it asked for. */
+async function start({ tables = [ordersTable(tableId)], ...options }: StartOptions = {}) {
+  const airtable = await startAirtable({
+    bases: { [baseId]: tables },
+    requestsPerSecond: 10_000,
+    ...options,
+  })
+  onTestFinished(() => airtable.close())
+  const queries: URLSearchParams[] = []
+  const { url: apiUrl, token } = airtable
+  const source = createAirtableOrders({
+    apiUrl,
+    token,
+    pace: openPace(),
+    fetch: (input, init) => {
+      queries.push(new URL(new Request(input).url).searchParams)
+      return fetch(input, init)
+    },
+  })
+  const add = (all: Record<string, unknown>[]) =>
+    airtable.create(
+      baseId,
+      tableId,
+      all.map((fields) => ({ fields })),
+    )
+  const ids = async () => {
+    const found: { recordId: string; pharmaWa: string | null }[] = []
+    for await (const page of source.readIds(location)) found.push(...page)
+    return found
+  }
+  return { airtable, source, queries, add, ids }
+}
+
+/** The table without some of its columns. */
+function without(...names: string[]): TableSchema {
+  const { fields, ...table } = ordersTable(tableId)
+  const rest = Object.entries(fields).filter(([name]) => !names.includes(name))
+  return { ...table, fields: Object.fromEntries(rest) }
+}
+
+describe('the ids of a table', () => {
+  it('are all there are, page by page, with whose each is and nothing else', async () => {
+    const { airtable, queries, add, ids } = await start()
+    const orders = Array.from({ length: 250 }, (_, n) => ({
+      Cliente: 'Anna',
+      PharmaWA: n % 2 === 0 ? '39011' : '',
+    }))
+    const added = add(orders)
+    expect(await ids()).toEqual(
+      added.map((recordId, n) => ({ recordId, pharmaWa: n % 2 === 0 ? '39011' : null })),
+    )
+    expect(queries.map((query) => query.getAll('fields[]'))).toEqual(
+      [1, 2, 3].map(() => ['PharmaWA']),
+    )
+    expect(airtable.requests().byKind).toMatchObject({ list: 3 })
+  })
+
+  it.each([
+    { gone: ['PharmaWA'], asked: [['PharmaWA'], ['ID Ordine']] },
+    { gone: ['PharmaWA', 'ID Ordine'], asked: [['PharmaWA'], ['ID Ordine'], ['ID_Ordine'], []] },
+  ])('are read where there is no $gone', async ({ gone, asked }) => {
+    const { queries, add, ids } = await start({ tables: [without(...gone)] })
+    const [recordId] = add([{ Cliente: 'Anna' }])
+    expect(await ids()).toEqual([{ recordId, pharmaWa: null }])
+    expect(queries.map((query) => query.getAll('fields[]'))).toEqual(asked)
+  })
+
+  it('do not stop at a cell that cannot be read', async () => {
+    const table = ordersTable(tableId, { PharmaWA: { kind: 'attachments' } })
+    const { add, ids } = await start({ tables: [table] })
+    const [broken, lookup] = add([{ PharmaWA: [true] }, { PharmaWA: ['39011'] }])
+    expect(await ids()).toEqual([
+      { recordId: broken, pharmaWa: null },
+      { recordId: lookup, pharmaWa: '39011' },
+    ])
+  })
+
+  it('are begun anew when the list expires in the middle', async () => {
+    let time = 0
+    const { add, source } = await start({ offsetLifetimeMs: 1000, now: () => time })
+    const added = add(Array.from({ length: 150 }, () => ({})))
+    const read: string[] = []
+    for await (const page of source.readIds(location)) {
+      if (read.length === 0) time += 1001
+      read.push(...page.map(({ recordId }) => recordId))
+    }
+    expect(read).toEqual([...added.slice(0, 100), ...added])
+  })
+
+  it('lack those that were removed', async () => {
+    const { airtable, add, ids } = await start()
+    const [gone = '', there] = add([{}, {}])
+    airtable.remove(baseId, tableId, gone)
+    expect(await ids()).toEqual([{ recordId: there, pharmaWa: null }])
+  })
+})
+
+describe('one order', () => {
+  it('is read as it now is, with one request', async () => {
+    const { airtable, source, add } = await start()
+    const [recordId = ''] = add([{ Cliente: 'Anna', Stato: 'In attesa' }, { Cliente: 'Bruno' }])
+    airtable.update(baseId, tableId, recordId, { Stato: 'Annullato' })
+    const order = await source.readOrder(location, recordId)
+    expect(order).toMatchObject({ recordId, customerName: 'Anna', status: 'Annullato' })
+    expect(airtable.requests()).toMatchObject({ total: 1, byKind: { read: 1 } })
+  })
+
+  it('is read without its broken cells', async () => {
+    const table = ordersTable(tableId, { Cliente: { kind: 'attachments' } })
+    const { source, add } = await start({ tables: [table] })
+    const [recordId = ''] = add([{ Cliente: [true], Stato: 'In attesa' }])
+    expect(await source.readOrder(location, recordId)).toMatchObject({
+      customerName: null,
+      status: 'In attesa',
+    })
+  })
+})
+
+describe('missing columns', () => {
+  it('are none in a table that has all an order needs', async () => {
+    const { source } = await start()
+    expect(await source.missingColumns(location)).toEqual([])
+  })
+
+  it('are named in the order of a form, those that nobody needs are not', async () => {
+    const unneeded = ['PharmaWA', 'ID WA', 'Created', 'Date']
+    const { source } = await start({ tables: [without('Last', 'Cliente', 'Image', ...unneeded)] })
+    expect(await source.missingColumns(location)).toEqual(['Cliente', 'Image', 'Last'])
+  })
+
+  it.each([
+    { other: 'ID_Ordine', missing: [] },
+    { other: 'Numero', missing: ['ID Ordine'] },
+    { other: 'id ordine', missing: ['ID Ordine'] },
+  ])('are $missing where the number is in $other', async ({ other, missing }) => {
+    const { fields, ...table } = without('ID Ordine')
+    const tables = [{ ...table, fields: { ...fields, [other]: { kind: 'text' } as const } }]
+    const { source } = await start({ tables })
+    expect(await source.missingColumns(location)).toEqual(missing)
+  })
+
+  it('are those of the table, which is found by its name too', async () => {
+    const stock = { id: 'tblScorte00000001', name: 'Scorte', fields: without('Stato').fields }
+    const { source } = await start({ tables: [ordersTable(tableId), stock] })
+    expect(await source.missingColumns({ baseId, tableId: 'Ordini' })).toEqual([])
+    expect(await source.missingColumns({ baseId, tableId: 'Scorte' })).toEqual(['Stato'])
+  })
+
+  it('are not known where the base has no such table, or the token may not ask', async () => {
+    const { source } = await start()
+    expect(await source.missingColumns({ baseId, tableId: 'tblNone' })).toBeNull()
+    expect(await source.missingColumns({ baseId: 'appNone', tableId })).toBeNull()
+    const secretive = await start({ tellsSchema: false })
+    expect(await secretive.source.missingColumns(location)).toBeNull()
+  })
+})

@@ -1,0 +1,174 @@
+import type { PushSubscription } from '@bancone/contract/notifications'
+import { sql } from 'kysely'
+import type { Database } from '../../database/database.ts'
+import { enqueue } from '../../platform/jobs.ts'
+import { tellingQueue } from './push-arrivals.store.ts'
+
+export const TELL_DEVICE_TASK = 'notifications.tell_device'
+
+/** Devices of one pharmacy: far more than any has counters. */
+const MOST_DEVICES = 50
+
+/** Refusals in a row after which a device is forgotten. */
+const MOST_FAILURES = 10
+
+/** A device, and how many orders its pharmacy has not seen. */
+export type Device = PushSubscription & { id: string; unseen: number }
+
+/** One that was not told yet of the newest arrivals, `arrivals`. */
+export type DueDevice = Device & { pharmacyId: string; arrivals: string }
+
+export type PushDevicesStore = ReturnType<typeof createPushDevicesStore>
+
+/** The only writer of `push_subscriptions`. */
+export function createPushDevicesStore(db: Database) {
+  const found = () =>
+    db
+      .selectFrom('push_subscriptions as device')
+      .leftJoin('pharmacy_order_counts as counts', 'counts.pharmacy_id', 'device.pharmacy_id')
+      .select(['device.id', 'device.endpoint', 'device.p256dh', 'device.auth', 'counts.unseen'])
+
+  const store = {
+    /** What has come until now is no news for it, unless it was this pharmacy's before. */
+    async subscribe(
+      pharmacyId: string,
+      sessionId: string,
+      device: PushSubscription,
+    ): Promise<'subscribed' | 'too_many' | 'session_ended'> {
+      const { endpoint, keys } = device
+      return db.transaction().execute(async (tx) => {
+        const session = await tx
+          .selectFrom('auth_sessions')
+          .select('id')
+          .where('id', '=', sessionId)
+          .forKeyShare()
+          .executeTakeFirst()
+        if (!session) return 'session_ended'
+        const { others } = await tx
+          .selectFrom('push_subscriptions')
+          .select((is) => is.fn.countAll<string>().as('others'))
+          .where('pharmacy_id', '=', pharmacyId)
+          .where('endpoint', '!=', endpoint)
+          .executeTakeFirstOrThrow()
+        if (Number(others) >= MOST_DEVICES) return 'too_many'
+        await tx
+          .insertInto('push_subscriptions')
+          .values({
+            session_id: sessionId,
+            pharmacy_id: pharmacyId,
+            endpoint,
+            p256dh: keys.p256dh,
+            auth: keys.auth,
+            told: sql<string>`coalesce(
+              (select times from push_arrivals where pharmacy_id = ${pharmacyId}), 0
+            )`,
+          })
+          .onConflict((conflict) =>
+            conflict.column('endpoint').doUpdateSet({
+              session_id: sessionId,
+              pharmacy_id: pharmacyId,
+              p256dh: keys.p256dh,
+              auth: keys.auth,
+              told: sql<string>`case
+                when push_subscriptions.pharmacy_id = excluded.pharmacy_id
+                then push_subscriptions.told else excluded.told
+              end`,
+              failures: 0,
+            }),
+          )
+          .execute()
+        return 'subscribed'
+      })
+    },
+
+    async unsubscribe(pharmacyId: string, endpoint: string): Promise<void> {
+      await db
+        .deleteFrom('push_subscriptions')
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('endpoint', '=', endpoint)
+        .execute()
+    },
+
+    async find(pharmacyId: string, endpoint: string): Promise<Device | undefined> {
+      const row = await found()
+        .where('device.pharmacy_id', '=', pharmacyId)
+        .where('device.endpoint', '=', endpoint)
+        .executeTakeFirst()
+      return row && asDevice(row)
+    },
+
+    /**
+     * The devices that must be told now, of a pharmacy or one alone: something has come since they were
+     * told, something is still unseen, and whoever they belong to may still know.
+     */
+    async due(of: { pharmacyId: string } | { deviceId: string }): Promise<DueDevice[]> {
+      const rows = await found()
+        .innerJoin('push_arrivals as arrived', 'arrived.pharmacy_id', 'device.pharmacy_id')
+        .innerJoin('pharmacies as pharmacy', 'pharmacy.id', 'device.pharmacy_id')
+        .innerJoin('auth_sessions as session', 'session.id', 'device.session_id')
+        .innerJoin('auth_users as user', 'user.id', 'session.user_id')
+        .select(['device.pharmacy_id', 'arrived.times'])
+        .whereRef('device.told', '<', 'arrived.times')
+        .where('counts.unseen', '>', 0)
+        .where('pharmacy.is_active', 'is', true)
+        .where('user.deleted_at', 'is', null)
+        .where(sql<boolean>`coalesce("user".banned_until <= now(), true)`)
+        .where((is) =>
+          'deviceId' in of
+            ? is('device.id', '=', of.deviceId)
+            : is('device.pharmacy_id', '=', of.pharmacyId),
+        )
+        .execute()
+      return rows.map((row) => ({
+        ...asDevice(row),
+        pharmacyId: row.pharmacy_id,
+        arrivals: row.times,
+      }))
+    },
+
+    async delivered({ id, pharmacyId, arrivals }: DueDevice): Promise<void> {
+      await db
+        .updateTable('push_subscriptions')
+        .set({ told: upTo(arrivals), delivered_at: sql<string>`now()`, failures: 0 })
+        .where('id', '=', id)
+        // It may have moved meanwhile, and arrivals are counted for each pharmacy.
+        .where('pharmacy_id', '=', pharmacyId)
+        .execute()
+    },
+
+    /** This was not for it. After too many such the device is forgotten. */
+    async refused({ id, pharmacyId, arrivals }: DueDevice): Promise<void> {
+      const row = await db
+        .updateTable('push_subscriptions')
+        .set({ told: upTo(arrivals), failures: sql<number>`failures + 1` })
+        .where('id', '=', id)
+        .where('pharmacy_id', '=', pharmacyId)
+        .returning('failures')
+        .executeTakeFirst()
+      if (row && row.failures >= MOST_FAILURES) await store.remove(id)
+    },
+
+    async remove(deviceId: string): Promise<void> {
+      await db.deleteFrom('push_subscriptions').where('id', '=', deviceId).execute()
+    },
+
+    /** Leaves it to a job of its own. */
+    async tellLater(device: DueDevice, attempts: number, delaySeconds: number): Promise<void> {
+      const key = `${TELL_DEVICE_TASK}:${device.id}`
+      const queue = tellingQueue(device.pharmacyId)
+      const payload = { deviceId: device.id, attempts }
+      await enqueue(db, TELL_DEVICE_TASK, payload, { key, queue, delaySeconds })
+    },
+  }
+  return store
+}
+
+function upTo(arrivals: string) {
+  return sql<string>`greatest(told, ${arrivals}::bigint)`
+}
+
+type Row = { id: string; endpoint: string; p256dh: string; auth: string; unseen: number | null }
+
+function asDevice({ id, endpoint, p256dh, auth, unseen }: Row): Device {
+  return { id, endpoint, keys: { p256dh, auth }, unseen: unseen ?? 0 }
+}

@@ -1,0 +1,197 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
+import { newLocation, orderProcess } from '../../../../test/order-process.ts'
+import { sourceOrder } from '../../../../test/orders.ts'
+import { addPharmacyRow } from '../../../../test/pharmacy-row.ts'
+import { scriptedSource } from '../../../../test/scripted-source.ts'
+import type { SourceLocation, SourceOrder } from '../../../ports/order-source.ts'
+import { createOrdersStore } from '../orders.store.ts'
+import { contentHash } from './order-content.ts'
+import { createOrderCopyStore, type OrderCopyStore } from './order-copy.store.ts'
+import type { NewImage } from './order-writing.store.ts'
+
+let database: TestDatabase
+let pharmacyId: string
+let location: SourceLocation
+let store: OrderCopyStore
+/** What happened besides, in the transactions that wrote orders. */
+let arrivals: string[]
+let images: NewImage[]
+
+const hooks = {
+  onArrived: async (_tx: unknown, id: string) => {
+    arrivals.push(id)
+  },
+  onImages: async (_tx: unknown, _id: string, seen: NewImage[]) => {
+    images.push(...seen)
+  },
+}
+
+beforeAll(async () => {
+  database = await testDatabase()
+})
+
+beforeEach(async () => {
+  location = newLocation()
+  pharmacyId = await addPharmacyRow(database, location)
+  store = createOrderCopyStore(database.db, hooks)
+  arrivals = []
+  images = []
+})
+
+const long = '2026-01-01T00:00:00.000Z'
+const save = (order: SourceOrder, arriving = true) =>
+  store.saveOrders(pharmacyId, [order], long, { arriving })
+const rows = () => createOrdersStore(database.db).page(pharmacyId, { page: 1, pageSize: 100 })
+const isSeen = async (recordId: string) => (await rows()).find((row) => row.id === recordId)?.seen
+const image = { url: 'https://pictures.example/1?until=noon', ref: 'att1' }
+
+/** Notes that the picture of the order is kept. */
+function keep({ orderId, ref }: NewImage) {
+  return database.pool.query(
+    'insert into order_images (order_id, pharmacy_id, ref) values ($1, $2, $3)',
+    [orderId, pharmacyId, ref],
+  )
+}
+
+describe('the hash of a record', () => {
+  const order = sourceOrder({ image })
+
+  it('is the same while only the address of its picture changes', () => {
+    const moved = { ...order, image: { ...image, url: 'https://pictures.example/1?until=two' } }
+    expect(contentHash(moved)).toBe(contentHash(order))
+  })
+
+  it.each(Object.keys(order).filter((key) => key !== 'image'))('changes with %s', (key) => {
+    expect(contentHash({ ...order, [key]: 'other' })).not.toBe(contentHash(order))
+  })
+
+  it('changes with another picture, and without one', () => {
+    const other = contentHash({ ...order, image: { ...image, ref: 'att2' } })
+    expect(new Set([contentHash(order), other, contentHash({ ...order, image: null })]).size).toBe(
+      3,
+    )
+  })
+
+  it('tells an empty cell from one that says so, and one cell from the next', () => {
+    const hashes = [
+      { address: null, details: 'null' },
+      { address: 'null', details: null },
+      { address: '', details: null },
+    ].map((cells) => contentHash({ ...order, ...cells }))
+    expect(new Set(hashes).size).toBe(3)
+  })
+})
+
+describe('writing what was read', () => {
+  it('leaves a row alone whose picture has another address alone', async () => {
+    const order = sourceOrder({ image })
+    expect(await save(order)).toBe(1)
+    expect(await save({ ...order, image: { ...image, url: 'https://elsewhere.example/' } })).toBe(0)
+    expect(await save({ ...order, image: { ...image, ref: 'att2' } })).toBe(1)
+  })
+
+  it('writes a status that must change though the record is the same', async () => {
+    const order = sourceOrder({ status: 'Confermato' })
+    await save(order)
+    await database.pool.query(
+      "update pharmacy_orders set status = 'Annullato' where pharmacy_id = $1",
+      [pharmacyId],
+    )
+    expect(await save(order)).toBe(1)
+    expect((await rows())[0]?.fields.Stato).toBe('Confermato')
+  })
+
+  it('tells of new orders, once for all that come together', async () => {
+    const two = [sourceOrder(), sourceOrder()]
+    await store.saveOrders(pharmacyId, two, long, { arriving: true })
+    expect(arrivals).toEqual([pharmacyId])
+    await store.saveOrders(pharmacyId, [...two, sourceOrder()], long, { arriving: true })
+    expect(arrivals).toHaveLength(2)
+  })
+
+  it('tells nothing of orders that were changed, or were there at first', async () => {
+    const order = sourceOrder()
+    await save(order, false)
+    await save({ ...order, address: null })
+    expect(arrivals).toEqual([])
+  })
+
+  it('and what belongs to it happen together or not at all', async () => {
+    const failing = createOrderCopyStore(database.db, {
+      ...hooks,
+      onArrived: () => Promise.reject(new Error('no job could be made')),
+    })
+    const saving = failing.saveOrders(pharmacyId, [sourceOrder()], long)
+    await expect(saving).rejects.toThrow('no job')
+    expect(await rows()).toEqual([])
+  })
+
+  it('names the pictures that are not known yet', async () => {
+    const [first, second] = [sourceOrder({ image }), sourceOrder({ image: { ...image, ref: 'b' } })]
+    await store.saveOrders(pharmacyId, [first, second, sourceOrder()], long)
+    expect(images.map((one) => one.ref).sort()).toEqual(['att1', 'b'])
+    for (const one of images.splice(0)) await keep(one)
+
+    await save({ ...first, address: null })
+    expect(images).toEqual([])
+    await save({ ...second, image: { url: 'https://pictures.example/3', ref: 'att3' } })
+    expect(images).toMatchObject([{ url: 'https://pictures.example/3', ref: 'att3' }])
+  })
+
+  it('forgets that a picture is kept when the order has none any more', async () => {
+    const order = sourceOrder({ image })
+    await save(order)
+    await database.pool.query(
+      'update pharmacy_orders set image_kept = true where pharmacy_id = $1',
+      [pharmacyId],
+    )
+    await save({ ...order, address: null })
+    expect((await rows())[0]?.picture).not.toBeNull()
+    await save({ ...order, image: null })
+    expect((await rows())[0]?.picture).toBeNull()
+  })
+})
+
+describe('an order', () => {
+  it('is new when it arrives, and not when it was there at first', async () => {
+    const [there, late] = [sourceOrder(), sourceOrder()]
+    const source = scriptedSource([there])
+    const { copy } = orderProcess(database, { source, timing: { copy: { fresh: 0 } }, hooks })
+    await copy.freshen(pharmacyId, location)
+    expect([await isSeen(there.recordId), arrivals]).toEqual([true, []])
+    source.records.set(late.recordId, late)
+    await copy.freshen(pharmacyId, location)
+    expect(await isSeen(late.recordId)).toBe(false)
+    expect(arrivals).toEqual([pharmacyId])
+  })
+
+  it('of another table than before is not new either', async () => {
+    const source = scriptedSource([sourceOrder()])
+    const { copy } = orderProcess(database, { source, timing: { copy: { fresh: 0 } }, hooks })
+    await copy.freshen(pharmacyId, location)
+    const order = sourceOrder()
+    source.records.set(order.recordId, order)
+    await copy.freshen(pharmacyId, newLocation())
+    expect(await isSeen(order.recordId)).toBe(true)
+  })
+
+  it('is seen by whoever changes its status in the store', async () => {
+    const order = sourceOrder({ status: 'Confermato' })
+    await save(order)
+    expect(await isSeen(order.recordId)).toBe(false)
+    await save({ ...order, address: null })
+    expect(await isSeen(order.recordId)).toBe(false)
+    await save({ ...order, status: 'Annullato' })
+    expect(await isSeen(order.recordId)).toBe(true)
+  })
+
+  it('is seen by whoever changes its status here', async () => {
+    const order = sourceOrder()
+    await save(order)
+    const { changes } = orderProcess(database, { source: scriptedSource() })
+    const change = await changes.record(pharmacyId, order.recordId, 'Confermato')
+    expect(change?.record.seen).toBe(true)
+    expect(await isSeen(order.recordId)).toBe(true)
+  })
+})

@@ -1,0 +1,430 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
+import { newLocation, orderProcess, readingsAreOlder } from '../../../../test/order-process.ts'
+import { sourceOrder } from '../../../../test/orders.ts'
+import { addPharmacyRow } from '../../../../test/pharmacy-row.ts'
+import { type ScriptedSource, scriptedSource } from '../../../../test/scripted-source.ts'
+import { connectDatabase } from '../../../database/database.ts'
+import type { SourceLocation } from '../../../ports/order-source.ts'
+import { createOrderChangesStore, type OrderChangesStore } from '../changes/order-changes.store.ts'
+import { createOrdersStore } from '../orders.store.ts'
+import { createOrderCopyStore } from './order-copy.store.ts'
+import type { CopyTiming, OrderCopy } from './order-copy.ts'
+
+let database: TestDatabase
+let pharmacyId: string
+let location: SourceLocation
+let source: ScriptedSource
+let now: number
+/** What the processes logged as warnings or errors. */
+let complaints: object[][]
+
+beforeAll(async () => {
+  database = await testDatabase()
+})
+
+beforeEach(async () => {
+  await database.pool.query('delete from order_source_leases')
+  location = newLocation()
+  pharmacyId = await addPharmacyRow(database, location)
+  source = scriptedSource([sourceOrder(), sourceOrder(), sourceOrder()])
+  now = Date.now()
+  complaints = []
+})
+
+/** The copy as one process of several keeps it. */
+function process(timing: Partial<CopyTiming> = { fresh: 5_000, patience: 1_000 }): OrderCopy {
+  const { copy, complaints: heard } = orderProcess(database, {
+    source,
+    now: () => now,
+    timing: { copy: timing },
+  })
+  complaints.push(heard)
+  return copy
+}
+
+/** Time goes by, for the process and for the database. */
+async function passes(milliseconds: number): Promise<void> {
+  now += milliseconds
+  await readingsAreOlder(database, pharmacyId, milliseconds)
+}
+
+const orders = {
+  list: () => createOrdersStore(database.db).page(pharmacyId, { page: 1, pageSize: 100 }),
+  copied: () => createOrdersStore(database.db).copyStatus(pharmacyId),
+  state: () => createOrderCopyStore(database.db).copyState(pharmacyId, location),
+  statusOf: async (recordId: string) =>
+    (await orders.list()).find((one) => one.id === recordId)?.fields.Stato,
+}
+
+/** The reading right of another process, or what that process left of it. */
+function leaseOfAnother(until: string) {
+  return database.pool.query(
+    `insert into order_source_leases
+    values ($1, '00000000-0000-4000-8000-000000000000', now() + $2::interval)
+    on conflict (key) do update set
+      holder = excluded.holder, leased_until = excluded.leased_until`,
+    [location.baseId, until],
+  )
+}
+
+async function leases(): Promise<number> {
+  return (await database.pool.query('select from order_source_leases')).rowCount ?? 0
+}
+
+async function pushesUnderWay(): Promise<number> {
+  const claimed = 'select from order_changes where pharmacy_id = $1 and claimed_until is not null'
+  return (await database.pool.query(claimed, [pharmacyId])).rowCount ?? 0
+}
+
+/** The store has taken it. */
+function finish(
+  changes: OrderChangesStore,
+  change: Awaited<ReturnType<OrderChangesStore['record']>>,
+) {
+  if (!change) throw new Error('no such order')
+  return changes.finish(change.orderId, { version: change.version, status: 'Annullato' }, null)
+}
+
+describe('the copy of the orders', () => {
+  it('holds everything after the first reading, and asks only for changes afterwards', async () => {
+    const copy = process()
+    expect(await copy.freshen(pharmacyId, location)).toBe('fresh')
+    expect(await orders.list()).toHaveLength(3)
+    expect((await orders.copied()).readAt).toEqual(expect.any(String))
+
+    const newest = [...source.records.values()].at(-1)
+    const late = sourceOrder({ status: 'Confermato' })
+    source.records.set(late.recordId, late)
+    await passes(5_000)
+    expect(await copy.freshen(pharmacyId, location)).toBe('fresh')
+    expect((await orders.list())[0]?.id).toBe(late.recordId)
+    expect(source.readings).toEqual([
+      null,
+      new Date(Date.parse(newest?.updatedAt ?? '') - 120_000).toISOString(),
+    ])
+  })
+
+  it('is not read again while it is fresh', async () => {
+    const copy = process()
+    await copy.freshen(pharmacyId, location)
+    await passes(4_999)
+    expect(await copy.freshen(pharmacyId, location)).toBe('fresh')
+    expect(source.readings).toHaveLength(1)
+  })
+
+  it('is read once for many who ask at once, in several processes', async () => {
+    const copies = [process(), process(), process()]
+    const open = source.hold()
+    const asked = copies.flatMap((copy) => [1, 2, 3].map(() => copy.freshen(pharmacyId, location)))
+    setTimeout(open, 300)
+    expect(new Set(await Promise.all(asked))).toEqual(new Set(['fresh']))
+    expect(source.readings).toHaveLength(1)
+  })
+
+  it('shows what is there when the store is slow, and goes on reading', async () => {
+    const copy = process({ fresh: 5_000, patience: 50 })
+    const open = source.hold()
+    expect(await copy.freshen(pharmacyId, location)).toBe('slow')
+    open()
+    await expect.poll(orders.list).toHaveLength(3)
+  })
+
+  it('keeps what it has when the store fails', async () => {
+    const copy = process()
+    await copy.freshen(pharmacyId, location)
+    source.failure = 'unreachable'
+    await passes(5_000)
+    const { readAt } = await orders.copied()
+    expect(await copy.freshen(pharmacyId, location)).toBe('failed')
+    expect(await copy.freshen(pharmacyId, location)).toBe('failed')
+    expect(source.readings).toHaveLength(2)
+    expect(await orders.list()).toHaveLength(3)
+    expect((await orders.copied()).readAt).toBe(readAt)
+
+    // A store that is back is seen by the first page that asks.
+    source.failure = null
+    await passes(5_000)
+    expect(await copy.freshen(pharmacyId, location)).toBe('fresh')
+    expect(source.readings).toHaveLength(3)
+  })
+
+  it('is waited for again and again while there is none', async () => {
+    const copy = process()
+    source.failure = 'unreachable'
+    expect(await copy.freshen(pharmacyId, location)).toBe('failed')
+    source.failure = null
+    await passes(5_000)
+    expect(await copy.freshen(pharmacyId, location)).toBe('fresh')
+  })
+
+  it('keeps one page waiting when the store hangs, and not every one', async () => {
+    const copy = process({ fresh: 5_000, patience: 1_000, impatience: 20 })
+    await copy.freshen(pharmacyId, location)
+    const open = source.hold()
+    await passes(5_000)
+    expect(await copy.freshen(pharmacyId, location)).toBe('slow')
+    const next = () => Promise.race([copy.freshen(pharmacyId, location), pause(500, 'waited')])
+    expect(await next()).toBe('slow')
+    open()
+    await expect.poll(next).toBe('fresh')
+
+    // It came in the end, but late: the next one is not waited for as long.
+    const openAgain = source.hold()
+    await passes(5_000)
+    expect(await next()).toBe('slow')
+    openAgain()
+    await expect.poll(next).toBe('fresh')
+    expect(source.readings).toHaveLength(3)
+  })
+
+  it('is read on when a change seems to come from the future', async () => {
+    const copy = process({ fresh: 0, patience: 1_000 })
+    const future = sourceOrder({ updatedAt: '2999-01-01T00:00:00.000Z' })
+    source.records.set(future.recordId, future)
+    await copy.freshen(pharmacyId, location)
+    const late = sourceOrder({ updatedAt: new Date().toISOString() })
+    source.records.set(late.recordId, late)
+    expect(await copy.freshen(pharmacyId, location)).toBe('fresh')
+    expect((await orders.list()).map((order) => order.id)).toContain(late.recordId)
+  })
+
+  it('begins anew when the pharmacy gets another table', async () => {
+    const copy = process({ fresh: 0, patience: 1_000 })
+    await copy.freshen(pharmacyId, location)
+    await copy.freshen(pharmacyId, { ...location, tableId: 'tblOTHER000000001' })
+    expect(source.readings).toEqual([null, null])
+  })
+
+  it('does not write what is the same', async () => {
+    const store = createOrderCopyStore(database.db)
+    const same = [...source.records.values()]
+    const at = new Date().toISOString()
+    expect(await store.saveOrders(pharmacyId, same, at)).toBe(3)
+    expect(await store.saveOrders(pharmacyId, same, at)).toBe(0)
+    const [first] = same
+    if (!first) throw new Error('no order')
+    expect(await store.saveOrders(pharmacyId, [{ ...first, address: null }], at)).toBe(1)
+  })
+})
+
+describe('one reading of a base at a time', () => {
+  it('also for two pharmacies of one process', async () => {
+    const otherId = await addPharmacyRow(database, location)
+    const copy = process()
+    const open = source.hold()
+    const first = copy.freshen(pharmacyId, location)
+    await expect.poll(() => source.readings).toHaveLength(1)
+    const second = copy.freshen(otherId, location)
+    await pause(250)
+    expect(await leases()).toBe(1)
+    open()
+    expect(await Promise.all([first, second])).toEqual(['fresh', 'fresh'])
+    expect(source.atOnce).toBe(1)
+    expect(source.readings).toHaveLength(2)
+    expect(await leases()).toBe(0)
+  })
+
+  it('is over for all when it fails', async () => {
+    const open = source.hold()
+    const asked = [process(), process()].map((copy) => copy.freshen(pharmacyId, location))
+    await pause(250)
+    source.failure = 'denied'
+    open()
+    expect(await Promise.all(asked)).toEqual(['failed', 'failed'])
+    expect(source.readings).toHaveLength(1)
+    expect((await orders.state()).failedAt).toEqual(expect.any(String))
+  })
+
+  it('is taken over when the process that read died', async () => {
+    await leaseOfAnother('30 seconds')
+    const asked = process().freshen(pharmacyId, location)
+    await pause(250)
+    expect(source.readings).toEqual([])
+    await leaseOfAnother('-1 second')
+    expect(await asked).toBe('fresh')
+  })
+
+  it('is not waited for without end', async () => {
+    await leaseOfAnother('30 seconds')
+    expect(await process({ fresh: 0, patience: 200 }).freshen(pharmacyId, location)).toBe('slow')
+  })
+
+  it('is given up by who lost the right to it', async () => {
+    const open = source.hold()
+    const asked = process().freshen(pharmacyId, location)
+    await expect.poll(() => source.readings).toHaveLength(1)
+    await leaseOfAnother('30 seconds')
+    open()
+    expect(await asked).toBe('slow')
+    expect(await orders.list()).toEqual([])
+    expect((await orders.state()).readAt).toBeNull()
+    expect(await leases()).toBe(1)
+  })
+})
+
+describe('the end of the process', () => {
+  it('ends a reading that hangs, and calls it no failure', async () => {
+    source.hold()
+    const copy = process()
+    const asked = copy.freshen(pharmacyId, location)
+    await expect.poll(() => source.readings).toHaveLength(1)
+    await copy.settle()
+    expect(await asked).toBe('slow')
+    expect(await orders.state()).toMatchObject({ changedUntil: null, triedAgo: null })
+    expect(await leases()).toBe(0)
+    expect(complaints.flat()).toEqual([])
+
+    await passes(5_000)
+    expect(await copy.freshen(pharmacyId, location)).toBe('slow')
+    expect(source.readings).toHaveLength(1)
+  })
+
+  it("ends the wait for another's reading", async () => {
+    await leaseOfAnother('30 seconds')
+    const copy = process({ fresh: 0, patience: 60_000 })
+    const asked = copy.freshen(pharmacyId, location)
+    await pause(50)
+    await copy.settle()
+    expect(await asked).toBe('slow')
+    expect(complaints.flat()).toEqual([])
+  })
+
+  it('waits a moment for the push that is under way, and begins no other', async () => {
+    const copy = process({ fresh: 0, patience: 1_000 })
+    await copy.freshen(pharmacyId, location)
+    const changes = createOrderChangesStore(database.db)
+    for (const { id } of await orders.list()) await changes.record(pharmacyId, id, 'Annullato')
+    const open = source.hold('writing')
+    await copy.freshen(pharmacyId, location)
+    await expect.poll(pushesUnderWay).toBe(1)
+    setTimeout(open, 200)
+    await copy.settle()
+    expect(source.writes).toHaveLength(1)
+    expect((await orders.copied()).pendingChanges).toBe(2)
+  })
+
+  it('does not wait for a push that hangs: it is kept', async () => {
+    const copy = process({ fresh: 0, patience: 1_000 })
+    await copy.freshen(pharmacyId, location)
+    const [order] = await orders.list()
+    await createOrderChangesStore(database.db).record(pharmacyId, order?.id ?? '', 'Annullato')
+    source.hold('writing')
+    await copy.freshen(pharmacyId, location)
+    await expect.poll(pushesUnderWay).toBe(1)
+    await copy.settle()
+    expect((await orders.copied()).pendingChanges).toBe(1)
+  })
+})
+
+describe('writing what was read', () => {
+  it('is one statement to PostgreSQL, however many orders there are', async () => {
+    const { db, pool, close } = connectDatabase(database.url, { max: 1 })
+    onTestFinished(close)
+    const store = createOrderCopyStore(db)
+    const at = new Date().toISOString()
+    for (const count of [1, 2, 50, 100]) {
+      const some = Array.from({ length: count }, () => sourceOrder())
+      expect(await store.saveOrders(pharmacyId, some, at)).toBe(count)
+    }
+    const { rows } = await pool.query<{ prepared: number }>(
+      `select count(*)::int as prepared from pg_prepared_statements
+      where statement like 'insert into "pharmacy_orders"%'`,
+    )
+    expect(rows).toEqual([{ prepared: 1 }])
+  })
+
+  it('takes the last of two versions of an order', async () => {
+    const order = sourceOrder()
+    const at = new Date().toISOString()
+    await createOrderCopyStore(database.db).saveOrders(
+      pharmacyId,
+      [order, { ...order, status: 'Annullato' }],
+      at,
+    )
+    expect(await orders.statusOf(order.recordId)).toBe('Annullato')
+  })
+})
+
+describe('a status that was changed here', () => {
+  it('is not undone by a reading that began before', async () => {
+    const copy = process({ fresh: 0, patience: 1_000 })
+    await copy.freshen(pharmacyId, location)
+    const [order] = await orders.list()
+    const recordId = order?.id ?? ''
+
+    // The reading has seen the old status, and arrives after the change has been pushed.
+    const open = source.hold()
+    const reading = copy.freshen(pharmacyId, location)
+    await expect.poll(() => source.readings.length).toBe(2)
+    const changes = createOrderChangesStore(database.db)
+    const change = await changes.record(pharmacyId, recordId, 'Annullato')
+    await finish(changes, change)
+    const stored = source.records.get(recordId)
+    open()
+    await reading
+    expect(stored?.status).toBe('In attesa')
+    expect((await orders.list()).find((one) => one.id === recordId)?.fields.Stato).toBe('Annullato')
+  })
+
+  it('is not undone by a reading that saw the store before the push and ends after it', async () => {
+    const copy = process({ fresh: 0, patience: 1_000 })
+    await copy.freshen(pharmacyId, location)
+    const [order] = await orders.list()
+    const recordId = order?.id ?? ''
+
+    const changes = createOrderChangesStore(database.db)
+    const change = await changes.record(pharmacyId, recordId, 'Annullato')
+    // Long enough ago to be told apart from the reading by the millisecond.
+    await pause(10)
+    const open = source.hold('reading')
+    const reading = copy.freshen(pharmacyId, location)
+    await expect.poll(() => source.readings).toHaveLength(2)
+    await finish(changes, change)
+    open()
+    await reading
+    expect(await orders.statusOf(recordId)).toBe('Annullato')
+  })
+
+  it('and given up is what the store holds, also after a reading that saw it before', async () => {
+    const copy = process({ fresh: 0, patience: 1_000 })
+    await copy.freshen(pharmacyId, location)
+    const [order] = await orders.list()
+    const recordId = order?.id ?? ''
+    const changes = createOrderChangesStore(database.db)
+    const change = await changes.record(pharmacyId, recordId, 'Annullato')
+    const open = source.hold('reading')
+    const reading = copy.freshen(pharmacyId, location)
+    await expect.poll(() => source.readings).toHaveLength(2)
+
+    const updatedAt = new Date(now).toISOString()
+    const before = source.records.get(recordId) ?? sourceOrder()
+    const stored = { ...before, status: 'Prenotato Domani', updatedAt }
+    source.records.set(recordId, stored)
+    const { orderId = '', version = '' } = change ?? {}
+    expect(await changes.giveUp(orderId, version, { kind: 'conflict', stored })).toBe(true)
+    open()
+    await reading
+    expect(await orders.statusOf(recordId)).toBe('Prenotato Domani')
+    await copy.freshen(pharmacyId, location)
+    const here = (await orders.list()).find((one) => one.id === recordId)
+    expect(here?.fields).toMatchObject({ Stato: 'Prenotato Domani', Last: updatedAt })
+  })
+
+  it('is not undone while it waits for the store, and goes there when it answers', async () => {
+    const copy = process({ fresh: 0, patience: 1_000 })
+    await copy.freshen(pharmacyId, location)
+    const [order] = await orders.list()
+    const recordId = order?.id ?? ''
+    await createOrderChangesStore(database.db).record(pharmacyId, recordId, 'Confermato')
+    expect((await orders.copied()).pendingChanges).toBe(1)
+
+    await copy.freshen(pharmacyId, location)
+    expect((await orders.list()).find((one) => one.id === recordId)?.fields.Stato).toBe(
+      'Confermato',
+    )
+    await expect.poll(() => source.writes).toEqual([{ recordId, status: 'Confermato' }])
+    await expect.poll(async () => (await orders.copied()).pendingChanges).toBe(0)
+  })
+})

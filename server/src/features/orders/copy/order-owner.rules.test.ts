@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { ownership, ownersOf, type Sharer } from './order-owner.rules.ts'
+
+const marco: Sharer = {
+  id: 'marco',
+  name: 'Farmacia San Marco',
+  code: 'PHARM-0001',
+  phone: '041 5223456',
+}
+const anna: Sharer = {
+  id: 'anna',
+  name: "Farmacia Sant'Anna, Città",
+  code: 'PHARM-0002',
+  phone: '+39 393 1234567',
+}
+const nameless: Sharer = { id: 'nameless', name: 'Farmacia', code: 'PHARM-0003', phone: null }
+const twin: Sharer = { id: 'twin', name: ' FARMACIA ', code: 'PHARM-0004', phone: '12' }
+const sharers = [marco, anna, nameless, twin]
+
+describe('whose order a record of a shared table is', () => {
+  it.each([
+    ['Farmacia San Marco', ['marco']],
+    ['  farmacia  SAN marco ', ['marco']],
+    ['FarmaciaSanMarco', ['marco']],
+    ['pharm-0001', ['marco']],
+    ['041 522 34 56', ['marco']],
+    ['+39 041 5223456', ['marco']],
+    ['0039 041 5223456', ['marco']],
+    ['Farmacia Sant’Anna, Citta', ['anna']],
+    ['3931234567', ['anna']],
+    ['00393931234567', ['anna']],
+    ['Farmacia San Marco, PHARM-0002', ['marco', 'anna']],
+    ['Farmacia San Marco; 041 5223456', ['marco']],
+    // Two go by that name.
+    ['Farmacia', []],
+    ['Farmacia, PHARM-0003', ['nameless']],
+    ['Farmacia San Marco Nuova', []],
+    ['1234567', []],
+    // The digits of a code are no telephone, and too few are none either.
+    ['0001', []],
+    ['12', []],
+    ['-', []],
+    ['', []],
+    [null, []],
+  ])('%j is that of %j', (pharmaWa, expected) => {
+    expect(ownersOf(pharmaWa, sharers)).toEqual(expected)
+  })
+})
+
+describe('to one of its pharmacies an order', () => {
+  it.each([
+    ['of a table of its own, whatever it says', 'PHARM-0002', [marco], 'own'],
+    ['of a table that is not known to be shared', null, [], 'own'],
+    ['of a shared table that names it', 'PHARM-0001', [marco, anna], 'own'],
+    ['of a shared table that names it among others', 'PHARM-0002, PHARM-0001', sharers, 'own'],
+    ['of a shared table that names another', 'PHARM-0002', [marco, anna], 'foreign'],
+    ['of a shared table that names nobody', null, [marco, anna], 'nobody'],
+  ] as const)('%s', (_what, pharmaWa, table, expected) => {
+    expect(ownership(pharmaWa, 'marco', table)).toBe(expected)
+  })
+})

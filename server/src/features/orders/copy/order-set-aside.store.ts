@@ -1,0 +1,107 @@
+import type { SetAside } from '@bancone/contract/orders'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { Database } from '../../../database/database.ts'
+
+export type RecordSetAside = { recordId: string; reason: string }
+
+export type OrderSetAsideStore = ReturnType<typeof createOrderSetAsideStore>
+
+/** Records of the store that could not be understood: the only writer of `order_set_aside`. */
+export function createOrderSetAsideStore(db: Database) {
+  return {
+    async hasAny(pharmacyId: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('order_set_aside')
+        .select('record_id')
+        .where('pharmacy_id', '=', pharmacyId)
+        .limit(1)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** Those that have been there longest. */
+    async list(pharmacyId: string, most: number): Promise<z.infer<typeof SetAside>[]> {
+      const rows = await db
+        .selectFrom('order_set_aside')
+        .select(['record_id as recordId', 'reason', 'first_seen_at as since'])
+        .where('pharmacy_id', '=', pharmacyId)
+        .orderBy('first_seen_at')
+        .orderBy('record_id')
+        .limit(most)
+        .execute()
+      return rows
+    },
+
+    /**
+     * @param records each once
+     * @returns those that were not there, or for another reason
+     */
+    async put(pharmacyId: string, records: readonly RecordSetAside[]): Promise<RecordSetAside[]> {
+      const known = await db
+        .selectFrom('order_set_aside')
+        .select(['record_id', 'reason'])
+        .where('pharmacy_id', '=', pharmacyId)
+        .where(isOneOf(records.map((record) => record.recordId)))
+        .execute()
+      await db
+        .insertInto('order_set_aside')
+        .columns(['pharmacy_id', 'record_id', 'reason'])
+        .expression((from) =>
+          from
+            .selectFrom(asRows(records))
+            .select([
+              sql<string>`${pharmacyId}::uuid`.as('pharmacy_id'),
+              'incoming.record_id',
+              'incoming.reason',
+            ]),
+        )
+        .onConflict((conflict) =>
+          conflict.columns(['pharmacy_id', 'record_id']).doUpdateSet((row) => ({
+            reason: row.ref('excluded.reason'),
+            last_seen_at: sql<string>`now()`,
+          })),
+        )
+        .execute()
+      const reasons = new Map(known.map((row) => [row.record_id, row.reason]))
+      return records.filter(({ recordId, reason }) => reasons.get(recordId) !== reason)
+    },
+
+    /** All but those that are listed: they are not in the store any more, or another pharmacy's. */
+    async keepOnly(pharmacyId: string, listed: readonly string[], before: string): Promise<void> {
+      await db
+        .deleteFrom('order_set_aside')
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('first_seen_at', '<', before)
+        .where(
+          sql<boolean>`not exists (
+            select from unnest(${listed}::text[]) as listed (id) where listed.id = record_id
+          )`,
+        )
+        .execute()
+    },
+
+    /** They are understood again. */
+    async takeBack(pharmacyId: string, recordIds: readonly string[]): Promise<void> {
+      await db
+        .deleteFrom('order_set_aside')
+        .where('pharmacy_id', '=', pharmacyId)
+        .where(isOneOf(recordIds))
+        .execute()
+    },
+  }
+}
+
+function isOneOf(recordIds: readonly string[]) {
+  return sql<boolean>`record_id = any(${recordIds}::text[])`
+}
+
+/** One statement to PostgreSQL however many there are. */
+function asRows(records: readonly RecordSetAside[]) {
+  const ids = records.map((record) => record.recordId)
+  const reasons = records.map((record) => record.reason)
+  return sql<{
+    record_id: string
+    reason: string
+  }>`unnest(${ids}::text[], ${reasons}::text[])`.as<'incoming'>(sql`incoming (record_id, reason)`)
+}

@@ -1,0 +1,319 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
+import { newLocation, type OrderProcess, orderProcess } from '../../../../test/order-process.ts'
+import { sourceOrder } from '../../../../test/orders.ts'
+import { addPharmacyRow } from '../../../../test/pharmacy-row.ts'
+import { type ScriptedSource, scriptedSource } from '../../../../test/scripted-source.ts'
+import type { SourceLocation, SourceOrder } from '../../../ports/order-source.ts'
+import { createOrdersStore } from '../orders.store.ts'
+import { createOrderCopyStore } from './order-copy.store.ts'
+import { createOrderSetAsideStore } from './order-set-aside.store.ts'
+
+let database: TestDatabase
+let location: SourceLocation
+let pharmacyId: string
+let source: ScriptedSource
+let process: OrderProcess
+
+beforeAll(async () => {
+  database = await testDatabase()
+})
+
+beforeEach(async () => {
+  location = newLocation()
+  pharmacyId = await addPharmacyRow(database, location)
+  source = scriptedSource(Array.from({ length: 5 }, () => sourceOrder()))
+  process = start()
+  await process.copy.freshen(pharmacyId, location)
+  // What came before this moment is old to a sweep that begins now.
+  await database.pool.query("update pharmacy_orders set created_at = now() - interval '1 minute'")
+})
+
+const start = () => orderProcess(database, { source, timing: { copy: { fresh: 0 } } })
+
+async function ids(): Promise<string[]> {
+  const rows = await createOrdersStore(database.db).page(pharmacyId, { page: 1, pageSize: 100 })
+  return rows.map((row) => row.id).sort()
+}
+
+async function dates() {
+  const { rows } = await database.pool.query<{ swept: string | null; next: string }>(
+    `select swept_at as swept, round(extract(epoch from sweep_at - now()) / 60) || ' minutes' as next
+    from order_copies where pharmacy_id = $1`,
+    [pharmacyId],
+  )
+  return rows[0]
+}
+
+/** Sweeps until the end of it. */
+async function sweep({ sweep: { sweepIfDue, settled } } = process): Promise<void> {
+  sweepIfDue(pharmacyId, location)
+  await settled()
+}
+
+const due = () =>
+  database.pool.query('update order_copies set sweep_at = now() where pharmacy_id = $1', [
+    pharmacyId,
+  ])
+
+function put(order: Partial<SourceOrder> = {}): SourceOrder {
+  const made = sourceOrder(order)
+  source.records.set(made.recordId, made)
+  return made
+}
+
+const take = (count: number) => {
+  const taken = [...source.records.keys()].slice(0, count)
+  for (const recordId of taken) source.records.delete(recordId)
+  return taken
+}
+
+describe('records that are gone from the store', () => {
+  it('are not noticed by readings, and go from the copy with a sweep, counted and told', async () => {
+    const gone = take(2)
+    await process.copy.freshen(pharmacyId, location)
+    expect(await ids()).toHaveLength(5)
+    await sweep()
+    expect(await ids()).toEqual([...source.records.keys()].sort())
+    expect(source.looks.sort()).toEqual(gone.sort())
+    const { counts } = await createOrdersStore(database.db).state(pharmacyId)
+    expect(counts.total).toBe(3)
+    const { swept, next } = (await dates()) ?? {}
+    expect(swept).toEqual(expect.any(String))
+    expect(next).toBe('360 minutes')
+  })
+
+  it('stay when the list was wrong about them', async () => {
+    const [recordId = ''] = take(1)
+    const order = put({ recordId })
+    const forgetful = {
+      ...source,
+      async *readIds(...call: Parameters<ScriptedSource['readIds']>) {
+        for await (const page of source.readIds(...call)) {
+          yield page.filter((one) => one.recordId !== order.recordId)
+        }
+      },
+    }
+    await sweep(orderProcess(database, { source: forgetful }))
+    expect(source.looks).toEqual([order.recordId])
+    expect(await ids()).toHaveLength(5)
+  })
+
+  it('are many only if two lists agree', async () => {
+    const many = Array.from({ length: 60 }, () => put())
+    await process.copy.freshen(pharmacyId, location)
+    await database.pool.query("update pharmacy_orders set created_at = now() - interval '1 minute'")
+    // Empty at first, and whole a moment later but for three.
+    let lists = 0
+    const unsure = {
+      ...source,
+      async *readIds(...call: Parameters<ScriptedSource['readIds']>) {
+        lists += 1
+        if (lists > 1) yield* source.readIds(...call)
+      },
+    }
+    for (const order of many.slice(0, 3)) source.records.delete(order.recordId)
+    await sweep(orderProcess(database, { source: unsure }))
+    expect(lists).toBe(2)
+    expect(source.looks).toEqual([])
+    expect(await ids()).toEqual([...source.records.keys()].sort())
+  })
+
+  it('are left to the push where a change waits', async () => {
+    const [recordId = ''] = take(1)
+    await process.changes.record(pharmacyId, recordId, 'Annullato')
+    await sweep()
+    expect(await ids()).toContain(recordId)
+    expect(source.looks).toEqual([])
+    await process.push.pushWaiting(pharmacyId)
+    expect(await ids()).not.toContain(recordId)
+  })
+
+  it('are left to the push also where the change is made during the sweep', async () => {
+    const [recordId = ''] = take(1)
+    const open = source.hold('looking')
+    const swept = sweep()
+    await expect.poll(() => source.looks).toHaveLength(1)
+    await process.changes.record(pharmacyId, recordId, 'Annullato')
+    open()
+    await swept
+    expect(await ids()).toContain(recordId)
+  })
+
+  it('are not those that came into the copy after the sweep began', async () => {
+    const open = source.hold('sweeping')
+    const swept = sweep()
+    await expect.poll(() => source.sweeps).toHaveLength(1)
+    const late = put()
+    await process.copy.freshen(pharmacyId, location)
+    open()
+    await swept
+    expect(await ids()).toContain(late.recordId)
+    expect(source.looks).toEqual([])
+  })
+
+  it('are not those that came back meanwhile', async () => {
+    const [recordId = ''] = await ids()
+    const copies = createOrderCopyStore(database.db)
+    expect(await copies.removeOrders(pharmacyId, [recordId], '2020-01-01T00:00:00.000Z')).toBe(0)
+    expect(await copies.removeOrders(pharmacyId, [recordId], new Date().toISOString())).toBe(1)
+  })
+
+  it('are not set aside any more', async () => {
+    const aside = createOrderSetAsideStore(database.db)
+    const [kept = ''] = source.records.keys()
+    await aside.put(pharmacyId, [
+      { recordId: kept, reason: 'kept' },
+      { recordId: 'recGONE0000000001', reason: 'left out' },
+    ])
+    await database.pool.query(
+      "update order_set_aside set first_seen_at = now() - interval '1 minute'",
+    )
+    await sweep()
+    expect(await aside.list(pharmacyId, 10)).toMatchObject([{ recordId: kept }])
+  })
+})
+
+describe('records that a reading has missed', () => {
+  it('come into the copy with a sweep', async () => {
+    const old = put({ createdAt: '2020-01-01T00:00:00.000Z' })
+    await process.copy.freshen(pharmacyId, location)
+    expect(await ids()).not.toContain(old.recordId)
+    await sweep()
+    expect(await ids()).toContain(old.recordId)
+  })
+
+  it('are read all again when they are many', async () => {
+    for (let index = 0; index < 51; index += 1) put({ createdAt: '2020-01-01T00:00:00.000Z' })
+    await sweep()
+    expect(source.looks).toEqual([])
+    await process.copy.freshen(pharmacyId, location)
+    expect(source.readings.at(-1)).toBeNull()
+    expect(await ids()).toHaveLength(56)
+  })
+
+  it('are read all again also when a reading was under way meanwhile', async () => {
+    const open = source.hold('reading')
+    const reading = process.copy.freshen(pharmacyId, location)
+    await expect.poll(() => source.readings).toHaveLength(2)
+    await createOrderCopyStore(database.db).readAgain(pharmacyId, location)
+    open()
+    expect(await reading).toBe('fresh')
+    await process.copy.freshen(pharmacyId, location)
+    expect(source.readings.at(-1)).toBeNull()
+  })
+
+  it('are not asked for where it is known that they cannot be understood', async () => {
+    const broken = put({ createdAt: '2020-01-01T00:00:00.000Z' })
+    const aside = createOrderSetAsideStore(database.db)
+    await aside.put(pharmacyId, [{ recordId: broken.recordId, reason: 'left out' }])
+    await sweep()
+    expect(source.looks).toEqual([])
+  })
+})
+
+describe('in a table that is shared', () => {
+  beforeEach(async () => {
+    const name = 'update pharmacies set name = $2 where id = $1'
+    const otherId = await addPharmacyRow(database, location)
+    await database.pool.query(name, [pharmacyId, 'Farmacia San Marco'])
+    await database.pool.query(name, [otherId, 'Farmacia Rialto'])
+  })
+
+  it('orders go that now name the other, and those that name nobody stay', async () => {
+    const [first, second] = [...source.records.values()]
+    if (!first || !second) throw new Error('no orders')
+    source.records.set(first.recordId, { ...first, pharmaWa: 'Farmacia Rialto' })
+    source.records.set(second.recordId, { ...second, pharmaWa: 'Farmacia San Marco' })
+    await sweep()
+    const left = [...source.records.keys()].filter((id) => id !== first.recordId)
+    expect(await ids()).toEqual(left.sort())
+  })
+
+  it('orders come that name it since its name is what it is', async () => {
+    const order = put({ pharmaWa: 'Farmacia San Marco' })
+    const store = createOrderSetAsideStore(database.db)
+    const reason = 'left out; names no pharmacy: PharmaWA'
+    await store.put(pharmacyId, [{ recordId: order.recordId, reason }])
+    put({ pharmaWa: 'Farmacia Rialto' })
+    await sweep()
+    expect(await ids()).toHaveLength(6)
+    expect(await ids()).toContain(order.recordId)
+  })
+})
+
+describe('a sweep', () => {
+  it('is made once, by one process, until it is due again', async () => {
+    const processes = [process, start(), start()]
+    await Promise.all(processes.map((one) => sweep(one)))
+    expect(source.sweeps).toHaveLength(1)
+    await sweep()
+    expect(source.sweeps).toHaveLength(1)
+    await due()
+    await sweep()
+    expect(source.sweeps).toHaveLength(2)
+  })
+
+  it('is not begun while another process is at it, for however long', async () => {
+    const open = source.hold('sweeping')
+    const first = sweep()
+    await expect.poll(() => source.sweeps).toHaveLength(1)
+    await due()
+    await sweep(start())
+    expect(source.sweeps).toHaveLength(1)
+    open()
+    await first
+  })
+
+  it('lets readings go on', async () => {
+    const open = source.hold('sweeping')
+    const swept = sweep()
+    await expect.poll(() => source.sweeps).toHaveLength(1)
+    expect(await process.copy.freshen(pharmacyId, location)).toBe('fresh')
+    open()
+    await swept
+  })
+
+  it.each(['sweeping', 'looking'] as const)(
+    'whose %s fails removes nothing, and is put off for a while',
+    async (kind) => {
+      take(2)
+      source.failing.set(kind, 'rate_limited')
+      await sweep()
+      expect(await ids()).toHaveLength(5)
+      expect(await dates()).toEqual({ swept: null, next: '10 minutes' })
+      expect(process.complaints).toMatchObject([{ details: { kind: 'rate_limited' } }])
+    },
+  )
+
+  it('ends with its process, and is no failure', async () => {
+    take(2)
+    source.hold('sweeping')
+    process.sweep.sweepIfDue(pharmacyId, location)
+    await expect.poll(() => source.sweeps).toHaveLength(1)
+    await process.stop()
+    expect(await ids()).toHaveLength(5)
+    expect(process.complaints).toEqual([])
+    const { rowCount } = await database.pool.query('select from order_source_leases')
+    expect(rowCount).toBe(0)
+  })
+
+  it('is not made before the table has been read to its end', async () => {
+    const otherId = await addPharmacyRow(database, location)
+    await createOrderCopyStore(database.db).begin(otherId, location)
+    process.sweep.sweepIfDue(otherId, location)
+    await process.sweep.settled()
+    expect(source.sweeps).toEqual([])
+  })
+
+  it('is due after the whole table was read again', async () => {
+    await sweep()
+    expect((await dates())?.next).toBe('360 minutes')
+    await database.pool.query(
+      'update order_copies set changed_until = null where pharmacy_id = $1',
+      [pharmacyId],
+    )
+    await process.copy.freshen(pharmacyId, location)
+    expect((await dates())?.next).toBe('0 minutes')
+  })
+})

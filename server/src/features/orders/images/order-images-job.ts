@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import type { Task } from '../../../platform/jobs.ts'
+import type { ImageHost } from '../../../ports/image-host.ts'
+import type { OrderImageFilesStore } from './order-image-files.store.ts'
+import type { OrderImages } from './order-images.service.ts'
+import { IMAGE_TASK } from './order-images.store.ts'
+
+export const IMAGE_CLEANUP_TASK = 'orders.images.cleanup'
+
+/** UTC: after the cleaning of the accounts, before anybody works. */
+export const imageCleanupCron = { task: IMAGE_CLEANUP_TASK, match: '47 2 * * *' }
+
+const Payload = z.object({ orderId: z.string() })
+
+type Dependencies = {
+  images: Pick<OrderImages, 'copy'>
+  files: OrderImageFilesStore
+  host: Pick<ImageHost, 'remove'>
+  log: { info(details: object, message: string): void }
+}
+
+/** Files that are looked at in one go. */
+const PORTION = 500
+
+/** Copies a picture; and takes away the files that no order refers to any more. */
+export function imageTasks({ images, files, host, log }: Dependencies): Record<string, Task> {
+  return {
+    [IMAGE_TASK]: (payload, signal) => images.copy(Payload.parse(payload).orderId, signal),
+
+    async [IMAGE_CLEANUP_TASK](_payload, signal) {
+      const gone = { pictures: await files.forgetGone(), files: 0 }
+      let keys = await files.unused('', PORTION)
+      while (keys.length > 0) {
+        for (const key of keys) {
+          signal?.throwIfAborted()
+          if (await files.remove(key, () => host.remove(key))) gone.files += 1
+        }
+        keys = await files.unused(keys.at(-1) ?? '', PORTION)
+      }
+      log.info(gone, 'cleaned up pictures')
+    },
+  }
+}

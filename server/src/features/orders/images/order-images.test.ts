@@ -1,0 +1,299 @@
+import type { RequestListener } from 'node:http'
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
+import { type MemoryImages, memoryImages } from '../../../../test/memory-images.ts'
+import { sourceOrder } from '../../../../test/orders.ts'
+import { addPharmacyRow } from '../../../../test/pharmacy-row.ts'
+import { anImage, drawn, pngBomb } from '../../../../test/pictures.ts'
+import { location, type ScriptedSource, scriptedSource } from '../../../../test/scripted-source.ts'
+import { silentLog } from '../../../../test/silent-log.ts'
+import { type Stranger, stranger } from '../../../../test/stranger.ts'
+import { createOutbound } from '../../../platform/outbound.ts'
+import type { SourceImage, SourceOrder } from '../../../ports/order-source.ts'
+import { createOrderCopyStore } from '../copy/order-copy.store.ts'
+import { noHooks } from '../copy/order-writing.store.ts'
+import { createOrdersStore } from '../orders.store.ts'
+import { MOST_TRIES } from './order-images.rules.ts'
+import { createOrderImages, type OrderImages } from './order-images.service.ts'
+import { createOrderImagesStore, IMAGE_TASK } from './order-images.store.ts'
+
+let database: TestDatabase
+let pharmacyId: string
+let source: ScriptedSource
+let host: MemoryImages
+let images: OrderImages
+/** Where the pictures are, and what is there. */
+let there: Stranger
+let answer: RequestListener
+
+beforeAll(async () => {
+  database = await testDatabase()
+})
+
+beforeEach(async () => {
+  pharmacyId = await addPharmacyRow(database, location)
+  source = scriptedSource()
+  host = memoryImages()
+  const picture = await anImage()
+  answer = (_request, response) => response.end(picture)
+  there = await stranger((request, response) => answer(request, response))
+  const outbound = createOutbound({ allow: [there.origin] })
+  onTestFinished(() => outbound.close())
+  images = createOrderImages({
+    store: createOrderImagesStore(database.db),
+    source,
+    host,
+    outbound,
+    log: silentLog,
+  })
+})
+
+/** Writes what was read of the store, as a reading does. */
+async function read(order: SourceOrder): Promise<string> {
+  source.records.set(order.recordId, order)
+  await createOrderCopyStore(database.db, {
+    ...noHooks,
+    onImages: (tx, id, seen) => createOrderImagesStore(tx).want(id, seen),
+  }).saveOrders(pharmacyId, [order], new Date().toISOString())
+  const { rows } = await database.pool.query<{ id: string }>(
+    'select id from pharmacy_orders where airtable_order_id = $1',
+    [order.recordId],
+  )
+  return rows[0]?.id ?? ''
+}
+
+const at = (path: string, ref = path): SourceImage => ({ url: there.url + path, ref })
+
+const withImage = (image: SourceImage | null) => sourceOrder({ image })
+
+async function stateOf(orderId: string) {
+  const { rows } = await database.pool.query<{ state: string; reason: string | null }>(
+    'select state, reason from order_images where order_id = $1',
+    [orderId],
+  )
+  return rows[0]
+}
+
+async function jobsOf(orderId: string): Promise<number> {
+  const { rowCount } = await database.pool.query(
+    'select from graphile_worker.jobs where key = $1',
+    [`${IMAGE_TASK}:${orderId}`],
+  )
+  return rowCount ?? 0
+}
+
+/** What a screen is given. */
+async function shown(order: SourceOrder) {
+  const page = await createOrdersStore(database.db).page(pharmacyId, { page: 1, pageSize: 20 })
+  const record = page.find(({ id }) => id === order.recordId)
+  return { image: record?.fields.Image, picture: record?.picture }
+}
+
+describe('the picture of an order', () => {
+  it('is wanted once, by a job that is there if the order is', async () => {
+    const order = withImage(at('one'))
+    const orderId = await read(order)
+    await read({ ...order, customerName: 'Anna Neri' })
+    await read({ ...order, image: at('one-anew', 'one'), customerName: 'Anna Rossi' })
+    expect(await jobsOf(orderId)).toBe(1)
+    expect(await jobsOf(await read(withImage(null)))).toBe(0)
+    expect(await stateOf(orderId)).toEqual({ state: 'waiting', reason: null })
+  })
+
+  it('is copied, and what the screens are given changes', async () => {
+    const order = withImage(at('one'))
+    const orderId = await read(order)
+    expect(await shown(order)).toEqual({ image: `${there.url}one`, picture: null })
+    const state = () => createOrdersStore(database.db).state(pharmacyId)
+    const { version } = await state()
+    await images.copy(orderId)
+    expect(await shown(order)).toMatchObject({ picture: orderId })
+    expect(Number((await state()).version)).toBeGreaterThan(Number(version))
+    const kept = await images.find(orderId)
+    expect(kept?.key).toMatch(new RegExp(`^${pharmacyId}/[0-9a-f]{64}$`))
+    expect(host.files.get(kept?.key ?? '')?.byteLength).toBe(kept?.bytes)
+  })
+
+  it('is copied once, whoever asks again', async () => {
+    const orderId = await read(withImage(at('one')))
+    await images.copy(orderId)
+    await images.copy(orderId)
+    await images.copy('0')
+    expect(there.asked).toBe(1)
+  })
+
+  it('that is replaced is copied anew, and not shown meanwhile', async () => {
+    const order = withImage(at('one'))
+    const orderId = await read(order)
+    await images.copy(orderId)
+    const first = await images.find(orderId)
+    const other = await drawn(80, 80).png().toBuffer()
+    answer = (_request, response) => response.end(other)
+    await read({ ...order, image: at('two') })
+    expect(await shown(order)).toEqual({ image: `${there.url}two`, picture: null })
+    expect(await images.find(orderId)).toBeUndefined()
+    await images.copy(orderId)
+    expect((await images.find(orderId))?.key).not.toBe(first?.key)
+  })
+
+  it('that is replaced while it is copied is not taken for the new one', async () => {
+    const order = withImage(at('one'))
+    const orderId = await read(order)
+    const picture = await anImage()
+    answer = (_request, response) => {
+      read({ ...order, image: at('two') }).then(
+        () => response.end(picture),
+        () => response.destroy(),
+      )
+    }
+    await images.copy(orderId)
+    expect(await stateOf(orderId)).toEqual({ state: 'waiting', reason: null })
+    expect(await shown(order)).toEqual({ image: `${there.url}two`, picture: null })
+  })
+
+  it('that is taken away is shown no more', async () => {
+    const order = withImage(at('one'))
+    const orderId = await read(order)
+    await images.copy(orderId)
+    await read({ ...order, image: null })
+    expect(await shown(order)).toEqual({ image: undefined, picture: null })
+    expect(await images.find(orderId)).toBeUndefined()
+  })
+})
+
+describe('an address that has ended', () => {
+  const ends = (path: string, status = 410): RequestListener => {
+    const fine = answer
+    return (request, response) =>
+      request.url === `/${path}` ? response.writeHead(status).end() : fine(request, response)
+  }
+
+  it.each([403, 404, 410])('with %i is asked of the store again', async (status) => {
+    const order = withImage(at('old', 'att1'))
+    const orderId = await read(order)
+    answer = ends('old', status)
+    source.records.set(order.recordId, { ...order, image: at('new', 'att1') })
+    await images.copy(orderId)
+    expect(source.looks).toEqual([order.recordId])
+    expect(await stateOf(orderId)).toEqual({ state: 'stored', reason: null })
+  })
+
+  it.each<[string, (order: SourceOrder) => SourceOrder | undefined]>([
+    ['the store has the same one', (order) => order],
+    ['the fresh one ends as well', (order) => ({ ...order, image: at('old?fresh', 'att1') })],
+    ['the order has no picture now', (order) => ({ ...order, image: null })],
+    ['the order is gone', () => undefined],
+  ])('is gone for good when %s', async (_why, now) => {
+    const order = withImage(at('old', 'att1'))
+    const orderId = await read(order)
+    answer = (_request, response) => response.writeHead(410).end()
+    const record = now(order)
+    if (record) source.records.set(order.recordId, record)
+    else source.records.delete(order.recordId)
+    await images.copy(orderId)
+    expect(source.looks).toHaveLength(1)
+    expect(await stateOf(orderId)).toEqual({ state: 'refused', reason: 'gone' })
+    expect(await shown(order)).toEqual({ image: `${there.url}old`, picture: null })
+  })
+
+  it('is tried again later when the store cannot be asked', async () => {
+    const order = withImage(at('old', 'att1'))
+    const orderId = await read(order)
+    answer = ends('old')
+    source.failure = 'unreachable'
+    await expect(images.copy(orderId)).rejects.toThrow('as the test wants')
+    expect(await stateOf(orderId)).toEqual({ state: 'waiting', reason: null })
+  })
+})
+
+describe('a picture that cannot be kept', () => {
+  const sends = (body: string | Buffer): RequestListener => {
+    return (_request, response) => {
+      response.writeHead(200, { 'content-type': 'image/png' }).end(body)
+    }
+  }
+
+  it.each<[string, string, () => RequestListener]>([
+    [
+      'a page with the name of a picture',
+      'not_a_picture',
+      () => sends('<script>alert(1)</script>'),
+    ],
+    ['a drawing', 'not_a_picture', () => sends('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['nothing', 'not_a_picture', () => sends('')],
+    ['a broken one', 'unreadable', () => sends(pngBomb(100, 100).subarray(0, 60))],
+    ['a bomb', 'too_wide', () => sends(pngBomb(30_000, 30_000))],
+    ['a huge one', 'too_large', () => sends(Buffer.alloc(10 * 1024 * 1024 + 1))],
+    ['a refusal', 'no_answer', () => (_request, response) => response.writeHead(402).end()],
+    [
+      'a way to this machine',
+      'forbidden',
+      () => (_request, response) =>
+        response.writeHead(302, { location: 'https://127.0.0.1/' }).end(),
+    ],
+  ])('is refused with its reason, and its address stays: %s', async (_what, reason, made) => {
+    const order = withImage(at('photo.png'))
+    const orderId = await read(order)
+    answer = made()
+    await images.copy(orderId)
+    expect(await stateOf(orderId)).toEqual({ state: 'refused', reason })
+    expect(await shown(order)).toEqual({ image: `${there.url}photo.png`, picture: null })
+    expect(host.files.size).toBe(0)
+  })
+
+  it('is not asked for where we do not go', async () => {
+    const orderId = await read(withImage({ url: 'http://169.254.169.254/latest/', ref: 'x' }))
+    await images.copy(orderId)
+    expect(await stateOf(orderId)).toEqual({ state: 'refused', reason: 'forbidden' })
+  })
+})
+
+describe('a failure that may pass', () => {
+  it.each<[string, () => void]>([
+    [
+      'of where the picture is',
+      () => {
+        answer = (_request, response) => response.writeHead(503).end()
+      },
+    ],
+    [
+      'of the line',
+      () => {
+        answer = (request) => request.socket.destroy()
+      },
+    ],
+    [
+      'of where copies are kept',
+      () => {
+        host.failure = new Error('the disk is full')
+      },
+    ],
+  ])('%s is told to the job queue, until it has been tried often enough', async (_what, fail) => {
+    const order = withImage(at('one'))
+    const orderId = await read(order)
+    fail()
+    for (let time = 1; time < MOST_TRIES; time += 1) {
+      await expect(images.copy(orderId)).rejects.toThrow()
+    }
+    expect(await stateOf(orderId)).toEqual({ state: 'waiting', reason: null })
+    await images.copy(orderId)
+    expect(await stateOf(orderId)).toEqual({ state: 'refused', reason: 'unavailable' })
+  })
+
+  it('is no failure when we stop, however often it was tried', async () => {
+    const orderId = await read(withImage(at('one')))
+    await database.pool.query('update order_images set tries = $1', [MOST_TRIES - 1])
+    const stopping = new AbortController()
+    answer = () => stopping.abort()
+    await expect(images.copy(orderId, stopping.signal)).rejects.toThrow('given up')
+    expect(await stateOf(orderId)).toEqual({ state: 'waiting', reason: null })
+  })
+
+  it('such as the end of the process is not met for ever', async () => {
+    const orderId = await read(withImage(at('one')))
+    await database.pool.query('update order_images set tries = $1', [MOST_TRIES])
+    await images.copy(orderId)
+    expect(there.asked).toBe(0)
+    expect(await stateOf(orderId)).toEqual({ state: 'refused', reason: 'unavailable' })
+  })
+})

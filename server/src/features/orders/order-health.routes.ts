@@ -1,0 +1,9 @@
+import { getOrdersHealth, listOrdersHealth } from '@bancone/contract/orders'
+import type { Serve } from '../../http/serve.ts'
+import type { OrderHealthService } from './order-health.service.ts'
+
+export function orderHealthRoutes(serve: Serve, health: OrderHealthService) {
+  serve(getOrdersHealth, (_input, session) => health.own(session.pharmacy.id))
+
+  serve(listOrdersHealth, ({ query }) => health.all(query))
+}

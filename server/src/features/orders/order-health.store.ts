@@ -1,0 +1,96 @@
+import { type OrdersHealth, SourceTrouble } from '@bancone/contract/orders'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../database/database.ts'
+
+export type PharmacyHealth = OrdersHealth & { id: string; pharmacyId: string; name: string }
+
+type Row = {
+  id: string
+  code: string
+  name: string
+  is_on_airtable: boolean
+  read_at: string | null
+  failed_at: string | null
+  last_error: string | null
+  swept_at: string | null
+  missing_columns: string[] | null
+  queue: number
+  queue_since: string | null
+  set_aside: number
+}
+
+export type OrderHealthStore = ReturnType<typeof createOrderHealthStore>
+
+/** How the copies of the orders fare; it writes nothing. */
+export function createOrderHealthStore(db: Database) {
+  return {
+    async one(pharmacyId: string): Promise<PharmacyHealth | undefined> {
+      const { rows } = await health(sql`where pharmacy.id = ${pharmacyId}`).execute(db)
+      return rows[0] && healthOf(rows[0])
+    },
+
+    /** Those in trouble first: the gravest trouble, then by name. */
+    async list({ page, pageSize }: { page: number; pageSize: number }) {
+      const from = (page - 1) * pageSize
+      const { rows } = await health(
+        sql`order by ${gravity} desc, pharmacy.name, pharmacy.id limit ${pageSize} offset ${from}`,
+      ).execute(db)
+      const { count } = await db
+        .selectFrom('pharmacies')
+        .select((of) => of.fn.countAll<string>().as('count'))
+        .executeTakeFirstOrThrow()
+      return { pharmacies: rows.map(healthOf), total: Number(count) }
+    },
+  }
+}
+
+/** What is lost while nobody acts is worse than what is late. */
+const gravity = sql`case
+  when copy.last_error is not null then 4
+  when waiting.since < now() - interval '1 minute' then 3
+  when cardinality(copy.missing_columns) > 0 then 2
+  when aside.records > 0 then 1
+  else 0 end`
+
+function health(narrowed: RawBuilder<unknown>) {
+  return sql<Row>`
+    select pharmacy.id, pharmacy.pharmacy_id as code, pharmacy.name, source.is_on_airtable,
+      copy.read_at, copy.failed_at, copy.last_error, copy.swept_at, copy.missing_columns,
+      waiting.changes as queue, waiting.since as queue_since, aside.records as set_aside
+    from pharmacies pharmacy
+    cross join lateral (
+      select not pharmacy.use_supabase_orders and coalesce(
+        pharmacy.airtable_base_id <> '' and pharmacy.airtable_table_id <> '', false
+      ) as is_on_airtable
+    ) source
+    left join order_copies copy
+      on source.is_on_airtable and copy.pharmacy_id = pharmacy.id
+      and copy.base_id = pharmacy.airtable_base_id and copy.table_id = pharmacy.airtable_table_id
+    cross join lateral (
+      select count(*)::int as changes, min(changed_at) as since
+      from order_changes where pharmacy_id = pharmacy.id
+    ) waiting
+    cross join lateral (
+      select case when source.is_on_airtable then count(*)::int else 0 end as records
+      from order_set_aside where pharmacy_id = pharmacy.id
+    ) aside
+    ${narrowed}
+  `
+}
+
+function healthOf(row: Row): PharmacyHealth {
+  const trouble = SourceTrouble.safeParse(row.last_error)
+  return {
+    id: row.id,
+    pharmacyId: row.code,
+    name: row.name,
+    source: row.is_on_airtable ? 'airtable' : 'database',
+    lastPull: row.read_at,
+    lastError: trouble.success && row.failed_at ? { kind: trouble.data, at: row.failed_at } : null,
+    queue: row.queue,
+    queueSince: row.queue_since,
+    setAside: row.set_aside,
+    missingColumns: row.missing_columns ?? [],
+    lastSweep: row.swept_at,
+  }
+}

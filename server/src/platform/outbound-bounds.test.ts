@@ -1,0 +1,102 @@
+import type { RequestListener } from 'node:http'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { stranger } from '../../test/stranger.ts'
+import { createOutbound, type OutboundRequest } from './outbound.ts'
+
+const SIZE = 100_000
+
+async function fetchFrom(answer: RequestListener, request: Partial<OutboundRequest> = {}) {
+  const there = await stranger(answer)
+  const outbound = createOutbound({ allow: [there.origin] })
+  onTestFinished(() => outbound.close())
+  return outbound.fetch(`${there.url}secret-path?token=secret`, {
+    timeLimitMs: 10_000,
+    sizeLimit: SIZE,
+    ...request,
+  })
+}
+
+describe('an answer', () => {
+  it('of as many bytes as may be is taken, packed or not', async () => {
+    const body = Buffer.alloc(SIZE, 'a')
+    const plain = await fetchFrom((_request, response) => response.end(body))
+    expect(body.equals(plain.body)).toBe(true)
+    const packed = await fetchFrom((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(body))
+    })
+    expect(body.equals(packed.body)).toBe(true)
+  })
+
+  it('that says it is too large is not read', async () => {
+    const failing = fetchFrom((_request, response) => {
+      response.writeHead(200, { 'content-length': SIZE + 1 }).write('a')
+    })
+    await expect(failing).rejects.toMatchObject({ kind: 'too_large' })
+  })
+
+  it('that never ends is given up when it is too large', async () => {
+    const failing = fetchFrom((_request, response) => {
+      const more = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(10_000)));
+      }
+      response.on('drain', more)
+      more()
+    })
+    await expect(failing).rejects.toMatchObject({ kind: 'too_large' })
+  })
+
+  it('that unpacks into too much is given up', async () => {
+    const bomb = gzipSync(Buffer.alloc(200 * SIZE))
+    expect(bomb.byteLength).toBeLessThan(SIZE)
+    const failing = fetchFrom((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
+    })
+    await expect(failing).rejects.toMatchObject({ kind: 'too_large' })
+  })
+
+  it.each<[string, RequestListener]>([
+    ['does not come', () => {}],
+    ['stops in the middle', (_request, response) => response.write('a')],
+    [
+      'trickles',
+      (_request, response) => {
+        const timer = setInterval(() => response.write('a'), 20)
+        response.on('close', () => clearInterval(timer))
+      },
+    ],
+  ])('that %s is given up in time', async (_how, answer) => {
+    await expect(fetchFrom(answer, { timeLimitMs: 200 })).rejects.toMatchObject({ kind: 'timeout' })
+  })
+
+  it.each<[string, RequestListener]>([
+    ['breaks off', (request) => request.socket.destroy()],
+    [
+      'is shorter than it says',
+      (_request, response) => {
+        response.writeHead(200, { 'content-length': 10 }).write('a')
+        response.destroy()
+      },
+    ],
+    [
+      'is not packed as it says',
+      (_request, response) => {
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip')
+      },
+    ],
+    [
+      'has headers without end',
+      (_request, response) => response.writeHead(200, { x: 'a'.repeat(100_000) }).end(),
+    ],
+  ])('that %s is none', async (_how, answer) => {
+    const failure = await fetchFrom(answer).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ name: 'OutboundError', kind: 'unreachable' })
+    expect(String(failure)).not.toContain('secret')
+  })
+
+  it('is not waited for when the caller gives up', async () => {
+    const asked = new AbortController()
+    const failing = fetchFrom(() => asked.abort(), { signal: asked.signal })
+    await expect(failing).rejects.toMatchObject({ kind: 'unreachable', message: 'given up' })
+  })
+})

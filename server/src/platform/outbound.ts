@@ -1,0 +1,173 @@
+import { Agent, fetch } from 'undici'
+import { connectorTo, isPrivateLiteral, type Resolve, resolveName } from './outbound-connection.ts'
+import { OutboundError } from './outbound-error.ts'
+
+export type OutboundRequest = {
+  /** GET unless said otherwise. */
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
+  headers?: Record<string, string>
+  body?: Uint8Array
+  /** Milliseconds for all of it: name, connection, redirects and body. */
+  timeLimitMs: number
+  /** Bytes of the answer's body, after it was unpacked. */
+  sizeLimit: number
+  signal?: AbortSignal | undefined
+  /** How many redirects are followed; none unless said. Only reading follows any. */
+  redirects?: number
+}
+
+/** Whatever the status is, except that of a redirect. Names of headers are in lower case. */
+export type OutboundResponse = {
+  status: number
+  headers: Record<string, string>
+  body: Uint8Array
+}
+
+export type Outbound = {
+  /** Whether it is worth trying, as far as the address itself says: where its name leads is not asked. */
+  allows(url: string): boolean
+  /** @throws OutboundError */
+  fetch(url: string, request: OutboundRequest): Promise<OutboundResponse>
+  close(): Promise<void>
+}
+
+export type OutboundOptions = {
+  /** Origins that may be anywhere, on any port and without TLS: the operator's word. */
+  allow?: readonly string[]
+  /** Finds the addresses of a name; the system's way unless a test has another. */
+  resolve?: Resolve
+}
+
+/** What another origin may be told of a request that was meant for the first. */
+const HARMLESS = new Set(['accept', 'user-agent'])
+
+/**
+ * The way to addresses that come from outside, as data: pictures of orders, push services. Public
+ * addresses by https and nothing else, except for the origins of `allow`. A name is resolved once, every
+ * address it has must be public, and the connection goes to one of those. Redirects are checked in the
+ * same way. Proxies that the environment names are not used.
+ */
+export function createOutbound({ allow = [], resolve = resolveName }: OutboundOptions): Outbound {
+  const allowed = new Set(allow)
+  const agent = new Agent({
+    connect: connectorTo({ allowed, resolve }),
+    // Answers come from strangers: none may take many connections, or keep one for long.
+    connections: 8,
+    keepAliveTimeout: 4_000,
+    maxHeaderSize: 16 * 1024,
+  })
+
+  async function send(url: URL, request: OutboundRequest, signal: AbortSignal, left: number) {
+    const { method = 'GET', headers = {}, body = null } = request
+    const reply = await fetch(url, {
+      method,
+      headers: { 'user-agent': 'Bancone', ...headers },
+      body,
+      redirect: 'manual',
+      dispatcher: agent,
+      signal,
+    })
+    const location = reply.headers.get('location')
+    if (reply.status < 300 || reply.status >= 400 || location === null) return { reply }
+    if (left === 0 || !(method === 'GET' || method === 'HEAD')) {
+      throw new OutboundError('status', `a redirect (${reply.status}) that is not followed`)
+    }
+    await reply.body?.cancel()
+    return { next: checkedUrl(location, allowed, url) }
+  }
+
+  return {
+    allows(address) {
+      try {
+        const { origin, hostname } = checkedUrl(address, allowed)
+        return allowed.has(origin) || !isPrivateLiteral(hostname)
+      } catch {
+        return false
+      }
+    },
+    async fetch(address, request) {
+      // Ends what is still arriving, too, when something else has failed.
+      const ending = new AbortController()
+      const late = new OutboundError('timeout', `took more than ${request.timeLimitMs} ms`)
+      const timer = setTimeout(() => ending.abort(late), request.timeLimitMs)
+      const signal = request.signal
+        ? AbortSignal.any([ending.signal, request.signal])
+        : ending.signal
+      try {
+        let url = checkedUrl(address, allowed)
+        let sent = request
+        for (let left = request.redirects ?? 0; ; left -= 1) {
+          const { reply, next } = await send(url, sent, signal, left)
+          if (reply) return await answer(reply, request.sizeLimit)
+          if (next.origin !== url.origin) sent = { ...sent, headers: harmless(sent.headers) }
+          url = next
+        }
+      } catch (error) {
+        const failure = asOutboundError(error, request.signal)
+        ending.abort(failure)
+        throw failure
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+function harmless(headers: Record<string, string> = {}): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => HARMLESS.has(name.toLowerCase())),
+  )
+}
+
+/** After parsing: by then `0x7f.1` and `2130706433` are 127.0.0.1, which the connection refuses. */
+function checkedUrl(text: string, allowed: ReadonlySet<string>, base?: URL): URL {
+  if (!URL.canParse(text, base?.href)) throw new OutboundError('forbidden', 'not an address')
+  const url = new URL(text, base)
+  if (url.username || url.password) throw new OutboundError('forbidden', 'credentials in it')
+  // A blob: has the origin of what it names.
+  if (url.protocol.startsWith('http') && allowed.has(url.origin)) return url
+  if (url.protocol !== 'https:') throw new OutboundError('forbidden', 'not https')
+  if (url.port !== '') throw new OutboundError('forbidden', 'a port of its own')
+  return url
+}
+
+async function answer(
+  reply: Awaited<ReturnType<typeof fetch>>,
+  sizeLimit: number,
+): Promise<OutboundResponse> {
+  const tooLarge = () => new OutboundError('too_large', `more than ${sizeLimit} bytes`)
+  // What it says of itself spares reading it; the packed length says nothing of the unpacked.
+  const packed = reply.headers.has('content-encoding')
+  if (!packed && Number(reply.headers.get('content-length')) > sizeLimit) throw tooLarge()
+  const body: AsyncIterable<Uint8Array> | null = reply.body
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  if (body) {
+    for await (const piece of body) {
+      bytes += piece.byteLength
+      if (bytes > sizeLimit) throw tooLarge()
+      pieces.push(piece)
+    }
+  }
+  return {
+    status: reply.status,
+    headers: Object.fromEntries(reply.headers),
+    body: Buffer.concat(pieces),
+  }
+}
+
+/** One error of ours. Its message never quotes the address, whose path and query may be secrets. */
+function asOutboundError(error: unknown, given: AbortSignal | undefined): OutboundError {
+  if (given?.aborted) return new OutboundError('unreachable', 'given up')
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof OutboundError) return cause
+  }
+  return new OutboundError('unreachable', `no answer (${codeOf(error)})`)
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown error'
+  const { cause } = error
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : error.name
+}

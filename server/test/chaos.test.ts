@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { chaos } from './chaos/chaos.ts'
+import { possibleEnds } from './chaos/diary.ts'
+
+const SECONDS = 60
+
+describe('a minute in which everything fails', () => {
+  it('loses nothing that was acknowledged, and the copy agrees with the base', async () => {
+    const { tally, wrong } = await chaos(SECONDS, 20_261_121)
+    process.stdout.write(`${tally.map((line) => `    ${line}`).join('\n')}\n`)
+    expect(wrong).toEqual([])
+  }, 360_000)
+})
+
+describe('the judge of its end', () => {
+  const taken = (status: string) => ({ by: 'pharmacist', status, told: 'taken' }) as const
+  const unknown = (status: string) => ({ by: 'pharmacist', status, told: 'unknown' }) as const
+  const refused = (status: string) => ({ by: 'pharmacist', status, told: 'refused' }) as const
+  const store = (status: string) => ({ by: 'store', status }) as const
+
+  it.each([
+    { history: [taken('A')], ends: ['A'] },
+    { history: [taken('A'), taken('B')], ends: ['B'] },
+    { history: [taken('A'), unknown('B')], ends: ['A', 'B'] },
+    { history: [taken('A'), refused('B')], ends: ['A'] },
+    { history: [unknown('A')], ends: ['A', 'In attesa'] },
+    { history: [refused('A')], ends: ['In attesa'] },
+    { history: [store('A'), taken('B')], ends: ['B'] },
+    { history: [taken('A'), store('B'), unknown('C')], ends: ['B', 'C'] },
+  ])('accepts $ends after %#', ({ history, ends }) => {
+    expect([...possibleEnds(history, 'In attesa')].toSorted()).toEqual(ends)
+  })
+})

@@ -1,0 +1,143 @@
+import { setMaxListeners } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import { OrderStatus } from '@bancone/contract/orders'
+import type { Diary } from './diary.ts'
+import type { ChaosPharmacy, World } from './world.ts'
+
+type Stage = { world: World; diary: Diary; next: () => number; signal: AbortSignal }
+
+/** Everybody who does something, until the signal. */
+export function act(stage: Stage): Promise<void>[] {
+  // Every actor listens to the same signal.
+  setMaxListeners(0, stage.signal)
+  const { world } = stage
+  return [
+    ...world.pharmacies.flatMap((pharmacy) => [
+      repeatedly(stage, 700, () => changeStatus(stage, pharmacy)),
+      repeatedly(stage, 900, () => readPage(stage, pharmacy)),
+      repeatedly(stage, 2_500, () => order(stage, pharmacy)),
+    ]),
+    repeatedly(stage, 1_500, () => changeInStore(stage)),
+    repeatedly(stage, 5_000, () => removeFromStore(stage)),
+    repeatedly(stage, 12_000, () => killServer(stage)),
+    repeatedly(stage, 25_000, () => restartDatabase(stage)),
+  ]
+}
+
+/** About every so many milliseconds. */
+async function repeatedly({ next, signal }: Stage, ms: number, work: () => Promise<void> | void) {
+  while (!signal.aborted) {
+    await pause(ms * (0.5 + next()), undefined, { signal }).catch(() => {})
+    if (!signal.aborted) await work()
+  }
+}
+
+function pick<T>(from: readonly T[], next: () => number): T | undefined {
+  return from[Math.floor(next() * from.length)]
+}
+
+function recordsOf({ world }: Stage, pharmacy: ChaosPharmacy) {
+  return world.airtable
+    .all(pharmacy.baseId, pharmacy.tableId)
+    .filter(({ fields }) => fields['PharmaWA'] === pharmacy.name)
+}
+
+function ask(
+  { world, next }: Stage,
+  pharmacy: ChaosPharmacy,
+  path: string,
+  init: RequestInit = {},
+) {
+  const server = pick(world.servers, next)
+  return fetch(`${server?.url}/api/airtable-orders${path}`, {
+    ...init,
+    headers: {
+      authorization: `Bearer ${pharmacy.token}`,
+      'content-type': 'application/json',
+    },
+    signal: AbortSignal.timeout(15_000),
+  })
+}
+
+async function changeStatus(stage: Stage, pharmacy: ChaosPharmacy): Promise<void> {
+  const { diary, next } = stage
+  const recordId = pick(recordsOf(stage, pharmacy), next)?.id
+  const status = pick(OrderStatus.options, next)
+  if (recordId === undefined || status === undefined) return
+  await diary.alone(recordId, async () => {
+    const reply = await ask(stage, pharmacy, `/${recordId}`, {
+      method: 'PATCH',
+      body: JSON.stringify({ fields: { Stato: status } }),
+    }).catch(() => undefined)
+    const code = reply?.status ?? 0
+    await reply?.arrayBuffer().catch(() => {})
+    diary.count(`changes answered with ${code || 'nothing'}`)
+    // 404 and 409: not made, and said so.
+    const told = code === 200 ? 'taken' : code === 409 || code === 404 ? 'refused' : 'unknown'
+    diary.write(recordId, { by: 'pharmacist', status, told })
+  })
+}
+
+async function readPage(stage: Stage, pharmacy: ChaosPharmacy): Promise<void> {
+  const reply = await ask(stage, pharmacy, '?page=1').catch(() => undefined)
+  await reply?.arrayBuffer().catch(() => {})
+  stage.diary.count(`pages answered with ${reply?.status ?? 'nothing'}`)
+}
+
+function order(stage: Stage, pharmacy: ChaosPharmacy): void {
+  const { world, diary } = stage
+  world.airtable.create(pharmacy.baseId, pharmacy.tableId, [
+    { fields: { Cliente: 'Ada Neri', Ordine: 'x', Stato: 'In attesa', PharmaWA: pharmacy.name } },
+  ])
+  diary.count('orders that came')
+}
+
+/** Only every second order is ever touched there: the others say whether a change alone can get lost. */
+function touchable(stage: Stage) {
+  const pharmacy = pick(stage.world.pharmacies, stage.next)
+  const records = pharmacy ? recordsOf(stage, pharmacy) : []
+  return {
+    pharmacy,
+    record: pick(
+      records.filter((_, index) => index % 2 === 0),
+      stage.next,
+    ),
+  }
+}
+
+async function changeInStore(stage: Stage): Promise<void> {
+  const { pharmacy, record } = touchable(stage)
+  const status = pick(OrderStatus.options, stage.next)
+  if (!pharmacy || !record || status === undefined) return
+  await stage.diary.alone(record.id, () => {
+    stage.world.airtable.update(pharmacy.baseId, pharmacy.tableId, record.id, {
+      Stato: status,
+      Cliente: `Ada ${stage.next()}`,
+    })
+    // Who sets what is there already has changed nothing that could be overwritten.
+    if (record.fields['Stato'] !== status) stage.diary.write(record.id, { by: 'store', status })
+    stage.diary.count('changes in Airtable')
+  })
+}
+
+async function removeFromStore(stage: Stage): Promise<void> {
+  const { pharmacy, record } = touchable(stage)
+  if (!pharmacy || !record) return
+  await stage.diary.alone(record.id, () => {
+    stage.world.airtable.remove(pharmacy.baseId, pharmacy.tableId, record.id)
+    stage.diary.removed.add(record.id)
+    stage.diary.count('orders removed in Airtable')
+  })
+}
+
+async function killServer({ world, diary, next }: Stage): Promise<void> {
+  const server = pick(world.servers, next)
+  await server?.kill('SIGKILL')
+  diary.count('servers killed')
+  await server?.start()
+}
+
+async function restartDatabase({ world, diary, next }: Stage): Promise<void> {
+  await world.restartPostgres(next() < 0.5 ? 'fast' : 'immediate')
+  diary.count('PostgreSQL restarted')
+}

@@ -1,0 +1,58 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { random } from '@bancone/sandbox/random'
+import { act } from './actors.ts'
+import { createDiary } from './diary.ts'
+import { judge } from './verdict.ts'
+import { createWorld } from './world.ts'
+
+export type ChaosReport = { tally: string[]; wrong: string[] }
+
+/** Orders each pharmacy has when it begins. */
+const ORDERS_EACH = 40
+
+/**
+ * Everything at once, for so many seconds: people who read and change orders, Airtable that fails in
+ * every way it knows, servers that are killed and a PostgreSQL that is restarted. Then everything works
+ * again, and the end is judged.
+ */
+export async function chaos(seconds: number, seed: number): Promise<ChaosReport> {
+  const world = await createWorld()
+  const diary = createDiary()
+  try {
+    for (const { baseId, tableId, name } of world.pharmacies) {
+      const fields = { Cliente: 'Ada Neri', Ordine: 'x', Stato: 'In attesa', PharmaWA: name }
+      const orders = Array.from({ length: ORDERS_EACH }, () => ({ fields }))
+      world.airtable.create(baseId, tableId, orders)
+    }
+    world.airtable.fail({
+      mode: 'chaos',
+      seed,
+      delayMs: 9_000,
+      chances: { '429': 0.01, '500': 0.06, slow: 0.02, malformed: 0.04, 'hang-up': 0.04 },
+    })
+    const ending = new AbortController()
+    const acting = act({ world, diary, next: random(seed), signal: ending.signal })
+    await pause(seconds * 1000)
+    ending.abort()
+    await Promise.all(acting)
+    const wrong = await judge(world, diary)
+    const { total, limited } = world.airtable.requests()
+    const [copied] = await world.query<{ orders: string }>(
+      'select count(*) as orders from pharmacy_orders',
+    )
+    return {
+      wrong,
+      tally: [
+        `${seconds} seconds, seed ${seed}`,
+        ...Object.entries(diary.tally)
+          .toSorted(([a], [b]) => a.localeCompare(b))
+          .map(([what, count]) => `${what}: ${count}`),
+        `requests to Airtable: ${total}, of which too many at once: ${limited}`,
+        `orders compared at the end: ${copied?.orders}`,
+        wrong.length === 0 ? 'nothing lost, copy and base agree' : `wrong: ${wrong.length}`,
+      ],
+    }
+  } finally {
+    await world.dispose()
+  }
+}

@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const folder = fileURLToPath(new URL('../../', import.meta.url))
+
+/** Milliseconds within which a server must answer again after its start. */
+const STARTS_WITHIN = 60_000
+
+export type ChaosServer = {
+  url: string
+  /** Resolves once it serves. */
+  start(): Promise<void>
+  kill(signal: NodeJS.Signals): Promise<void>
+  /** What it and its predecessors said on the way to an end nobody asked for. */
+  complaints(): string[]
+  dispose(): Promise<void>
+}
+
+/** A server process on that port that can be killed and started again. */
+export async function chaosServer(port: number, env: Record<string, string>): Promise<ChaosServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bancone chaos '))
+  const url = `http://127.0.0.1:${port}`
+  const complaints: string[] = []
+  let child: ChildProcess | undefined
+  let killed = false
+
+  async function start(): Promise<void> {
+    const { PATH = '', HOME = '' } = process.env
+    killed = false
+    const started = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+      cwd: folder,
+      env: { PATH, HOME, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'fatal', ...env },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    child = started
+    let said = ''
+    started.stderr?.on('data', (chunk: Buffer) => {
+      said += chunk.toString()
+    })
+    started.once('exit', (code, signal) => {
+      if (!killed) complaints.push(`ended by itself (${code ?? signal}): ${said.slice(-2_000)}`)
+    })
+    const until = Date.now() + STARTS_WITHIN
+    while (Date.now() < until && started.exitCode === null) {
+      const reply = await fetch(`${url}/readyz`).catch(() => undefined)
+      if (reply?.status === 200) return
+      await pause(100)
+    }
+  }
+
+  async function kill(signal: NodeJS.Signals): Promise<void> {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    killed = true
+    const gone = once(child, 'exit')
+    child.kill(signal)
+    await gone
+  }
+
+  return {
+    url,
+    start,
+    kill,
+    complaints: () => complaints,
+    async dispose() {
+      await kill('SIGTERM')
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

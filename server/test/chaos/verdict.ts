@@ -1,0 +1,91 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Diary, possibleEnds } from './diary.ts'
+import type { ChaosPharmacy, World } from './world.ts'
+
+/** Milliseconds within which everything must be as it should, once nothing fails any more. */
+const SETTLES_WITHIN = 150_000
+
+type Row = { id: string; status: string; customer: string | null }
+
+/** Waits until the copy and the base agree and nothing waits; then says what is still wrong. */
+export async function judge(world: World, diary: Diary): Promise<string[]> {
+  world.airtable.fail({ mode: 'ok' })
+  // What was removed there is looked for every few hours; here, now.
+  await world.query('update order_copies set sweep_at = now(), poll_at = now()')
+  const until = Date.now() + SETTLES_WITHIN
+  let differences: string[] = ['nothing was compared']
+  while (differences.length > 0 && Date.now() < until) {
+    for (const [index, pharmacy] of world.pharmacies.entries())
+      await refresh(world, pharmacy, index)
+    await pause(1_000)
+    differences = await compare(world)
+  }
+  return [
+    ...differences,
+    ...(await lostChanges(world, diary)),
+    ...world.servers.flatMap((server) => server.complaints()),
+  ]
+}
+
+async function refresh(world: World, pharmacy: ChaosPharmacy, index: number): Promise<void> {
+  const server = world.servers[index % world.servers.length]
+  const reply = await fetch(`${server?.url}/api/airtable-orders/refresh`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${pharmacy.token}` },
+  }).catch(() => undefined)
+  await reply?.arrayBuffer().catch(() => {})
+}
+
+/** Record by record. */
+async function compare(world: World): Promise<string[]> {
+  const wrong: string[] = []
+  const [queue] = await world.query<{ waiting: string }>(
+    'select count(*) as waiting from order_changes',
+  )
+  if (queue?.waiting !== '0') wrong.push(`${queue?.waiting} changes wait`)
+  for (const pharmacy of world.pharmacies) {
+    const rows = await world.query<Row>(
+      `select airtable_order_id as id, status, customer_name as customer
+       from pharmacy_orders where pharmacy_id = $1`,
+      [pharmacy.id],
+    )
+    const kept = new Map(rows.map((row) => [row.id, row]))
+    for (const { id, fields } of world.airtable.all(pharmacy.baseId, pharmacy.tableId)) {
+      if (fields['PharmaWA'] !== pharmacy.name) continue
+      const row = kept.get(id)
+      kept.delete(id)
+      if (!row) wrong.push(`${id} is not in the copy of ${pharmacy.name}`)
+      else if (row.status !== fields['Stato'] || row.customer !== fields['Cliente']) {
+        wrong.push(
+          `${id} of ${pharmacy.name} is ${row.status} here and ${String(fields['Stato'])} there`,
+        )
+      }
+    }
+    for (const id of kept.keys()) wrong.push(`${id} of ${pharmacy.name} is not there any more`)
+  }
+  return wrong
+}
+
+/** A change that was taken has its effect, was followed by another, or its end was told. */
+async function lostChanges(world: World, diary: Diary): Promise<string[]> {
+  const told = new Set(
+    (await world.query<{ id: string }>('select airtable_order_id as id from order_notices')).map(
+      ({ id }) => id,
+    ),
+  )
+  const statuses = new Map(
+    world.pharmacies.flatMap(({ baseId, tableId }) =>
+      world.airtable.all(baseId, tableId).map(({ id, fields }) => [id, String(fields['Stato'])]),
+    ),
+  )
+  const lost: string[] = []
+  for (const [id, history] of diary.deeds) {
+    const status = statuses.get(id)
+    if (status === undefined && diary.removed.has(id)) continue
+    if (status === undefined) lost.push(`${id} is gone`)
+    else if (!told.has(id) && !possibleEnds(history, 'In attesa').has(status)) {
+      lost.push(`${id} is ${status} after ${JSON.stringify(history.slice(-4))}`)
+    }
+  }
+  return lost
+}

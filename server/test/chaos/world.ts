@@ -1,0 +1,166 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type AirtableSandbox, startAirtable } from '@bancone/sandbox/airtable'
+import { ordersTable } from '@bancone/sandbox/airtable/schema'
+import pg from 'pg'
+import { z } from 'zod'
+import { connectDatabase } from '../../src/database/database.ts'
+import { startEmbedded } from '../../src/database/embedded.ts'
+import { createPharmaciesStore } from '../../src/features/pharmacies/pharmacies.store.ts'
+import { createAuthStore } from '../../src/platform/auth/auth.store.ts'
+import { hashPassword } from '../../src/platform/auth/passwords.ts'
+import { prepareDatabase } from '../../src/prepare-database.ts'
+import { silentLog } from '../silent-log.ts'
+import { type ChaosServer, chaosServer } from './servers.ts'
+
+const password = 'correct horse battery'
+
+/** A pharmacy whose orders are in a base, alone in its table or with another. */
+export type ChaosPharmacy = {
+  id: string
+  name: string
+  email: string
+  baseId: string
+  tableId: string
+  token: string
+}
+
+export type World = {
+  airtable: AirtableSandbox
+  servers: ChaosServer[]
+  pharmacies: ChaosPharmacy[]
+  /** Asks the database directly, again if it has just gone away. */
+  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
+  restartPostgres(how: 'fast' | 'immediate'): Promise<void>
+  dispose(): Promise<void>
+}
+
+const places = [
+  { name: 'Farmacia Uno', baseId: 'appChaos000000001' },
+  { name: 'Farmacia Due', baseId: 'appChaos000000002' },
+  // These two share a table.
+  { name: 'Farmacia Tre', baseId: 'appChaos000000003' },
+  { name: 'Farmacia Quattro', baseId: 'appChaos000000003' },
+]
+const tableId = 'tblChaos000000001'
+const Session = z.object({ access_token: z.string() })
+
+/** Two server processes, a PostgreSQL and an Airtable, each of which can fail by itself. */
+export async function createWorld(): Promise<World> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bancone chaos database '))
+  let lost: Error | undefined
+  const embedded = await startEmbedded({
+    dataDir,
+    log: silentLog,
+    onLost: (error) => {
+      lost = error
+    },
+  })
+  await prepareDatabase(embedded.url, silentLog, async () => {})
+  const airtable = await startAirtable({
+    bases: Object.fromEntries(places.map(({ baseId }) => [baseId, [ordersTable(tableId)]])),
+    penaltyMs: 2_000,
+  })
+  const pharmacies = await addPharmacies(embedded.url)
+  const ports = await freePorts(2)
+  const servers = await Promise.all(
+    ports.map((port) =>
+      chaosServer(port, {
+        DATABASE_URL: embedded.url,
+        PUBLIC_URL: 'http://bancone.example.it',
+        APP_SECRET: 's'.repeat(32),
+        DEMO: '0',
+        AIRTABLE_API_URL: airtable.url,
+        AIRTABLE_TOKEN: airtable.token,
+      }),
+    ),
+  )
+  await Promise.all(servers.map((server) => server.start()))
+  for (const pharmacy of pharmacies) {
+    const reply = await fetch(`${servers[0]?.url}/auth/v1/token?grant_type=password`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: pharmacy.email, password }),
+    })
+    pharmacy.token = Session.parse(await reply.json()).access_token
+  }
+
+  async function query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) {
+    for (let tries = 1; ; tries += 1) {
+      const client = new pg.Client({ connectionString: embedded.url })
+      client.on('error', () => {})
+      try {
+        await client.connect()
+        return (await client.query<Row>(text, values)).rows
+      } catch (error) {
+        if (lost ?? tries > 50) throw lost ?? error
+        await new Promise((resolve) => setTimeout(resolve, 200))
+      } finally {
+        await client.end().catch(() => {})
+      }
+    }
+  }
+
+  return {
+    airtable,
+    servers,
+    pharmacies,
+    query,
+    async restartPostgres(how) {
+      const [row] = await query<{ pid: string }>(
+        `select split_part(pg_read_file('postmaster.pid'), chr(10), 1) as pid`,
+      )
+      process.kill(Number(row?.pid), how === 'fast' ? 'SIGINT' : 'SIGQUIT')
+    },
+    async dispose() {
+      await Promise.all(servers.map((server) => server.dispose()))
+      await airtable.close()
+      await embedded.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function addPharmacies(url: string): Promise<ChaosPharmacy[]> {
+  const { db, close } = connectDatabase(url, { max: 2 })
+  try {
+    const passwordHash = await hashPassword(password)
+    const made: ChaosPharmacy[] = []
+    for (const [index, { name, baseId }] of places.entries()) {
+      const email = `chaos-${index + 1}@example.it`
+      const user = await createAuthStore(db).users.insert({ email, passwordHash, confirmed: true })
+      if (!user) throw new Error(`${email} is taken`)
+      await createPharmaciesStore(db).insert({
+        id: user.id,
+        pharmacyId: `PHARM-${index + 1}`,
+        name,
+        email,
+        phone: null,
+        address: null,
+        features: [],
+        airtable: { baseId, tableId },
+      })
+      made.push({ id: user.id, name, email, baseId, tableId, token: '' })
+    }
+    return made
+  } finally {
+    await close()
+  }
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
+  return Promise.all(
+    servers.map(
+      (server) =>
+        new Promise<number>((resolve) => {
+          server.once('listening', () => {
+            const address = server.address()
+            server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+          })
+        }),
+    ),
+  )
+}

@@ -1,0 +1,64 @@
+import { onTestFinished } from 'vitest'
+import { noHooks, type OrderHooks } from '../src/features/orders/copy/order-writing.store.ts'
+import {
+  createOrdersSync,
+  type OrdersSync,
+  type SyncTiming,
+} from '../src/features/orders/copy/orders-sync.ts'
+import type { OrderSource, SourceLocation } from '../src/ports/order-source.ts'
+import type { TestDatabase } from './database.ts'
+
+export type OrderProcess = OrdersSync & {
+  /** What it logged as a warning or an error. */
+  complaints: { message: string; details: object }[]
+}
+
+let tables = 0
+
+/** A table that no other pharmacy of the tests has. */
+export function newLocation(): SourceLocation {
+  tables += 1
+  const id = String(tables).padStart(10, '0')
+  return { baseId: `appTEST${id}`, tableId: `tblTEST${id}` }
+}
+
+type Options = {
+  source: OrderSource
+  now?: () => number
+  timing?: SyncTiming
+  hooks?: Partial<OrderHooks>
+}
+
+/** What one process of several has to keep orders in step; stopped at the end of the test. */
+export function orderProcess({ db }: TestDatabase, options: Options): OrderProcess {
+  const { source, now = Date.now, timing, hooks } = options
+  const complaints: OrderProcess['complaints'] = []
+  const complain = (details: object, message: string) => complaints.push({ message, details })
+  const sync = createOrdersSync({
+    db,
+    source,
+    hooks: { ...noHooks, ...hooks },
+    clock: { now },
+    log: { info: () => {}, warn: complain, error: complain },
+    timing,
+  })
+  onTestFinished(sync.stop)
+  return { ...sync, complaints }
+}
+
+/** Makes the readings of a pharmacy older, as if that time had gone by. */
+export async function readingsAreOlder(
+  { pool }: TestDatabase,
+  pharmacyId: string,
+  milliseconds: number,
+): Promise<void> {
+  await pool.query(
+    `update order_copies set read_at = read_at - $2 * interval '1 millisecond',
+      failed_at = failed_at - $2 * interval '1 millisecond',
+      watched_until = watched_until - $2 * interval '1 millisecond',
+      poll_at = poll_at - $2 * interval '1 millisecond',
+      sweep_at = sweep_at - $2 * interval '1 millisecond'
+    where pharmacy_id = $1`,
+    [pharmacyId, milliseconds],
+  )
+}

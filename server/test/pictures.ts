@@ -1,0 +1,35 @@
+import { crc32, deflateSync } from 'node:zlib'
+import sharp, { type Sharp } from 'sharp'
+
+/** A picture of that size with something to see in it, to be written as what a test needs. */
+export function drawn(width = 60, height = 40): Sharp {
+  const raw = Buffer.alloc(width * height * 3, Buffer.from([200, 40, 90, 20, 180, 60, 5]))
+  return sharp(raw, { raw: { width, height, channels: 3 } })
+}
+
+export const anImage = () => drawn().jpeg().toBuffer()
+
+/** A PNG of one colour that is small to send and huge to unpack. */
+export function pngBomb(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width)
+  header.writeUInt32BE(height, 4)
+  // One bit a pixel, grey: a row is its filter and the bits.
+  header.set([1, 0, 0, 0, 0], 8)
+  const rows = Buffer.alloc(height * (1 + Math.ceil(width / 8)))
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(rows)),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const typed = Buffer.concat([Buffer.from(type), data])
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(data.byteLength)
+  const check = Buffer.alloc(4)
+  check.writeUInt32BE(crc32(typed))
+  return Buffer.concat([length, typed, check])
+}

@@ -1,0 +1,120 @@
+import { PushMessage } from '@bancone/contract/notifications'
+import { type PushServiceSandbox, startPushService } from '@bancone/sandbox/push-service'
+import { sql } from 'kysely'
+import { afterAll, expect } from 'vitest'
+import { z } from 'zod'
+import { tellOfArrivals } from '../src/features/notifications/push-arrivals.store.ts'
+import { runJobs } from '../src/platform/jobs.ts'
+import type { Settings } from '../src/wiring.ts'
+import { type TestServer, testServer } from './server.ts'
+import { silentLog } from './silent-log.ts'
+
+type Headers = { authorization: string }
+export type TestDevice = ReturnType<PushServiceSandbox['addDevice']>
+
+export type PushServer = Omit<TestServer, 'jobs'> & {
+  pushService: PushServiceSandbox
+  /** A pharmacy of its own, signed in. */
+  newPharmacy(): Promise<{ id: string; email: string; headers: Headers }>
+  /** Calls `/api/notifications/{what}`. */
+  call(
+    method: 'GET' | 'POST' | 'DELETE',
+    what: string,
+    headers: Headers,
+    payload?: object,
+  ): Promise<{ status: number; body: unknown }>
+  /** A device that the pharmacy has subscribed. */
+  newDevice(headers: Headers): Promise<TestDevice>
+  /** New orders come, in one transaction. */
+  ordersCome(pharmacyId: string, howMany: number): Promise<void>
+  /** All that came so far has been seen. */
+  ordersAreSeen(pharmacyId: string): Promise<void>
+  /** Every job that is due has ended, well or not. */
+  jobsAreDone(): Promise<void>
+  /** Those that wait for a later time need not. @returns seconds that each would have waited */
+  hurryJobs(): Promise<number[]>
+}
+
+let made = 0
+
+/** The real application with its jobs running, and a push service that it may go to. */
+export async function pushServer(settings: Partial<Settings> = {}): Promise<PushServer> {
+  const pushService = await startPushService()
+  afterAll(pushService.close)
+  const server = await testServer({ outboundAllow: [pushService.url], ...settings })
+  const { app, database } = server
+  const { pool, db } = database
+  const jobs = await runJobs(database.url, server.jobs, silentLog)
+  afterAll(jobs.stop)
+
+  const call: PushServer['call'] = async (method, what, headers, payload) => {
+    const url = `/api/notifications/${what}`
+    const reply = await app.inject({ method, url, headers, ...(payload && { payload }) })
+    return { status: reply.statusCode, body: reply.json() }
+  }
+
+  return {
+    ...server,
+    pushService,
+    call,
+    async newPharmacy() {
+      made += 1
+      const email = `pharmacy-${made}@example.it`
+      const id = await server.addPharmacy({ email, code: `PHARM-${made}` })
+      return { id, email, headers: await server.signIn(email) }
+    },
+    async newDevice(headers) {
+      const device = pushService.addDevice()
+      const reply = await call('POST', 'devices', headers, device.subscription)
+      expect(reply).toEqual({ status: 200, body: {} })
+      return device
+    },
+    async ordersCome(pharmacyId, howMany) {
+      await db.transaction().execute(async (tx) => {
+        await sql`
+          insert into pharmacy_orders (
+            pharmacy_id, airtable_order_id, customer_name, order_details, airtable_created, airtable_last
+          )
+          select ${pharmacyId}, 'rec' || gen_random_uuid(), 'Giulia Bianchi', 'Tachipirina 1000',
+            now(), now()
+          from generate_series(1, ${howMany})
+        `.execute(tx)
+        await tellOfArrivals(tx, pharmacyId)
+      })
+    },
+    async ordersAreSeen(pharmacyId) {
+      await pool.query('update pharmacy_orders set seen_at = now() where pharmacy_id = $1', [
+        pharmacyId,
+      ])
+    },
+    async jobsAreDone() {
+      const due = async () => {
+        const { rowCount } = await pool.query(
+          'select from graphile_worker._private_jobs where run_at <= now()',
+        )
+        return rowCount
+      }
+      await expect.poll(due, { timeout: 10_000 }).toBe(0)
+    },
+    async hurryJobs() {
+      const { rows } = await pool.query<{ seconds: string }>(
+        `with later as (
+          select id, extract(epoch from run_at - updated_at) as seconds
+          from graphile_worker._private_jobs where run_at > now()
+        ), hurried as (
+          update graphile_worker._private_jobs set run_at = now() from later
+          where later.id = _private_jobs.id returning seconds
+        )
+        select round(seconds) as seconds, pg_notify('jobs:insert', '{"count": 1}') from hurried`,
+      )
+      return rows.map(({ seconds }) => Number(seconds))
+    },
+  }
+}
+
+const Message = z.strictObject(PushMessage.shape)
+
+/** What a device's service worker got to see: that, and nothing more. */
+export function seenBy(device: TestDevice): PushMessage[] {
+  return device.messages.map(({ text }) => Message.parse(JSON.parse(text)))
+}

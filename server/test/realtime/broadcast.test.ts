@@ -1,0 +1,126 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { clientOf, type Generation, generations, join, until } from './clients.ts'
+import {
+  anotherServer,
+  newPharmacy,
+  type Pharmacy,
+  type RealtimeServer,
+  realtimeServer,
+} from './servers.ts'
+
+let server: RealtimeServer
+let pharmacy: Pharmacy
+beforeAll(async () => {
+  server = await realtimeServer()
+  pharmacy = await newPharmacy(server)
+})
+
+const screen = async (
+  generation: Generation,
+  config: { broadcast?: { ack?: boolean; self?: boolean } } = {},
+  at: { origin: string; port: number } = server,
+) => join(await clientOf(generation, at, { token: pharmacy.token }), pharmacy.topic, config)
+
+const payloads = [
+  { ids: ['rec1', 'rec2'], kind: 'added' },
+  { nested: { list: [1, null, true, 'è'] } },
+  {},
+]
+
+describe.each(generations)('a broadcast, realtime-js %s', (generation) => {
+  it('reaches every other screen, of either generation, in order', async () => {
+    const sender = await screen(generation)
+    const others = await Promise.all(generations.map((other) => screen(other)))
+    for (const payload of payloads) {
+      const sent = await sender.channel.send({ type: 'broadcast', event: 'news', payload })
+      expect(sent).toBe('ok')
+    }
+    for (const { heard } of others) {
+      await until(() => heard.length === payloads.length, 'all of them')
+      expect(heard).toEqual(payloads.map((payload) => ({ event: 'news', payload })))
+    }
+    expect(sender.heard).toEqual([])
+  })
+
+  it('comes back to whoever wants that', async () => {
+    const sender = await screen(generation, { broadcast: { self: true } })
+    await sender.channel.send({ type: 'broadcast', event: 'news', payload: { n: 1 } })
+    await until(() => sender.heard.length > 0, 'their own')
+    expect(sender.heard).toEqual([{ event: 'news', payload: { n: 1 } }])
+  })
+
+  it('is acknowledged to whoever wants that', async () => {
+    const sender = await screen(generation, { broadcast: { ack: true } })
+    const send = (event: string) => sender.channel.send({ type: 'broadcast', event, payload: {} })
+    expect(await send('news')).toBe('ok')
+    expect(await send('a name that is too long for the protocol'.repeat(6))).toBe('error')
+  })
+
+  it('of the server comes to all who are there, and to nobody else', async () => {
+    const here = await screen(generation)
+    const other = await newPharmacy(server)
+    const there = await join(
+      await clientOf(generation, server, { token: other.token }),
+      other.topic,
+    )
+    server.services.realtime.broadcast(pharmacy.topic, 'orders', { kind: 'added', ids: ['rec1'] })
+    await server.services.realtime.publish({ topic: other.topic, event: 'last', payload: {} })
+    await until(() => there.heard.length > 0, 'the last')
+    await until(() => here.heard.length > 0, 'the first')
+    expect(here.heard).toEqual([{ event: 'orders', payload: { kind: 'added', ids: ['rec1'] } }])
+    expect(there.heard).toEqual([{ event: 'last', payload: {} }])
+  })
+
+  it('is not read by those who have left', async () => {
+    const sender = await screen(generation)
+    const gone = await screen(generation)
+    const stays = await screen(generation)
+    await gone.channel.unsubscribe()
+    await sender.channel.send({ type: 'broadcast', event: 'news', payload: {} })
+    await until(() => stays.heard.length > 0, 'the broadcast')
+    expect(gone.heard).toEqual([])
+  })
+
+  it('reaches the screens of another process once, small or large, in order', async () => {
+    const other = await anotherServer(server.database)
+    const sender = await screen(generation, { broadcast: { ack: true, self: true } })
+    const far = await screen(generation, {}, other)
+    const sizes = [10, 300_000, 20, 9_000, 30]
+    const sent = sizes.map((size) => {
+      const payload = { text: 'à'.repeat(size) }
+      return sender.channel.send({ type: 'broadcast', event: 'news', payload })
+    })
+    expect(await Promise.all(sent)).toEqual(sizes.map(() => 'ok'))
+    await far.channel.send({ type: 'broadcast', event: 'back', payload: {} })
+    const lengths = ({ heard }: typeof far) =>
+      heard.map(({ payload }) => (payload as { text?: string }).text?.length)
+    await until(() => far.heard.length >= sizes.length, 'all of them there')
+    expect(lengths(far)).toEqual(sizes)
+    await until(() => sender.heard.length > sizes.length, 'all of them here')
+    expect(lengths(sender)).toEqual([...sizes, undefined])
+  })
+})
+
+describe('bytes', () => {
+  const bytes = Uint8Array.from({ length: 256 }, (_, n) => n)
+
+  it('go to those who can take them, also in another process', async () => {
+    const other = await anotherServer(server.database)
+    const sender = await screen('2.109', { broadcast: { ack: true } })
+    const receivers = [await screen('2.109'), await screen('2.109', {}, other)]
+    const older = [await screen('2.109 in version 1'), await screen('2.11', {}, other)]
+    const send = (event: string, payload: unknown) =>
+      sender.channel.send({ type: 'broadcast', event, payload })
+    expect(await send('bytes', bytes.buffer)).toBe('ok')
+    expect(await send('text', {})).toBe('ok')
+    for (const { heard } of receivers) {
+      await until(() => heard.length === 2, 'both')
+      expect(heard[0]?.event).toBe('bytes')
+      expect(new Uint8Array(heard[0]?.payload as ArrayBuffer)).toEqual(bytes)
+    }
+    for (const { heard } of older) {
+      await until(() => heard.length > 0, 'the one of text')
+      expect(heard).toEqual([{ event: 'text', payload: {} }])
+    }
+  })
+})

@@ -1,0 +1,102 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { connectDatabase } from '../../src/database/database.ts'
+import { breakableLine } from '../breakable-line.ts'
+import { clientOf, generations, type Joined, join, until } from './clients.ts'
+import {
+  anotherServer,
+  insertOrder,
+  type Listening,
+  newPharmacy,
+  type Pharmacy,
+  type RealtimeServer,
+  realtimeServer,
+} from './servers.ts'
+
+let server: RealtimeServer
+let pharmacy: Pharmacy
+beforeAll(async () => {
+  server = await realtimeServer()
+})
+
+const screen = async (generation: (typeof generations)[number], at: Listening = server) =>
+  join(await clientOf(generation, at, { token: pharmacy.token }), pharmacy.topic)
+
+const orders = ({ heard }: Joined) =>
+  heard.filter(({ event }) => event === 'orders').map(({ payload }) => payload)
+
+describe.each(generations)('orders, realtime-js %s', (generation) => {
+  it('that come, change and go are told to every screen of every process', async () => {
+    pharmacy = await newPharmacy(server)
+    const other = await anotherServer(server.database)
+    const screens = await Promise.all([
+      ...generations.map((one) => screen(one)),
+      screen(generation, other),
+    ])
+    const id = await insertOrder(server, pharmacy.id)
+    const where = 'where pharmacy_id = $1 and airtable_order_id = $2'
+    const { pool } = server.database
+    await pool.query(`update pharmacy_orders set status = 'Confermato' ${where}`, [pharmacy.id, id])
+    await pool.query(`delete from pharmacy_orders ${where}`, [pharmacy.id, id])
+    for (const one of screens) {
+      await until(() => orders(one).length >= 3, 'all three')
+      expect(orders(one)).toEqual(
+        ['added', 'changed', 'removed'].map((kind) => ({ kind, ids: [id] })),
+      )
+    }
+  })
+
+  it('are nobody else’s business', async () => {
+    pharmacy = await newPharmacy(server)
+    const other = await newPharmacy(server)
+    const one = await screen(generation)
+    await insertOrder(server, other.id)
+    const id = await insertOrder(server, pharmacy.id)
+    await until(() => one.heard.length > 0, 'their own')
+    expect(one.heard).toEqual([{ event: 'orders', payload: { kind: 'added', ids: [id] } }])
+  })
+
+  it('are told again after the server was restarted', async () => {
+    pharmacy = await newPharmacy(server)
+    const first = await anotherServer(server.database)
+    const one = await screen(generation, first)
+    await first.stop()
+    await until(() => one.states.length > 1, 'the end of the connection')
+    await anotherServer(server.database, { port: first.port })
+    const isBack = () => one.states.filter((state) => state === 'SUBSCRIBED').length === 2
+    await until(isBack, 'the channel is joined again')
+    expect(one.states).not.toContain('CLOSED')
+    const id = await insertOrder(server, pharmacy.id)
+    await until(() => orders(one).length > 0, 'the order')
+    expect(orders(one)).toEqual([{ kind: 'added', ids: [id] }])
+  })
+
+  it('that may have been missed are told of when the line to the database is back', async () => {
+    pharmacy = await newPharmacy(server)
+    const line = await breakableLine(server.database.url)
+    const connection = connectDatabase(line.url)
+    const far = await anotherServer({ ...connection, url: line.url })
+    const one = await screen(generation, far)
+    line.down(true)
+    await insertOrder(server, pharmacy.id)
+    line.down(false)
+    await until(() => one.heard.some(({ event }) => event === 'missed'), 'that some were missed')
+    const id = await insertOrder(server, pharmacy.id)
+    await until(() => orders(one).length > 0, 'the next')
+    expect(orders(one).at(-1)).toEqual({ kind: 'added', ids: [id] })
+    expect(one.states).toEqual(['SUBSCRIBED'])
+    await far.stop()
+    await connection.close()
+  })
+})
+
+describe('a change of the pharmacy', () => {
+  it('is told to its screens', async () => {
+    pharmacy = await newPharmacy(server)
+    const one = await screen('2.109')
+    await server.database.pool.query("update pharmacies set name = 'Altro nome' where id = $1", [
+      pharmacy.id,
+    ])
+    await until(() => one.heard.length > 0, 'the change')
+    expect(one.heard).toEqual([{ event: 'pharmacy', payload: {} }])
+  })
+})

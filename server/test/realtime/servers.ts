@@ -1,0 +1,85 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyBaseLogger } from 'fastify'
+import { onTestFinished } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { type Settings, wire } from '../../src/wiring.ts'
+import { noLimits } from '../auth-server.ts'
+import type { TestDatabase } from '../database.ts'
+import { type TestServer, testServer } from '../server.ts'
+import { silentLog } from '../silent-log.ts'
+
+export type Listening = { origin: string; port: number }
+
+export type RealtimeServer = TestServer & Listening
+
+/** The real application, listening. */
+export async function realtimeServer(settings: Partial<Settings> = {}): Promise<RealtimeServer> {
+  const server = await testServer({ limits: noLimits, ...settings })
+  await server.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.app.server.address() as AddressInfo
+  return { ...server, port, origin: `http://127.0.0.1:${port}` }
+}
+
+/** Another process of the same Bancone, as far as one test process can tell. */
+export async function anotherServer(
+  database: Pick<TestDatabase, 'url' | 'db' | 'pool' | 'close'>,
+  settings: Partial<Settings> & { port?: number; log?: FastifyBaseLogger } = {},
+): Promise<Listening & { stop(): Promise<void> }> {
+  const { port: wanted = 0, log = silentLog, ...rest } = settings
+  const wired = await wire(
+    database,
+    {
+      appSecret: 'a secret of the tests, long enough for them',
+      publicUrl: 'http://localhost:3000',
+      airtable: undefined,
+      auth: { signup: false, anonymous: false, adminKey: undefined, origins: [] },
+      mail: { smtpUrl: undefined, from: 'Bancone <bancone@example.it>', outbox: '/nowhere' },
+      images: { folder: '/nowhere' },
+      limits: noLimits,
+      ...rest,
+    },
+    log,
+  )
+  const app = await buildApp(wired.services, {
+    log,
+    trustProxy: false,
+    publicUrl: 'http://localhost:3000',
+    webFolder: '/nowhere',
+    previewHosts: [],
+  })
+  let stopped: Promise<void> | undefined
+  const stop = () => (stopped ??= app.close().then(wired.close))
+  onTestFinished(stop)
+  await app.listen({ port: wanted, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  return { stop, port, origin: `http://127.0.0.1:${port}` }
+}
+
+let pharmacies = 0
+
+export type Pharmacy = { id: string; email: string; token: string; topic: string }
+
+/** A new pharmacy, signed in. */
+export async function newPharmacy(server: RealtimeServer): Promise<Pharmacy> {
+  pharmacies += 1
+  const email = `farmacia${pharmacies}@example.it`
+  const id = await server.addPharmacy({ email, code: `F${pharmacies}` })
+  return { id, email, token: await tokenOf(server, email), topic: `pharmacy:${id}` }
+}
+
+/** The access token of a new session. */
+export async function tokenOf(server: RealtimeServer, email: string): Promise<string> {
+  const { authorization } = await server.signIn(email)
+  return authorization.replace('Bearer ', '')
+}
+
+/** An order in the database. @returns its record id */
+export async function insertOrder(server: RealtimeServer, pharmacyId: string): Promise<string> {
+  const { rows } = await server.database.pool.query<{ id: string }>(
+    `insert into pharmacy_orders (pharmacy_id, airtable_order_id, status, airtable_created, airtable_last)
+     values ($1, 'rec' || lpad(nextval('pharmacy_orders_id_seq')::text, 14, '0'), 'In attesa', now(), now())
+     returning airtable_order_id as id`,
+    [pharmacyId],
+  )
+  return rows[0]?.id ?? ''
+}

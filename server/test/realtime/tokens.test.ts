@@ -1,0 +1,188 @@
+import pino from 'pino'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { connectDatabase } from '../../src/database/database.ts'
+import { breakableLine } from '../breakable-line.ts'
+import { clientOf, generations, type Joined, join, until } from './clients.ts'
+import {
+  anotherServer,
+  newPharmacy,
+  type Pharmacy,
+  type RealtimeServer,
+  realtimeServer,
+  tokenOf,
+} from './servers.ts'
+
+const HOUR = 3_600_000
+
+let server: RealtimeServer
+let ahead = 0
+const clock = { now: () => Date.now() + ahead }
+const timing = { sweep: 20, retry: 50, recheck: 24 * HOUR }
+beforeAll(async () => {
+  server = await realtimeServer({ clock, realtime: { timing } })
+})
+
+async function screen(generation: (typeof generations)[number], pharmacy: Pharmacy, at = server) {
+  const client = await clientOf(generation, at, { token: pharmacy.token })
+  return { client, ...(await join(client, pharmacy.topic)) }
+}
+
+/** What it was told when it was shut out. */
+async function shutOut({ states, system }: Joined): Promise<string> {
+  await until(() => states.includes('CLOSED'), 'its end')
+  expect(states).toEqual(['SUBSCRIBED', 'CLOSED'])
+  expect(system).toHaveLength(1)
+  return system[0] ?? ''
+}
+
+async function isThere({ heard }: Joined, { topic }: Pharmacy): Promise<void> {
+  const event = `still there ${heard.length}`
+  await server.services.realtime.publish({ topic, event, payload: {} })
+  await until(() => heard.some((one) => one.event === event), event)
+}
+
+const signOut = (token: string) =>
+  fetch(`${server.origin}/auth/v1/logout?scope=local`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+  })
+
+describe.each(generations)('a channel, realtime-js %s', (generation) => {
+  it('goes on with a new token when the old one expires', async () => {
+    const pharmacy = await newPharmacy(server)
+    const one = await screen(generation, pharmacy)
+    const old = await screen(generation, pharmacy)
+    try {
+      ahead = HOUR / 2
+      await one.client.setAuth(await tokenOf(server, pharmacy.email))
+      await isThere(one, pharmacy)
+      ahead = HOUR + 1_000
+      expect(await shutOut(old)).toContain('expired')
+      await isThere(one, pharmacy)
+      expect(one.states).toEqual(['SUBSCRIBED'])
+    } finally {
+      ahead = 0
+    }
+  })
+
+  it('ends when the new token is not good', async () => {
+    const pharmacy = await newPharmacy(server)
+    const [one, two] = [await screen(generation, pharmacy), await screen(generation, pharmacy)]
+    const other = await newPharmacy(server)
+    await one.client.setAuth(other.token)
+    expect(await shutOut(one)).toContain('You do not have permissions')
+    const revoked = await tokenOf(server, pharmacy.email)
+    await signOut(revoked)
+    await two.client.setAuth(revoked)
+    expect(await shutOut(two)).toContain('session has ended')
+  })
+
+  it('does not mind tokens that say nothing new', async () => {
+    const pharmacy = await newPharmacy(server)
+    const one = await screen(generation, pharmacy)
+    for (const token of [pharmacy.token, null, 'sb_publishable_key', 'bancone']) {
+      // There is no answer to wait for.
+      void one.channel.send({
+        type: 'access_token' as 'broadcast',
+        event: 'x',
+        access_token: token,
+      })
+      await isThere(one, pharmacy)
+    }
+    expect(one.states).toEqual(['SUBSCRIBED'])
+  })
+
+  it('ends at once with its session, in every process, and no other does', async () => {
+    const pharmacy = await newPharmacy(server)
+    const another = await anotherServer(server.database)
+    const here = await screen(generation, pharmacy)
+    const there = await join(
+      await clientOf(generation, another, { token: pharmacy.token }),
+      pharmacy.topic,
+    )
+    const token = await tokenOf(server, pharmacy.email)
+    const stays = await screen(generation, { ...pharmacy, token })
+    await signOut(pharmacy.token)
+    expect(await shutOut(here)).toContain('session has ended')
+    expect(await shutOut(there)).toContain('session has ended')
+    await isThere(stays, pharmacy)
+    expect(stays.states).toEqual(['SUBSCRIBED'])
+  })
+
+  it('ends at once with the activity of its pharmacy, or its user', async () => {
+    const { pool } = server.database
+    for (const end of [
+      'update pharmacies set is_active = false where id = $1',
+      "update auth_users set banned_until = now() + interval '1 day' where id = $1",
+      'delete from auth_users where id = $1',
+    ]) {
+      const pharmacy = await newPharmacy(server)
+      const one = await screen(generation, pharmacy)
+      const other = await newPharmacy(server)
+      const stays = await screen(generation, other)
+      await pool.query(end, [pharmacy.id])
+      expect(await shutOut(one), end).not.toBe('')
+      await isThere(stays, other)
+    }
+  })
+})
+
+describe('a look at all channels', () => {
+  it('is taken now and then, whatever the database has told', async () => {
+    const pharmacy = await newPharmacy(server)
+    const watched = await realtimeServer({ realtime: { timing: { ...timing, recheck: 100 } } })
+    const own = await newPharmacy(watched)
+    const client = await clientOf('2.109', watched, { token: own.token })
+    const one = await join(client, own.topic)
+    // Nobody is told.
+    await watched.database.pool.query('alter table pharmacies disable trigger all')
+    await watched.database.pool.query('update pharmacies set is_active = false where id = $1', [
+      own.id,
+    ])
+    expect(await shutOut(one)).toContain('You do not have permissions')
+    expect(pharmacy.topic).not.toBe(own.topic)
+  })
+
+  it('is taken when the end of sessions could not be told one by one', async () => {
+    const pharmacy = await newPharmacy(server)
+    const one = await screen('2.109', pharmacy)
+    const tokens = await server.database.pool.query(
+      `insert into auth_sessions (id, user_id) select gen_random_uuid(), $1 from generate_series(1, 200)`,
+      [pharmacy.id],
+    )
+    expect(tokens.rowCount).toBe(200)
+    await server.database.pool.query('delete from auth_sessions where user_id = $1', [pharmacy.id])
+    expect(await shutOut(one)).toContain('session has ended')
+  })
+
+  it('shuts nobody out while the database is away, and those who must go when it is back', async () => {
+    let looks = 0
+    const write = (text: string) => {
+      if (text.includes('is not known just now')) looks += 1
+    }
+    const log = pino({ level: 'debug' }, { write })
+    const line = await breakableLine(server.database.url)
+    const connection = connectDatabase(line.url)
+    const far = await anotherServer(
+      { ...connection, url: line.url },
+      { log, realtime: { timing: { ...timing, recheck: 100 } } },
+    )
+    const [good, bad] = [await newPharmacy(server), await newPharmacy(server)]
+    const channels = await Promise.all(
+      [good, bad].map(async ({ token, topic }) =>
+        join(await clientOf('2.109', far, { token }), topic),
+      ),
+    )
+    line.down(true)
+    await signOut(bad.token)
+    await until(() => looks > 4, 'looks in vain')
+    expect(channels.map(({ states }) => states)).toEqual([['SUBSCRIBED'], ['SUBSCRIBED']])
+    line.down(false)
+    const [stays, goes] = channels
+    if (!stays || !goes) throw new Error('there are two')
+    expect(await shutOut(goes)).toContain('session has ended')
+    expect(stays.states).toEqual(['SUBSCRIBED'])
+    await far.stop()
+    await connection.close()
+  })
+})

@@ -1,0 +1,192 @@
+import { listOrders, type OrderRecord } from '@bancone/contract/orders'
+import { getOwnPharmacy } from '@bancone/contract/pharmacies'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { FakeLines, setVisibility } from '../../../test/fake-line.ts'
+import { newOrder, orders, pageOf, pharmacy, userId } from '../../../test/fixtures.ts'
+import { renderApp, serverWith } from '../../../test/render-app.tsx'
+import { failure, type StubApi } from '../../../test/stub-api.ts'
+import { pharmacySession } from '../../lib/session.ts'
+
+const sentence = (text: string) => screen.findByText(text, { selector: '[role=status]' })
+const rowState = (name: string) => screen.getByText(name).closest('tr')?.dataset['state']
+const reads = (api: StubApi, page = 1) =>
+  api.requests.filter(({ path }) => path === `/api/airtable-orders?page=${page}&pageSize=20`).length
+const pharmacyReads = (api: StubApi) =>
+  api.requests.filter(({ path }) => path === getOwnPharmacy.path).length
+const added = { kind: 'added', ids: null }
+
+/** The dashboard with its line; what the server holds can be changed. */
+async function open(path = '/', held: OrderRecord[] = orders(2)) {
+  const state = { held }
+  const lines = new FakeLines()
+  const api = serverWith([]).on(listOrders, ({ query }) => pageOf(state.held, query))
+  const view = renderApp(path, api, { connect: lines.connect })
+  await screen.findByText(/ordini( totali|:)/)
+  await waitFor(() => expect(lines.opened).not.toEqual([]))
+  return { api, lines, state, ...view }
+}
+
+async function live(path = '/', held = orders(2)) {
+  const opened = await open(path, held)
+  const before = reads(opened.api)
+  opened.lines.happens(({ joined }) => joined())
+  expect(await screen.findByText('In tempo reale')).toBeDefined()
+  await waitFor(() => expect(reads(opened.api)).toBe(before + 1))
+  return opened
+}
+
+test('the line follows the own pharmacy once there is something to see', async () => {
+  const lines = new FakeLines()
+  renderApp('/', serverWith(orders(1)), { connect: lines.connect })
+  expect(lines.opened).toEqual([])
+  await screen.findByText('Cliente 1')
+  await waitFor(() => expect(lines.last.topic).toBe(`pharmacy:${userId}`))
+  expect(screen.queryByText('Riconnessione…')).toBeNull()
+})
+
+test('joining reads the orders again, for what came before it, and not the pharmacy', async () => {
+  const { api } = await live()
+  expect(reads(api)).toBe(2)
+  expect(pharmacyReads(api)).toBe(1)
+})
+
+test('a new order is on screen with the event, highlighted, and said', async () => {
+  const { lines, state } = await live()
+  state.held = [newOrder(3), ...orders(2)]
+  lines.happens(({ told }) => told('orders', { kind: 'added', ids: [newOrder(3).id] }))
+  expect(await screen.findByText('Cliente 3')).toBeDefined()
+  expect([rowState('Cliente 3'), rowState('Cliente 2')]).toEqual(['arrived', undefined])
+  expect((await sentence('Hai 1 nuovo ordine')).getAttribute('role')).toBe('status')
+})
+
+test('what was missed while the line was broken is made up for', async () => {
+  const { api, lines, state } = await live()
+  lines.happens(({ lost }) => lost())
+  state.held = [newOrder(4), newOrder(3), ...orders(2)]
+  lines.happens(({ joined }) => joined())
+  expect(await sentence('Hai 2 nuovi ordini')).toBeDefined()
+  expect(screen.getByText('Cliente 4')).toBeDefined()
+  await waitFor(() => expect(pharmacyReads(api)).toBe(2))
+})
+
+test('so is what the server could not tell', async () => {
+  const { lines, state } = await live()
+  state.held = [newOrder(3), ...orders(2)]
+  lines.happens(({ told }) => told('missed', {}))
+  expect(await screen.findByText('Cliente 3')).toBeDefined()
+})
+
+test('each new order is announced once, over a reload too', async () => {
+  const held = [newOrder(3), ...orders(2)]
+  const { unmount, lines, state } = await live('/', held)
+  expect(await sentence('Hai 1 nuovo ordine')).toBeDefined()
+  unmount()
+  pharmacySession.stop()
+  const again = await live('/', held)
+  expect(rowState('Cliente 3')).toBeUndefined()
+  expect(screen.queryByText('Hai 1 nuovo ordine', { selector: '[role=status]' })).toBeNull()
+  again.state.held = [newOrder(4), ...held]
+  again.lines.happens(({ told }) => told('orders', added))
+  expect(await sentence('Hai 1 nuovo ordine')).toBeDefined()
+  expect([rowState('Cliente 4'), rowState('Cliente 3')]).toEqual(['arrived', undefined])
+  expect([lines.last.open, state.held]).toEqual([false, held])
+})
+
+test('the highlight lasts six seconds of being seen', async () => {
+  onTestFinished(() => setVisibility('visible'))
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const { lines, state } = await live()
+  setVisibility('hidden')
+  state.held = [newOrder(3), ...orders(2)]
+  lines.happens(({ told }) => told('orders', added))
+  await screen.findByText('Cliente 3')
+  await act(() => vi.advanceTimersByTimeAsync(30_000))
+  expect(rowState('Cliente 3')).toBe('arrived')
+  setVisibility('visible')
+  await act(() => vi.advanceTimersByTimeAsync(7_000))
+  expect(rowState('Cliente 3')).toBeUndefined()
+})
+
+test('on another page and behind a filter it is loud too, with the way to it', async () => {
+  const { user, lines, state } = await live('/?page=2&stato=In+attesa', orders(45))
+  await screen.findByText('Cliente 25')
+  state.held = [newOrder(46), ...orders(45)]
+  lines.happens(({ told }) => told('orders', added))
+  expect(await sentence('Hai 1 nuovo ordine')).toBeDefined()
+  await user.click(screen.getByRole('button', { name: 'Mostra' }))
+  expect(await screen.findByText('Cliente 46')).toBeDefined()
+  expect(location.search).toBe('')
+  expect(screen.queryByRole('button', { name: 'Mostra' })).toBeNull()
+})
+
+test('news of the pharmacy are looked at: one that is not active any more is out', async () => {
+  const { api, lines } = await live()
+  api.on(getOwnPharmacy, () => failure('pharmacy.inactive'))
+  lines.happens(({ told }) => told('pharmacy', {}))
+  expect(await screen.findByRole('heading', { name: 'La farmacia non è attiva.' })).toBeDefined()
+  expect(lines.last.open).toBe(false)
+})
+
+test('a line that is taken away makes the page ask who is here', async () => {
+  const { api, lines } = await live()
+  api.on(getOwnPharmacy, () => failure('session.missing'))
+  lines.happens(({ ended }) => ended())
+  expect(await screen.findByRole('heading', { name: 'Accedi' })).toBeDefined()
+})
+
+test('leaving closes the line', async () => {
+  const { lines } = await live()
+  act(() => pharmacySession.signOut())
+  await screen.findByRole('heading', { name: 'Accedi' })
+  expect(lines.last.open).toBe(false)
+  expect(document.title).not.toMatch(/^\(/)
+})
+
+test('the badge says what is so, and flickers at nothing that passes', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const { lines } = await live()
+  lines.happens(({ lost }) => lost())
+  await act(() => vi.advanceTimersByTimeAsync(500))
+  expect(screen.getByText('In tempo reale')).toBeDefined()
+  await act(() => vi.advanceTimersByTimeAsync(1_000))
+  expect(screen.getByText('Riconnessione…')).toBeDefined()
+  await act(() => vi.advanceTimersByTimeAsync(30_000))
+  expect(await sentence('Aggiornamento ogni 60 secondi')).toBeDefined()
+  lines.happens(({ joined }) => joined())
+  expect(await sentence('In tempo reale')).toBeDefined()
+})
+
+test('with auto-refresh off the page stays, and the new orders are offered', async () => {
+  const { user, api, lines, state } = await live()
+  await user.click(screen.getByRole('button', { name: 'Auto-aggiornamento attivo' }))
+  expect(screen.getByText('Aggiornamento manuale')).toBeDefined()
+  const before = reads(api)
+  state.held = [newOrder(3), ...orders(2)]
+  lines.happens(({ told }) => told('orders', added))
+  const show = await screen.findByRole('button', { name: 'Mostra i nuovi ordini' })
+  expect(document.title).toBe('(1) Ordini · Bancone')
+  fireEvent(window, new Event('visibilitychange'))
+  lines.happens(({ joined }) => joined())
+  expect([reads(api), screen.queryByText('Cliente 3')]).toEqual([before, null])
+  await user.click(show)
+  expect(await screen.findByText('Cliente 3')).toBeDefined()
+  expect(screen.queryByRole('button', { name: 'Mostra i nuovi ordini' })).toBeNull()
+})
+
+test('switched on again, it reads at once', async () => {
+  const { user, state } = await live()
+  await user.click(screen.getByRole('button', { name: 'Auto-aggiornamento attivo' }))
+  state.held = [newOrder(3), ...orders(2)]
+  await user.click(screen.getByRole('button', { name: 'Attiva auto-aggiornamento' }))
+  expect(await screen.findByText('Cliente 3')).toBeDefined()
+  expect(screen.getByText('In tempo reale')).toBeDefined()
+})
+
+test('the first page is read once where it is what is shown', async () => {
+  const api = serverWith(orders(2))
+  renderApp('/', api)
+  await screen.findByText('Cliente 2')
+  await screen.findByRole('button', { name: pharmacy.name })
+  expect(reads(api)).toBe(1)
+})

@@ -1,0 +1,91 @@
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Sheet } from '../../ui/sheet.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { useDevicePreference } from './device-preference.ts'
+import { DeviceStatus } from './device-status.tsx'
+import { useNotificationState } from './notification-state.ts'
+import { switchNotifications } from './notification-switch.ts'
+import { tryBell } from './order-bell.ts'
+import { soundPreference } from './use-order-sound.ts'
+
+const choosable = new Set(['on', 'off', 'unasked'])
+
+function NotificationSection() {
+  const state = useNotificationState()
+  const [busy, setBusy] = useState(false)
+
+  // What stands in the way is said below the switch, by the state of the device.
+  async function change() {
+    setBusy(true)
+    await switchNotifications().catch(() => null)
+    setBusy(false)
+  }
+
+  return (
+    <section aria-label="Notifiche">
+      <Switch
+        label="Notifiche di sistema"
+        hint="Quando arriva un ordine e non stai guardando la pagina. Dicono solo quanti sono."
+        checked={state === 'on'}
+        inactive={busy || !choosable.has(state)}
+        onChange={() => void change()}
+      />
+      <div className="mt-3.5">
+        <DeviceStatus state={state} />
+      </div>
+    </section>
+  )
+}
+
+function SoundSection() {
+  const on = useDevicePreference(soundPreference)
+  const [silent, setSilent] = useState(false)
+
+  function change(next: boolean) {
+    soundPreference.set(next)
+    setSilent(false)
+    // Heard once, so that the volume can be set; and from now on the browser lets the page be heard.
+    if (next) tryBell().catch(() => setSilent(true))
+  }
+
+  return (
+    <section aria-label="Suono" className="mt-5 border-t border-line pt-5">
+      <Switch
+        label="Suono finché qualcuno non ha visto i nuovi ordini"
+        hint="Si ripete ogni 10 secondi finché Bancone è aperto, e tace quando gli ordini sono stati visti su uno schermo qualsiasi."
+        checked={on}
+        onChange={change}
+      />
+      <p role="status" className="mt-2 text-sm text-pending empty:hidden">
+        {silent ? 'Il suono non è partito: controlla il volume e le impostazioni del sito.' : null}
+      </p>
+    </section>
+  )
+}
+
+type AlertsDialogProps = { onClose: () => void; onReturnFocus: () => void }
+
+/** How this device tells of new orders. */
+export function AlertsDialog({ onClose, onReturnFocus }: AlertsDialogProps) {
+  const footer = (
+    <Button className="flex-1" onClick={onClose}>
+      Chiudi
+    </Button>
+  )
+  return (
+    <Sheet
+      title="Avvisi"
+      closeLabel="Chiudi gli avvisi"
+      footer={footer}
+      onClose={onClose}
+      onReturnFocus={onReturnFocus}
+    >
+      <p className="mb-5 text-sm text-pretty text-muted">
+        Come questo dispositivo avvisa dei nuovi ordini. Ogni computer o telefono ha le sue scelte.
+      </p>
+      <NotificationSection />
+      <SoundSection />
+    </Sheet>
+  )
+}

@@ -1,0 +1,18 @@
+import { Volume2 } from 'lucide-react'
+import { Button } from '../../ui/button.tsx'
+import { useOrderSound } from './use-order-sound.ts'
+
+/** The sound of the orders nobody has seen, with what to press where the browser keeps it silent. */
+export function OrderSound({ unseen }: { unseen: number }) {
+  const { blocked, unblock } = useOrderSound({ unseen })
+  return (
+    <div role="status" className="fixed bottom-4 left-4 z-30 print:hidden">
+      {blocked ? (
+        <Button look="primary" className="shadow-float" onClick={unblock}>
+          <Volume2 aria-hidden />
+          Tocca per attivare il suono
+        </Button>
+      ) : null}
+    </div>
+  )
+}

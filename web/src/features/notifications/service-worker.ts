@@ -1,0 +1,27 @@
+/** What our service worker says to the pages. */
+type WorkerMessage = 'NEW_ORDERS' | 'SHOW_ORDERS' | 'SUBSCRIPTION_CHANGED'
+
+/** Our service worker, started if need be; null where there can be none. */
+export async function startServiceWorker(): Promise<ServiceWorkerRegistration | null> {
+  if (!('serviceWorker' in navigator)) return null
+  await navigator.serviceWorker.register('/sw.js', { scope: '/', updateViaCache: 'none' })
+  return navigator.serviceWorker.ready
+}
+
+/** It, if it runs already. */
+export async function runningServiceWorker(): Promise<ServiceWorkerRegistration | null> {
+  if (!('serviceWorker' in navigator)) return null
+  const registration = await navigator.serviceWorker.getRegistration('/')
+  return registration?.active ? registration : null
+}
+
+export function onWorkerMessage(type: WorkerMessage, listener: () => void): () => void {
+  if (!('serviceWorker' in navigator)) return () => undefined
+  const { serviceWorker } = navigator
+  const hear = ({ data }: MessageEvent<unknown>) => {
+    if (typeof data === 'object' && data !== null && 'type' in data && data.type === type)
+      listener()
+  }
+  serviceWorker.addEventListener('message', hear)
+  return () => serviceWorker.removeEventListener('message', hear)
+}

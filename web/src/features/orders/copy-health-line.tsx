@@ -1,0 +1,31 @@
+import type { Freshness } from '@bancone/contract/orders'
+import { TriangleAlert } from 'lucide-react'
+import { Button } from '../../ui/button.tsx'
+import { healthSummary } from './copy-health-texts.ts'
+
+type CopyHealthLineProps = {
+  freshness: Freshness | undefined
+  onOpen: (opener: HTMLElement) => void
+}
+
+/** A quiet line when something is wrong with the copy, and the way to more of it. */
+export function CopyHealthLine({ freshness, onOpen }: CopyHealthLineProps) {
+  const summary = freshness ? healthSummary(freshness) : null
+  if (summary === null) return null
+  return (
+    <p className="flex gap-2 text-sm text-muted print:hidden">
+      <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-pending" />
+      <span>
+        {summary}{' '}
+        <Button
+          look="link"
+          size="bare"
+          className="relative before:absolute before:inset-x-0 before:-inset-y-3"
+          onClick={({ currentTarget }) => onOpen(currentTarget)}
+        >
+          Stato della copia
+        </Button>
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,28 @@
+import type { Freshness } from '@bancone/contract/orders'
+import { expect, test } from 'vitest'
+import { pageOf } from '../../../test/fixtures.ts'
+import { healthSummary, setAsideText } from './copy-health-texts.ts'
+import { FIRST_PAGE } from './orders-cache.ts'
+
+test.each<[Partial<Freshness>, string | null]>([
+  [{}, null],
+  [{ pendingChanges: 3 }, null],
+  [{ trouble: 'denied' }, 'Airtable non si può leggere.'],
+  [{ setAside: 1 }, '1 ordine di Airtable non si legge del tutto.'],
+  [{ setAside: 1200 }, '1.200 ordini di Airtable non si leggono del tutto.'],
+  [{ missingColumns: ['Last'] }, 'Nella tabella di Airtable manca la colonna «Last».'],
+  [
+    { setAside: 2, missingColumns: ['Last', 'Image'] },
+    '2 ordini di Airtable non si leggono del tutto. Nella tabella di Airtable mancano 2 colonne.',
+  ],
+])('%j is said as %j', (freshness, summary) => {
+  expect(healthSummary(pageOf([], FIRST_PAGE, freshness).freshness)).toBe(summary)
+})
+
+test.each([
+  ['kept; cannot be read: Cliente, Last', /^Nell'elenco, .*: Cliente, Last$/],
+  ['left out; cannot be read: createdTime', /^Non è nell'elenco\. .*: createdTime$/],
+  ['anything else', /^Da controllare: anything else$/],
+])('the reason %s names the columns', (reason, text) => {
+  expect(setAsideText(reason)).toMatch(text)
+})

@@ -1,0 +1,38 @@
+import type { Freshness, SourceTrouble } from '@bancone/contract/orders'
+import { formatNumber } from '../../lib/format.ts'
+
+/** Why Airtable could not be read, and what to do about it. */
+export const troubleText: Record<SourceTrouble, string> = {
+  unreachable: 'Airtable non risponde. Ci riproviamo da soli: non devi fare nulla.',
+  rate_limited: 'Airtable ci ha chiesto di rallentare. Ci riproviamo da soli: non devi fare nulla.',
+  denied:
+    "Airtable non accetta l'accesso di Bancone: il token, la base o la tabella non sono giusti. Avvisa chi gestisce Bancone per la tua farmacia.",
+  not_found:
+    'La tabella degli ordini non si trova più in Airtable. Controlla che non sia stata spostata o eliminata, e avvisa chi gestisce Bancone per la tua farmacia.',
+  refused:
+    'Airtable ha rifiutato la richiesta. Se continua, avvisa chi gestisce Bancone per la tua farmacia.',
+}
+
+/** What is wrong with the copy, in a line; null when nothing is. */
+export function healthSummary({ trouble, setAside, missingColumns }: Freshness): string | null {
+  const parts: string[] = []
+  if (trouble !== null) parts.push('Airtable non si può leggere.')
+  if (setAside === 1) parts.push('1 ordine di Airtable non si legge del tutto.')
+  if (setAside > 1)
+    parts.push(`${formatNumber(setAside)} ordini di Airtable non si leggono del tutto.`)
+  const [column] = missingColumns
+  if (missingColumns.length > 1)
+    parts.push(`Nella tabella di Airtable mancano ${formatNumber(missingColumns.length)} colonne.`)
+  else if (column !== undefined)
+    parts.push(`Nella tabella di Airtable manca la colonna «${column}».`)
+  return parts.length > 0 ? parts.join(' ') : null
+}
+
+/** Why a record was set aside: the server names columns, and whether the order can be seen without. */
+export function setAsideText(reason: string): string {
+  const [, outcome, columns] = /^(kept|left out); cannot be read: (.+)$/.exec(reason) ?? []
+  if (outcome === undefined || columns === undefined) return `Da controllare: ${reason}`
+  return outcome === 'kept'
+    ? `Nell'elenco, ma senza ciò che non si legge: ${columns}`
+    : `Non è nell'elenco. Non si legge: ${columns}`
+}

@@ -1,0 +1,60 @@
+import { BellRing } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { errorMessage } from '../../lib/messages.ts'
+import { Button } from '../../ui/button.tsx'
+import { toastError } from '../../ui/toast.ts'
+import { newOrdersText } from './use-new-orders.ts'
+
+type NewOrdersBannerProps = {
+  count: number
+  /** What shows them, where this view does not. */
+  show: { label: string; run: () => void } | null
+  onSeen: () => Promise<void>
+}
+
+/** Stays until somebody of the pharmacy, on whichever screen, has seen the new orders. */
+export function NewOrdersBanner({ count, show, onSeen }: NewOrdersBannerProps) {
+  const [done, setDone] = useState(false)
+  const result = useRef<HTMLParagraphElement>(null)
+
+  async function markSeen() {
+    // The button goes with the banner: the focus must have somewhere to be.
+    result.current?.focus({ preventScroll: true })
+    try {
+      await onSeen()
+      setDone(true)
+    } catch (error) {
+      toastError('Impossibile segnare gli ordini come visti', {
+        about: 'orders-seen',
+        description: errorMessage(error),
+      })
+    }
+  }
+
+  return (
+    <>
+      <p ref={result} tabIndex={-1} role="status" className="sr-only">
+        {done && count === 0 ? 'Nessun ordine nuovo: sono stati segnati come visti.' : null}
+      </p>
+      {count > 0 ? (
+        <section
+          aria-label="Nuovi ordini"
+          className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-card border border-confirmed-line bg-accent-soft py-2 pr-2 pl-3.5 max-sm:px-3 max-sm:pb-3 print:hidden"
+        >
+          <BellRing aria-hidden className="size-4.5 shrink-0 text-accent" />
+          <p className="flex-1 basis-40 font-medium text-accent tabular-nums">
+            {newOrdersText(count)}
+          </p>
+          <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1">
+            {show ? (
+              <Button look="primary" onClick={show.run}>
+                {show.label}
+              </Button>
+            ) : null}
+            <Button onClick={() => void markSeen()}>Segna come visti</Button>
+          </div>
+        </section>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { later } from '../../../test/stub-api.ts'
+import { createRefresh } from './order-refresh.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+test('news are read at once', () => {
+  const read = vi.fn<() => Promise<void>>(() => Promise.resolve())
+  createRefresh()(read)
+  expect(read).toHaveBeenCalledTimes(1)
+})
+
+test('while they rain they are read every 300 ms, and once more at the end', async () => {
+  const read = vi.fn<() => Promise<void>>(() => Promise.resolve())
+  const refresh = createRefresh()
+  for (let news = 0; news < 55; news += 1) {
+    refresh(read)
+    await vi.advanceTimersByTimeAsync(10)
+  }
+  expect(read).toHaveBeenCalledTimes(2)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(read).toHaveBeenCalledTimes(3)
+})
+
+test('a slow reading is followed by one more if news came meanwhile, and by none if not', async () => {
+  const answers = [later<void>(), later<void>()]
+  let reading = 0
+  const read = vi.fn<() => Promise<void>>(() => answers[reading++]?.promise ?? Promise.resolve())
+  const refresh = createRefresh()
+  refresh(read)
+  await vi.advanceTimersByTimeAsync(5_000)
+  refresh(read)
+  refresh(read)
+  expect(read).toHaveBeenCalledTimes(1)
+  answers[0]?.resolve()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(read).toHaveBeenCalledTimes(2)
+  answers[1]?.resolve()
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(read).toHaveBeenCalledTimes(2)
+})
+
+test('a reading that fails stops nothing', async () => {
+  const refresh = createRefresh()
+  refresh(() => Promise.reject(new Error('offline')))
+  await vi.advanceTimersByTimeAsync(400)
+  const read = vi.fn<() => Promise<void>>(() => Promise.resolve())
+  refresh(read)
+  expect(read).toHaveBeenCalledTimes(1)
+})

@@ -1,0 +1,29 @@
+import type { OrdersPage, OrdersQuery } from '@bancone/contract/orders'
+import type { OrderWatch } from './order-watch.tsx'
+import type { Go } from './orders-search.ts'
+
+type View = {
+  watch: OrderWatch
+  query: OrdersQuery
+  shown: OrdersPage | undefined
+  go: Go
+  read: () => void
+}
+
+/** How to get to the new orders from here; null when there are none, or the newest is on screen. */
+export function wayToNew({ watch, query, shown, go, read }: View) {
+  const { page, stato } = query
+  const [newest] = watch.unseen.recordIds
+  if (newest === undefined || !shown || shown.records.some(({ id }) => id === newest)) return null
+  const onTop = page === 1 && stato === undefined
+  // The page is being read, or the order is an old one that came late and stands further down.
+  if (onTop && watch.autoRefresh) return null
+  return {
+    label: watch.autoRefresh ? 'Mostra' : 'Mostra i nuovi ordini',
+    run() {
+      if (onTop) read()
+      else go({ page: 1, stato: undefined })
+      window.scrollTo({ top: 0 })
+    },
+  }
+}

@@ -1,0 +1,124 @@
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { FakeSocket } from '../../test/fake-socket.ts'
+import { sessionOf } from '../../test/fixtures.ts'
+import { storeSession } from '../../test/render-app.tsx'
+import { StubApi } from '../../test/stub-api.ts'
+import { openLine } from './realtime-line.ts'
+import { pharmacySession } from './session.ts'
+
+let heard: string[]
+
+beforeEach(() => {
+  heard = []
+  new StubApi().install()
+  FakeSocket.install()
+  storeSession()
+  onTestFinished(() => pharmacySession.stop())
+})
+
+/** A line whose connection the client has asked for. */
+async function opened() {
+  const line = openLine('pharmacy:1', {
+    joined: () => heard.push('joined'),
+    lost: () => heard.push('lost'),
+    refused: () => heard.push('refused'),
+    ended: () => heard.push('ended'),
+    told: (event, payload) => heard.push(`${event} ${JSON.stringify(payload)}`),
+  })
+  onTestFinished(() => line.close())
+  await sockets(1)
+  return line
+}
+
+async function sockets(count: number) {
+  await vi.waitFor(() => expect(FakeSocket.opened).toHaveLength(count), { timeout: 4_000 })
+}
+
+const joins = () => FakeSocket.opened.flatMap(({ sent }) => sent.filter(isJoin))
+const isJoin = ({ event }: { event: string }) => event === 'phx_join'
+
+test('joins the private topic of its own server with the token of the session', async () => {
+  await opened()
+  const { protocol, host, pathname, searchParams } = new URL(FakeSocket.last.url)
+  expect([protocol, host, pathname]).toEqual(['ws:', location.host, '/realtime/v1/websocket'])
+  expect(searchParams.get('apikey')).toBe('bancone')
+  FakeSocket.last.accept()
+  expect(joins()).toMatchObject([
+    {
+      topic: 'realtime:pharmacy:1',
+      payload: { access_token: sessionOf().access_token, config: { private: true } },
+    },
+  ])
+  await vi.waitFor(() => expect(heard).toEqual(['joined']))
+})
+
+test('tells what is broadcast', async () => {
+  await opened()
+  FakeSocket.last.accept()
+  await vi.waitFor(() => expect(heard).toEqual(['joined']))
+  FakeSocket.last.broadcast('orders', { kind: 'added', ids: null })
+  expect(heard).toEqual(['joined', 'orders {"kind":"added","ids":null}'])
+})
+
+test('a connection that breaks is made again, and the topic joined again', async () => {
+  await opened()
+  FakeSocket.last.accept()
+  await vi.waitFor(() => expect(heard).toEqual(['joined']))
+  FakeSocket.last.close()
+  expect(heard).toEqual(['joined', 'lost'])
+  await sockets(2)
+  FakeSocket.last.accept()
+  await vi.waitFor(() => expect(heard).toEqual(['joined', 'lost', 'joined']))
+})
+
+test('a join that is refused is no broken connection', async () => {
+  await opened()
+  FakeSocket.last.accept({ status: 'error', response: { reason: 'Unauthorized: not yours' } })
+  await vi.waitFor(() => expect(heard[0]).toBe('refused'))
+  expect(heard).not.toContain('lost')
+})
+
+test('a topic the server has closed is joined again after a while', async () => {
+  await opened()
+  FakeSocket.last.accept()
+  await vi.waitFor(() => expect(heard).toEqual(['joined']))
+  FakeSocket.last.endTopic()
+  expect(heard).toEqual(['joined', 'ended'])
+  await vi.waitFor(() => expect(joins()).toHaveLength(2), { timeout: 4_000 })
+  await vi.waitFor(() => expect(heard).toEqual(['joined', 'ended', 'joined']))
+})
+
+test('a renewal leaves the connection for another at once', async () => {
+  const line = await opened()
+  FakeSocket.last.accept()
+  await vi.waitFor(() => expect(heard).toEqual(['joined']))
+  const [old] = FakeSocket.opened
+  line.renew()
+  await sockets(2)
+  expect(old?.readyState).toBe(3)
+  FakeSocket.last.accept()
+  await vi.waitFor(() => expect(heard.at(-1)).toBe('joined'))
+})
+
+test('a check asks a connection whether it lives, and makes one where there is none', async () => {
+  const line = await opened()
+  FakeSocket.last.accept()
+  await vi.waitFor(() => expect(heard).toEqual(['joined']))
+  line.check()
+  expect(FakeSocket.last.sent.at(-1)?.event).toBe('heartbeat')
+  FakeSocket.last.close()
+  line.check()
+  await sockets(2)
+})
+
+test('once closed it is silent, and does not come back', async () => {
+  const line = await opened()
+  FakeSocket.last.accept()
+  await vi.waitFor(() => expect(heard).toEqual(['joined']))
+  line.close()
+  await vi.waitFor(() => expect(FakeSocket.last.readyState).toBe(3))
+  line.renew()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(FakeSocket.opened).toHaveLength(1)
+  expect(heard).toEqual(['joined'])
+})

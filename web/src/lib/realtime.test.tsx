@@ -1,0 +1,145 @@
+import { act, render, screen } from '@testing-library/react'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { FakeLines, setVisibility } from '../../test/fake-line.ts'
+import { RealtimeConnect, useRealtime } from './realtime.ts'
+
+let lines: FakeLines
+let heard: string[]
+
+beforeEach(() => {
+  lines = new FakeLines()
+  heard = []
+})
+
+function Follower({ topic }: { topic: string | null }) {
+  const state = useRealtime(topic, {
+    joined: () => heard.push('joined'),
+    doubted: () => heard.push('doubted'),
+    told: (event, payload) => heard.push(`${event} ${JSON.stringify(payload)}`),
+  })
+  return <p data-testid="state">{state}</p>
+}
+
+const follower = (topic: string | null) => (
+  <RealtimeConnect value={lines.connect}>
+    <Follower topic={topic} />
+  </RealtimeConnect>
+)
+
+const state = () => screen.getByTestId('state').textContent
+const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds))
+
+function follow() {
+  vi.useFakeTimers()
+  return render(follower('pharmacy:1'))
+}
+
+test('is live once joined, and tells what is told', () => {
+  follow()
+  expect([lines.last.topic, state()]).toEqual(['pharmacy:1', 'connecting'])
+  lines.happens(({ joined }) => joined())
+  lines.happens(({ told }) => told('orders', { kind: 'added' }))
+  expect(state()).toBe('live')
+  expect(heard).toEqual(['joined', 'orders {"kind":"added"}'])
+})
+
+test('a line that breaks is reconnected, and joined again', () => {
+  follow()
+  lines.happens(({ joined }) => joined())
+  lines.happens(({ lost }) => lost())
+  expect(state()).toBe('reconnecting')
+  lines.happens(({ joined }) => joined())
+  expect(state()).toBe('live')
+  expect(heard).toEqual(['joined', 'joined'])
+})
+
+test.each([
+  ['is not there at first', false],
+  ['breaks', true],
+])('a line that %s and does not come in 30 seconds is off, until it comes', async (_case, once) => {
+  follow()
+  if (once) {
+    lines.happens(({ joined }) => joined())
+    await pass(60_000)
+    lines.happens(({ lost }) => lost())
+  }
+  await pass(29_000)
+  expect(state()).toBe(once ? 'reconnecting' : 'connecting')
+  await pass(2_000)
+  expect(state()).toBe('off')
+  lines.happens(({ lost }) => lost())
+  expect(state()).toBe('off')
+  lines.happens(({ joined }) => joined())
+  expect(state()).toBe('live')
+})
+
+test('one that breaks again and again has 30 seconds each time', async () => {
+  follow()
+  lines.happens(({ joined }) => joined())
+  for (let time = 0; time < 3; time += 1) {
+    lines.happens(({ lost }) => lost())
+    await pass(20_000)
+    expect(state()).toBe('reconnecting')
+    lines.happens(({ joined }) => joined())
+  }
+  await pass(60_000)
+  expect(state()).toBe('live')
+})
+
+test('a refusal is off at once, and makes doubt who is here; once', () => {
+  follow()
+  lines.happens(({ refused }) => refused())
+  lines.happens(({ refused }) => refused())
+  expect(state()).toBe('off')
+  expect(heard).toEqual(['doubted'])
+})
+
+test('a topic that the server closes makes doubt, too', () => {
+  follow()
+  lines.happens(({ joined }) => joined())
+  lines.happens(({ ended }) => ended())
+  expect(state()).toBe('reconnecting')
+  expect(heard).toEqual(['joined', 'doubted'])
+})
+
+test('a network that goes or comes renews the line', () => {
+  follow()
+  window.dispatchEvent(new Event('offline'))
+  window.dispatchEvent(new Event('online'))
+  expect(lines.last.renewals).toBe(2)
+})
+
+test('a page that is looked at again checks its line', () => {
+  onTestFinished(() => setVisibility('visible'))
+  follow()
+  setVisibility('hidden')
+  expect(lines.last.checks).toBe(0)
+  setVisibility('visible')
+  expect(lines.last.checks).toBe(1)
+})
+
+test('a page nobody looks at repairs its line by itself', async () => {
+  onTestFinished(() => setVisibility('visible'))
+  follow()
+  await pass(16_000)
+  expect(lines.last.checks).toBe(0)
+  setVisibility('hidden')
+  await pass(30_000)
+  expect(lines.last.checks).toBe(2)
+  lines.happens(({ joined }) => joined())
+  await pass(60_000)
+  expect(lines.last.checks).toBe(2)
+})
+
+test('another topic is another line, and without one there is none', () => {
+  const { rerender, unmount } = follow()
+  rerender(follower('pharmacy:2'))
+  expect(lines.opened.map(({ topic, open }) => [topic, open])).toEqual([
+    ['pharmacy:1', false],
+    ['pharmacy:2', true],
+  ])
+  unmount()
+  expect(lines.last.open).toBe(false)
+  render(follower(null))
+  expect(lines.opened).toHaveLength(2)
+})

@@ -1,0 +1,53 @@
+import { type ReactNode, useId } from 'react'
+import { cn } from './class-names.ts'
+
+type SwitchProps = {
+  label: string
+  hint?: ReactNode
+  checked: boolean
+  /** It cannot be changed just now; it keeps the focus. */
+  inactive?: boolean
+  onChange: (checked: boolean) => void
+}
+
+/** Something that is on or off at once, without a form: the whole line can be pressed. */
+export function Switch({ label, hint, checked, inactive = false, onChange }: SwitchProps) {
+  const id = useId()
+  return (
+    <button
+      type="button"
+      role="switch"
+      aria-checked={checked}
+      aria-labelledby={`${id}-label`}
+      aria-describedby={hint ? `${id}-hint` : undefined}
+      aria-disabled={inactive || undefined}
+      onClick={inactive ? undefined : () => onChange(!checked)}
+      className="group flex w-full items-start gap-4 rounded-control text-left"
+    >
+      <span className="min-w-0 flex-1">
+        <span id={`${id}-label`} className="block font-medium">
+          {label}
+        </span>
+        {hint ? (
+          <span id={`${id}-hint`} className="mt-0.5 block text-sm text-pretty text-muted">
+            {hint}
+          </span>
+        ) : null}
+      </span>
+      <span
+        aria-hidden
+        className={cn(
+          'mt-0.5 flex h-6 w-10 shrink-0 rounded-full border p-0.5 transition-colors duration-150 group-aria-disabled:opacity-55',
+          checked ? 'border-accent bg-accent' : 'border-control bg-sunken',
+        )}
+      >
+        <span
+          className={cn(
+            'size-4.5 rounded-full transition-transform duration-150',
+            checked ? 'translate-x-4 bg-on-accent' : 'bg-control',
+          )}
+        />
+      </span>
+    </button>
+  )
+}

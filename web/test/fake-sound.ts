@@ -1,0 +1,61 @@
+import { onTestFinished, vi } from 'vitest'
+
+/** Stands in for the loudspeaker: what was played, and whether the browser lets the page be heard. */
+export function fakeSound() {
+  const speaker = { played: [] as string[], allowed: true, paused: 0 }
+  vi.stubGlobal(
+    'Audio',
+    class {
+      currentTime = 0
+      #file: string
+
+      constructor(file: string) {
+        this.#file = file
+      }
+
+      play() {
+        if (!speaker.allowed) {
+          return Promise.reject(new DOMException('A gesture is needed', 'NotAllowedError'))
+        }
+        speaker.played.push(this.#file)
+        return Promise.resolve()
+      }
+
+      pause() {
+        speaker.paused += 1
+      }
+    },
+  )
+  return speaker
+}
+
+/** Stands in for the locks that the tabs of a browser share, first come, first served. */
+export function fakeLocks() {
+  let last: Promise<unknown> = Promise.resolve()
+  const locks = {
+    request<T>(_name: string, { signal }: { signal: AbortSignal }, work: () => Promise<T>) {
+      const turn = last.then(() => {
+        signal.throwIfAborted()
+        return work()
+      })
+      last = turn.catch(() => undefined)
+      return turn
+    },
+  }
+  Object.defineProperty(navigator, 'locks', { value: locks, configurable: true })
+  onTestFinished(() => {
+    Reflect.deleteProperty(navigator, 'locks')
+  })
+  return {
+    /** Another tab takes it. */
+    taken(): { release: () => void } {
+      let release = () => {}
+      void locks.request('', { signal: new AbortController().signal }, () => {
+        return new Promise<void>((resolve) => {
+          release = resolve
+        })
+      })
+      return { release: () => release() }
+    },
+  }
+}
