@@ -115,6 +115,7 @@ export async function startAirtable(options: AirtableOptions): Promise<AirtableS
         ? meta(method, path)
         : answer({ method, path, search: target.searchParams, body }, findTable, list)
     if (failure.mode === 'lost-reply') return request.socket.destroy()
+    if (failure.mode === 'slow-reply') await pause(failure.delayMs, undefined, { ref: false })
     return sendJson(response, 200, reply)
   }
 

@@ -24,6 +24,7 @@ const owners: Record<string, string> = {
   auth_sessions: 'platform/auth/sessions.store.ts',
   auth_signing_keys: 'platform/auth/signing-keys.store.ts',
   auth_users: 'platform/auth/users.store.ts',
+  job_workers: 'platform/worker-lives.ts',
   order_changes: 'features/orders/',
   order_copies: 'features/orders/',
   order_image_files: 'features/orders/',

@@ -10,13 +10,22 @@ export const FailureMode = z.enum([
   'malformed',
   'hang-up',
   'lost-reply',
+  'slow-reply',
   'refuse-writes',
   'oversized',
   'chaos',
 ])
 export type FailureMode = z.infer<typeof FailureMode>
 
-const Misfortune = FailureMode.extract(['429', '500', 'slow', 'malformed', 'hang-up', 'lost-reply'])
+const Misfortune = FailureMode.extract([
+  '429',
+  '500',
+  'slow',
+  'malformed',
+  'hang-up',
+  'lost-reply',
+  'slow-reply',
+])
 
 /** How likely each misfortune is, for one request; with what is left it fares well. */
 const Chances = z
@@ -24,8 +33,9 @@ const Chances = z
   .refine((chances) => Object.values(chances).reduce((sum, chance) => sum + chance, 0) <= 1)
 
 /**
- * `times` requests fail, then none; without it all of them do. `delayMs` is for `slow`, `chances` and the
- * `seed` of their dice for `chaos`. A `lost-reply` is a request that is done, and then not answered.
+ * `times` requests fail, then none; without it all of them do. `delayMs` is for `slow` and `slow-reply`,
+ * `chances` and the `seed` of their dice for `chaos`. A `slow` request is done late, a `slow-reply` is one
+ * that is done at once and answered late, and a `lost-reply` one that is done and not answered.
  */
 export const Failure = z.object({
   mode: FailureMode,

@@ -4,6 +4,10 @@ import { OrderStatus } from '@bancone/contract/orders'
 import type { Diary } from './diary.ts'
 import type { ChaosPharmacy, World } from './world.ts'
 
+/** No word is used by both, or a late request of a pharmacist could not be told from a change there. */
+const wordsOfStore = OrderStatus.options.slice(0, 2)
+const wordsOfPharmacists = OrderStatus.options.slice(2)
+
 type Stage = { world: World; diary: Diary; next: () => number; signal: AbortSignal }
 
 /** Everybody who does something, until the signal. */
@@ -62,7 +66,7 @@ function ask(
 async function changeStatus(stage: Stage, pharmacy: ChaosPharmacy): Promise<void> {
   const { diary, next } = stage
   const recordId = pick(recordsOf(stage, pharmacy), next)?.id
-  const status = pick(OrderStatus.options, next)
+  const status = pick(wordsOfPharmacists, next)
   if (recordId === undefined || status === undefined) return
   await diary.alone(recordId, async () => {
     const reply = await ask(stage, pharmacy, `/${recordId}`, {
@@ -107,7 +111,7 @@ function touchable(stage: Stage) {
 
 async function changeInStore(stage: Stage): Promise<void> {
   const { pharmacy, record } = touchable(stage)
-  const status = pick(OrderStatus.options, stage.next)
+  const status = pick(wordsOfStore, stage.next)
   if (!pharmacy || !record || status === undefined) return
   await stage.diary.alone(record.id, () => {
     stage.world.airtable.update(pharmacy.baseId, pharmacy.tableId, record.id, {

@@ -10,14 +10,19 @@ type Row = { id: string; status: string; customer: string | null }
 /** Waits until the copy and the base agree and nothing waits; then says what is still wrong. */
 export async function judge(world: World, diary: Diary): Promise<string[]> {
   world.airtable.fail({ mode: 'ok' })
-  // What was removed there is looked for every few hours; here, now.
-  await world.query('update order_copies set sweep_at = now(), poll_at = now()')
+  const [now] = await world.query<{ at: Date }>('select now() as at')
   const until = Date.now() + SETTLES_WITHIN
   let differences: string[] = ['nothing was compared']
   while (differences.length > 0 && Date.now() < until) {
-    for (const [index, pharmacy] of world.pharmacies.entries())
-      await refresh(world, pharmacy, index)
-    await pause(1_000)
+    for (const [index, pharmacy] of world.pharmacies.entries()) await look(world, pharmacy, index)
+    // What was removed there is looked for every few hours; here, now.
+    if (differences.length > 0) {
+      await world.query(
+        'update order_copies set sweep_at = now() where swept_at is null or swept_at < $1',
+        [now?.at],
+      )
+    }
+    await pause(3_000)
     differences = await compare(world)
   }
   return [
@@ -27,13 +32,18 @@ export async function judge(world: World, diary: Diary): Promise<string[]> {
   ]
 }
 
-async function refresh(world: World, pharmacy: ChaosPharmacy, index: number): Promise<void> {
-  const server = world.servers[index % world.servers.length]
-  const reply = await fetch(`${server?.url}/api/airtable-orders/refresh`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${pharmacy.token}` },
-  }).catch(() => undefined)
-  await reply?.arrayBuffer().catch(() => {})
+/** Somebody looks at the orders, and asks for the newest. */
+async function look({ servers }: World, { token }: ChaosPharmacy, index: number): Promise<void> {
+  const server = servers[index % servers.length]
+  const headers = { authorization: `Bearer ${token}` }
+  for (const [method, path] of [
+    ['GET', ''],
+    ['POST', '/refresh'],
+  ] as const) {
+    const url = `${server?.url}/api/airtable-orders${path}`
+    const reply = await fetch(url, { method, headers }).catch(() => undefined)
+    await reply?.arrayBuffer().catch(() => {})
+  }
 }
 
 /** Record by record. */

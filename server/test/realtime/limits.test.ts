@@ -115,6 +115,7 @@ describe('a socket', () => {
   it('that joins again is not moved by what it said before', async () => {
     const { say, frames, topic, token } = await joined()
     say(join(topic, token, '2'))
+    await until(() => frames.length === 3, 'the second join')
     say(['1', '3', `realtime:${topic}`, 'phx_leave', {}])
     await until(() => frames.length === 4, 'the answers')
     await server.services.realtime.publish({ topic, event: 'news', payload: {} })

@@ -7,6 +7,14 @@ export type OrderSweepStore = ReturnType<typeof createOrderSweepStore>
 
 /** What the copy has and the store has not, and the other way round. */
 export function createOrderSweepStore(db: Database) {
+  function copyOf(pharmacyId: string, location: SourceLocation) {
+    return db
+      .updateTable('order_copies')
+      .where('pharmacy_id', '=', pharmacyId)
+      .where('base_id', '=', location.baseId)
+      .where('table_id', '=', location.tableId)
+  }
+
   return {
     /**
      * Takes it on to sweep a copy, if that is due; it is due again after a while, should it come to nothing.
@@ -17,12 +25,8 @@ export function createOrderSweepStore(db: Database) {
       location: SourceLocation,
       { again }: { again: number },
     ): Promise<boolean> {
-      const row = await db
-        .updateTable('order_copies')
+      const row = await copyOf(pharmacyId, location)
         .set({ sweep_at: inMs(again) })
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('base_id', '=', location.baseId)
-        .where('table_id', '=', location.tableId)
         .where('read_at', 'is not', null)
         .where('sweep_at', '<=', sql<string>`now()`)
         .returning('pharmacy_id')
@@ -30,17 +34,20 @@ export function createOrderSweepStore(db: Database) {
       return row !== undefined
     },
 
+    /** The copy was not swept, and is due again after that many milliseconds. */
+    async postpone(pharmacyId: string, location: SourceLocation, ms: number): Promise<void> {
+      await copyOf(pharmacyId, location)
+        .set({ sweep_at: inMs(ms) })
+        .execute()
+    },
+
     async finish(
       pharmacyId: string,
       location: SourceLocation,
       { at, next }: { at: string; next: number },
     ): Promise<void> {
-      await db
-        .updateTable('order_copies')
+      await copyOf(pharmacyId, location)
         .set({ swept_at: at, sweep_at: inMs(next) })
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('base_id', '=', location.baseId)
-        .where('table_id', '=', location.tableId)
         .execute()
     },
 

@@ -33,9 +33,15 @@ export type SweepTiming = {
   every: number
   /** After one that came to nothing. */
   again: number
+  /** While another pharmacy's copy of the same table is swept. */
+  otherIsAtIt: number
 }
 
-const usualTiming: SweepTiming = { every: 6 * 60 * 60_000, again: 10 * 60_000 }
+const usualTiming: SweepTiming = {
+  every: 6 * 60 * 60_000,
+  again: 10 * 60_000,
+  otherIsAtIt: 30_000,
+}
 
 /** Records that are looked at one by one; of more the list is read again. */
 const MOST_LOOKS = 50
@@ -105,7 +111,7 @@ export function createOrderSweep(dependencies: Dependencies): OrderSweep {
     if (!source || signal.aborted) return
     if (!(await store.claim(pharmacyId, location, timing))) return
     const key = `sweep ${location.baseId} ${location.tableId}`
-    await withLease(leases, key, signal, async (begun) => {
+    const swept = await withLease(leases, key, signal, async (begun) => {
       const sharers = await copies.sharers(location)
       const sweep = { pharmacyId, location, source, sharers, signal: begun.signal, at: begun.at }
       const { own, nobody } = await list(sweep)
@@ -116,6 +122,7 @@ export function createOrderSweep(dependencies: Dependencies): OrderSweep {
       begun.signal.throwIfAborted()
       await store.finish(pharmacyId, location, { at: begun.at, next: timing.every })
     })
+    if (!swept) await store.postpone(pharmacyId, location, timing.otherIsAtIt)
   }
 
   async function sweepSafely(pharmacyId: string, location: SourceLocation): Promise<void> {
