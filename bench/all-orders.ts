@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { z } from 'zod'
-import { appSecret, type BenchDatabase, password } from './database.ts'
+import { appSecret, type BenchDatabase, orderText, password } from './database.ts'
 import { startProcess } from './server-process.ts'
 
 const ORDERS = 200_000
@@ -25,8 +25,7 @@ export async function benchAllOrders(
     `insert into pharmacy_orders (pharmacy_id, airtable_order_id, order_number, customer_name,
        customer_phone, order_details, address, airtable_created, airtable_last, seen_at)
      select $1, 'recMany' || n, n::text, 'Giulia Bianchi', '+39 333 123 4567',
-       'Buongiorno, avrei bisogno di Tachipirina 1000 e di uno sciroppo per la tosse, grazie',
-       'Via Giuseppe Garibaldi 12, 30124 Venezia VE',
+       '${orderText}', 'Via Giuseppe Garibaldi 12, 30124 Venezia VE',
        now() - make_interval(mins => $2 - n), now(), now()
      from generate_series(1, $2::int - (
        select count(*)::int from pharmacy_orders where pharmacy_id = $1

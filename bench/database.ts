@@ -11,6 +11,8 @@ export const password = 'Bancone-bench-1'
 
 /** Of every server on that database. */
 export const appSecret = 'a secret of the benchmarks, long enough'
+export const orderText =
+  'Buongiorno, avrei bisogno di Tachipirina 1000 e di uno sciroppo per la tosse, grazie'
 export const PHARMACIES = 100
 export const ORDERS_EACH = 2_000
 
@@ -22,12 +24,15 @@ export type BenchPharmacy = { id: string; email: string; baseId: string | null }
 export type BenchDatabase = {
   url: string
   pharmacies: BenchPharmacy[]
-  /** Records that every pharmacy has. */
+  /** Records that every pharmacy has whose orders are in the database alone. */
   recordIds: string[]
   close(): Promise<void>
 }
 
-/** A real PostgreSQL with 200,000 orders of 100 pharmacies, in a folder of its own. */
+/**
+ * A real PostgreSQL in a folder of its own, with 2,000 orders of each of 100 pharmacies but for those on
+ * Airtable, whose copies are made from there.
+ */
 export async function benchDatabase(): Promise<BenchDatabase> {
   const log = createLogger('warn')
   const dataDir = await mkdtemp(join(tmpdir(), 'bancone-bench-'))
@@ -59,12 +64,11 @@ export async function benchDatabase(): Promise<BenchDatabase> {
     `insert into pharmacy_orders (pharmacy_id, airtable_order_id, order_number, customer_name,
        customer_phone, order_details, address, status, airtable_created, airtable_last, seen_at)
      select p.id, 'rec' || lpad(n::text, 14, '0'), n::text, 'Giulia Bianchi', '+39 333 123 4567',
-       'Buongiorno, avrei bisogno di Tachipirina 1000 e di uno sciroppo per la tosse, grazie',
-       'Via Giuseppe Garibaldi 12, 30124 Venezia VE',
+       '${orderText}', 'Via Giuseppe Garibaldi 12, 30124 Venezia VE',
        (array['In attesa', 'Confermato', 'Prenotato in Giornata', 'Prenotato Domani', 'Annullato'])
          [1 + n % 5],
        now() - make_interval(mins => $1 - n), now(), now()
-     from generate_series(1, $1::int) n, pharmacies p`,
+     from generate_series(1, $1::int) n, pharmacies p where p.use_supabase_orders`,
     [ORDERS_EACH],
   )
   await client.query('vacuum analyze')

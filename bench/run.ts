@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { OrderStatus, OrdersPage } from '@bancone/contract/orders'
 import { startAirtable } from '@bancone/sandbox/airtable'
 import { ordersTable } from '@bancone/sandbox/airtable/schema'
 import { z } from 'zod'
@@ -10,6 +12,7 @@ import {
   type BenchPharmacy,
   benchDatabase,
   ORDERS_EACH,
+  orderText,
   PHARMACIES,
   password,
 } from './database.ts'
@@ -36,6 +39,23 @@ const airtable = await startAirtable({
     onAirtable.map(({ baseId }) => [baseId ?? '', [ordersTable('tblBench000000001')]] as const),
   ),
 })
+// What the copies of those ten pharmacies are made from.
+for (const { baseId } of onAirtable) {
+  const fields = {
+    Cliente: 'Giulia Bianchi',
+    Ordine: orderText,
+    'Phone Number': '+39 333 123 4567',
+  }
+  const orders = Array.from({ length: ORDERS_EACH }, (_, n) => ({
+    createdTime: Date.now() - (ORDERS_EACH - n) * 60_000,
+    fields: {
+      ...fields,
+      Stato: OrderStatus.options[n % 5],
+      Indirizzo: 'Via Garibaldi 12, Venezia',
+    },
+  }))
+  airtable.create(baseId ?? '', 'tblBench000000001', orders)
+}
 const dataDir = await mkdtemp(join(tmpdir(), 'bancone-bench-data-'))
 const served = await startProcess(['dist/server/main.js'], 3901, {
   DATABASE_URL: database.url,
@@ -52,6 +72,7 @@ const bareServer = await startProcess(['--import', 'tsx', 'bench/bare-server.ts'
 try {
   const idle = await served.memory()
   for (const pharmacy of pharmacies) sessions.set(pharmacy.id, await signIn(pharmacy))
+  await Promise.all(onAirtable.map(copied))
   const bare = 'bare node:http + pg with count(*)'
 
   const few = [1, 2, 3, 1, 1]
@@ -84,6 +105,18 @@ try {
 if (missed.length > 0) {
   say(`Missed: ${missed.join(', ')}`)
   process.exitCode = 1
+}
+
+/** Waits for the first copy of its orders. */
+async function copied({ id }: BenchPharmacy): Promise<void> {
+  for (;;) {
+    const reply = await fetch(`${served.url}/api/airtable-orders`, {
+      headers: sessions.get(id) ?? {},
+    })
+    const { statistics } = OrdersPage.parse(await reply.json())
+    if (statistics.total === ORDERS_EACH) return
+    await pause(500)
+  }
 }
 
 async function signIn({ email }: BenchPharmacy): Promise<Record<string, string>> {

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Airtable, startAirtable } from './support/airtable.ts'
 import { type App, startApp } from './support/app.ts'
@@ -21,6 +21,12 @@ const LONG = { timeout: 40_000 }
 const row = (page: Page, customer: string) => page.getByRole('row').filter({ hasText: customer })
 const live = (page: Page) => page.getByText('In tempo reale').waitFor()
 
+/** Beside it a new order has a word that says so. */
+async function numberOf(order: Locator): Promise<string> {
+  const text = await order.getByRole('rowheader').innerText()
+  return text.trim().split(/\s/, 1)[0] ?? ''
+}
+
 async function twoScreens(): Promise<[Page, Page]> {
   const screens = await Promise.all([openPage(app), openPage(app, { width: 390, height: 844 })])
   for (const screen of screens) {
@@ -34,7 +40,7 @@ describe('two screens of one pharmacy', () => {
   it('see what the other changes at once', async () => {
     const [one, two] = await twoScreens()
     const first = one.getByRole('row').nth(1)
-    const number = (await first.getByRole('rowheader').innerText()).trim()
+    const number = await numberOf(first)
     const before = await first.getByRole('combobox').inputValue()
     const wanted = before === 'Annullato' ? 'Confermato' : 'Annullato'
     await first.getByRole('combobox').selectOption(wanted)
@@ -59,6 +65,25 @@ describe('two screens of one pharmacy', () => {
   }, 90_000)
 })
 
+describe('the picture of an order', () => {
+  it('is opened from a copy of our own, in a tab of its own', async () => {
+    const page = await openPage(app)
+    await signIn(page)
+    await airtable.order({ Cliente: 'Figura Copiata', Image: '/images/7.png' })
+    await row(page, 'Figura Copiata').waitFor(LONG)
+    const link = row(page, 'Figura Copiata').getByRole('link', { name: /^Visualizza/ })
+    const leads = () => link.getAttribute('href')
+    await expect.poll(leads, { timeout: 20_000 }).toMatch(/^\/api\/order-images\//)
+    const opening = page.context().waitForEvent('page')
+    await link.click()
+    const tab = await opening
+    await tab.waitForLoadState()
+    const width = () =>
+      tab.locator('img').evaluate(({ naturalWidth }: HTMLImageElement) => naturalWidth)
+    expect([new URL(tab.url()).origin, await width()]).toEqual([app.url, 800])
+  }, 90_000)
+})
+
 describe('a screen without a connection', () => {
   it('says so, and makes up for what it missed when it is back', async () => {
     const page = await openPage(app)
@@ -80,7 +105,7 @@ describe('a screen without a connection', () => {
     await signIn(page)
     await live(page)
     const first = page.getByRole('row').nth(1)
-    const number = (await first.getByRole('rowheader').innerText()).trim()
+    const number = await numberOf(first)
     await page.context().setOffline(true)
     await page.getByRole('button', { name: 'Aggiorna', exact: true }).click()
     await page.getByText(/Si è verificato un errore nell'aggiornamento degli ordini/).waitFor()

@@ -1,5 +1,6 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { type Airtable, startAirtable } from './support/airtable.ts'
 import { type App, accounts, startApp } from './support/app.ts'
 import { openContext, signIn } from './support/browser.ts'
@@ -15,6 +16,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.dispose()
   await Promise.all([airtable.dispose(), push.dispose()])
+})
+
+const Manifest = z.looseObject({
+  icons: z.array(z.object({ src: z.string(), sizes: z.string(), purpose: z.string().optional() })),
 })
 
 type Shown = { title: string; body: string; tag: string; requireInteraction: boolean }
@@ -77,6 +82,37 @@ describe('the worker', () => {
     const heard = await page.evaluate(useWorker, token)
     const fetched = { type: 'ORDERS_FETCHED', orders: 20 }
     expect(heard).toEqual([{ type: 'TOKEN_NEEDED', orders: 0 }, fetched, fetched, fetched])
+  })
+})
+
+describe('the application', () => {
+  it('can be installed, under its name and with its icons', async () => {
+    const context = await openContext(app)
+    const page = await context.newPage()
+    await page.goto('/login')
+    const session = await context.newCDPSession(page)
+    const { errors, data } = await session.send('Page.getAppManifest')
+    expect(errors).toEqual([])
+    const manifest = Manifest.parse(JSON.parse(data ?? ''))
+    expect(manifest).toMatchObject({ name: 'Bancone', display: 'standalone', start_url: '/' })
+    const sizes = await page.evaluate(
+      (sources) =>
+        Promise.all(
+          sources.map(async (source) => {
+            const image = new Image()
+            image.src = source
+            await image.decode()
+            return `${image.naturalWidth}x${image.naturalHeight}`
+          }),
+        ),
+      manifest.icons.map(({ src }) => src),
+    )
+    const wanted = manifest.icons.map(({ sizes: said }, index) =>
+      said === 'any' ? sizes[index] : said,
+    )
+    expect(sizes).toEqual(wanted)
+    expect(wanted).toEqual(expect.arrayContaining(['192x192', '512x512']))
+    expect(manifest.icons.some(({ purpose }) => purpose === 'maskable')).toBe(true)
   })
 })
 

@@ -5,7 +5,11 @@ const base64url = /^[A-Za-z0-9_-]+$/
 
 /** What a browser gives for a device that wants to be told (W3C Push API): all of it is opaque to us. */
 export const PushSubscription = z.object({
-  endpoint: z.url({ protocol: /^https?$/ }).max(2_000),
+  /** Plain text, as browsers give it. */
+  endpoint: z
+    .url({ protocol: /^https?$/ })
+    .max(2_000)
+    .regex(/^[!-~]+$/),
   keys: z.object({
     /** The device's public key (P-256, uncompressed), base64url. */
     p256dh: z.string().regex(base64url).min(80).max(100),

@@ -64,6 +64,8 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     genReqId: () => randomUUID(),
     // A handler that waits for the order store has its own, shorter limits.
     requestTimeout: 30_000,
+    // Whoever takes nothing of an answer for so long does not want it.
+    connectionTimeout: 60_000,
     forceCloseConnections: 'idle',
     routerOptions: { constraints: { query: queryConstraint(endpoints) } },
   })

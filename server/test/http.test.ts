@@ -27,6 +27,10 @@ describe('every answer', () => {
   )
 })
 
+it('nobody who takes nothing of an answer may keep it waiting for ever', () => {
+  expect(server.app.server.timeout).toBe(60_000)
+})
+
 describe('what cannot be answered', () => {
   it('is a 404 in our own shape', async () => {
     const reply = await server.app.inject('/api/nowhere')
@@ -78,7 +82,7 @@ describe('health', () => {
 
 const Operation = z.looseObject({
   security: z.unknown(),
-  responses: z.record(z.string(), z.unknown()),
+  responses: z.record(z.string(), z.looseObject({ description: z.string() })),
   parameters: z.array(z.looseObject({ name: z.string() })).optional(),
 })
 const OpenApi = z.object({
@@ -98,6 +102,19 @@ describe('the document of the API', () => {
     expect(change?.parameters?.[0]).toMatchObject({ name: 'recordId', in: 'path', required: true })
     const list = document.paths['/api/airtable-orders']?.['get']
     expect(list?.parameters?.map(({ name }) => name)).toEqual(['page', 'pageSize', 'stato'])
+    expect(list?.responses['404']?.description).toBe('pharmacy.not_found')
+  })
+
+  it('names a call apart that differs from another by its query alone', async () => {
+    const { paths } = OpenApi.parse((await server.app.inject('/api/openapi.json')).json())
+    const all = paths['/api/airtable-orders?getAllRecords=true']?.['get']
+    expect(all?.parameters).toMatchObject([
+      { name: 'getAllRecords', in: 'query', required: true },
+      { name: 'pharmacyFilter', in: 'query', required: false },
+    ])
+    expect(all?.responses['400']?.description).toContain('pharmacy.not_named')
+    const health = paths['/api/admin/orders/health']?.['get']
+    expect(health?.responses['403']?.description).toBe('access.denied')
   })
 })
 

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { afterAll } from 'vitest'
 import { buildApp } from '../src/app.ts'
+import type { DatabaseConnection } from '../src/database/database.ts'
 import { createAdministratorsStore } from '../src/features/administrators/administrators.store.ts'
 import { createPharmaciesStore } from '../src/features/pharmacies/pharmacies.store.ts'
 import { createAuthStore } from '../src/platform/auth/auth.store.ts'
@@ -32,17 +33,18 @@ type NewTestPharmacy = {
   features?: readonly string[]
 }
 
-/** The real application on a real database; only what listens and what is outside is left out. */
-export async function testServer(
-  settings: Partial<Settings> = {},
-  log: FastifyBaseLogger = silentLog,
-): Promise<TestServer> {
-  const database = await testDatabase()
+/** The application on that database, as one process of it puts it together. */
+export async function testApp(
+  database: DatabaseConnection,
+  settings: Partial<Settings>,
+  log: FastifyBaseLogger,
+): Promise<{ wired: Wired; app: FastifyInstance }> {
+  const publicUrl = 'http://localhost:3000'
   const wired = await wire(
     database,
     {
       appSecret: 'a secret of the tests, long enough for them',
-      publicUrl: 'http://localhost:3000',
+      publicUrl,
       airtable: undefined,
       auth: { signup: false, anonymous: false, adminKey: undefined, origins: [] },
       mail: { smtpUrl: undefined, from: 'Bancone <bancone@example.it>', outbox: '/nowhere' },
@@ -51,13 +53,17 @@ export async function testServer(
     },
     log,
   )
-  const app = await buildApp(wired.services, {
-    log,
-    trustProxy: false,
-    publicUrl: 'http://localhost:3000',
-    webFolder: '/nowhere',
-    previewHosts: [],
-  })
+  const options = { log, trustProxy: false, publicUrl, webFolder: '/nowhere', previewHosts: [] }
+  return { wired, app: await buildApp(wired.services, options) }
+}
+
+/** The real application on a real database; only what listens and what is outside is left out. */
+export async function testServer(
+  settings: Partial<Settings> = {},
+  log: FastifyBaseLogger = silentLog,
+): Promise<TestServer> {
+  const database = await testDatabase()
+  const { wired, app } = await testApp(database, settings, log)
   afterAll(async () => {
     await app.close()
     await wired.close()

@@ -13,6 +13,7 @@ export function publicKey(byte: number): string {
 /** Stands in for a browser with a service worker and push: one subscription at a time. */
 export function fakePush({ running = true } = {}) {
   const container = new EventTarget()
+  let current: object | null = null
   const browser = {
     running,
     registered: [] as string[],
@@ -21,16 +22,25 @@ export function fakePush({ running = true } = {}) {
     endpoint: null as string | null,
     /** Made so far. */
     made: 0,
+    /** How many times it was asked for one. */
+    asked: 0,
+    /** The push service does not answer. */
+    silent: false,
     /** Why the push service refuses; null when it does not. */
     refusal: null as Error | null,
     /** The service worker says something to the page. */
+    /** The push service has taken the subscription away. */
+    drop() {
+      current = null
+      browser.endpoint = null
+    },
     say: (data: unknown) => container.dispatchEvent(new MessageEvent('message', { data })),
   }
-  let current: object | null = null
-
   const pushManager = {
     getSubscription: () => Promise.resolve(current),
     subscribe(options: { userVisibleOnly: boolean; applicationServerKey: Uint8Array }) {
+      browser.asked += 1
+      if (browser.silent) return new Promise<never>(() => undefined)
       if (browser.refusal) return Promise.reject(browser.refusal)
       if (current) return Promise.reject(new DOMException('One is there', 'InvalidStateError'))
       browser.made += 1

@@ -12,6 +12,8 @@ const Frame = z.tuple([
 /** A WebSocket whose other end the test plays, in the frames of the Realtime protocol 2.0.0. */
 export class FakeSocket {
   static opened: FakeSocket[] = []
+  /** The browser lets nobody open one. */
+  static forbidden = false
   readonly url: string
   readyState = 0
   bufferedAmount = 0
@@ -28,10 +30,12 @@ export class FakeSocket {
   constructor(url: string | URL) {
     this.url = String(url)
     FakeSocket.opened.push(this)
+    if (FakeSocket.forbidden) throw new DOMException('It is insecure', 'SecurityError')
   }
 
   static install() {
     FakeSocket.opened = []
+    FakeSocket.forbidden = false
     vi.stubGlobal('WebSocket', FakeSocket)
     onTestFinished(() => void vi.unstubAllGlobals())
   }

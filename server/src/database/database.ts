@@ -43,6 +43,9 @@ export function connectDatabase(url: string, options: { max?: number } = {}): Da
     max: options.max ?? 10,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
+    // A network that is gone without a word: PostgreSQL's own limit, below, does not reach us then.
+    keepAlive: true,
+    query_timeout: 90_000,
     // isoTime relies on UTC; a statement that hangs must not hold a connection for ever.
     options: `${given} -c TimeZone=UTC -c statement_timeout=60000`.trim(),
     types,

@@ -26,3 +26,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if ('code' in error && typeof error.code === 'string' && socketErrors.has(error.code)) return true
   return texts.test(error.message)
 }
+
+/** True when a text cannot be in a database at all, for a zero byte in it: nobody types such a one. */
+export function isImpossibleText(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '22021'
+}

@@ -1,7 +1,7 @@
 import type { ErrorBody, ErrorCode } from '@bancone/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../app-error.ts'
-import { isDatabaseUnavailable } from '../database/errors.ts'
+import { isDatabaseUnavailable, isImpossibleText } from '../database/errors.ts'
 
 /** The text a program or a log reads; what a user sees is worded by the web, from the code. */
 const text: Record<ErrorCode, string> = {
@@ -42,6 +42,7 @@ export function sendError(error: AppError, request: FastifyRequest, reply: Fasti
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (isDatabaseUnavailable(error)) return new AppError('service.unavailable', { cause: error })
+  if (isImpossibleText(error)) return new AppError('request.invalid')
   if (error instanceof Error && 'statusCode' in error) {
     if (error.statusCode === 413) return new AppError('request.too_large')
     // What Fastify itself refuses before a handler runs: broken JSON, an unknown media type, a bad URL.

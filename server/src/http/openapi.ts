@@ -1,6 +1,7 @@
+import type { Access } from '@bancone/contract/access'
 import { endpoints } from '@bancone/contract/api'
 import type { Endpoint } from '@bancone/contract/endpoint'
-import { ErrorBody, errorStatus } from '@bancone/contract/errors'
+import { ErrorBody, type ErrorCode, errorStatus } from '@bancone/contract/errors'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 
@@ -33,10 +34,9 @@ function variantOf({ onlyWith }: Endpoint): string {
 }
 
 function operation(endpoint: Endpoint) {
-  const guarded = endpoint.access !== 'public'
   return {
     summary: endpoint.summary,
-    security: guarded ? [{ bearer: [] }] : [],
+    security: endpoint.access === 'public' ? [] : [{ bearer: [] }],
     parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
     ...(endpoint.body && {
       requestBody: {
@@ -51,7 +51,7 @@ function operation(endpoint: Endpoint) {
           'application/json': { schema: z.toJSONSchema(endpoint.response, { io: 'output' }) },
         },
       },
-      ...errors(endpoint, guarded),
+      ...errors(endpoint),
     },
   }
 }
@@ -72,10 +72,20 @@ function parameters(schema: z.ZodType | undefined, where: 'path' | 'query') {
   }))
 }
 
-function errors(endpoint: Endpoint, guarded: boolean) {
-  const always = ['request.invalid', 'service.unavailable'] as const
-  const guards = ['session.missing', 'access.denied', 'pharmacy.inactive'] as const
-  const codes = [...always, ...(guarded ? guards : []), ...endpoint.errors]
+const ofSession = ['session.missing', 'session.unknown_user', 'access.denied'] as const
+const ofPharmacy = [...ofSession, 'pharmacy.not_found', 'pharmacy.inactive'] as const
+
+/** What a call answers whoever may not make it, by its access. */
+const guards: Record<Access, readonly ErrorCode[]> = {
+  public: [],
+  pharmacy: ofPharmacy,
+  admin: ofSession,
+  'pharmacy-or-admin': ofPharmacy,
+}
+
+function errors({ access, errors: own }: Endpoint) {
+  const always: readonly ErrorCode[] = ['request.invalid', 'service.unavailable']
+  const codes = new Set([...always, ...guards[access], ...own])
   const byStatus = new Map<number, string[]>()
   for (const code of codes) {
     byStatus.set(errorStatus[code], [...(byStatus.get(errorStatus[code]) ?? []), code])

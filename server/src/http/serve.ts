@@ -68,6 +68,8 @@ export function createServeList(app: FastifyInstance, sessions: Sessions): Serve
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const portions = await handler(input as never, session as never)
       reply.type('application/json; charset=utf-8')
+      // Fastify would read it to the end, for nobody.
+      if (reply.request.method === 'HEAD') return Readable.from([])
       const schema = z.object({ [name]: z.array(z.unknown()) })
       const parts = listText(name, portions, (portion) =>
         z

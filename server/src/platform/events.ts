@@ -73,21 +73,16 @@ export async function createEvents(url: string, pool: pg.Pool, log: Log): Promis
 
   /** Until it breaks; a line that says nothing may be broken without knowing. */
   async function lookAfter(client: pg.Client): Promise<void> {
-    const ended = new Promise<void>((resolve) => client.once('end', () => resolve()))
-    let alive = true
-    while (alive && !signal.aborted) {
-      const ending = new AbortController()
-      const wait = pause(ALIVE_MS, true, {
-        signal: AbortSignal.any([signal, ending.signal]),
-        ref: false,
-      }).catch(() => false)
-      alive = await Promise.race([wait, ended.then(() => false)])
-      ending.abort()
-      alive &&= await client.query('select 1').then(
-        () => true,
-        () => false,
-      )
-    }
+    await new Promise<void>((resolve) => {
+      const over = () => {
+        clearInterval(looks)
+        signal.removeEventListener('abort', over)
+        resolve()
+      }
+      const looks = setInterval(() => client.query('select 1').catch(over), ALIVE_MS).unref()
+      client.once('end', over)
+      signal.addEventListener('abort', over)
+    })
     if (signal.aborted) return
     void client.end().catch(() => {})
     log.warn({}, 'the line for events broke')

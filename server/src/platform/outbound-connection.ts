@@ -1,25 +1,47 @@
 import { lookup } from 'node:dns/promises'
-import { isIP, isIPv6, type LookupFunction } from 'node:net'
-import { buildConnector } from 'undici'
+import { isIPv6, type LookupFunction } from 'node:net'
+import { Agent, buildConnector, fetch } from 'undici'
 import { OutboundError } from './outbound-error.ts'
-import { isPublicAddress } from './public-addresses.ts'
+import { isPrivateLiteral, isPublicAddress } from './public-addresses.ts'
 
 /** The IP addresses of a name, in the order in which they are tried. */
 export type Resolve = (name: string) => Promise<{ address: string; family: number }[]>
 
-export const resolveName: Resolve = (name) => lookup(name, { all: true })
+const resolveName: Resolve = (name) => lookup(name, { all: true })
 
 /** Milliseconds for the name, the connection and TLS. */
 const CONNECT_MS = 10_000
 
-type Options = { allowed: ReadonlySet<string>; resolve: Resolve }
+type Options = {
+  allowed: ReadonlySet<string>
+  /** Finds the addresses of a name; the system's way unless a test has another. */
+  resolve?: Resolve | undefined
+}
+
+export type Connections = ReturnType<typeof openConnections>
+
+/** What requests leave by. Loaded with the first of them: most servers send none for a long time. */
+export function openConnections(options: Options) {
+  const dispatcher = new Agent({
+    connect: connectorTo(options),
+    // Answers come from strangers: none may take many connections, or keep one for long.
+    connections: 8,
+    keepAliveTimeout: 4_000,
+    maxHeaderSize: 16 * 1024,
+  })
+  return {
+    fetch: (url: URL, init: NonNullable<Parameters<typeof fetch>[1]>) =>
+      fetch(url, { ...init, dispatcher }),
+    close: () => dispatcher.destroy(),
+  }
+}
 
 /**
  * Connects to public addresses alone, but for the allowed origins. The check is where the name is
  * resolved for the connection, so that between the two nothing can change (DNS rebinding); and once
  * more on what the connection then is of, whichever way it came to be.
  */
-export function connectorTo({ allowed, resolve }: Options): buildConnector.connector {
+function connectorTo({ allowed, resolve = resolveName }: Options): buildConnector.connector {
   const anywhere = buildConnector({ timeout: CONNECT_MS })
   const guarded = buildConnector({ timeout: CONNECT_MS, lookup: publicLookup(resolve) })
 
@@ -40,12 +62,6 @@ export function connectorTo({ allowed, resolve }: Options): buildConnector.conne
       callback(reason, null)
     })
   }
-}
-
-/** Whether the host of a URL is an address itself, and not a public one. */
-export function isPrivateLiteral(hostname: string): boolean {
-  const literal = hostname.replace(/^\[(.*)\]$/, '$1')
-  return isIP(literal) !== 0 && !isPublicAddress(literal)
 }
 
 function publicLookup(resolve: Resolve): LookupFunction {

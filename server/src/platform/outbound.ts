@@ -1,6 +1,6 @@
-import { Agent, fetch } from 'undici'
-import { connectorTo, isPrivateLiteral, type Resolve, resolveName } from './outbound-connection.ts'
+import type { Connections, Resolve } from './outbound-connection.ts'
 import { OutboundError } from './outbound-error.ts'
+import { isPrivateLiteral } from './public-addresses.ts'
 
 export type OutboundRequest = {
   /** GET unless said otherwise. */
@@ -47,24 +47,24 @@ const HARMLESS = new Set(['accept', 'user-agent'])
  * address it has must be public, and the connection goes to one of those. Redirects are checked in the
  * same way. Proxies that the environment names are not used.
  */
-export function createOutbound({ allow = [], resolve = resolveName }: OutboundOptions): Outbound {
+export function createOutbound({ allow = [], resolve }: OutboundOptions): Outbound {
   const allowed = new Set(allow)
-  const agent = new Agent({
-    connect: connectorTo({ allowed, resolve }),
-    // Answers come from strangers: none may take many connections, or keep one for long.
-    connections: 8,
-    keepAliveTimeout: 4_000,
-    maxHeaderSize: 16 * 1024,
-  })
+  let opening: Promise<Connections> | undefined
+
+  async function open(): Promise<Connections> {
+    const { openConnections } = await import('./outbound-connection.ts')
+    return openConnections({ allowed, resolve })
+  }
 
   async function send(url: URL, request: OutboundRequest, signal: AbortSignal, left: number) {
     const { method = 'GET', headers = {}, body = null } = request
-    const reply = await fetch(url, {
+    opening ??= open()
+    const connections = await opening
+    const reply = await connections.fetch(url, {
       method,
       headers: { 'user-agent': 'Bancone', ...headers },
       body,
       redirect: 'manual',
-      dispatcher: agent,
       signal,
     })
     const location = reply.headers.get('location')
@@ -110,7 +110,9 @@ export function createOutbound({ allow = [], resolve = resolveName }: OutboundOp
         clearTimeout(timer)
       }
     },
-    close: () => agent.destroy(),
+    async close() {
+      await (await opening)?.close()
+    },
   }
 }
 
@@ -133,7 +135,7 @@ function checkedUrl(text: string, allowed: ReadonlySet<string>, base?: URL): URL
 }
 
 async function answer(
-  reply: Awaited<ReturnType<typeof fetch>>,
+  reply: Awaited<ReturnType<Connections['fetch']>>,
   sizeLimit: number,
 ): Promise<OutboundResponse> {
   const tooLarge = () => new OutboundError('too_large', `more than ${sizeLimit} bytes`)

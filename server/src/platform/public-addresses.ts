@@ -17,3 +17,9 @@ export function isPublicAddress(text: string): boolean {
   if (address.match(NAT64)) return isPublicAddress(address.toByteArray().slice(12).join('.'))
   return address.match(GLOBAL_UNICAST) && address.range() === 'unicast'
 }
+
+/** Whether the host of a URL is an address itself, and not a public one. */
+export function isPrivateLiteral(hostname: string): boolean {
+  const literal = hostname.replace(/^\[(.*)\]$/, '$1')
+  return isIP(literal) !== 0 && !isPublicAddress(literal)
+}

@@ -101,6 +101,37 @@ describe.each(generations)('a broadcast, realtime-js %s', (generation) => {
   })
 })
 
+describe('broadcasts that are too many for the other processes', () => {
+  const large = (topic: string) => ({ topic, event: 'e', payload: 'x'.repeat(100_000) })
+
+  it('are refused rather than kept in memory', async () => {
+    const wired = await anotherServer(server.database, {
+      realtime: { limits: { outboxBytes: 250_000 } },
+    })
+    const { publish } = wired.services.realtime
+    const told = await Promise.allSettled([1, 2, 3, 4].map(() => publish(large(pharmacy.topic))))
+    expect(told.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'rejected',
+    ])
+    await expect(publish(large(pharmacy.topic))).resolves.toBeUndefined()
+  })
+
+  it('are refused rather than kept in the database', async () => {
+    const wired = await anotherServer(server.database, {
+      realtime: { limits: { keptBytes: 250_000 } },
+    })
+    const { publish } = wired.services.realtime
+    await publish(large(pharmacy.topic))
+    await publish(large(pharmacy.topic))
+    await expect(publish(large(pharmacy.topic))).rejects.toMatchObject({ status: 503 })
+    // What fits into a notification is not kept.
+    await expect(publish({ ...large(''), payload: 'x' })).resolves.toBeUndefined()
+  })
+})
+
 describe('bytes', () => {
   const bytes = Uint8Array.from({ length: 256 }, (_, n) => n)
 

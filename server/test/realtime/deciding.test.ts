@@ -11,10 +11,10 @@ import { silentLog } from '../silent-log.ts'
 import { until } from './clients.ts'
 import { rawSocket } from './sockets.ts'
 
-it('a grant given while its account was changing is asked for again soon', async () => {
+/** A server whose questions have no answer yet: `asked` gives them one. */
+async function undecided() {
   const { db, pool, url } = await testDatabase()
   const events = await createEvents(url, pool, silentLog)
-  /** Questions that have no answer yet. */
   const asked: ((answer: Grant | Refusal) => void)[] = []
   const realtime = createRealtime({
     db,
@@ -39,25 +39,39 @@ it('a grant given while its account was changing is asked for again soon', async
   })
   const { port } = app.server.address() as AddressInfo
   const { say, frames } = await rawSocket({ port, origin: '' })
+  const config = { private: true, presence: { enabled: false } }
+  say(['1', '1', 'realtime:here', 'phx_join', { config, access_token: 'a.b.c' }])
+  await until(() => asked.length === 1, 'the question')
+  return { events, asked, kinds: () => frames.map((frame) => (frame as unknown[])[3]) }
+}
+
+const granted = (expiresAt: number): Grant => ({
+  userId: 'anna',
+  sessionId: 's',
+  expiresAt,
+  write: true,
+})
+
+it('a grant given while its account was changing is asked for again soon', async () => {
+  const { events, asked, kinds } = await undecided()
   let heard = false
   events.on('account_changed', () => {
     heard = true
   })
   await events.ready()
-
-  const config = { private: true, presence: { enabled: false } }
-  say(['1', '1', 'realtime:here', 'phx_join', { config, access_token: 'a.b.c' }])
-  await until(() => asked.length === 1, 'the question')
   await events.notify('account_changed', 'anna')
   await until(() => heard, 'the change')
-  const grant = { userId: 'anna', sessionId: 's', expiresAt: Date.now() + 3_600_000, write: true }
-  asked[0]?.(grant)
+  asked[0]?.(granted(Date.now() + 3_600_000))
   await until(() => asked.length === 2, 'the question again')
   asked[1]?.({ refused: 'topic', reason: 'not any more' })
-  await until(() => frames.length === 3, 'the end')
-  expect(frames.map((frame) => (frame as unknown[])[3])).toEqual([
-    'phx_reply',
-    'system',
-    'phx_close',
-  ])
+  await until(() => kinds().length === 3, 'the end')
+  expect(kinds()).toEqual(['phx_reply', 'system', 'phx_close'])
+})
+
+it('a grant that has ended holds no longer for want of an answer', async () => {
+  const { asked, kinds } = await undecided()
+  asked[0]?.(granted(Date.now() + 200))
+  await until(() => asked.length === 2, 'the question again')
+  await until(() => kinds().length === 3, 'the end')
+  expect(kinds()).toEqual(['phx_reply', 'system', 'phx_close'])
 })

@@ -1,4 +1,6 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { newPharmacy, type RealtimeServer, realtimeServer } from './servers.ts'
 import { handshake, rawSocket } from './sockets.ts'
 
@@ -83,5 +85,40 @@ describe('the handshake', () => {
     const upgrade = { upgrade: 'h2c' }
     expect((await handshake(server, '/healthz', upgrade)).status).toBe(200)
     expect((await fetch(server.origin + wanted)).status).toBe(426)
+  })
+
+  it.each([
+    ['websocket', wanted],
+    ['websocket', '/elsewhere'],
+    ['h2c', '/healthz'],
+  ])(
+    'to %s at %s, before another answer is given, ends that connection alone',
+    async (upgrade, at) => {
+      const asked = [
+        'GET /readyz HTTP/1.1\r\nHost: here\r\n\r\n',
+        `GET ${at} HTTP/1.1\r\nHost: here\r\nConnection: Upgrade\r\nUpgrade: ${upgrade}\r\n\r\n`,
+      ]
+      const caller = connect(server.port, '127.0.0.1')
+      caller.write(asked.join(''))
+      caller.resume()
+      await once(caller, 'close')
+      expect((await fetch(`${server.origin}/healthz`)).status).toBe(200)
+    },
+  )
+
+  it('that is refused leaves no connection behind', async () => {
+    const connections = () =>
+      new Promise<number>((resolve) => {
+        server.app.server.getConnections((_error, count) => resolve(count))
+      })
+    const before = await connections()
+    const caller = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
+    onTestFinished(() => void caller.destroy())
+    caller.write(
+      'GET /elsewhere HTTP/1.1\r\nHost: here\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    )
+    caller.resume()
+    await once(caller, 'end')
+    await vi.waitFor(async () => expect(await connections()).toBe(before))
   })
 })

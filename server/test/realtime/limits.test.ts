@@ -153,6 +153,21 @@ describe('a socket', () => {
     ])
   })
 
+  it('that says much at a time may say the less often', async () => {
+    const { topic, token } = await newPharmacy(server)
+    const strict = await anotherServer(server.database, {
+      realtime: { limits: { messagesPerSecond: 40 } },
+    })
+    const { say, frames, closed } = await rawSocket(strict)
+    say(join(topic, token))
+    await until(() => frames.length > 0, 'the join')
+    const payload = 'x'.repeat(1_000_000)
+    for (let n = 0; n < 2; n += 1) {
+      say(['1', String(n), `realtime:${topic}`, 'broadcast', { event: 'e', payload }])
+    }
+    expect(await closed).toBe(1008)
+  })
+
   it('that joins nothing is closed', async () => {
     const impatient = await anotherServer(server.database, {
       realtime: { timing: { sweep: 10, unjoined: 50 } },

@@ -1,11 +1,10 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import { onTestFinished } from 'vitest'
-import { buildApp } from '../../src/app.ts'
-import { type Settings, wire } from '../../src/wiring.ts'
+import type { DatabaseConnection } from '../../src/database/database.ts'
+import type { Settings, Wired } from '../../src/wiring.ts'
 import { noLimits } from '../auth-server.ts'
-import type { TestDatabase } from '../database.ts'
-import { type TestServer, testServer } from '../server.ts'
+import { type TestServer, testApp, testServer } from '../server.ts'
 import { silentLog } from '../silent-log.ts'
 
 export type Listening = { origin: string; port: number }
@@ -22,37 +21,17 @@ export async function realtimeServer(settings: Partial<Settings> = {}): Promise<
 
 /** Another process of the same Bancone, as far as one test process can tell. */
 export async function anotherServer(
-  database: Pick<TestDatabase, 'url' | 'db' | 'pool' | 'close'>,
+  database: DatabaseConnection,
   settings: Partial<Settings> & { port?: number; log?: FastifyBaseLogger } = {},
-): Promise<Listening & { stop(): Promise<void> }> {
+): Promise<Listening & { services: Wired['services']; stop(): Promise<void> }> {
   const { port: wanted = 0, log = silentLog, ...rest } = settings
-  const wired = await wire(
-    database,
-    {
-      appSecret: 'a secret of the tests, long enough for them',
-      publicUrl: 'http://localhost:3000',
-      airtable: undefined,
-      auth: { signup: false, anonymous: false, adminKey: undefined, origins: [] },
-      mail: { smtpUrl: undefined, from: 'Bancone <bancone@example.it>', outbox: '/nowhere' },
-      images: { folder: '/nowhere' },
-      limits: noLimits,
-      ...rest,
-    },
-    log,
-  )
-  const app = await buildApp(wired.services, {
-    log,
-    trustProxy: false,
-    publicUrl: 'http://localhost:3000',
-    webFolder: '/nowhere',
-    previewHosts: [],
-  })
+  const { wired, app } = await testApp(database, { limits: noLimits, ...rest }, log)
   let stopped: Promise<void> | undefined
   const stop = () => (stopped ??= app.close().then(wired.close))
   onTestFinished(stop)
   await app.listen({ port: wanted, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
-  return { stop, port, origin: `http://127.0.0.1:${port}` }
+  return { services: wired.services, stop, port, origin: `http://127.0.0.1:${port}` }
 }
 
 let pharmacies = 0

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import pino from 'pino'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { connectDatabase } from '../../src/database/database.ts'
@@ -141,6 +142,25 @@ describe('a look at all channels', () => {
     ])
     expect(await shutOut(one)).toContain('You do not have permissions')
     expect(pharmacy.topic).not.toBe(own.topic)
+  })
+
+  it('is taken five minutes after the one before, by the clock', async () => {
+    let later = 0
+    const watched = await realtimeServer({
+      clock: { now: () => Date.now() + later },
+      realtime: { timing: { sweep: 20, retry: 50 } },
+    })
+    const own = await newPharmacy(watched)
+    const one = await join(await clientOf('2.109', watched, { token: own.token }), own.topic)
+    const { pool } = watched.database
+    await pool.query('alter table pharmacies disable trigger all')
+    await pool.query('update pharmacies set is_active = false where id = $1', [own.id])
+    watched.services.sessions.doubt(own.id)
+    later = HOUR / 12 - 30_000
+    await pause(200)
+    expect(one.states).toEqual(['SUBSCRIBED'])
+    later = HOUR / 12
+    expect(await shutOut(one)).toContain('You do not have permissions')
   })
 
   it('is taken when the end of sessions could not be told one by one', async () => {

@@ -3,6 +3,7 @@ import { FakeSocket } from '../../test/fake-socket.ts'
 import { sessionOf } from '../../test/fixtures.ts'
 import { storeSession } from '../../test/render-app.tsx'
 import { StubApi } from '../../test/stub-api.ts'
+import type { LineEvents } from './line.ts'
 import { openLine } from './realtime-line.ts'
 import { pharmacySession } from './session.ts'
 
@@ -16,17 +17,19 @@ beforeEach(() => {
   onTestFinished(() => pharmacySession.stop())
 })
 
+const events: LineEvents = {
+  joined: () => heard.push('joined'),
+  lost: () => heard.push('lost'),
+  refused: () => heard.push('refused'),
+  ended: () => heard.push('ended'),
+  told: (event, payload) => heard.push(`${event} ${JSON.stringify(payload)}`),
+}
+
 /** A line whose connection the client has asked for. */
-async function opened() {
-  const line = openLine('pharmacy:1', {
-    joined: () => heard.push('joined'),
-    lost: () => heard.push('lost'),
-    refused: () => heard.push('refused'),
-    ended: () => heard.push('ended'),
-    told: (event, payload) => heard.push(`${event} ${JSON.stringify(payload)}`),
-  })
+async function opened(count = 1) {
+  const line = openLine('pharmacy:1', events)
   onTestFinished(() => line.close())
-  await sockets(1)
+  await sockets(count)
   return line
 }
 
@@ -69,6 +72,19 @@ test('a connection that breaks is made again, and the topic joined again', async
   await sockets(2)
   FakeSocket.last.accept()
   await vi.waitFor(() => expect(heard).toEqual(['joined', 'lost', 'joined']))
+})
+
+test('a heartbeat is sent every 30 seconds', async () => {
+  await opened()
+  const beats = () => FakeSocket.last.sent.filter(({ event }) => event === 'heartbeat').length
+  vi.useFakeTimers()
+  FakeSocket.last.accept()
+  await vi.advanceTimersByTimeAsync(29_000)
+  expect(beats()).toBe(0)
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(beats()).toBe(1)
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(beats()).toBe(2)
 })
 
 test('a join that is refused is no broken connection', async () => {
@@ -121,4 +137,31 @@ test('once closed it is silent, and does not come back', async () => {
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(FakeSocket.opened).toHaveLength(1)
   expect(heard).toEqual(['joined'])
+})
+
+test('lines that come and go leave nothing behind: the client listens to the window once', async () => {
+  const listen = vi.spyOn(window, 'addEventListener')
+  for (let time = 1; time <= 4; time += 1) {
+    const line = await opened(time)
+    FakeSocket.last.accept()
+    await vi.waitFor(() => expect(heard).toHaveLength(time))
+    line.close()
+    await vi.waitFor(() => expect(FakeSocket.last.readyState).toBe(3))
+    await new Promise((resolve) => setTimeout(resolve, 0))
+  }
+  FakeSocket.last.close()
+  expect(heard).toEqual(['joined', 'joined', 'joined', 'joined'])
+  expect(listen.mock.calls.filter(([type]) => type === 'pagehide').length).toBeLessThan(2)
+})
+
+test('a browser that lets nobody open a connection has no line until it does, and no error', async () => {
+  FakeSocket.forbidden = true
+  const line = await opened()
+  FakeSocket.forbidden = false
+  line.check()
+  await sockets(2)
+  FakeSocket.last.accept()
+  await vi.waitFor(() => expect(heard).toEqual(['joined']))
+  FakeSocket.last.broadcast('orders', {})
+  expect(heard).toEqual(['joined', 'orders {}'])
 })

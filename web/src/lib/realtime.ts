@@ -29,13 +29,12 @@ const connectLater: Connect = (topic, events) => {
   let line: Line | null = null
   let closed = false
   function load() {
-    import('./realtime-line.ts').then(
-      ({ openLine }) => {
+    import('./realtime-line.ts')
+      .then(({ openLine }) => {
         if (!closed) line ??= openLine(topic, events)
-      },
-      // Without its code there is no line for now, and nothing to doubt.
-      () => undefined,
-    )
+      })
+      // Without its code, or in a browser without WebSocket, there is no line for now, and nothing to doubt.
+      .catch(() => undefined)
   }
   load()
   return {

@@ -3,6 +3,7 @@ import { createAuthClient, endOnServer } from './auth-client.ts'
 import { browserStorage } from './browser-storage.ts'
 import { isSame, type SessionState } from './session-state.ts'
 import { readStoredSession, type StoredSession } from './stored-session.ts'
+import { within } from './within.ts'
 
 const LOADING_LIMIT_MS = 15_000
 const TOKEN_WAIT_MS = 5_000
@@ -178,18 +179,5 @@ export function createSessionKeeper(storageKey: string, leftKey: string) {
     signOut,
     lost,
     renewed,
-  }
-}
-
-/** Null when it takes longer. */
-async function within<T>(milliseconds: number, work: Promise<T>): Promise<T | null> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const patience = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, milliseconds, null)
-  })
-  try {
-    return await Promise.race([work, patience])
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -21,13 +21,15 @@ export function Alert({ tone, action, children }: AlertProps) {
     <div
       role={tone === 'error' ? 'alert' : 'status'}
       className={cn(
-        'flex flex-wrap items-center gap-x-3 gap-y-2 rounded-card border px-3.5 py-2.5 text-sm',
+        'flex gap-3 rounded-card border px-3.5 py-2.5 text-sm sm:items-center',
         className,
       )}
     >
-      <Icon aria-hidden className="size-4.5 shrink-0" />
-      <div className="min-w-0 flex-1 basis-48">{children}</div>
-      {action}
+      <Icon aria-hidden className="size-4.5 shrink-0 max-sm:mt-px" />
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-2">
+        <div className="min-w-0 flex-1 basis-48">{children}</div>
+        {action}
+      </div>
     </div>
   )
 }

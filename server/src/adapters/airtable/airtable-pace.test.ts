@@ -204,6 +204,15 @@ describe('the token', () => {
     await expectToWait((signal) => read(other, elsewhere, signal))
   })
 
+  it('is not used up by the sweeps of many bases while readings wait', async () => {
+    const { airtable, location, elsewhere, id, process } = await start()
+    const source = process({ perSecondOfToken: 8, secondMs: FOREVER })
+    await sweep(source, location)
+    await expectToWait((signal) => sweep(source, elsewhere, signal))
+    await source.readOrder(location, id)
+    expect(airtable.requests().byKind).toMatchObject({ list: 2, read: 1 })
+  })
+
   it('is nowhere in the database', async () => {
     const { location, id, process } = await start()
     await process().readOrder(location, id)

@@ -26,6 +26,9 @@ export type CallKind = 'write' | 'read' | 'sweep'
 /** The places of a base that are left to more urgent calls: so a write finds one while others read. */
 const LEFT_FREE: Record<CallKind, number> = { write: 0, read: 1, sweep: 2 }
 
+/** The same of the token, as a share: many bases are swept at once, and each has orders to be read. */
+const SHARE_OF_TOKEN: Record<CallKind, number> = { write: 1, read: 0.9, sweep: 0.25 }
+
 /** The most milliseconds until somebody who waits looks again: a place may come free at any time. */
 const LOOK_AGAIN_MS = 100
 
@@ -50,10 +53,11 @@ export function createAirtablePace(options: PaceOptions) {
   }
 
   function limitsOf(kind: CallKind, baseId: string): PaceLimit[] {
-    const most = (perSecond: number) => Math.max(1, perSecond - LEFT_FREE[kind])
+    const ofBase = options.perSecond - LEFT_FREE[kind]
+    const ofToken = Math.floor(options.perSecondOfToken * SHARE_OF_TOKEN[kind])
     return [
-      { key: baseKey(baseId), most: most(options.perSecond) },
-      { key: tokenKey, most: most(options.perSecondOfToken) },
+      { key: baseKey(baseId), most: Math.max(1, ofBase) },
+      { key: tokenKey, most: Math.max(1, ofToken) },
     ]
   }
 

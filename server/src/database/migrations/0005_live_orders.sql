@@ -4,11 +4,12 @@
 -- seen_at is null while an order is new to the pharmacy; what was there when its copy was first made is
 -- not. content_hash is that of the record as the store held it when it was last read. image_kept: its
 -- picture is in order_images; here, so that storing one is a change of the order like another.
+-- By a default, which writes no row: of a large table that would take minutes.
 alter table pharmacy_orders
-  add column seen_at timestamptz,
+  add column seen_at timestamptz default now(),
   add column content_hash bytea,
   add column image_kept boolean not null default false;
-update pharmacy_orders set seen_at = now();
+alter table pharmacy_orders alter column seen_at drop default;
 create index pharmacy_orders__unseen on pharmacy_orders (pharmacy_id, id desc) where seen_at is null;
 alter table pharmacy_order_counts add column unseen integer not null default 0;
 
@@ -145,6 +146,21 @@ alter table order_copies
 -- Hashes and pictures are known of what is read again alone.
 update order_copies set changed_until = null;
 create index order_copies__due on order_copies (poll_at);
+
+-- What was changed in either while a pharmacy did not use its store is in the other with a reading of
+-- everything alone.
+create function order_copies_doubted() returns trigger language plpgsql as $$
+begin
+  update order_copies set changed_until = null where pharmacy_id = new.id;
+  return null;
+end
+$$;
+create trigger pharmacies__store_switched
+  after update of use_supabase_orders, airtable_base_id, airtable_table_id on pharmacies
+  for each row when (
+    (old.use_supabase_orders, old.airtable_base_id, old.airtable_table_id)
+    is distinct from (new.use_supabase_orders, new.airtable_base_id, new.airtable_table_id)
+  ) execute function order_copies_doubted();
 
 -- A lease is for reading a base, or for looking for the records that are gone from a table.
 alter table order_source_leases rename column base_id to key;

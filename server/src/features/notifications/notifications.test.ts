@@ -54,6 +54,20 @@ describe('subscribing', () => {
     expect(await server.call('POST', 'devices', headers, first.subscription)).toEqual(done)
   })
 
+  it('of many devices at the same time is done until there are fifty, too', async () => {
+    const { id, headers } = await server.newPharmacy()
+    const subscriptions = Array.from(
+      { length: 60 },
+      () => server.pushService.addDevice().subscription,
+    )
+    await Promise.all(subscriptions.map((each) => server.call('POST', 'devices', headers, each)))
+    const { rows } = await server.database.pool.query<{ devices: number }>(
+      'select count(*)::int as devices from push_subscriptions where pharmacy_id = $1',
+      [id],
+    )
+    expect(rows).toEqual([{ devices: 50 }])
+  })
+
   it('fails when the session has just ended', async () => {
     const { id } = await server.newPharmacy()
     const { subscription } = server.pushService.addDevice()
@@ -85,6 +99,20 @@ describe('subscribing', () => {
       failed(400, 'request.invalid'),
     )
   })
+
+  it.each(['https://push.example.org/è', 'https://push.example.org/\0'])(
+    'and all else is refused for %j, which is no plain text',
+    async (endpoint) => {
+      for (const [method, what] of [
+        ['DELETE', 'devices'],
+        ['POST', 'test'],
+      ] as const) {
+        expect(await server.call(method, what, anybody, { endpoint })).toMatchObject(
+          failed(400, 'request.invalid'),
+        )
+      }
+    },
+  )
 
   it('is refused with keys that nothing can be encrypted for', async () => {
     const { endpoint, keys } = server.pushService.addDevice().subscription

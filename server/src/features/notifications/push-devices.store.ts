@@ -37,6 +37,13 @@ export function createPushDevicesStore(db: Database) {
     ): Promise<'subscribed' | 'too_many' | 'session_ended'> {
       const { endpoint, keys } = device
       return db.transaction().execute(async (tx) => {
+        // One after the other, or together they would be more than there may be.
+        await tx
+          .selectFrom('pharmacies')
+          .select('id')
+          .where('id', '=', pharmacyId)
+          .forNoKeyUpdate()
+          .execute()
         const session = await tx
           .selectFrom('auth_sessions')
           .select('id')

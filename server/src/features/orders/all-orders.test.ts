@@ -74,6 +74,7 @@ describe('the list of all orders', () => {
     { who: 'admin', filter: 'PHARM-0001', status: 200 },
     { who: 'admin', filter: 'PHARM-9999', status: 404 },
     { who: 'admin', filter: "' or true --", status: 404 },
+    { who: 'admin', filter: '\0', status: 400 },
     { who: 'both', filter: 'PHARM-0001', status: 200 },
   ])('of $filter answers $status to $who', async ({ who, filter, status }) => {
     const reply = await all(who, `&pharmacyFilter=${encodeURIComponent(filter)}`)

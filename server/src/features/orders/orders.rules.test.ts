@@ -5,10 +5,11 @@ import {
   countOf,
   freshness,
   later,
-  notAfter,
+  newSince,
   nothingCopied,
   pagination,
   readFrom,
+  readUntil,
   statistics,
 } from './orders.rules.ts'
 
@@ -84,16 +85,32 @@ describe('the reading', () => {
 })
 
 describe('how far the store has been read', () => {
-  const began = '2026-11-21T10:00:00.000Z'
+  const at = (time: string) => `2026-11-21T${time}.000Z`
+  const from = at('10:00:00')
 
   it.each([
-    [null, null],
-    ['2026-11-21T09:59:59.999Z', '2026-11-21T09:59:59.999Z'],
-    ['2026-11-21T10:00:00.001Z', began],
-    ['2999-01-01T00:00:00.000Z', began],
-  ])('newest change %s: %s', (newest, expected) => {
-    expect(notAfter(began, newest)).toBe(expected)
+    ['nothing', null, null, false, null],
+    ['the newest change', null, '09:30:00', false, '09:30:00'],
+    ['the newest change, and one in the future', null, '09:30:00', true, '09:30:00'],
+    ['the future alone', null, null, true, '10:00:00'],
+    ['the future alone, again', '09:00:00', null, true, '09:00:00'],
+    ['nothing new', '09:00:00', null, false, '09:00:00'],
+    ['something new', '09:00:00', '09:30:00', false, '09:30:00'],
+    ['what was there before', '09:00:00', '08:59:00', false, '09:00:00'],
+  ])('%s: begun at %s, newest %s, ahead %s: %s', (_what, began, newest, isAhead, expected) => {
+    const seen = { newest: newest && at(newest), isAhead, from, to: from }
+    expect(readUntil(began && at(began), seen)).toBe(expected && at(expected))
   })
+
+  it('is less by as long as the reading took', () => {
+    const seen = { newest: at('09:30:00'), isAhead: false, from, to: at('10:11:00') }
+    expect(readUntil(null, seen)).toBe(at('09:19:00'))
+    expect(readUntil(at('09:25:00'), seen)).toBe(at('09:25:00'))
+  })
+})
+
+it('what is found late is new if it was made on the day before the last reading', () => {
+  expect(newSince('2026-11-21T10:00:00.000Z')).toBe('2026-11-20T10:00:00.000Z')
 })
 
 describe('what a page says of its copy', () => {

@@ -80,14 +80,38 @@ export function later(a: string | null, b: string): string {
   return a !== null && a > b ? a : b
 }
 
-/**
- * One `Last` in the future, from a clock that is wrong, must not hide every change until then.
- *
- * @param limit when the reading began
- */
-export function notAfter(limit: string, time: string | null): string | null {
-  return time !== null && time > limit ? limit : time
+/** What a reading saw of the times of changes, and when it began and ended by our own clock. */
+export type Seen = {
+  /** The newest change that is not in our future. */
+  newest: string | null
+  /** There are changes in our future: either of the clocks is wrong. */
+  isAhead: boolean
+  from: string
+  to: string
 }
+
+/**
+ * How far the store has been read. What changed while the reading went on may be on pages that were read
+ * before: as long as it took is taken off again, for the clocks of the two need not agree. One `Last` in
+ * the future must not hide every change until then.
+ */
+export function readUntil(began: string | null, { newest, isAhead, from, to }: Seen) {
+  if (newest === null) return began ?? (isAhead ? from : null)
+  const took = Date.parse(to) - Date.parse(from)
+  return later(began, new Date(Date.parse(newest) - took).toISOString())
+}
+
+/**
+ * Since when an order must have been made to be new to the pharmacy, where it is found although readings
+ * have missed it: for example because it was another's by its name. Older ones are no news to anybody.
+ *
+ * @param readAt when the store had been read before
+ */
+export function newSince(readAt: string): string {
+  return new Date(Date.parse(readAt) - DAY_MS).toISOString()
+}
+
+const DAY_MS = 24 * 60 * 60_000
 
 /** A slow store is not worth a word until the copy is this old. */
 export const STALE_AFTER_MS = 90_000

@@ -79,10 +79,9 @@ export function createOrders(dependencies: Dependencies) {
   return {
     async list(owner: OrdersOwner, query: OrdersQuery): Promise<OrdersPage> {
       const freshened = owner.orderSource && (await copy.freshen(owner.id, owner.orderSource))
-      const [state, copied] = await Promise.all([
-        store.state(owner.id),
-        owner.orderSource ? store.copyStatus(owner.id) : nothingCopied,
-      ])
+      const { state, copied } = owner.orderSource
+        ? await store.stateOfCopy(owner.id)
+        : { state: await store.state(owner.id), copied: nothingCopied }
       const [records, unseen, told] = await Promise.all([
         pages.read(owner.id, state.version, query),
         unseenOf(owner.id, state),
@@ -117,7 +116,7 @@ export function createOrders(dependencies: Dependencies) {
 
     async refresh(owner: OrdersOwner): Promise<Freshness> {
       const refreshed = owner.orderSource && (await copy.refresh(owner.id, owner.orderSource))
-      const copied = owner.orderSource ? await store.copyStatus(owner.id) : nothingCopied
+      const { copied } = refreshed ? await store.stateOfCopy(owner.id) : { copied: nothingCopied }
       return freshness(refreshed, copied, clock.now())
     },
 

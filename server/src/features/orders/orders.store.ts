@@ -5,8 +5,8 @@ import {
   SourceTrouble,
 } from '@bancone/contract/orders'
 import { sql } from 'kysely'
-import { z } from 'zod'
 import type { Database } from '../../database/database.ts'
+import { lockingOrder } from './copy/order-writing.store.ts'
 import { type KeptRecord, orderRecord, recordColumns } from './order-rows.ts'
 import { type CopyStatus, noOrders, nothingCopied, type OrderCounts } from './orders.rules.ts'
 
@@ -19,16 +19,7 @@ export type OrdersState = { counts: OrderCounts; unseen: number; version: string
 /** An order in the list of all of them, newest first: where the next portion begins. */
 export type PlaceInList = { created: string; id: string }
 
-const Copy = z
-  .object({
-    readAt: z.iso
-      .datetime({ offset: true })
-      .transform((time) => new Date(time).toISOString())
-      .nullable(),
-    trouble: SourceTrouble.nullable().catch(null),
-    missingColumns: z.array(z.string()).catch([]),
-  })
-  .nullable()
+const Trouble = SourceTrouble.nullable().catch(null)
 
 export type OrdersStore = ReturnType<typeof createOrdersStore>
 
@@ -50,23 +41,54 @@ export function createOrdersStore(db: Database) {
 
     async state(pharmacyId: string): Promise<OrdersState> {
       const row = await db
-        .selectFrom('pharmacy_order_counts')
-        .selectAll()
-        .where('pharmacy_id', '=', pharmacyId)
+        .selectFrom('pharmacy_order_counts as counts')
+        .select(countColumns)
+        .where('counts.pharmacy_id', '=', pharmacyId)
         .executeTakeFirst()
-      if (!row) return { counts: noOrders, unseen: 0, version: '0' }
+      return ordersState(row)
+    },
+
+    /**
+     * The same of a pharmacy with an order store, and how its copy fares: one statement with a few looks at
+     * an index each, because every page costs it.
+     */
+    async stateOfCopy(pharmacyId: string): Promise<{ state: OrdersState; copied: CopyStatus }> {
+      const row = await db
+        .selectFrom('pharmacies as pharmacy')
+        .leftJoin('pharmacy_order_counts as counts', 'counts.pharmacy_id', 'pharmacy.id')
+        .leftJoin('order_copies as copy', 'copy.pharmacy_id', 'pharmacy.id')
+        .select(countColumns)
+        .select(['copy.read_at', 'copy.last_error', 'copy.missing_columns'])
+        .select((of) => [
+          of
+            .selectFrom('order_changes')
+            .select((change) => change.fn.countAll<string>().as('changes'))
+            .where('pharmacy_id', '=', pharmacyId)
+            .as('changes'),
+          of
+            .selectFrom('order_set_aside')
+            .select((record) => record.fn.countAll<string>().as('records'))
+            .where('pharmacy_id', '=', pharmacyId)
+            .as('set_aside'),
+          of
+            .selectFrom('order_notices')
+            .select((notice) => notice.fn.countAll<string>().as('notices'))
+            .where('pharmacy_id', '=', pharmacyId)
+            .as('notices'),
+        ])
+        .where('pharmacy.id', '=', pharmacyId)
+        .executeTakeFirst()
+      if (!row) return { state: ordersState(undefined), copied: nothingCopied }
       return {
-        counts: {
-          total: row.total,
-          pending: row.pending,
-          confirmed: row.confirmed,
-          bookedToday: row.booked_today,
-          bookedTomorrow: row.booked_tomorrow,
-          cancelled: row.cancelled,
-          lastOrderId: row.last_order_seq === null ? null : Number(row.last_order_seq),
+        state: ordersState(row),
+        copied: {
+          readAt: row.read_at,
+          trouble: Trouble.parse(row.last_error),
+          missingColumns: row.missing_columns ?? [],
+          pendingChanges: Number(row.changes),
+          setAside: Number(row.set_aside),
+          notices: Number(row.notices),
         },
-        unseen: row.unseen,
-        version: row.version,
       }
     },
 
@@ -85,12 +107,18 @@ export function createOrdersStore(db: Database) {
 
     /** Those of them that are new are so no more, on all screens. */
     async markSeen(pharmacyId: string, recordIds: readonly string[]): Promise<void> {
+      const locked = db
+        .selectFrom('pharmacy_orders')
+        .select('id')
+        .where('pharmacy_id', '=', pharmacyId)
+        .where(sql<boolean>`airtable_order_id = any(${recordIds}::text[])`)
+        .where('seen_at', 'is', null)
+        .orderBy(lockingOrder)
+        .forUpdate()
       await db
         .updateTable('pharmacy_orders')
         .set({ seen_at: sql<string>`clock_timestamp()` })
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('airtable_order_id', 'in', recordIds)
-        .where('seen_at', 'is', null)
+        .where(sql<boolean>`id = any(array(${locked}))`)
         .execute()
     },
 
@@ -125,45 +153,6 @@ export function createOrdersStore(db: Database) {
       }
     },
 
-    /** One statement with a few looks at an index each: every page of a pharmacy with a store costs it. */
-    async copyStatus(pharmacyId: string): Promise<CopyStatus> {
-      const row = await db
-        .selectNoFrom((of) => [
-          of
-            .selectFrom('order_changes')
-            .select((change) => change.fn.countAll<string>().as('changes'))
-            .where('pharmacy_id', '=', pharmacyId)
-            .as('changes'),
-          of
-            .selectFrom('order_set_aside')
-            .select((record) => record.fn.countAll<string>().as('records'))
-            .where('pharmacy_id', '=', pharmacyId)
-            .as('setAside'),
-          of
-            .selectFrom('order_notices')
-            .select((notice) => notice.fn.countAll<string>().as('notices'))
-            .where('pharmacy_id', '=', pharmacyId)
-            .as('notices'),
-          of
-            .selectFrom('order_copies')
-            .select(
-              sql`json_build_object(
-                'readAt', read_at, 'trouble', last_error, 'missingColumns', missing_columns
-              )`.as('copy'),
-            )
-            .where('pharmacy_id', '=', pharmacyId)
-            .as('copy'),
-        ])
-        .executeTakeFirstOrThrow()
-      return {
-        ...nothingCopied,
-        ...Copy.parse(row.copy),
-        pendingChanges: Number(row.changes),
-        setAside: Number(row.setAside),
-        notices: Number(row.notices),
-      }
-    },
-
     /** Sets the status in our database alone. @returns undefined when there is no such order */
     async setStatus(
       pharmacyId: string,
@@ -184,5 +173,47 @@ export function createOrdersStore(db: Database) {
         .executeTakeFirst()
       return row && orderRecord(row)
     },
+  }
+}
+
+const countColumns = [
+  'counts.total',
+  'counts.pending',
+  'counts.confirmed',
+  'counts.booked_today',
+  'counts.booked_tomorrow',
+  'counts.cancelled',
+  'counts.unseen',
+  'counts.last_order_seq',
+  'counts.version',
+] as const
+
+type CountsRow = {
+  total: number | null
+  pending: number | null
+  confirmed: number | null
+  booked_today: number | null
+  booked_tomorrow: number | null
+  cancelled: number | null
+  unseen: number | null
+  last_order_seq: string | null
+  version: string | null
+}
+
+/** All null, or no row at all: the pharmacy has never had an order. */
+function ordersState(row: CountsRow | undefined): OrdersState {
+  if (!row || row.version === null) return { counts: noOrders, unseen: 0, version: '0' }
+  return {
+    counts: {
+      total: row.total ?? 0,
+      pending: row.pending ?? 0,
+      confirmed: row.confirmed ?? 0,
+      bookedToday: row.booked_today ?? 0,
+      bookedTomorrow: row.booked_tomorrow ?? 0,
+      cancelled: row.cancelled ?? 0,
+      lastOrderId: row.last_order_seq === null ? null : Number(row.last_order_seq),
+    },
+    unseen: row.unseen ?? 0,
+    version: row.version,
   }
 }

@@ -6,7 +6,10 @@ export type Limits = {
   topics: number
   /** Bytes of one frame, and of one call by HTTP. */
   frameBytes: number
-  /** Frames of one socket, and messages by HTTP of one network, in the long run; three times as many at once. */
+  /**
+   * Frames of one socket, and messages by HTTP of one network, in the long run; three times as many at
+   * once. Large ones count as several: see `weightOf`.
+   */
   messagesPerSecond: number
   /** Changes of presence of one socket in half a minute. */
   presences: number
@@ -14,8 +17,11 @@ export type Limits = {
   presenceBytes: number
   /** Bytes that wait for a socket that reads too slowly. Beyond, it is cut off: it reads again on return. */
   waitingBytes: number
-  /** Messages that wait to be told to the other processes. */
+  /** Messages that wait to be told to the other processes, and their bytes. */
   outbox: number
+  outboxBytes: number
+  /** Bytes of large messages that this process leaves in the database for the others: see `Timing.kept`. */
+  keptBytes: number
 }
 
 export const usualLimits: Limits = {
@@ -27,6 +33,8 @@ export const usualLimits: Limits = {
   presenceBytes: 3_000,
   waitingBytes: 1024 * 1024,
   outbox: 1_000,
+  outboxBytes: 8 * 1024 * 1024,
+  keptBytes: 64 * 1024 * 1024,
 }
 
 /** Milliseconds. */
@@ -66,19 +74,24 @@ export const usualTiming: Timing = {
   goodbye: 1_000,
 }
 
+/** How many messages one of so many bytes counts as. */
+export function weightOf(bytes: number): number {
+  return 1 + Math.floor(bytes / (16 * 1024))
+}
+
 /** So many in the long run, and so many at once. Counts by a clock that nobody sets. */
-export type Pace = { take(): boolean }
+export type Pace = { take(weight?: number): boolean }
 
 export function createPace(perSecond: number, atOnce: number): Pace {
   let left = atOnce
   let at = performance.now()
   return {
-    take() {
+    take(weight = 1) {
       const now = performance.now()
       left = Math.min(atOnce, left + ((now - at) * perSecond) / 1000)
       at = now
-      if (left < 1) return false
-      left -= 1
+      if (left < weight) return false
+      left -= weight
       return true
     },
   }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { isFromBrowser } from '../browser-call.ts'
 import { networkOf } from '../rate-limits.ts'
 import { looksLikeToken } from './access.ts'
-import { createPace, type Pace } from './bounds.ts'
+import { createPace, type Pace, weightOf } from './bounds.ts'
 import { type Message, Name } from './frames.ts'
 import type { Realtime } from './realtime.service.ts'
 import { Refused } from './refused.ts'
@@ -30,24 +30,26 @@ const Query = z.object({ private: z.enum(['true', 'false']).optional() })
 export function broadcastRoutes(app: FastifyInstance, realtime: Realtime) {
   const paces = new LRUCache<string, Pace>({ max: 10_000 })
 
-  function isTooMuch(request: FastifyRequest): boolean {
+  function isTooMuch(request: FastifyRequest, messages: number): boolean {
     const network = networkOf(request.ip)
     const most = realtime.limits.messagesPerSecond
     const pace = paces.get(network) ?? createPace(most, 3 * most)
     paces.set(network, pace)
-    return !pace.take()
+    // Of one that does not say how long it is, the longest.
+    const bytes = Number(request.headers['content-length'] ?? realtime.limits.frameBytes)
+    return !pace.take(messages - 1 + weightOf(bytes))
   }
 
-  async function check(request: FastifyRequest, topics: ReadonlySet<string>): Promise<void> {
+  async function check(request: FastifyRequest, messages: readonly Message[]): Promise<void> {
     const token = tokenOf(request)
     if (realtime.isAdminKey(token)) {
       // The key is for servers: where a browser can send it, anybody can read it.
       if (isFromBrowser(request)) throw new Refused(403, 'The key is for servers')
       return
     }
-    if (isTooMuch(request)) throw new Refused(429, 'Too many messages per second')
+    if (isTooMuch(request, messages.length)) throw new Refused(429, 'Too many messages per second')
     if (!looksLikeToken(token)) throw new Refused(401, 'A token or the key is needed')
-    for (const topic of topics) {
+    for (const topic of new Set(messages.map((message) => message.topic))) {
       const verdict = await realtime.authorize(token, topic)
       if ('refused' in verdict) {
         throw new Refused(
@@ -61,7 +63,7 @@ export function broadcastRoutes(app: FastifyInstance, realtime: Realtime) {
 
   async function tell(request: FastifyRequest, isPrivate: boolean, messages: Message[]) {
     if (!isPrivate) throw new Refused(403, 'PrivateOnly: This project only allows private channels')
-    await check(request, new Set(messages.map(({ topic }) => topic)))
+    await check(request, messages)
     for (const message of messages) await realtime.publish(message)
   }
 

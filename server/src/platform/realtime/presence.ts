@@ -141,6 +141,8 @@ export function createPresence({ store, channels, send, inTurn, log }: Dependenc
 
     async stop(): Promise<void> {
       stopped = true
+      // All of them go at once.
+      turns.clear()
       await turns.onIdle()
       if (known) await store.leave()
     },

@@ -6,7 +6,7 @@ import type { Database } from '../../database/database.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Events } from '../events.ts'
 import type { Authorize } from './access.ts'
-import { type Limits, type Timing, usualLimits, usualTiming } from './bounds.ts'
+import { type Limits, type Timing, usualLimits, usualTiming, weightOf } from './bounds.ts'
 import type { Channel, Connection } from './channel.ts'
 import { createChannels } from './channels.ts'
 import { closeCodes, createConnections } from './connections.ts'
@@ -70,7 +70,8 @@ export function createRealtime(options: RealtimeOptions) {
     db,
     events,
     node,
-    most: limits.outbox,
+    limits,
+    kept: timing.kept,
     isWanted: channels.isAnybodyIn,
     deliver,
     onPresence: presence.heard,
@@ -121,7 +122,7 @@ export function createRealtime(options: RealtimeOptions) {
     connection.heardAt = performance.now()
     const { socket } = connection
     if (socket.readyState !== socket.OPEN) return
-    if (!connection.pace.take()) {
+    if (!connection.pace.take(weightOf(data.length))) {
       for (const channel of connection.channels.values()) {
         send(connection, systemError(channel, 'Too many messages per second'))
       }
@@ -166,7 +167,7 @@ export function createRealtime(options: RealtimeOptions) {
   async function beat(): Promise<void> {
     await presence.beat()
     await presence.sweep(timing.dead)
-    await relay.cleanUp(timing.kept)
+    await relay.cleanUp()
   }
 
   return {

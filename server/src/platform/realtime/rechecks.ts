@@ -68,7 +68,11 @@ export function createRechecks({ channels, authorize, close, clock, timing, log 
 
     sweep() {
       const now = clock.now()
-      for (const channel of channels.all()) if (channel.dueAt <= now) check(channel)
+      for (const channel of channels.all()) {
+        if (channel.dueAt <= now) check(channel)
+        // The answer is long in coming, and that much is known without it.
+        else if (channel.grant.expiresAt + timing.retry <= now) close(channel, EXPIRED)
+      }
     },
 
     /** Its client has a new token. */

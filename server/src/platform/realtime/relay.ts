@@ -3,6 +3,7 @@ import PQueue from 'p-queue'
 import { z } from 'zod'
 import type { Database } from '../../database/database.ts'
 import type { Events } from '../events.ts'
+import { createPace, type Limits } from './bounds.ts'
 import type { Message } from './frames.ts'
 import { PresenceDiff, RELAY_CHANNEL } from './presence.store.ts'
 import { Refused } from './refused.ts'
@@ -27,8 +28,9 @@ type Dependencies = {
   events: Events
   /** This process: its own messages it has delivered already. */
   node: string
-  /** How many may wait to be told. */
-  most: number
+  limits: Pick<Limits, 'outbox' | 'outboxBytes' | 'keptBytes'>
+  /** Milliseconds for which large messages are kept. */
+  kept: number
   isWanted(topic: string): boolean
   deliver(message: Message): void
   onPresence(diff: PresenceDiff): void
@@ -38,20 +40,22 @@ type Dependencies = {
 
 /** What is told to a topic in one process reaches the others in the order in which it was told. */
 export function createRelay(dependencies: Dependencies) {
-  const { db, events, node, most, isWanted, deliver, onPresence, inTurn, log } = dependencies
+  const { db, events, node, limits, isWanted, deliver, onPresence, inTurn, log } = dependencies
   const outbox = new PQueue({ concurrency: 1 })
+  let waitingBytes = 0
+  const keeping = createPace((limits.keptBytes * 1000) / dependencies.kept, limits.keptBytes)
 
-  async function tell(message: Message): Promise<void> {
-    const { topic } = message
-    const body = bodyOf(message)
-    const note = JSON.stringify({ kind: 'told', node, body } satisfies z.input<typeof Note>)
-    if (Buffer.byteLength(note) <= MOST_BYTES) {
-      await events.notify(RELAY_CHANNEL, note)
+  /** @param body as JSON: what waits is as large as it looks */
+  async function tell(topic: string, body: Buffer): Promise<void> {
+    const head = `{"kind":"told","node":"${node}","body":`
+    if (head.length + body.length < MOST_BYTES) {
+      await events.notify(RELAY_CHANNEL, `${head}${body.toString()}}`)
       return
     }
+    if (!keeping.take(body.length)) throw new Refused(503, 'Too many large messages')
     const { id } = await db
       .insertInto('realtime_messages')
-      .values({ body: Buffer.from(JSON.stringify(body)) })
+      .values({ body })
       .returning('id')
       .executeTakeFirstOrThrow()
     await events.notify(RELAY_CHANNEL, JSON.stringify({ kind: 'kept', node, topic, id }))
@@ -86,14 +90,22 @@ export function createRelay(dependencies: Dependencies) {
   return {
     /** @throws if the others could not be told */
     async publish(message: Message): Promise<void> {
-      if (outbox.size >= most) throw new Refused(503, 'Too many messages wait')
-      await outbox.add(() => tell(message))
+      const body = Buffer.from(JSON.stringify(bodyOf(message)))
+      if (outbox.size >= limits.outbox || waitingBytes + body.length > limits.outboxBytes) {
+        throw new Refused(503, 'Too many messages wait')
+      }
+      waitingBytes += body.length
+      try {
+        await outbox.add(() => tell(message.topic, body))
+      } finally {
+        waitingBytes -= body.length
+      }
     },
 
-    /** Forgets large messages that everybody has read. @param age in milliseconds */
-    async cleanUp(age: number): Promise<void> {
+    /** Forgets large messages that everybody has read. */
+    async cleanUp(): Promise<void> {
       await sql`delete from realtime_messages
-        where created_at < now() - make_interval(secs => ${age / 1000})`.execute(db)
+        where created_at < now() - make_interval(secs => ${dependencies.kept / 1000})`.execute(db)
     },
 
     async stop(): Promise<void> {

@@ -32,18 +32,24 @@ export function websocketRoute(app: FastifyInstance, realtime: Realtime) {
     maxPayload: realtime.limits.frameBytes,
   })
 
-  app.server.on('upgrade', (request, stream, head) => {
+  app.server.on('upgrade', (request, _stream, head) => {
     const { socket } = request
     socket.on('error', () => {})
-    const isSocket = request.headers.upgrade?.toLowerCase() === 'websocket'
-    if (isSocket && request.url?.split('?', 1)[0] !== path) {
-      stream.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
-      return
-    }
     const response = new ServerResponse(request)
     response.shouldKeepAlive = false
-    response.assignSocket(socket)
+    try {
+      response.assignSocket(socket)
+    } catch {
+      // An answer to what was asked before is still under way on it: no client of ours does not wait.
+      socket.destroy()
+      return
+    }
     response.once('finish', () => socket.destroySoon())
+    const isSocket = request.headers.upgrade?.toLowerCase() === 'websocket'
+    if (isSocket && request.url?.split('?', 1)[0] !== path) {
+      response.writeHead(404, { 'Content-Length': 0 }).end()
+      return
+    }
     upgrades.set(request, { socket, head, response })
     // What else a client would like to speak it need not: it is answered as if it had not asked.
     app.routing(request, response)

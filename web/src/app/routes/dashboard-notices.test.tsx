@@ -68,6 +68,17 @@ test("'Ho capito' takes it away for good", async () => {
   await waitFor(() => expect(state.dismissed).toEqual([refused.recordId]))
 })
 
+test('what is told next has the focus, and after the last the list', async () => {
+  const other = { ...refused, recordId: order(6).id, orderNumber: '6' }
+  const { user } = renderApp('/', telling(refused, other).api)
+  const [first, second] = await screen.findAllByRole('button', { name: 'Ho capito' })
+  if (!first || !second) throw new Error('There are not two')
+  await user.click(first)
+  expect(document.activeElement).toBe(second)
+  await user.click(second)
+  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Elenco degli ordini' }))
+})
+
 test('one that could not be taken away comes back', async () => {
   const { api } = telling(refused)
   api.on(dismissOrderNotice, () => failure('service.unavailable'))

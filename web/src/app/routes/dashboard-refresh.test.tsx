@@ -5,6 +5,7 @@ import { newOrder, orders, pageOf, userId } from '../../../test/fixtures.ts'
 import { renderApp, serverWith } from '../../../test/render-app.tsx'
 import { failure, type StubApi } from '../../../test/stub-api.ts'
 import { FIRST_PAGE } from '../../features/orders/orders-cache.ts'
+import { pharmacySession } from '../../lib/session.ts'
 
 const reads = (api: StubApi) =>
   api.requests.filter(({ path }) => path.startsWith('/api/airtable-orders')).length
@@ -52,9 +53,13 @@ class FakeWorker extends EventTarget {
     FakeWorker.last = this
   }
 
+  terminated = false
+
   postMessage() {}
 
-  terminate() {}
+  terminate() {
+    this.terminated = true
+  }
 
   say(message: object) {
     act(() => void this.dispatchEvent(new MessageEvent('message', { data: message })))
@@ -93,4 +98,13 @@ test('when the worker cannot read, the page tries, and says so', async () => {
   expect((await screen.findByRole('alert')).textContent).toContain(
     "Si è verificato un errore nell'aggiornamento degli ordini. Riprova più tardi.",
   )
+})
+
+test('leaving stops the worker', async () => {
+  vi.stubGlobal('Worker', FakeWorker)
+  await open()
+  expect(FakeWorker.last?.terminated).toBe(false)
+  act(() => pharmacySession.signOut())
+  await screen.findByRole('heading', { name: 'Accedi' })
+  expect(FakeWorker.last?.terminated).toBe(true)
 })

@@ -1,13 +1,16 @@
 import { getPushKey, subscribeDevice } from '@bancone/contract/notifications'
 import { act, screen, waitFor } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { fakeNotifications, lookAway } from '../../../test/fake-notifications.ts'
 import { fakePush, publicKey } from '../../../test/fake-push.ts'
+import { sessionOf, userId } from '../../../test/fixtures.ts'
+import { storeSession } from '../../../test/render-app.tsx'
 import { renderPart, signedIn } from '../../../test/render-part.tsx'
 import { failure, StubApi } from '../../../test/stub-api.ts'
 import { pharmacySession } from '../../lib/session.ts'
 import { announceNewOrders } from './announce-new-orders.ts'
 import { NotificationKeeper } from './notification-keeper.tsx'
+import { subscribeThisDevice } from './push-subscription.ts'
 
 function keep(permission: NotificationPermission = 'granted', at = '/') {
   const { raised } = fakeNotifications(permission)
@@ -21,6 +24,9 @@ function keep(permission: NotificationPermission = 'granted', at = '/') {
   const start = () => renderPart(<NotificationKeeper onNews={onNews} />, at)
   return { raised, push, api, onNews, start }
 }
+
+/** Long enough for a call that must not be made. */
+const settled = () => new Promise((resolve) => setTimeout(resolve, 50))
 
 const address = () => screen.getByTestId('address').textContent
 
@@ -54,6 +60,48 @@ test('a failure disturbs nobody', async () => {
   start()
   await waitFor(() => expect(api.requests).toHaveLength(1))
   expect(screen.queryByText(/avvisi/i)).toBeNull()
+})
+
+test('a device that is subscribed is not subscribed on every page, but again with another session', async () => {
+  const { push, api, start } = keep()
+  start().unmount()
+  await waitFor(() => expect(told(api)).toHaveLength(1))
+  start().unmount()
+  await waitFor(() => expect(push.registered).toHaveLength(2))
+  await settled()
+  expect(told(api)).toHaveLength(1)
+  storeSession('pharmacy', sessionOf(userId, { id: 'another' }))
+  start()
+  await waitFor(() => expect(told(api)).toHaveLength(2))
+  expect(push.made).toBe(1)
+})
+
+test('so is one that has lost its subscription, and after an hour any', async () => {
+  const { push, api, start } = keep()
+  storeSession('pharmacy', sessionOf(userId, { lasts: 3 * 3600 }))
+  start().unmount()
+  await waitFor(() => expect(told(api)).toHaveLength(1))
+  push.drop()
+  start().unmount()
+  await waitFor(() => expect(told(api)).toHaveLength(2))
+  vi.setSystemTime(Date.now() + 61 * 60_000)
+  onTestFinished(() => void vi.useRealTimers())
+  start()
+  await waitFor(() => expect(told(api)).toHaveLength(3))
+})
+
+test('a browser that refuses is not asked on every page, but when somebody asks', async () => {
+  const { push, api, start } = keep()
+  push.refusal = new DOMException('permission denied', 'NotAllowedError')
+  start().unmount()
+  await waitFor(() => expect(push.asked).toBe(1))
+  start()
+  await waitFor(() => expect(push.registered).toHaveLength(2))
+  await settled()
+  expect(push.asked).toBe(1)
+  push.refusal = null
+  expect(await subscribeThisDevice()).toBe('https://push.example/1')
+  expect(told(api)).toHaveLength(1)
 })
 
 test('a subscription that the browser changed is made known again', async () => {

@@ -4,7 +4,11 @@ import { useNavigate } from 'react-router'
 import { pharmacySession } from '../../lib/session.ts'
 import { onAnnouncementOpened, withdrawAnnouncements } from './announce-new-orders.ts'
 import { notificationState } from './notification-state.ts'
-import { forgetSubscription, subscribeThisDevice } from './push-subscription.ts'
+import {
+  forgetSubscription,
+  keepThisDeviceSubscribed,
+  subscribeThisDevice,
+} from './push-subscription.ts'
 import { onWorkerMessage, startServiceWorker } from './service-worker.ts'
 
 /** Whoever was not asking for it just now is not told that it did not work; 'Avvisi' says so. */
@@ -12,8 +16,12 @@ function quietly(work: Promise<unknown>) {
   void work.catch(() => undefined)
 }
 
+function keep() {
+  quietly(notificationState() === 'on' ? keepThisDeviceSubscribed() : startServiceWorker())
+}
+
 function renew() {
-  quietly(notificationState() === 'on' ? subscribeThisDevice() : startServiceWorker())
+  if (notificationState() === 'on') quietly(subscribeThisDevice())
 }
 
 function forget() {
@@ -30,7 +38,7 @@ export function NotificationKeeper({ onNews }: { onNews: () => void }) {
   const news = useEffectEvent(onNews)
 
   useEffect(() => {
-    renew()
+    keep()
     return onWorkerMessage('SUBSCRIPTION_CHANGED', renew)
   }, [])
 

@@ -1,5 +1,5 @@
 import { getPushKey, subscribeDevice, unsubscribeDevice } from '@bancone/contract/notifications'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { fakePush, publicKey } from '../../../test/fake-push.ts'
 import { signedIn } from '../../../test/render-part.tsx'
 import { failure, later, StubApi } from '../../../test/stub-api.ts'
@@ -39,6 +39,15 @@ test('a device is subscribed once, and the server told of it each time', async (
     endpoint: 'https://push.example/1',
     keys: { p256dh: 'p'.repeat(87), auth: 'a'.repeat(22) },
   })
+})
+
+test('asked twice at once, it is one attempt', async () => {
+  const push = fakePush()
+  const { api } = server()
+  const both = await Promise.all([subscribeThisDevice(), subscribeThisDevice()])
+  expect(both).toEqual(['https://push.example/1', 'https://push.example/1'])
+  expect(push.asked).toBe(1)
+  expect(api.requests).toHaveLength(2)
 })
 
 test('a subscription for another key of the server is replaced', async () => {
@@ -99,6 +108,20 @@ test('who leaves and who comes in do not cross: the last word holds', async () =
   await Promise.all([subscribeThisDevice(), forgetSubscription(), subscribeThisDevice()])
   expect(push.endpoint).toBe('https://push.example/2')
   expect(devices).toContain('https://push.example/2')
+})
+
+test('a push service that does not answer is given up, and holds up nobody', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const push = fakePush()
+  const { devices } = server()
+  push.silent = true
+  const given = Promise.allSettled([subscribeThisDevice(), forgetSubscription()])
+  await vi.advanceTimersByTimeAsync(21_000)
+  expect((await given).map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
+  push.silent = false
+  expect(await subscribeThisDevice()).toBe('https://push.example/1')
+  expect(devices).toContain('https://push.example/1')
 })
 
 test('a refusal is told, and does not stand in the way of the next attempt', async () => {

@@ -1,11 +1,12 @@
 import { dismissOrderNotice, type OrderNotice, type OrderStatus } from '@bancone/contract/orders'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { toastError } from '../../ui/toast.ts'
+import { focusBeside } from './orders-place.ts'
 
 /** At once: more would push the orders off the screen. */
 const MOST_SHOWN = 3
@@ -28,9 +29,11 @@ type ChangeNoticesProps = {
 export function ChangeNotices({ notices, pending }: ChangeNoticesProps) {
   const { mutateAsync } = useEndpointMutation(dismissOrderNotice)
   const [read, setRead] = useState<ReadonlySet<string>>(new Set())
+  const place = useRef<HTMLDivElement>(null)
   const left = notices.filter((notice) => !pending.has(notice.recordId) && !read.has(keyOf(notice)))
 
-  async function dismiss(notice: OrderNotice) {
+  async function dismiss(notice: OrderNotice, button: HTMLElement) {
+    focusBeside(button, place)
     setRead((before) => new Set(before).add(keyOf(notice)))
     try {
       await mutateAsync({ params: { recordId: notice.recordId } })
@@ -40,8 +43,9 @@ export function ChangeNotices({ notices, pending }: ChangeNoticesProps) {
     }
   }
 
+  if (left.length === 0) return null
   return (
-    <>
+    <div ref={place} className="contents">
       {left.slice(0, MOST_SHOWN).map((notice) => (
         <Alert
           key={keyOf(notice)}
@@ -50,7 +54,7 @@ export function ChangeNotices({ notices, pending }: ChangeNoticesProps) {
             <Button
               size="small"
               className="max-md:h-11 max-md:px-4"
-              onClick={() => void dismiss(notice)}
+              onClick={({ currentTarget }) => void dismiss(notice, currentTarget)}
             >
               Ho capito
             </Button>
@@ -66,7 +70,7 @@ export function ChangeNotices({ notices, pending }: ChangeNoticesProps) {
             : `Ci sono altri ${formatNumber(left.length - MOST_SHOWN)} avvisi.`}
         </p>
       ) : null}
-    </>
+    </div>
   )
 }
 

@@ -61,7 +61,7 @@ export function ConnectionBadge({ connection, autoRefresh }: ConnectionBadgeProp
   const look = mode && looks[mode]
   return (
     <>
-      <p className="flex min-h-5.5 items-center gap-1.5 text-sm text-muted">
+      <p className="flex min-h-5.5 items-center gap-1.5 text-sm text-muted print:hidden">
         {look ? (
           <>
             <span aria-hidden className={cn('size-2 shrink-0 rounded-full', look.dot)} />

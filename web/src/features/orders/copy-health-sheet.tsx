@@ -1,39 +1,22 @@
 import type { Response } from '@bancone/contract/endpoint'
 import { getOrdersHealth } from '@bancone/contract/orders'
 import { CircleAlert, CircleCheck } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
-import { formatDateTime, formatNumber, formatRelative } from '../../lib/format.ts'
+import { formatDateTime, formatNumber } from '../../lib/format.ts'
 import { errorMessage } from '../../lib/messages.ts'
-import { useNow } from '../../lib/use-now.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { setAsideText, troubleText } from './copy-health-texts.ts'
+import { Detail, Moment } from './detail.tsx'
 
 type Health = Response<typeof getOrdersHealth>
 
 type CopyHealthSheetProps = { onClose: () => void; onReturnFocus: () => void }
 
-function Fact({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <div className="border-b border-line py-3 first:pt-0 last:border-b-0">
-      <dt className="text-sm text-muted">{term}</dt>
-      <dd className="mt-0.5 wrap-anywhere">{children}</dd>
-    </div>
-  )
-}
-
-function Moment({ value, otherwise }: { value: string | null; otherwise: string }) {
-  const relative = formatRelative(value ?? undefined, useNow())
-  if (value === null) return <span className="text-muted">{otherwise}</span>
-  return (
-    <span className="tabular-nums">
-      {formatDateTime(value)}
-      {relative ? <span className="text-muted"> · {relative}</span> : null}
-    </span>
-  )
+function MaybeMoment({ value, otherwise }: { value: string | null; otherwise: string }) {
+  return value === null ? <span className="text-muted">{otherwise}</span> : <Moment value={value} />
 }
 
 function Verdict({ health }: { health: Health }) {
@@ -96,36 +79,36 @@ function Facts({ health }: { health: Health }) {
     <>
       <Verdict health={health} />
       <dl>
-        <Fact term="Ultima lettura di Airtable">
-          <Moment value={lastPull} otherwise="Non ancora riuscita" />
-        </Fact>
+        <Detail term="Ultima lettura di Airtable">
+          <MaybeMoment value={lastPull} otherwise="Non ancora riuscita" />
+        </Detail>
         {lastError ? (
-          <Fact term="Ultimo errore">
+          <Detail term="Ultimo errore">
             {troubleText[lastError.kind]}
             <span className="mt-0.5 block text-sm text-muted">
-              <Moment value={lastError.at} otherwise="" />
+              <Moment value={lastError.at} />
             </span>
-          </Fact>
+          </Detail>
         ) : null}
-        <Fact term="Modifiche in viaggio verso Airtable">
+        <Detail term="Modifiche in viaggio verso Airtable">
           <Queue {...health} />
-        </Fact>
+        </Detail>
         {missingColumns.length > 0 ? (
-          <Fact term="Colonne che mancano nella tabella">
+          <Detail term="Colonne che mancano nella tabella">
             <span className="font-medium">{missingColumns.join(', ')}</span>
             <span className="mt-0.5 block text-sm text-muted">
               Aggiungile in Airtable con questi nomi: la copia si aggiorna da sola.
             </span>
-          </Fact>
+          </Detail>
         ) : null}
         {setAside > 0 ? (
-          <Fact term="Ordini che non si leggono del tutto">
+          <Detail term="Ordini che non si leggono del tutto">
             <SetAsideRecords {...health} />
-          </Fact>
+          </Detail>
         ) : null}
-        <Fact term="Ultimo controllo degli ordini eliminati">
-          <Moment value={lastSweep} otherwise="Non ancora fatto" />
-        </Fact>
+        <Detail term="Ultimo controllo degli ordini eliminati">
+          <MaybeMoment value={lastSweep} otherwise="Non ancora fatto" />
+        </Detail>
       </dl>
     </>
   )

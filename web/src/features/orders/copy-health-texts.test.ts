@@ -22,6 +22,7 @@ test.each<[Partial<Freshness>, string | null]>([
 test.each([
   ['kept; cannot be read: Cliente, Last', /^Nell'elenco, .*: Cliente, Last$/],
   ['left out; cannot be read: createdTime', /^Non è nell'elenco\. .*: createdTime$/],
+  ['left out; names no pharmacy: PharmaWA', /^Non è nell'elenco: .*PharmaWA non dice di quale/],
   ['anything else', /^Da controllare: anything else$/],
 ])('the reason %s names the columns', (reason, text) => {
   expect(setAsideText(reason)).toMatch(text)

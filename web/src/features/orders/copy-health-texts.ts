@@ -30,6 +30,9 @@ export function healthSummary({ trouble, setAside, missingColumns }: Freshness):
 
 /** Why a record was set aside: the server names columns, and whether the order can be seen without. */
 export function setAsideText(reason: string): string {
+  const [, owner] = /^left out; names no pharmacy: (.+)$/.exec(reason) ?? []
+  if (owner !== undefined)
+    return `Non è nell'elenco: la colonna ${owner} non dice di quale farmacia è`
   const [, outcome, columns] = /^(kept|left out); cannot be read: (.+)$/.exec(reason) ?? []
   if (outcome === undefined || columns === undefined) return `Da controllare: ${reason}`
   return outcome === 'kept'

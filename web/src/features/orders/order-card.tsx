@@ -25,7 +25,7 @@ export function OrderCard({ order, state, isNew, now, onStatus, onDetails }: Ord
       className={cn(
         'flex cursor-pointer flex-col rounded-card border border-line bg-surface p-3.5',
         itemTint,
-        'data-new:shadow-[inset_3px_0_0_var(--c-accent)] data-[state=opened]:shadow-[inset_3px_0_0_var(--c-accent)]',
+        'not-print:data-new:shadow-[inset_3px_0_0_var(--c-accent)] data-[state=opened]:shadow-[inset_3px_0_0_var(--c-accent)]',
       )}
     >
       <div className="flex items-baseline justify-between gap-3 text-sm text-muted tabular-nums">

@@ -1,36 +1,18 @@
 import { ExternalLink, Phone } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { formatDateTime, formatRelative } from '../../lib/format.ts'
 import { phoneLink } from '../../lib/links.ts'
-import { useNow } from '../../lib/use-now.ts'
+import { Alert } from '../../ui/alert.tsx'
 import { Button, buttonStyle } from '../../ui/button.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
+import { Detail, Moment } from './detail.tsx'
 import type { OrderView } from './order-view.ts'
 import { StatusBadge } from './status-badge.tsx'
 
 type OrderDetailsProps = {
   order: OrderView
+  /** It has left the page, and nobody tells what becomes of it. */
+  gone: boolean
   onClose: () => void
   onReturnFocus: () => void
-}
-
-function Detail({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <div className="border-b border-line py-3 first:pt-0 last:border-b-0">
-      <dt className="text-sm text-muted">{term}</dt>
-      <dd className="mt-0.5 wrap-anywhere">{children}</dd>
-    </div>
-  )
-}
-
-function Moment({ value }: { value: string }) {
-  const relative = formatRelative(value, useNow())
-  return (
-    <span className="tabular-nums">
-      {formatDateTime(value)}
-      {relative ? <span className="text-muted"> · {relative}</span> : null}
-    </span>
-  )
 }
 
 function Contacts({ phone }: { phone: string | null }) {
@@ -48,7 +30,7 @@ function Contacts({ phone }: { phone: string | null }) {
   )
 }
 
-export function OrderDetails({ order, onClose, onReturnFocus }: OrderDetailsProps) {
+export function OrderDetails({ order, gone, onClose, onReturnFocus }: OrderDetailsProps) {
   const footer = (
     <>
       {order.image ? (
@@ -69,6 +51,13 @@ export function OrderDetails({ order, onClose, onReturnFocus }: OrderDetailsProp
   )
   return (
     <Sheet title="Dettaglio Ordine" footer={footer} onClose={onClose} onReturnFocus={onReturnFocus}>
+      {gone ? (
+        <div className="mb-4">
+          <Alert tone="notice">
+            L'ordine non è più in questa pagina dell'elenco: nel frattempo può essere cambiato.
+          </Alert>
+        </div>
+      ) : null}
       <dl>
         <Detail term="ID Ordine">
           <span className="text-xl font-medium tracking-tight tabular-nums">{order.number}</span>

@@ -40,7 +40,7 @@ export function OrderRow({ order, state, isNew, now, onStatus, onDetails }: Orde
       className={cn(
         'cursor-pointer transition-colors duration-150 hover:bg-sunken/70',
         itemTint,
-        'data-new:[&>th]:shadow-[inset_3px_0_0_var(--c-accent)] data-[state=opened]:[&>th]:shadow-[inset_3px_0_0_var(--c-accent)]',
+        'not-print:data-new:[&>th]:shadow-[inset_3px_0_0_var(--c-accent)] data-[state=opened]:[&>th]:shadow-[inset_3px_0_0_var(--c-accent)]',
       )}
     >
       <th scope="row" className={cn(cell, 'text-left font-medium tabular-nums')}>

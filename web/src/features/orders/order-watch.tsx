@@ -28,6 +28,8 @@ export type OrderWatch = {
   takeOrders: (answer: unknown) => void
   /** Somebody has heard of news, or could not read them: if we cannot either, that is said. */
   readAgain: () => void
+  /** The first page of all orders. */
+  first: OrdersPage | undefined
   unseen: Unseen
   isNew: (order: OrderRecord) => boolean
   /** The record ids of those that came in just now. */
@@ -113,6 +115,7 @@ export function useOrderWatch({ pharmacyId, onNewOrders }: Watched): OrderWatch 
     setFed,
     takeOrders,
     readAgain,
+    first: first.data,
     unseen,
     isNew: ({ id, seen }) => !seen && !marking.has(id),
     arrived,

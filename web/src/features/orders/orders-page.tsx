@@ -1,4 +1,4 @@
-import type { OrderRecord, OrdersPage as Page } from '@bancone/contract/orders'
+import type { OrderRecord } from '@bancone/contract/orders'
 import { type ReactNode, useState } from 'react'
 import { ChangeNotices } from './change-notices.tsx'
 import { CopyHealthLine } from './copy-health-line.tsx'
@@ -9,6 +9,7 @@ import { OrdersFilters } from './orders-filters.tsx'
 import { OrdersHeader } from './orders-header.tsx'
 import { OrdersList } from './orders-list.tsx'
 import { OrdersNotices } from './orders-notices.tsx'
+import { ordersPlaceId, useKeptFocus } from './orders-place.ts'
 import { useExistingPage, useOrdersSearch } from './orders-search.ts'
 import { OrdersSheets } from './orders-sheets.tsx'
 import { PaginationBar } from './pagination-bar.tsx'
@@ -19,10 +20,6 @@ import { useOrders } from './use-orders.ts'
 import { useRefresh } from './use-refresh.ts'
 import { wayToNew } from './way-to-new.ts'
 
-function current(opened: OrderRecord, page: Page | undefined): OrderRecord {
-  return page?.records.find(({ id }) => id === opened.id) ?? opened
-}
-
 /** @param actions what another feature puts before its buttons */
 export function OrdersPage({ actions }: { actions: ReactNode }) {
   const { query, go } = useOrdersSearch()
@@ -31,9 +28,9 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
   const { refresh, refreshing } = useRefresh()
   const shown = orders.shown?.page
   const { pending, changed, change } = useChangeStatus()
-  const { opened, open, close } = useDetails()
+  const { opened, open, close } = useDetails([shown, watch.first])
+  const keptFocus = useKeptFocus()
   const [healthOpener, setHealthOpener] = useState<HTMLElement | null>(null)
-  const detail = opened ? current(opened.order, shown) : null
   const showNew = wayToNew({ watch, query, shown, go, read: orders.read })
   useExistingPage(query.page, orders.page?.pagination, go)
 
@@ -71,7 +68,14 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
       <NewOrdersBanner count={watch.unseen.count} show={showNew} onSeen={watch.markAllSeen} />
       <StatisticsCards statistics={shown?.statistics} failed={orders.isError} />
       {shown || orders.isPending ? (
-        <section aria-label="Elenco degli ordini" aria-busy={orders.isPending}>
+        <section
+          id={ordersPlaceId}
+          tabIndex={-1}
+          aria-label="Elenco degli ordini"
+          aria-busy={orders.isPending}
+          className="outline-none"
+          {...keptFocus}
+        >
           <OrdersFilters query={query} onChange={(filter) => go(filter)} />
           <OrdersList
             page={shown}
@@ -80,7 +84,7 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
             arrived={watch.arrived}
             isNew={watch.isNew}
             changed={changed}
-            opened={detail?.id ?? null}
+            opened={opened?.order.id ?? null}
             filtered={orders.shown?.query.stato !== undefined}
             onShowAll={() => go({ stato: undefined })}
             onStatus={(order, status) => void change(order, status)}
@@ -99,9 +103,11 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
       <OrdersSheets
         ready={shown !== undefined}
         detail={
-          opened && detail
-            ? { order: viewOrder(detail, pending.get(detail.id)), opener: opened.opener }
-            : null
+          opened && {
+            order: viewOrder(opened.order, pending.get(opened.order.id)),
+            gone: opened.gone,
+            opener: opened.opener,
+          }
         }
         onDetailClose={close}
         healthOpener={healthOpener}

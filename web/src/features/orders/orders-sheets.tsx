@@ -1,6 +1,7 @@
 import { LatePart } from '../../lib/late-part.tsx'
 import { toastError } from '../../ui/toast.ts'
 import type { OrderView } from './order-view.ts'
+import { focusOrders } from './orders-place.ts'
 
 const loadDetails = async () => (await import('./order-details.tsx')).OrderDetails
 const loadHealth = async () => (await import('./copy-health-sheet.tsx')).CopyHealthSheet
@@ -9,7 +10,7 @@ type OrdersSheetsProps = {
   /** The page is there, and with it the time to fetch what it may need next. */
   ready: boolean
   /** The order whose details are open, and the control to which the focus returns. */
-  detail: { order: OrderView; opener: HTMLElement | null } | null
+  detail: { order: OrderView; gone: boolean; opener: HTMLElement | null } | null
   onDetailClose: () => void
   /** What opened the health of the copy; null while that is closed. */
   healthOpener: HTMLElement | null
@@ -21,6 +22,12 @@ function sayMissing() {
     about: 'part',
     description: 'Controlla la connessione, poi ricarica la pagina.',
   })
+}
+
+/** What had opened it may have gone meanwhile. */
+function returnFocus(opener: HTMLElement | null) {
+  if (opener?.isConnected) opener.focus()
+  else focusOrders()
 }
 
 /** What opens over the orders. Its code comes after the page. */
@@ -35,8 +42,9 @@ export function OrdersSheets(props: OrdersSheetsProps) {
         props={
           detail && {
             order: detail.order,
+            gone: detail.gone,
             onClose: onDetailClose,
-            onReturnFocus: () => detail.opener?.focus(),
+            onReturnFocus: () => returnFocus(detail.opener),
           }
         }
         onMissing={() => {
@@ -48,7 +56,10 @@ export function OrdersSheets(props: OrdersSheetsProps) {
         load={loadHealth}
         subject={healthOpener && 'health'}
         props={
-          healthOpener && { onClose: onHealthClose, onReturnFocus: () => healthOpener.focus() }
+          healthOpener && {
+            onClose: onHealthClose,
+            onReturnFocus: () => returnFocus(healthOpener),
+          }
         }
         onMissing={() => {
           sayMissing()

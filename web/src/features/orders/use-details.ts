@@ -1,4 +1,4 @@
-import type { OrderRecord } from '@bancone/contract/orders'
+import type { OrderRecord, OrdersPage } from '@bancone/contract/orders'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { z } from 'zod'
@@ -6,20 +6,26 @@ import { z } from 'zod'
 /** What the history knows of it: that details are open, never whose. */
 const Entry = z.object({ details: z.literal(true) })
 
-/** The order whose details are open, and the control to which the focus returns. */
+/** The order whose details are open, as it was read last, and the control to which the focus returns. */
 type Opened = { order: OrderRecord; opener: HTMLElement | null }
 
 /**
  * The details are a history entry on top of the list, so that 'back', on a phone the way to close
  * whatever is in front, closes them instead of leaving the page beneath.
+ *
+ * @param pages those that are kept up to date. An order that is on none of them any more is `gone`: what
+ * becomes of it is not known.
  */
-export function useDetails() {
+export function useDetails(pages: readonly (OrdersPage | undefined)[]) {
   const location = useLocation()
   const navigate = useNavigate()
   const [opened, setOpened] = useState<Opened | null>(null)
   const leaving = useRef(false)
   const { search } = location
   const onTop = Entry.safeParse(location.state).success
+
+  const found = opened && findOrder(pages, opened.order.id)
+  if (found && found !== opened.order) setOpened({ ...opened, order: found })
 
   useEffect(() => {
     // After a reload the history says so, but nobody knows of which order.
@@ -40,5 +46,13 @@ export function useDetails() {
     void navigate(-1)
   }
 
-  return { opened: onTop ? opened : null, open, close }
+  return { opened: onTop && opened ? { ...opened, gone: !found } : null, open, close }
+}
+
+function findOrder(pages: readonly (OrdersPage | undefined)[], wanted: string) {
+  for (const page of pages) {
+    const order = page?.records.find(({ id }) => id === wanted)
+    if (order) return order
+  }
+  return undefined
 }

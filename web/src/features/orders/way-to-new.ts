@@ -1,5 +1,6 @@
 import type { OrdersPage, OrdersQuery } from '@bancone/contract/orders'
 import type { OrderWatch } from './order-watch.tsx'
+import { focusOrders } from './orders-place.ts'
 import type { Go } from './orders-search.ts'
 
 type View = {
@@ -24,6 +25,8 @@ export function wayToNew({ watch, query, shown, go, read }: View) {
       if (onTop) read()
       else go({ page: 1, stato: undefined })
       window.scrollTo({ top: 0 })
+      // The button goes once they are on screen.
+      focusOrders()
     },
   }
 }

@@ -235,6 +235,21 @@ describe('a status change', () => {
     expect(await waiting()).toHaveLength(1)
   })
 
+  it('is not tried again and again with all the others while every one is denied', async () => {
+    const orders = Array.from({ length: 20 }, () => sourceOrder())
+    await createOrderCopyStore(database.db).saveOrders(pharmacyId, orders, new Date().toISOString())
+    for (const order of orders) {
+      source.records.set(order.recordId, order)
+      await changes.record(pharmacyId, order.recordId, 'Annullato')
+    }
+    source.failing.set('writing', 'denied')
+    await push.pushWaiting(pharmacyId)
+    expect(source.looks).toHaveLength(10)
+    source.failing.clear()
+    await push.pushWaiting(pharmacyId)
+    expect(source.writes).toHaveLength(20)
+  })
+
   it('of an order that is not there leaves nothing behind', async () => {
     await expect(
       changes.record(pharmacyId, 'recNOWHERE0000000', 'Annullato'),

@@ -40,6 +40,9 @@ type Dependencies = { changes: OrderChangesStore; source: OrderSource | null; lo
 
 export type OrderPush = ReturnType<typeof createOrderPush>
 
+/** Changes that are tried in one go although the store denies them: it may be one, or all of them. */
+const MOST_DENIED = 10
+
 /** Brings status changes to the pharmacy's order store. */
 export function createOrderPush({ changes, source, log }: Dependencies) {
   /** One attempt at one version of the change; undefined when a newer one came meanwhile. */
@@ -134,8 +137,12 @@ export function createOrderPush({ changes, source, log }: Dependencies) {
      * @param signal no further push is begun after it
      */
     async pushWaiting(pharmacyId: string, signal?: AbortSignal): Promise<void> {
+      let denied = 0
       for (const orderId of await changes.waiting(pharmacyId)) {
-        if (signal?.aborted || (await push(orderId)) === 'waiting') return
+        if (signal?.aborted) return
+        const outcome = await push(orderId)
+        if (outcome === 'denied') denied += 1
+        if (outcome === 'waiting' || denied >= MOST_DENIED) return
       }
     },
   }

@@ -4,7 +4,7 @@ import { newLocation, orderProcess } from '../../../../test/order-process.ts'
 import { sourceOrder } from '../../../../test/orders.ts'
 import { addPharmacyRow } from '../../../../test/pharmacy-row.ts'
 import { scriptedSource } from '../../../../test/scripted-source.ts'
-import type { SourceLocation, SourceOrder } from '../../../ports/order-source.ts'
+import { SourceError, type SourceLocation, type SourceOrder } from '../../../ports/order-source.ts'
 import { createOrdersStore } from '../orders.store.ts'
 import { contentHash } from './order-content.ts'
 import { createOrderCopyStore, type OrderCopyStore } from './order-copy.store.ts'
@@ -164,6 +164,28 @@ describe('an order', () => {
     await copy.freshen(pharmacyId, location)
     expect(await isSeen(late.recordId)).toBe(false)
     expect(arrivals).toEqual([pharmacyId])
+  })
+
+  it('that was there at first is not new, also where the first reading ended half way', async () => {
+    const orders = [sourceOrder(), sourceOrder()]
+    const inner = scriptedSource(orders)
+    let isBroken = true
+    const source = {
+      ...inner,
+      async *readChanged() {
+        for (const order of inner.records.values()) {
+          yield { orders: [order], unreadable: [] }
+          if (isBroken) throw new SourceError('unreachable', 'as the test wants')
+        }
+      },
+    }
+    const { copy } = orderProcess(database, { source, timing: { copy: { fresh: 0 } }, hooks })
+    expect(await copy.freshen(pharmacyId, location)).toBe('failed')
+    expect(await rows()).toHaveLength(1)
+    isBroken = false
+    expect(await copy.freshen(pharmacyId, location)).toBe('fresh')
+    expect((await rows()).map(({ seen }) => seen)).toEqual([true, true])
+    expect(arrivals).toEqual([])
   })
 
   it('of another table than before is not new either', async () => {

@@ -2,6 +2,7 @@ import type { SourceTrouble } from '@bancone/contract/orders'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import type { SourceLocation, SourceOrder } from '../../../ports/order-source.ts'
+import { copyRow } from './order-copy-row.store.ts'
 import { sharersOf } from './order-sharers.store.ts'
 import {
   noHooks,
@@ -65,14 +66,6 @@ export function createOrderCopyStore(db: Database, hooks: OrderHooks = noHooks) 
       .execute()
   }
 
-  function copyOf(pharmacyId: string, location: SourceLocation) {
-    return db
-      .updateTable('order_copies')
-      .where('pharmacy_id', '=', pharmacyId)
-      .where('base_id', '=', location.baseId)
-      .where('table_id', '=', location.tableId)
-  }
-
   return {
     begin,
 
@@ -103,12 +96,12 @@ export function createOrderCopyStore(db: Database, hooks: OrderHooks = noHooks) 
       pharmacyId: string,
       orders: readonly SourceOrder[],
       readSince: string,
-      { arriving }: Pick<Writing, 'arriving'> = { arriving: true },
+      writing: Omit<Writing, 'readSince'> = { arriving: true },
     ): Promise<number> {
       if (orders.length === 0) return 0
       return db
         .transaction()
-        .execute((tx) => writeOrders(tx, hooks, pharmacyId, orders, { readSince, arriving }))
+        .execute((tx) => writeOrders(tx, hooks, pharmacyId, orders, { readSince, ...writing }))
     },
 
     /** Those of them that are in the copy. */
@@ -141,7 +134,7 @@ export function createOrderCopyStore(db: Database, hooks: OrderHooks = noHooks) 
         readAt,
       }: { began: string | null; changedUntil: string | null; readAt: string },
     ): Promise<void> {
-      await copyOf(pharmacyId, location)
+      await copyRow(db, pharmacyId, location)
         .set({
           changed_until: sql<string | null>`case
             when changed_until is not distinct from ${began}::timestamptz
@@ -162,25 +155,34 @@ export function createOrderCopyStore(db: Database, hooks: OrderHooks = noHooks) 
       location: SourceLocation,
       trouble: SourceTrouble,
     ): Promise<void> {
-      await copyOf(pharmacyId, location)
+      await copyRow(db, pharmacyId, location)
         .set({ failed_at: sql<string>`clock_timestamp()`, last_error: trouble })
         .execute()
     },
 
     /** Everything is read again, from the beginning. */
     async readAgain(pharmacyId: string, location: SourceLocation): Promise<void> {
-      await copyOf(pharmacyId, location).set({ changed_until: null }).execute()
+      await copyRow(db, pharmacyId, location).set({ changed_until: null }).execute()
     },
 
-    /** @param missing null when the store does not tell; undefined when it could not be asked */
+    /**
+     * Columns that are back are read again of every order: that is no change of an order to the store.
+     *
+     * @param missing null when the store does not tell; undefined when it could not be asked
+     */
     async markColumns(
       pharmacyId: string,
       location: SourceLocation,
       missing: string[] | null | undefined,
     ): Promise<void> {
-      await copyOf(pharmacyId, location)
+      await copyRow(db, pharmacyId, location)
         .set({
           ...(missing !== undefined && { missing_columns: missing }),
+          ...(missing && {
+            changed_until: sql<string | null>`case
+              when missing_columns <@ ${missing}::text[] or missing_columns is null
+              then changed_until end`,
+          }),
           columns_checked_at: sql<string>`clock_timestamp()`,
         })
         .execute()

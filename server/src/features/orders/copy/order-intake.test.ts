@@ -179,7 +179,7 @@ describe('a record that cannot be understood', () => {
 
 describe('the columns of a table', () => {
   const missing = async () =>
-    (await createOrdersStore(database.db).copyStatus(marco)).missingColumns
+    (await createOrdersStore(database.db).stateOfCopy(marco)).copied.missingColumns
   const older = (interval: string) =>
     database.pool.query(
       `update order_copies set columns_checked_at = columns_checked_at - $2::interval
@@ -198,6 +198,24 @@ describe('the columns of a table', () => {
     await older('2 hours')
     await read(marco)
     expect(await missing()).toEqual([])
+  })
+
+  it('that are back are read again of every order', async () => {
+    const { recordId, ...order } = put({})
+    put({ updatedAt: new Date().toISOString() })
+    put({ ...order, recordId, address: null })
+    source.missing = ['Indirizzo']
+    await read(marco)
+    put({ ...order, recordId })
+    source.missing = []
+    await older('25 hours')
+    await read(marco)
+    await read(marco)
+    expect(source.readings.at(-1)).toBeNull()
+    const page = await createOrdersStore(database.db).page(marco, { page: 1, pageSize: 10 })
+    expect(page.find(({ id }) => id === recordId)?.fields.Indirizzo).toBe(order.address)
+    await read(marco)
+    expect(source.readings.at(-1)).not.toBeNull()
   })
 
   it('are looked at again when the store refuses to be read, and not each time', async () => {

@@ -15,6 +15,8 @@ export type Intake = {
   sharers: readonly Sharer[]
   readAt: string
   arriving: boolean
+  /** Of what was made before, none is new to the pharmacy. */
+  madeSince: string | undefined
   /** Records of this pharmacy are set aside, which may be understood now. */
   hasAside: boolean
 }
@@ -51,13 +53,13 @@ export function createOrderIntake({ store, aside, log }: Dependencies) {
 
   /** @returns how many orders were new or different */
   return async (intake: Intake, page: SourcePage): Promise<number> => {
-    const { pharmacyId, readAt, arriving } = intake
+    const { pharmacyId, readAt, arriving, madeSince } = intake
     const { own, foreign, nobody } = sortOut(intake, page.orders)
     // An order that was its own when it came stays so until it names another pharmacy.
     const kept = nobody.length > 0 ? await store.copied(pharmacyId, idsOf(nobody)) : new Set()
     const orders = [...own, ...nobody.filter(({ recordId }) => kept.has(recordId))]
     const lost = idsOf(nobody).filter((recordId) => !kept.has(recordId))
-    const changed = await store.saveOrders(pharmacyId, orders, readAt, { arriving })
+    const changed = await store.saveOrders(pharmacyId, orders, readAt, { arriving, madeSince })
     // And then it is not for it to see any more.
     if (foreign.length > 0) await store.removeOrders(pharmacyId, foreign, 'infinity')
     await setAside(intake, page, { foreign, lost })

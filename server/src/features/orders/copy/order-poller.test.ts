@@ -97,6 +97,15 @@ describe('a store is read by itself', () => {
     expect(await claim()).toEqual([])
   })
 
+  it('every 60 seconds when it must be read whole each time', async () => {
+    await look()
+    await database.pool.query(
+      `update order_copies set poll_at = now(), missing_columns = '{Image,Last}'`,
+    )
+    expect(await claim()).toHaveLength(1)
+    expect(await nextPoll()).toBe(60)
+  })
+
   it('as soon as before, whoever looks in between', async () => {
     await look()
     await passes(10_000)
@@ -185,6 +194,22 @@ describe('processes that poll', () => {
     expect(source.sweeps).toHaveLength(1)
   })
 
+  it('go on to the next ones as soon as they have a hand free', async () => {
+    for (let index = 0; index < 60; index += 1) {
+      const where = newLocation()
+      const id = await addPharmacyRow(database, where)
+      await polls().watch(id, where, { forMs: 180_000, firstMs: -1_000 })
+    }
+    // It looks at what is due once in an hour.
+    const process = orderProcess(database, {
+      source,
+      now: () => now,
+      timing: { polls: { look: 3_600_000 } },
+    })
+    process.start()
+    await expect.poll(() => source.readings, { timeout: 5_000 }).toHaveLength(60)
+  })
+
   it('leave a store that fails alone for longer and longer, until it answers', async () => {
     await look()
     await passes(15_000)
@@ -270,8 +295,8 @@ describe('a page', () => {
     expect(await here?.copy.freshen(pharmacyId, location)).toBe('failed')
     expect(await there?.copy.freshen(pharmacyId, location)).toBe('failed')
     expect(source.readings).toHaveLength(1)
-    const { trouble } = await createOrdersStore(database.db).copyStatus(pharmacyId)
-    expect(trouble).toBe('denied')
+    const { copied } = await createOrdersStore(database.db).stateOfCopy(pharmacyId)
+    expect(copied.trouble).toBe('denied')
   })
 
   it('that is refreshed reads the store, unless that was done five seconds ago', async () => {

@@ -42,6 +42,7 @@ export function createOrderPoller(dependencies: Dependencies): OrderPoller {
   const { signal } = stopping
   const underWay = new Set<Promise<void>>()
   let looking = Promise.resolve()
+  let resting = new AbortController()
 
   async function poll({ pharmacyId, location, sweepIsDue }: DuePoll): Promise<void> {
     const outcome = await copy.poll(pharmacyId, location)
@@ -50,8 +51,11 @@ export function createOrderPoller(dependencies: Dependencies): OrderPoller {
     if (outcome === 'fresh' && sweepIsDue) sweep.sweepIfDue(pharmacyId, location)
   }
 
-  async function look(): Promise<void> {
-    for (const due of await store.claim(MOST_AT_ONCE - underWay.size, timing)) {
+  /** @returns whether more may be due than there are hands for */
+  async function look(): Promise<boolean> {
+    const room = MOST_AT_ONCE - underWay.size
+    const claimed = await store.claim(room, timing)
+    for (const due of claimed) {
       const polled = poll(due)
         .catch((error: unknown) => {
           log.warn({ err: error, pharmacyId: due.pharmacyId }, 'a reading was not accounted for')
@@ -59,19 +63,30 @@ export function createOrderPoller(dependencies: Dependencies): OrderPoller {
         .finally(() => underWay.delete(polled))
       underWay.add(polled)
     }
+    return claimed.length === room
+  }
+
+  /** Until it is time for the next look; after a full one as soon as something has ended. */
+  async function rest(isFull: boolean): Promise<void> {
+    if (signal.aborted) return
+    const end = new AbortController()
+    resting = end
+    if (isFull) void Promise.race(underWay).then(() => end.abort())
+    await pause(timing.look, undefined, { signal: end.signal }).catch(() => {})
   }
 
   async function lookAgainAndAgain(): Promise<void> {
     let isAway = false
     while (!signal.aborted) {
+      let isFull = false
       try {
-        await look()
+        isFull = await look()
         isAway = false
       } catch (error) {
         if (!isAway) log.warn({ err: error }, 'the readings wait for the database')
         isAway = true
       }
-      await pause(timing.look, undefined, { signal }).catch(() => {})
+      await rest(isFull)
     }
   }
 
@@ -81,6 +96,7 @@ export function createOrderPoller(dependencies: Dependencies): OrderPoller {
     },
     async stop() {
       stopping.abort()
+      resting.abort()
       await looking
       await Promise.all(underWay)
     },

@@ -61,11 +61,13 @@ export function createOrderPollsStore(db: Database) {
         sweep_is_due: boolean
       }>`
         update order_copies as copy set poll_at = clock_timestamp()
-          + make_interval(secs => case when due.is_watched then ${seconds(intervals.watched)}::float8
+          + make_interval(secs => case when due.is_often then ${seconds(intervals.watched)}::float8
             else ${seconds(intervals.unwatched)}::float8 end)
         from (
           select c.pharmacy_id, p.airtable_base_id as base_id, p.airtable_table_id as table_id,
-            coalesce(c.watched_until > now(), false) as is_watched,
+            -- Without that column a table is read whole each time.
+            coalesce(c.watched_until > now(), false)
+              and not 'Last' = any(coalesce(c.missing_columns, '{}')) as is_often,
             c.sweep_at <= now() as sweep_is_due
           from order_copies c join pharmacies p on p.id = c.pharmacy_id
           where c.poll_at <= now()

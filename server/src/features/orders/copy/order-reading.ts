@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type OrderSource, SourceError, type SourceLocation } from '../../../ports/order-source.ts'
-import { later, notAfter, readFrom } from '../orders.rules.ts'
+import { later, newSince, readFrom, readUntil, type Seen } from '../orders.rules.ts'
 import { createOrderColumns } from './order-columns.ts'
 import type { CopyState, OrderCopyStore } from './order-copy.store.ts'
 import { createOrderIntake } from './order-intake.ts'
@@ -51,20 +51,27 @@ export function createOrderReading(dependencies: Dependencies) {
       sharers: await store.sharers(location),
       readAt,
       arriving: state.readAt !== null,
+      // Read all again: what is found that was missed may be years old.
+      madeSince: began === null && state.readAt !== null ? newSince(state.readAt) : undefined,
       hasAside: await aside.hasAny(pharmacyId),
     }
-    let changedUntil = began
+    const seen: Seen = { newest: null, isAhead: false, from: readAt, to: readAt }
     let changed = 0
     for await (const page of source.readChanged(location, readFrom(began), signal)) {
       // Renewed before the page is used: who has taken the lease over reads what is newer.
-      if (!(await leases.take(location.baseId, holder))) {
+      const renewedAt = await leases.take(location.baseId, holder)
+      if (!renewedAt) {
         log.warn({ pharmacyId }, 'the reading of the orders took too long, and another took over')
         return 'slow'
       }
       changed += await takeIn(intake, page)
-      for (const order of page.orders) changedUntil = later(changedUntil, order.updatedAt)
+      seen.to = renewedAt
+      for (const { updatedAt } of page.orders) {
+        if (updatedAt > readAt) seen.isAhead = true
+        else seen.newest = later(seen.newest, updatedAt)
+      }
     }
-    changedUntil = notAfter(readAt, changedUntil)
+    const changedUntil = readUntil(began, seen)
     await store.markRead(pharmacyId, location, { began, changedUntil, readAt })
     if (changed > 0) log.info({ pharmacyId, changed }, 'orders copied')
     return 'fresh'

@@ -1,20 +1,13 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
+import { copyRow } from './order-copy-row.store.ts'
 import { NAMES_NOBODY } from './order-owner.rules.ts'
 
 export type OrderSweepStore = ReturnType<typeof createOrderSweepStore>
 
 /** What the copy has and the store has not, and the other way round. */
 export function createOrderSweepStore(db: Database) {
-  function copyOf(pharmacyId: string, location: SourceLocation) {
-    return db
-      .updateTable('order_copies')
-      .where('pharmacy_id', '=', pharmacyId)
-      .where('base_id', '=', location.baseId)
-      .where('table_id', '=', location.tableId)
-  }
-
   return {
     /**
      * Takes it on to sweep a copy, if that is due; it is due again after a while, should it come to nothing.
@@ -25,7 +18,7 @@ export function createOrderSweepStore(db: Database) {
       location: SourceLocation,
       { again }: { again: number },
     ): Promise<boolean> {
-      const row = await copyOf(pharmacyId, location)
+      const row = await copyRow(db, pharmacyId, location)
         .set({ sweep_at: inMs(again) })
         .where('read_at', 'is not', null)
         .where('sweep_at', '<=', sql<string>`now()`)
@@ -36,7 +29,7 @@ export function createOrderSweepStore(db: Database) {
 
     /** The copy was not swept, and is due again after that many milliseconds. */
     async postpone(pharmacyId: string, location: SourceLocation, ms: number): Promise<void> {
-      await copyOf(pharmacyId, location)
+      await copyRow(db, pharmacyId, location)
         .set({ sweep_at: inMs(ms) })
         .execute()
     },
@@ -46,7 +39,7 @@ export function createOrderSweepStore(db: Database) {
       location: SourceLocation,
       { at, next }: { at: string; next: number },
     ): Promise<void> {
-      await copyOf(pharmacyId, location)
+      await copyRow(db, pharmacyId, location)
         .set({ swept_at: at, sweep_at: inMs(next) })
         .execute()
     },

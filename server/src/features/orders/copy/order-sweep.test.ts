@@ -115,8 +115,21 @@ describe('records that are gone from the store', () => {
     for (const order of many.slice(0, 3)) source.records.delete(order.recordId)
     await sweep(orderProcess(database, { source: unsure }))
     expect(lists).toBe(2)
-    expect(source.looks).toEqual([])
+    // A few of those that neither list has.
+    expect(source.looks).toEqual(many.slice(0, 3).map(({ recordId }) => recordId))
     expect(await ids()).toEqual([...source.records.keys()].sort())
+  })
+
+  it('are none of those that are there when looked at, whatever two lists say', async () => {
+    for (let index = 0; index < 60; index += 1) put()
+    await process.copy.freshen(pharmacyId, location)
+    await database.pool.query("update pharmacy_orders set created_at = now() - interval '1 minute'")
+    const forgetful = { ...source, async *readIds() {} }
+    const wary = orderProcess(database, { source: forgetful })
+    await sweep(wary)
+    expect(await ids()).toHaveLength(65)
+    expect(wary.complaints).toHaveLength(1)
+    expect(await dates()).toEqual({ swept: null, next: '10 minutes' })
   })
 
   it('are left to the push where a change waits', async () => {
@@ -183,6 +196,22 @@ describe('records that a reading has missed', () => {
     expect(await ids()).toContain(old.recordId)
   })
 
+  it('are new to the pharmacy if they were made since yesterday, however many are found late', async () => {
+    const now = new Date().toISOString()
+    const fresh = put({ createdAt: now, updatedAt: '2020-01-01T00:00:00.000Z' })
+    put({ createdAt: '2020-01-01T00:00:00.000Z' })
+    await sweep()
+    const unseen = () => createOrdersStore(database.db).unseen(pharmacyId)
+    expect(await unseen()).toEqual([fresh.recordId])
+    const freshToo = put({ createdAt: now, updatedAt: '2020-01-01T00:00:00.000Z' })
+    for (let index = 0; index < 51; index += 1) put({ createdAt: '2020-01-01T00:00:00.000Z' })
+    await due()
+    await sweep()
+    await process.copy.freshen(pharmacyId, location)
+    expect(await ids()).toHaveLength(59)
+    expect((await unseen()).sort()).toEqual([fresh.recordId, freshToo.recordId].sort())
+  })
+
   it('are read all again when they are many', async () => {
     for (let index = 0; index < 51; index += 1) put({ createdAt: '2020-01-01T00:00:00.000Z' })
     await sweep()
@@ -239,6 +268,7 @@ describe('in a table that is shared', () => {
     await sweep()
     expect(await ids()).toHaveLength(6)
     expect(await ids()).toContain(order.recordId)
+    expect(await store.list(pharmacyId, 10)).toEqual([])
   })
 })
 
@@ -263,6 +293,25 @@ describe('a sweep', () => {
     expect(source.sweeps).toHaveLength(1)
     open()
     await first
+  })
+
+  it('is one of a few that a process makes at once', async () => {
+    const open = source.hold('sweeping')
+    const others = await Promise.all(
+      Array.from({ length: 6 }, async () => {
+        const where = newLocation()
+        const id = await addPharmacyRow(database, where)
+        await process.copy.poll(id, where)
+        return { id, where }
+      }),
+    )
+    for (const { id, where } of others) process.sweep.sweepIfDue(id, where)
+    await expect.poll(() => source.sweeps).toHaveLength(4)
+    open()
+    await process.sweep.settled()
+    for (const { id, where } of others.slice(4)) process.sweep.sweepIfDue(id, where)
+    await process.sweep.settled()
+    expect(source.sweeps).toHaveLength(6)
   })
 
   it('lets readings go on', async () => {

@@ -4,6 +4,7 @@ import {
   type SourceLocation,
   type SourceOrder,
 } from '../../../ports/order-source.ts'
+import { newSince } from '../orders.rules.ts'
 import type { OrderCopyStore } from './order-copy.store.ts'
 import { withLease } from './order-lease.ts'
 import type { OrderLeasesStore } from './order-leases.store.ts'
@@ -45,6 +46,12 @@ const usualTiming: SweepTiming = {
 
 /** Records that are looked at one by one; of more the list is read again. */
 const MOST_LOOKS = 50
+
+/** Of those, how many are looked at all the same: two lists may be wrong in the same way. */
+const SAMPLE = 5
+
+/** Sweeps that a process has under way at once; the others are due still. */
+const MOST_AT_ONCE = 4
 
 /** Orders that are removed in one transaction. */
 const PORTION = 500
@@ -101,7 +108,9 @@ export function createOrderSweep(dependencies: Dependencies): OrderSweep {
     for (const recordId of missed) {
       const order = await lookAt(sweep, recordId)
       if (order && ownership(order.pharmaWa, pharmacyId, sweep.sharers) === 'own') {
-        await copies.saveOrders(pharmacyId, [order], at)
+        const writing = { arriving: true, madeSince: newSince(at) }
+        await copies.saveOrders(pharmacyId, [order], at, writing)
+        await aside.takeBack(pharmacyId, [recordId])
       }
     }
   }
@@ -146,6 +155,7 @@ export function createOrderSweep(dependencies: Dependencies): OrderSweep {
   return {
     sweepIfDue(pharmacyId, location) {
       if (stopping.signal.aborted || underWay.has(pharmacyId)) return
+      if (underWay.size >= MOST_AT_ONCE) return
       const sweeping = sweepSafely(pharmacyId, location).finally(() => underWay.delete(pharmacyId))
       underWay.set(pharmacyId, sweeping)
     },
@@ -183,9 +193,16 @@ async function notFound(sweep: Sweep, suspects: string[]): Promise<string[]> {
   return gone
 }
 
+/** @throws SourceError when the lists leave out what is there */
 async function stillNotListed(sweep: Sweep, suspects: string[]): Promise<string[]> {
   const { own, nobody } = await list(sweep)
-  return suspects.filter((recordId) => !own.has(recordId) && !nobody.has(recordId))
+  const gone = suspects.filter((recordId) => !own.has(recordId) && !nobody.has(recordId))
+  const step = Math.ceil(gone.length / SAMPLE)
+  const sample = gone.filter((_recordId, index) => index % step === 0)
+  if ((await notFound(sweep, sample)).length < sample.length) {
+    throw new SourceError('unreachable', 'the lists of ids leave out records that are there')
+  }
+  return gone
 }
 
 /** Null when the record is gone. */

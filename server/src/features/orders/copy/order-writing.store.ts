@@ -20,6 +20,8 @@ export type Writing = {
   readSince: string
   /** False for the first copy of a table: what is in it is not new to the pharmacy. */
   arriving: boolean
+  /** Nor is what was made before (ISO 8601), where orders are found that readings have missed. */
+  madeSince?: string | undefined
 }
 
 /**
@@ -34,18 +36,22 @@ export async function writeOrders(
   hooks: OrderHooks,
   pharmacyId: string,
   orders: readonly SourceOrder[],
-  { readSince, arriving }: Writing,
+  { readSince, arriving, madeSince = '-infinity' }: Writing,
 ): Promise<number> {
   const newest = new Map(orders.map((order) => [order.recordId, order]))
+  // In the order in which everybody locks them: two that write at once do not block each other.
+  const rows = [...newest.values()].sort((a, b) => (a.recordId < b.recordId ? -1 : 1)).map(orderRow)
   const written = await tx
     .insertInto('pharmacy_orders')
     .columns(['pharmacy_id', 'seen_at', ...incomingColumns])
     .expression((from) =>
       from
-        .selectFrom(incomingRows([...newest.values()].map(orderRow)))
+        .selectFrom(incomingRows(rows))
         .select([
           sql<string>`${pharmacyId}::uuid`.as('pharmacy_id'),
-          sql<string | null>`case when not ${arriving}::boolean then now() end`.as('seen_at'),
+          sql<string | null>`case
+            when not ${arriving}::boolean or incoming.airtable_created < ${madeSince}::timestamptz
+            then now() end`.as('seen_at'),
         ])
         .select(incomingColumns),
     )
@@ -76,7 +82,7 @@ export async function writeOrders(
             is distinct from (excluded.content_hash, ${incomingStatus(readSince)})`,
         ),
     )
-    .returning(['id', 'airtable_order_id', sql<boolean>`xmax = 0`.as('is_new')])
+    .returning(['id', 'airtable_order_id', sql<boolean>`xmax = 0 and seen_at is null`.as('is_new')])
     .execute()
   const images = written.flatMap(({ id, airtable_order_id }) => {
     const image = newest.get(airtable_order_id)?.image
@@ -84,7 +90,7 @@ export async function writeOrders(
   })
   const newImages = await notKept(tx, images)
   if (newImages.length > 0) await hooks.onImages(tx, pharmacyId, newImages)
-  if (arriving && written.some((row) => row.is_new)) await hooks.onArrived(tx, pharmacyId)
+  if (written.some((row) => row.is_new)) await hooks.onArrived(tx, pharmacyId)
   return written.length
 }
 
@@ -108,7 +114,7 @@ export async function removeOrders(
     .select('id')
     .where('pharmacy_id', '=', pharmacyId)
     .where(isOneOf(recordIds))
-    .orderBy('id')
+    .orderBy(lockingOrder)
     .forUpdate()
     .execute()
   const removed = await tx
@@ -129,6 +135,9 @@ export async function removeOrders(
     .executeTakeFirst()
   return Number(removed.numDeletedRows)
 }
+
+/** Whoever locks several orders at once does so in this order: that of their letters. */
+export const lockingOrder = sql`airtable_order_id collate "C"`
 
 /** One value however many there are, so that it is one statement to PostgreSQL. */
 function isOneOf(recordIds: readonly string[]) {

@@ -1,4 +1,4 @@
-import { type ImageReason, imageFormat, isTooWide, MOST_PIXELS } from './order-images.rules.ts'
+import { type ImageReason, imageFormat, isTooWide, mostPixels } from './order-images.rules.ts'
 
 /** A picture as it is kept. */
 export type ImageFile = { bytes: Buffer; contentType: string; width: number; height: number }
@@ -21,8 +21,11 @@ export async function imageFile(bytes: Uint8Array): Promise<ImageFile | ImageRea
     // Its beginning alone: nothing is unpacked before it is known how large that would be.
     const found = await sharp(bytes, { limitInputPixels: false }).metadata()
     if (found.format !== format) return 'not_a_picture'
-    if (isTooWide(found)) return 'too_wide'
-    const { data, info } = await sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error' })
+    if (isTooWide(format, found)) return 'too_wide'
+    const { data, info } = await sharp(bytes, {
+      limitInputPixels: mostPixels(format),
+      failOn: 'error',
+    })
       .autoOrient()
       .resize({ width: KEPT_SIDE, height: KEPT_SIDE, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 82, effort: 1 })

@@ -1,6 +1,5 @@
-/** What a picture may have: bytes on the way here, pixels, and pixels a side. */
+/** What a picture may have: bytes on the way here, and pixels a side. */
 export const MOST_BYTES = 10 * 1024 * 1024
-export const MOST_PIXELS = 40_000_000
 export const LONGEST_SIDE = 12_000
 
 /** How often a picture is tried to be had; with the pauses of the job queue, over three hours. */
@@ -30,6 +29,14 @@ export type ImageReason =
 /** The formats that are read, in the words of the library that reads them. */
 export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'heif'
 
+/**
+ * Pixels of a picture. A photograph is made smaller while it is read; of the other formats a few kilobytes
+ * can take twenty bytes of memory a pixel.
+ */
+export function mostPixels(format: ImageFormat): number {
+  return format === 'jpeg' ? 40_000_000 : 16_000_000
+}
+
 /** Brands of ISO files that hold AVIF or HEIF pictures. */
 const BRANDS = new Set(['avif', 'avis', 'heic', 'heix', 'heim', 'heis', 'mif1', 'msf1'])
 
@@ -47,8 +54,11 @@ export function imageFormat(bytes: Uint8Array): ImageFormat | undefined {
   return undefined
 }
 
-export function isTooWide({ width, height }: { width: number; height: number }): boolean {
-  return Math.max(width, height) > LONGEST_SIDE || width * height > MOST_PIXELS
+export function isTooWide(
+  format: ImageFormat,
+  { width, height }: { width: number; height: number },
+): boolean {
+  return Math.max(width, height) > LONGEST_SIDE || width * height > mostPixels(format)
 }
 
 /**

@@ -1,0 +1,97 @@
+import { listOrders, type OrderRecord } from '@bancone/contract/orders'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { FakeLines } from '../../../test/fake-line.ts'
+import { newOrder, order, orders, pageOf } from '../../../test/fixtures.ts'
+import { focused } from '../../../test/focused.ts'
+import { renderApp, serverWith } from '../../../test/render-app.tsx'
+
+const GONE = /^L'ordine non è più in questa pagina/
+
+/** The dashboard, live; `become` changes what the server holds, and the page hears of it. */
+async function open(path: string, held: OrderRecord[]) {
+  const state = { held }
+  const lines = new FakeLines()
+  const api = serverWith([]).on(listOrders, ({ query }) => pageOf(state.held, query))
+  const { user } = renderApp(path, api, { connect: lines.connect })
+  await screen.findByText(/ordini( totali|:)/)
+  await waitFor(() => expect(lines.opened).not.toEqual([]))
+  lines.happens(({ joined }) => joined())
+  return {
+    user,
+    become(next: OrderRecord[]) {
+      state.held = next
+      lines.happens(({ told }) => told('orders', { kind: 'changed', ids: null }))
+    },
+  }
+}
+
+const list = () => screen.findByRole('region', { name: 'Elenco degli ordini' })
+const details = (n: number) => screen.findByRole('button', { name: `Dettagli ordine ${n}` })
+const status = (dialog: HTMLElement) =>
+  within(dialog).getByText('Stato', { selector: 'dt' }).nextElementSibling?.textContent
+
+async function openDetails(path: string, held: OrderRecord[], n: number) {
+  const view = await open(path, held)
+  await view.user.click(await details(n))
+  return { ...view, dialog: await screen.findByRole('dialog', { name: 'Dettaglio Ordine' }) }
+}
+
+test('open details follow what somebody else changes', async () => {
+  const { become, dialog } = await openDetails('/', orders(3), 2)
+  expect(status(dialog)).toBe('In attesa')
+  become([order(3), order(2, { Stato: 'Confermato' }), order(1)])
+  await waitFor(() => expect(status(dialog)).toBe('Confermato'))
+  expect(within(dialog).queryByText(GONE)).toBeNull()
+})
+
+test('so they do when the change takes the order out of the filter', async () => {
+  const { become, dialog } = await openDetails('/?stato=In+attesa', orders(3), 2)
+  become([order(3), order(2, { Stato: 'Confermato' }), order(1)])
+  await waitFor(() => expect(status(dialog)).toBe('Confermato'))
+  expect(within(dialog).queryByText(GONE)).toBeNull()
+})
+
+test('of an order that left the page they keep what was known last, and say that it may be old', async () => {
+  const { user, become, dialog } = await openDetails('/', orders(20), 1)
+  const changed = [...orders(20).slice(0, -1), order(1, { Stato: 'Confermato' })]
+  become(changed)
+  await waitFor(() => expect(status(dialog)).toBe('Confermato'))
+  become([newOrder(21), ...changed])
+  expect(await within(dialog).findByText(GONE)).toBeDefined()
+  expect(status(dialog)).toBe('Confermato')
+  await user.keyboard('{Escape}')
+  // The button that had opened them is not there any more.
+  await focused(await list())
+})
+
+test('an order that leaves the page with the focus leaves it to the list', async () => {
+  const { become } = await open('/', orders(20))
+  const control = screen.getByRole('combobox', { name: 'Stato ordine 1' })
+  act(() => control.focus())
+  become([newOrder(21), ...orders(20)])
+  await waitFor(() => expect(control.isConnected).toBe(false))
+  await focused(await list())
+})
+
+test('an order that stays keeps the focus, and a focus elsewhere is left alone', async () => {
+  const { become } = await open('/', orders(20))
+  const control = screen.getByRole('combobox', { name: 'Stato ordine 2' })
+  const elsewhere = screen.getByRole('button', { name: 'Aggiorna' })
+  act(() => control.focus())
+  become([newOrder(21), ...orders(20)])
+  await screen.findByText('Cliente 21')
+  expect(document.activeElement).toBe(control)
+  act(() => elsewhere.focus())
+  act(() => elsewhere.blur())
+  become([newOrder(22), newOrder(21), ...orders(20)])
+  await waitFor(() => expect(control.isConnected).toBe(false))
+  expect(document.activeElement).toBe(document.body)
+})
+
+test("after 'Mostra', which goes, the focus is on the list", async () => {
+  const { user } = await open('/?page=2', [newOrder(45), ...orders(44)])
+  await user.click(await screen.findByRole('button', { name: 'Mostra' }))
+  await screen.findByText('Cliente 45')
+  expect(document.activeElement).toBe(await list())
+})
