@@ -79,7 +79,8 @@ export async function createEvents(url: string, pool: pg.Pool, log: Log): Promis
         signal.removeEventListener('abort', over)
         resolve()
       }
-      const looks = setInterval(() => client.query('select 1').catch(over), ALIVE_MS).unref()
+      const look = () => void client.query('select 1').catch(over)
+      const looks = setInterval(look, ALIVE_MS).unref()
       client.once('end', over)
       signal.addEventListener('abort', over)
     })
