@@ -29,7 +29,7 @@ import { createOrderImageFilesStore } from './features/orders/images/order-image
 import { createImageLinks } from './features/orders/images/order-image-links.ts'
 import { createOrderImages } from './features/orders/images/order-images.service.ts'
 import { createOrderImagesStore } from './features/orders/images/order-images.store.ts'
-import { imageCleanupCron, imageTasks } from './features/orders/images/order-images-job.ts'
+import { dailyImageCleanup, imageTasks } from './features/orders/images/order-images-job.ts'
 import { createOrderHealth } from './features/orders/order-health.service.ts'
 import { createOrderHealthStore } from './features/orders/order-health.store.ts'
 import { createOrders } from './features/orders/orders.service.ts'
@@ -216,7 +216,7 @@ export async function wire(
     },
     jobs: {
       ...jobs,
-      cron: [...(jobs.cron ?? []), imageCleanupCron],
+      daily: [...(jobs.daily ?? []), dailyImageCleanup],
       tasks: {
         ...jobs.tasks,
         [PUSH_TASK]: orderPushJob(push),

@@ -54,7 +54,7 @@ export async function authServer(settings: Partial<Settings> = {}): Promise<Auth
   await mkdir(outbox)
   const mail = { smtpUrl: undefined, from: 'Bancone <bancone@example.it>', outbox }
   const server = await testServer({ mail, limits: noLimits, ...settings })
-  const jobs = await runJobs(server.database.url, server.jobs, silentLog)
+  const jobs = await runJobs(server.database.url, { tasks: server.jobs.tasks }, silentLog)
   afterAll(async () => {
     await jobs.stop()
     await rm(outbox, { recursive: true, force: true })

@@ -27,6 +27,10 @@ describe('the judge of its end', () => {
     { history: [refused('A')], ends: ['In attesa'] },
     { history: [store('A'), taken('B')], ends: ['B'] },
     { history: [taken('A'), store('B'), unknown('C')], ends: ['B', 'C'] },
+    { history: [taken('A'), store('B')], ends: ['B'] },
+    // There and back again: the pharmacist decided on what it is now.
+    { history: [store('B'), taken('A'), store('C'), store('B')], ends: ['A', 'B'] },
+    { history: [taken('A'), store('B'), store('In attesa')], ends: ['A', 'In attesa'] },
   ])('accepts $ends after %#', ({ history, ends }) => {
     expect([...possibleEnds(history, 'In attesa')].toSorted()).toEqual(ends)
   })

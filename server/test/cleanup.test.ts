@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { parseCronItems } from 'graphile-worker'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestServer, testServer } from './server.ts'
 
@@ -204,19 +203,9 @@ describe('the cleanup', () => {
     expect(await state()).toEqual(after)
   })
 
-  it('runs by itself, once a day', () => {
-    const { tasks, cron = [] } = server.jobs
-    expect(cron.map(({ task }) => task)).toContain(TASK)
-    for (const { task } of cron) expect(tasks).toHaveProperty([task], expect.any(Function))
-    // What the library makes of it, minute by minute of one day.
-    const [cleanup] = parseCronItems(cron.filter(({ task }) => task === TASK))
-    const minutes = Array.from({ length: 24 * 60 }, (_, n) => ({
-      min: n % 60,
-      hour: Math.floor(n / 60),
-      date: 1,
-      month: 1,
-      dow: 1,
-    }))
-    expect(minutes.filter((minute) => cleanup?.match(minute))).toHaveLength(1)
+  it('runs by itself, every day at the same hour', async () => {
+    const { tasks, daily = [] } = server.jobs
+    expect(daily).toContainEqual({ task: TASK, at: '02:17' })
+    for (const { task } of daily) expect(tasks).toHaveProperty([task], expect.any(Function))
   })
 })

@@ -44,7 +44,7 @@ export async function pushServer(settings: Partial<Settings> = {}): Promise<Push
   const server = await testServer({ outboundAllow: [pushService.url], ...settings })
   const { app, database } = server
   const { pool, db } = database
-  const jobs = await runJobs(database.url, server.jobs, silentLog)
+  const jobs = await runJobs(database.url, { tasks: server.jobs.tasks }, silentLog)
   afterAll(jobs.stop)
 
   const call: PushServer['call'] = async (method, what, headers, payload) => {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { breakableLine } from '../../test/breakable-line.ts'
 import { testDatabase } from '../../test/database.ts'
 import { silentLog } from '../../test/silent-log.ts'
-import { enqueue, runJobs } from './jobs.ts'
+import { enqueue, type Jobs, runJobs } from './jobs.ts'
 
 const Payload = z.object({ n: z.number() })
 
@@ -66,5 +66,46 @@ describe('the jobs', () => {
       `select worker_id as id from job_workers where worker_id like 'worker-killed'`,
     )
     expect([done, rows]).toEqual([[1], []])
+  })
+
+  it('of every day are asked for once, done when their hour has come, and asked for again', async () => {
+    const { url, pool } = await testDatabase()
+    let done = 0
+    const jobs: Jobs = {
+      tasks: {
+        'test.daily': async () => {
+          done += 1
+          throw new Error('it goes wrong today')
+        },
+      },
+      daily: [{ task: 'test.daily', at: '02:17' }],
+    }
+    const asked = async () => {
+      const { rows } = await pool.query<{ at: string; ahead: boolean }>(
+        `select to_char(run_at at time zone 'UTC', 'HH24:MI:SS') as at,
+           run_at > now() and run_at <= now() + interval '1 day' as ahead
+         from graphile_worker.jobs where key = 'daily:test.daily'`,
+      )
+      return rows
+    }
+    const waiting = [{ at: '02:17:00', ahead: true }]
+    const start = async () => {
+      const runner = await runJobs(url, jobs, silentLog)
+      onTestFinished(runner.stop)
+    }
+    await start()
+    expect(await asked()).toEqual(waiting)
+    await start()
+    expect(await asked()).toEqual(waiting)
+    expect(done).toBe(0)
+    // What has passed meanwhile is not put off by whoever starts.
+    await pool.query(
+      `update graphile_worker._private_jobs set run_at = now() - interval '1 minute'
+       where key = 'daily:test.daily'`,
+    )
+    await start()
+    await vi.waitUntil(() => done > 0, { timeout: 10_000 })
+    await expect.poll(asked, { timeout: 10_000 }).toEqual(waiting)
+    expect(done).toBe(1)
   })
 })

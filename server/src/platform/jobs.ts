@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Logger, makeWorkerUtils, parseCronItems, run, type WorkerEvents } from 'graphile-worker'
+import { Logger, makeWorkerUtils, runTaskList, type WorkerEvents } from 'graphile-worker'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Database } from '../database/database.ts'
@@ -12,10 +12,13 @@ import { createWorkerLives } from './worker-lives.ts'
  */
 export type Task = (payload: unknown, signal?: AbortSignal) => Promise<void>
 
+/** `at`: hours and minutes in UTC, as in `02:17`. */
+export type DailyJob = { task: string; at: string }
+
 export type Jobs = {
   tasks: Record<string, Task>
-  /** When which of them runs by itself (UTC): in one process, however many there are. */
-  cron?: readonly { task: string; match: string }[]
+  /** Which of them run by themselves every day: in one process, however many there are. */
+  daily?: readonly DailyJob[]
 }
 
 export type JobRunner = { stop(): Promise<void> }
@@ -66,7 +69,7 @@ const RESTART_MS = 2_000
  */
 export async function runJobs(
   url: string,
-  { tasks, cron = [] }: Jobs,
+  { tasks, daily = [] }: Jobs,
   log: Log,
 ): Promise<JobRunner> {
   // A pool of ours, so that stopping can wait until it is closed; and one that outlives its connections.
@@ -86,22 +89,30 @@ export async function runJobs(
     lives.died(worker.workerId)
   })
 
-  const start = () =>
-    run({
-      pgPool: pool,
-      events,
-      concurrency: 2,
-      parsedCronItems: parseCronItems([...cron]),
-      noHandleSignals: true,
-      logger: workerLogger(log),
-      taskList: Object.fromEntries(
-        Object.entries(tasks).map(([name, task]) => [
-          name,
-          (payload: unknown) => task(payload, stopping.signal),
-        ]),
-      ),
-    })
-  let runner = await start()
+  const taskList = Object.fromEntries(
+    Object.entries(tasks).map(([name, task]) => {
+      const everyDay = daily.find((each) => each.task === name)
+      const work = async (payload: unknown) => {
+        // First, so that tomorrow does not depend on how it goes today.
+        if (everyDay) await askForDaily(pool, everyDay, 'replace')
+        await task(payload, stopping.signal)
+      }
+      return [name, work]
+    }),
+  )
+
+  function start() {
+    const workers = runTaskList(
+      { events, concurrency: 2, noHandleSignals: true, logger: workerLogger(log) },
+      taskList,
+      pool,
+    )
+    // Said by the event above, of each worker.
+    workers.promise.catch(() => {})
+    return workers
+  }
+  for (const each of daily) await askForDaily(pool, each, 'preserve_run_at')
+  let workers = start()
 
   async function revive(): Promise<void> {
     while (!stopping.signal.aborted) {
@@ -109,8 +120,8 @@ export async function runJobs(
         await pause(RESTART_MS, undefined, { signal: stopping.signal })
         await pool.query('select graphile_worker.force_unlock_workers($1)', [[...lost]])
         lost.clear()
-        await runner.stop()
-        runner = await start()
+        await workers.gracefulShutdown().catch(() => {})
+        workers = start()
         return
       } catch (error) {
         if (!stopping.signal.aborted) log.warn({ err: error }, 'the jobs wait for the database')
@@ -122,11 +133,34 @@ export async function runJobs(
     async stop() {
       stopping.abort()
       await reviving
-      await runner.stop()
+      await workers.gracefulShutdown().catch(() => {})
       await lives.stop()
       await pool.end()
     },
   }
+}
+
+/**
+ * The job of that day, or of the next if its hour is over. Not the library's own timetable: that ends
+ * the process when the database is away at its minute.
+ *
+ * @param mode `preserve_run_at`: one that is asked for already stays, also if its time has passed
+ */
+async function askForDaily(
+  pool: pg.Pool,
+  { task, at }: DailyJob,
+  mode: 'replace' | 'preserve_run_at',
+): Promise<void> {
+  await pool.query(
+    `select graphile_worker.add_job(
+       $1, '{}'::json, job_key := 'daily:' || $1, job_key_mode := $3,
+       run_at := today + case when today > now() then interval '0' else interval '1 day' end
+     )
+     from (
+       select (date_trunc('day', now() at time zone 'UTC') + $2::interval) at time zone 'UTC' as today
+     ) of_day`,
+    [task, at, mode],
+  )
 }
 
 /** Its progress notes are our debug level: a line a job would drown the log. */

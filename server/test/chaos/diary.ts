@@ -45,6 +45,16 @@ export function createDiary() {
  * came after it and may have been. Before the first one anything that was ever said of it.
  */
 export function possibleEnds(history: readonly Deed[], first: string): Set<string> {
+  const ends = endsAfter(history, first)
+  const taken = history.findLastIndex((deed) => deed.by === 'pharmacist' && deed.told === 'taken')
+  // Who put it back to what it was when the pharmacist decided has left nothing to be noticed.
+  const before = taken === -1 ? new Set<string>() : endsAfter(history.slice(0, taken), first)
+  const change = history[taken]
+  if (change && [...before].some((status) => ends.has(status))) ends.add(change.status)
+  return ends
+}
+
+function endsAfter(history: readonly Deed[], first: string): Set<string> {
   const last = history.findLastIndex(
     (deed) => deed.by === 'store' || (deed.by === 'pharmacist' && deed.told === 'taken'),
   )

@@ -104,7 +104,7 @@ export async function createAuth(dependencies: Dependencies): Promise<{
     [CLEANUP_TASK]: cleanupJob({ ...context, db, secrets, log }),
   }
   return {
-    jobs: { tasks, cron: [{ task: CLEANUP_TASK, match: '17 2 * * *' }] },
+    jobs: { tasks, daily: [{ task: CLEANUP_TASK, at: '02:17' }] },
     auth: {
       sessions,
       signIn: createSignIn({ ...context, sessions }),

@@ -8,7 +8,7 @@ import { IMAGE_TASK } from './order-images.store.ts'
 export const IMAGE_CLEANUP_TASK = 'orders.images.cleanup'
 
 /** UTC: after the cleaning of the accounts, before anybody works. */
-export const imageCleanupCron = { task: IMAGE_CLEANUP_TASK, match: '47 2 * * *' }
+export const dailyImageCleanup = { task: IMAGE_CLEANUP_TASK, at: '02:47' }
 
 const Payload = z.object({ orderId: z.string() })
 
