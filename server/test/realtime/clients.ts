@@ -5,7 +5,7 @@ import {
   type RealtimeClientOptions,
 } from '@supabase/realtime-js'
 import { RealtimeClient as OlderRealtimeClient } from 'realtime-js-2.11'
-import { onTestFinished, vi } from 'vitest'
+import { it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Listening } from './servers.ts'
 
@@ -140,4 +140,9 @@ export async function until(isSo: () => boolean, what: string): Promise<void> {
 export function forgetWarnings(): void {
   // oxlint-disable-next-line eslint/no-console
   vi.mocked(console.warn).mockClear()
+}
+
+/** A test of what only one generation of the client does. For the other there is none to be skipped. */
+export function itFor(applies: boolean): (sentence: string, test: () => Promise<void>) => void {
+  return applies ? (sentence, test) => it(sentence, test) : () => {}
 }
