@@ -47,8 +47,16 @@ export function createDiary() {
 export function possibleEnds(history: readonly Deed[], first: string): Set<string> {
   const ends = endsAfter(history, first)
   const taken = history.findLastIndex((deed) => deed.by === 'pharmacist' && deed.told === 'taken')
-  // Who put it back to what it was when the pharmacist decided has left nothing to be noticed.
-  const before = taken === -1 ? new Set<string>() : endsAfter(history.slice(0, taken), first)
+  // Who put it back to what it was when the pharmacist decided has left nothing to be noticed; nor has who
+  // put it back to what it was before several decisions, of which the first may not have been answered.
+  const others = history.slice(0, taken).findLastIndex((deed) => deed.by === 'store')
+  const before =
+    taken === -1
+      ? new Set<string>()
+      : new Set([
+          ...endsAfter(history.slice(0, taken), first),
+          ...endsAfter(history.slice(0, others + 1), first),
+        ])
   const change = history[taken]
   if (change && [...before].some((status) => ends.has(status))) ends.add(change.status)
   return ends
