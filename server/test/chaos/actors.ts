@@ -4,10 +4,6 @@ import { OrderStatus } from '@bancone/contract/orders'
 import type { Diary } from './diary.ts'
 import type { ChaosPharmacy, World } from './world.ts'
 
-/** No word is used by both, or a late request of a pharmacist could not be told from a change there. */
-const wordsOfStore = OrderStatus.options.slice(0, 2)
-const wordsOfPharmacists = OrderStatus.options.slice(2)
-
 type Stage = { world: World; diary: Diary; next: () => number; signal: AbortSignal }
 
 /** Everybody who does something, until the signal. */
@@ -66,7 +62,7 @@ function ask(
 async function changeStatus(stage: Stage, pharmacy: ChaosPharmacy): Promise<void> {
   const { diary, next } = stage
   const recordId = pick(recordsOf(stage, pharmacy), next)?.id
-  const status = pick(wordsOfPharmacists, next)
+  const status = pick(OrderStatus.options, next)
   if (recordId === undefined || status === undefined) return
   await diary.alone(recordId, async () => {
     const reply = await ask(stage, pharmacy, `/${recordId}`, {
@@ -111,16 +107,16 @@ function touchable(stage: Stage) {
 
 async function changeInStore(stage: Stage): Promise<void> {
   const { pharmacy, record } = touchable(stage)
-  const status = pick(wordsOfStore, stage.next)
-  if (!pharmacy || !record || status === undefined) return
+  if (!pharmacy || !record) return
+  stage.diary.count('changes in Airtable')
+  // A word that never comes again: what is put back to what it was cannot be told from what was left alone.
+  const status = `Richiamare ${stage.diary.tally['changes in Airtable']}`
   await stage.diary.alone(record.id, () => {
     stage.world.airtable.update(pharmacy.baseId, pharmacy.tableId, record.id, {
       Stato: status,
       Cliente: `Ada ${stage.next()}`,
     })
-    // Who sets what is there already has changed nothing that could be overwritten.
-    if (record.fields['Stato'] !== status) stage.diary.write(record.id, { by: 'store', status })
-    stage.diary.count('changes in Airtable')
+    stage.diary.write(record.id, { by: 'store', status })
   })
 }
 

@@ -45,24 +45,6 @@ export function createDiary() {
  * came after it and may have been. Before the first one anything that was ever said of it.
  */
 export function possibleEnds(history: readonly Deed[], first: string): Set<string> {
-  const ends = endsAfter(history, first)
-  const taken = history.findLastIndex((deed) => deed.by === 'pharmacist' && deed.told === 'taken')
-  // Who put it back to what it was when the pharmacist decided has left nothing to be noticed; nor has who
-  // put it back to what it was before several decisions, of which the first may not have been answered.
-  const others = history.slice(0, taken).findLastIndex((deed) => deed.by === 'store')
-  const before =
-    taken === -1
-      ? new Set<string>()
-      : new Set([
-          ...endsAfter(history.slice(0, taken), first),
-          ...endsAfter(history.slice(0, others + 1), first),
-        ])
-  const change = history[taken]
-  if (change && [...before].some((status) => ends.has(status))) ends.add(change.status)
-  return ends
-}
-
-function endsAfter(history: readonly Deed[], first: string): Set<string> {
   const last = history.findLastIndex(
     (deed) => deed.by === 'store' || (deed.by === 'pharmacist' && deed.told === 'taken'),
   )

@@ -60,7 +60,9 @@ export async function createWorld(): Promise<World> {
   })
   await prepareDatabase(embedded.url, silentLog, async () => {})
   const airtable = await startAirtable({
-    bases: Object.fromEntries(places.map(({ baseId }) => [baseId, [ordersTable(tableId)]])),
+    bases: Object.fromEntries(
+      places.map(({ baseId }) => [baseId, [ordersTable(tableId, { Stato: { kind: 'text' } })]]),
+    ),
     penaltyMs: 2_000,
   })
   const pharmacies = await addPharmacies(embedded.url)
