@@ -16,8 +16,10 @@ import {
   PHARMACIES,
   password,
 } from './database.ts'
+import { benchExports } from './exports.ts'
 import { compare, type Target } from './load.ts'
 import { benchRealtime } from './realtime.ts'
+import { benchSearch } from './search.ts'
 import { startProcess } from './server-process.ts'
 import { benchSignIn } from './sign-in.ts'
 
@@ -93,8 +95,10 @@ try {
   await served.stop()
   await bareServer.stop()
   await benchAllOrders(database, { say, missed })
+  await benchExports(database, { say, missed })
   await benchRealtime(database, { say, missed })
   await benchSignIn(database, { say, missed })
+  await benchSearch(database, { say, missed })
 } finally {
   await served.stop()
   await bareServer.stop()

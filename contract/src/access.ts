@@ -11,8 +11,11 @@ export const Feature = z.enum([
 ])
 export type Feature = z.infer<typeof Feature>
 
-/** Who may call an endpoint. `feature` narrows `pharmacy` to those that have it. */
-export type Access = 'public' | 'pharmacy' | 'admin' | 'pharmacy-or-admin'
+/**
+ * Who may call an endpoint. `feature` narrows `pharmacy` to those that have it. `pharmacy-or-key`: a session
+ * of the pharmacy, or a program with one of its API keys.
+ */
+export type Access = 'public' | 'pharmacy' | 'admin' | 'pharmacy-or-admin' | 'pharmacy-or-key'
 
 /**
  * `features_enabled` is stored either as a list of ids or as an object of booleans; both mean the

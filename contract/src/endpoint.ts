@@ -30,8 +30,15 @@ export type Endpoint = {
   onlyWith?: Readonly<Record<string, string>>
   params?: Shape
   query?: Shape
+  /** By their names in lower case. */
+  headers?: Shape
   body?: Shape
+  /** More than one line of its document, and a body that would be taken. */
+  description?: string
+  example?: unknown
   response: Shape
+  /** Of an answer that is no error: 200 unless said. */
+  status?: 201
   /** The codes this call answers with beside those every call has (no session, bad input, …). */
   errors: readonly ErrorCode[]
 }
@@ -55,12 +62,14 @@ type Given<S, Name extends string> = S extends Shape ? { [key in Name]: z.input<
 export type Input<E extends Endpoint> = {
   params: Parsed<E['params']>
   query: Parsed<E['query']>
+  headers: Parsed<E['headers']>
   body: Parsed<E['body']>
 }
 
 /** What a caller gives. */
 export type Request<E extends Endpoint> = Given<E['params'], 'params'> &
   Given<E['query'], 'query'> &
+  Given<E['headers'], 'headers'> &
   Given<E['body'], 'body'>
 
 /** What a handler may answer, before the response schema strips what is not declared. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { Freshness } from './order-health.ts'
 import { PageQuery, Pagination } from './paging.ts'
 
 /** The five states of an order, in the words of the order store. */
@@ -11,6 +12,9 @@ export const OrderStatus = z.enum([
   'Annullato',
 ])
 export type OrderStatus = z.infer<typeof OrderStatus>
+
+/** A status as a screen shows it, which may be a word of the order store. */
+export const ShownStatus = z.string().max(200)
 
 /** A record id of the order store: `rec` and letters or digits. */
 export const RecordId = z.string().regex(/^rec[A-Za-z0-9]{1,40}$/)
@@ -59,34 +63,6 @@ export const OrderStatistics = z.object({
 })
 export type OrderStatistics = z.infer<typeof OrderStatistics>
 
-/** Why the order store could not be used: see `SourceErrorKind` of the server. */
-export const SourceTrouble = z.enum([
-  'unreachable',
-  'rate_limited',
-  'denied',
-  'not_found',
-  'refused',
-])
-export type SourceTrouble = z.infer<typeof SourceTrouble>
-
-/**
- * How fresh the copy is, and how well. `stale` is true when the order store could not be read just now;
- * `syncedAt` is the last time it could (ISO 8601, UTC), null if never or if the orders live in our
- * database only. `pendingChanges` counts status changes that have not reached the store yet, `setAside`
- * the records of the store that could not be understood. `trouble` is why the last reading failed, null
- * if it did not; `missingColumns` are those that the table should have and has not.
- */
-export const Freshness = z.object({
-  source: z.enum(['airtable', 'database']),
-  stale: z.boolean(),
-  syncedAt: z.string().nullable(),
-  pendingChanges: z.number().int(),
-  trouble: SourceTrouble.nullable(),
-  setAside: z.number().int(),
-  missingColumns: z.array(z.string()),
-})
-export type Freshness = z.infer<typeof Freshness>
-
 /** The most record ids that are named at once. */
 export const MOST_NAMED = 100
 
@@ -94,28 +70,41 @@ export const MOST_NAMED = 100
 export const Unseen = z.object({
   count: z.number().int(),
   recordIds: z.array(RecordId).max(MOST_NAMED),
+  /** By the record ids of some of them, those under which they may have been told of before. */
+  formerly: z.record(RecordId, RecordId).optional(),
 })
 export type Unseen = z.infer<typeof Unseen>
 
 /**
  * A change of status that did not come to pass after all. `refused`: the store does not take it;
  * `conflict`: the order was changed in the store meanwhile; `gone`: the store does not have it any more.
- * `kept` is the status it has now, null when it is gone.
+ * `kept` is the status it has now, null when it is gone. `not_created`: the store does not take an order
+ * that was made here, which stays as it is.
  */
 export const OrderNotice = z.object({
   recordId: RecordId,
   orderNumber: z.string().nullable(),
-  kind: z.enum(['refused', 'conflict', 'gone']),
+  kind: z.enum(['refused', 'conflict', 'gone', 'not_created']),
   wanted: z.string(),
   kept: z.string().nullable(),
   at: z.string(),
 })
 export type OrderNotice = z.infer<typeof OrderNotice>
 
+/** How many orders there are of each state. One whose state is none of the five is in no count. */
+export const StatusCounts = z.record(OrderStatus, z.number().int())
+export type StatusCounts = z.infer<typeof StatusCounts>
+
 export const OrdersPage = z.object({
   records: z.array(OrderRecord),
-  pagination: Pagination,
+  /**
+   * `counted` is false where counting would have taken longer than finding: the totals are then what is
+   * known to be there, and `countOrders` tells the rest.
+   */
+  pagination: Pagination.extend({ counted: z.boolean() }),
   statistics: OrderStatistics,
+  /** Of all orders of the pharmacy, whatever the filter. */
+  counts: StatusCounts,
   freshness: Freshness,
   /** Of the whole pharmacy, whatever the page and its filter. */
   unseen: Unseen,
@@ -124,11 +113,47 @@ export const OrdersPage = z.object({
 })
 export type OrdersPage = z.infer<typeof OrdersPage>
 
-/** What the address bar of the dashboard and the query of the call hold: page, size, and one state. */
-export const OrdersQuery = PageQuery.extend({ stato: OrderStatus.optional() })
+/** Days of Europe/Rome. The weeks and months are those that end today, but for the last two. */
+export const Period = z.enum([
+  'oggi',
+  'ieri',
+  'ultimi-7-giorni',
+  'ultimi-30-giorni',
+  'questo-mese',
+  'mese-scorso',
+])
+export type Period = z.infer<typeof Period>
+
+/** Newest first, as they are without a word about it; oldest first; last changed first; by the customer's name. */
+export const OrderSort = z.enum(['recenti', 'meno-recenti', 'aggiornati', 'cliente'])
+export type OrderSort = z.infer<typeof OrderSort>
+
+/** A list, or what stands for it in an address: the words with commas between them. None is any. */
+const Statuses = z
+  .union([z.string().transform((words) => words.split(',')), z.array(z.string())])
+  .pipe(z.array(OrderStatus).min(1).max(OrderStatus.options.length))
+  .transform((statuses) => OrderStatus.options.filter((status) => statuses.includes(status)))
+  // What comes of it, for the API's document.
+  .pipe(z.array(OrderStatus))
+
+/**
+ * Which orders: of some states, made in a period or from one day (`dal`) to another (`al`), both included
+ * and each alone if need be. The days count where both are given.
+ */
+export const OrdersFilter = z.object({
+  stato: Statuses.optional(),
+  periodo: Period.optional(),
+  dal: z.iso.date().optional(),
+  al: z.iso.date().optional(),
+})
+export type OrdersFilter = z.infer<typeof OrdersFilter>
+
+export const OrdersQuery = PageQuery.extend(OrdersFilter.shape).extend({
+  ordina: OrderSort.optional(),
+})
 export type OrdersQuery = z.infer<typeof OrdersQuery>
 
-/** One page of the pharmacy's orders, newest first, optionally of one state only. */
+/** One page of the pharmacy's orders, newest first unless asked otherwise. */
 export const listOrders = endpoint({
   method: 'GET',
   path: '/api/airtable-orders',
@@ -189,48 +214,6 @@ export const dismissOrderNotice = endpoint({
   errors: [],
 })
 
-/** A record of the store that could not be understood; `reason` names columns, never what is in them. */
-export const SetAside = z.object({ recordId: z.string(), reason: z.string(), since: z.string() })
-
-/** How the copy of a pharmacy's orders fares. Times are ISO 8601 in UTC. */
-export const OrdersHealth = z.object({
-  source: z.enum(['airtable', 'database']),
-  lastPull: z.string().nullable(),
-  lastError: z.object({ kind: SourceTrouble, at: z.string() }).nullable(),
-  /** Changes on their way to the store, and since when the oldest waits. */
-  queue: z.number().int(),
-  queueSince: z.string().nullable(),
-  setAside: z.number().int(),
-  missingColumns: z.array(z.string()),
-  /** When the records that are gone from the store were last looked for. */
-  lastSweep: z.string().nullable(),
-})
-export type OrdersHealth = z.infer<typeof OrdersHealth>
-
-export const getOrdersHealth = endpoint({
-  method: 'GET',
-  path: '/api/orders/health',
-  summary: 'How the copy of the orders fares, with the records that were set aside',
-  access: 'pharmacy',
-  response: OrdersHealth.extend({ records: z.array(SetAside) }),
-  errors: [],
-})
-
-export const listOrdersHealth = endpoint({
-  method: 'GET',
-  path: '/api/admin/orders/health',
-  summary: 'How the copies of all pharmacies fare, those in trouble first',
-  access: 'admin',
-  query: PageQuery,
-  response: z.object({
-    pharmacies: z.array(
-      OrdersHealth.extend({ id: z.uuid(), pharmacyId: z.string(), name: z.string() }),
-    ),
-    pagination: Pagination,
-  }),
-  errors: [],
-})
-
 /** Sets the status of one order. Nothing else can be changed: other fields are refused. */
 export const changeOrderStatus = endpoint({
   method: 'PATCH',
@@ -238,7 +221,14 @@ export const changeOrderStatus = endpoint({
   summary: 'Changes the status of an order',
   access: 'pharmacy',
   params: z.object({ recordId: RecordId }),
+  /** The status on the screen: if the order has another by now, it is left as it is. */
+  query: z.object({ was: ShownStatus.optional() }),
   body: z.strictObject({ fields: z.strictObject({ Stato: OrderStatus }) }),
   response: OrderRecord,
-  errors: ['orders.not_found', 'orders.source_refused', 'orders.conflict'],
+  errors: [
+    'orders.not_found',
+    'orders.changed_meanwhile',
+    'orders.source_refused',
+    'orders.conflict',
+  ],
 })

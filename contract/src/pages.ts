@@ -1,6 +1,9 @@
 /** Where the pages live: the router and every link read this table, and the server answers 404 elsewhere. */
 export const paths = {
   dashboard: '/',
+  /** The orders of one day, to be printed. */
+  dayOrders: '/orders/day',
+  apiKeys: '/account/api-keys',
   login: '/login',
   /** Asks for the click that uses up a link sent by mail. */
   confirm: '/confirm',

@@ -3,17 +3,32 @@ import { endpoints } from '@bancone/contract/api'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { administratorRoutes } from './features/administrators/administrators.routes.ts'
 import type { AdministratorsStore } from './features/administrators/administrators.store.ts'
+import { apiKeyRoutes } from './features/api-keys/api-keys.routes.ts'
+import type { ApiKeysService } from './features/api-keys/api-keys.service.ts'
 import { notificationRoutes } from './features/notifications/notifications.routes.ts'
 import type { NotificationsService } from './features/notifications/notifications.service.ts'
+import { orderChangeRoutes } from './features/orders/changes/order-changes.routes.ts'
+import type { OrderChanges } from './features/orders/changes/order-changes.service.ts'
+import { orderDetailsRoutes } from './features/orders/details/order-details.routes.ts'
+import type { OrderDetailsService } from './features/orders/details/order-details.service.ts'
+import { orderExportRoutes } from './features/orders/exports/order-exports.routes.ts'
+import type { OrderExports } from './features/orders/exports/order-exports.service.ts'
 import type { ImageLinks } from './features/orders/images/order-image-links.ts'
 import { orderImageRoutes } from './features/orders/images/order-images.routes.ts'
 import type { OrderImages } from './features/orders/images/order-images.service.ts'
+import { newOrderRoutes } from './features/orders/making/new-orders.routes.ts'
+import type { NewOrdersService } from './features/orders/making/new-orders.service.ts'
 import { orderHealthRoutes } from './features/orders/order-health.routes.ts'
 import type { OrderHealthService } from './features/orders/order-health.service.ts'
 import { orderRoutes } from './features/orders/orders.routes.ts'
 import type { OrdersService } from './features/orders/orders.service.ts'
+import { replyTextRoutes } from './features/orders/replies/reply-texts.routes.ts'
+import type { ReplyTexts } from './features/orders/replies/reply-texts.service.ts'
+import { orderViewRoutes } from './features/orders/views/order-views.routes.ts'
+import type { OrderViews } from './features/orders/views/order-views.service.ts'
 import { pharmacyRoutes } from './features/pharmacies/pharmacies.routes.ts'
 import type { PharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
+import { apiDocsRoutes } from './http/api-docs.ts'
 import { closePromptly } from './http/closing.ts'
 import { handleErrors } from './http/error-handler.ts'
 import { healthRoutes } from './http/health.ts'
@@ -22,7 +37,7 @@ import { pages } from './http/pages.ts'
 import { queryConstraint } from './http/query-constraint.ts'
 import { logRequests } from './http/request-log.ts'
 import { secureHeaders } from './http/security.ts'
-import { createServe, createServeList } from './http/serve.ts'
+import { createServe, createServeFile, createServeList } from './http/serve.ts'
 import type { Sessions } from './http/session.ts'
 import { authRoutes } from './platform/auth/auth.routes.ts'
 import type { AuthService } from './platform/auth/auth.service.ts'
@@ -33,7 +48,14 @@ export type Services = {
   auth: AuthService
   sessions: Sessions
   orders: OrdersService
+  orderChanges: OrderChanges
+  orderDetails: OrderDetailsService
+  orderViews: OrderViews
+  replyTexts: ReplyTexts
   orderHealth: OrderHealthService
+  orderExports: OrderExports
+  newOrders: NewOrdersService
+  apiKeys: ApiKeysService
   images: OrderImages
   imageLinks: ImageLinks
   notifications: NotificationsService
@@ -80,12 +102,20 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   const serve = createServe(app, services.sessions)
   const serveList = createServeList(app, services.sessions)
   orderRoutes(serve, serveList, services.orders)
+  orderChangeRoutes(serve, services.orderChanges)
+  orderDetailsRoutes(serve, services.orderDetails)
+  orderViewRoutes(serve, services.orderViews)
+  replyTextRoutes(serve, services.replyTexts)
   orderHealthRoutes(serve, services.orderHealth)
+  orderExportRoutes(serve, createServeFile(app, services.sessions), services.orderExports)
+  newOrderRoutes(serve, services.newOrders)
+  apiKeyRoutes(serve, services.apiKeys)
   orderImageRoutes(app, services.imageLinks, services.images)
   notificationRoutes(serve, services.notifications)
   pharmacyRoutes(serve, services.pharmacies)
   administratorRoutes(serve, services.administrators)
   openApiRoute(app)
+  apiDocsRoutes(app)
 
   await pages(app, { folder: options.webFolder, previewHosts: options.previewHosts })
   return app

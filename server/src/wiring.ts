@@ -9,6 +9,8 @@ import type { Services } from './app.ts'
 import type { Config } from './config.ts'
 import type { DatabaseConnection } from './database/database.ts'
 import { createAdministratorsStore } from './features/administrators/administrators.store.ts'
+import { createApiKeys } from './features/api-keys/api-keys.service.ts'
+import { createApiKeysStore } from './features/api-keys/api-keys.store.ts'
 import { notificationTasks } from './features/notifications/notifications.jobs.ts'
 import { vapidSubject } from './features/notifications/notifications.rules.ts'
 import {
@@ -20,20 +22,9 @@ import { createPushDevicesStore } from './features/notifications/push-devices.st
 import { createPushKeysStore } from './features/notifications/push-keys.store.ts'
 import { createPushKeys } from './features/notifications/push-keys.ts'
 import { createPushSender } from './features/notifications/push-sender.ts'
-import { PUSH_TASK } from './features/orders/changes/order-changes.store.ts'
-import { createOrderNoticesStore } from './features/orders/changes/order-notices.store.ts'
-import { orderPushJob } from './features/orders/changes/order-push.ts'
-import { createOrderSetAsideStore } from './features/orders/copy/order-set-aside.store.ts'
-import { createOrdersSync, type SyncTiming } from './features/orders/copy/orders-sync.ts'
-import { createOrderImageFilesStore } from './features/orders/images/order-image-files.store.ts'
 import { createImageLinks } from './features/orders/images/order-image-links.ts'
-import { createOrderImages } from './features/orders/images/order-images.service.ts'
-import { createOrderImagesStore } from './features/orders/images/order-images.store.ts'
-import { dailyImageCleanup, imageTasks } from './features/orders/images/order-images-job.ts'
-import { createOrderHealth } from './features/orders/order-health.service.ts'
-import { createOrderHealthStore } from './features/orders/order-health.store.ts'
-import { createOrders } from './features/orders/orders.service.ts'
-import { createOrdersStore } from './features/orders/orders.store.ts'
+import { newOrderLimits } from './features/orders/making/new-orders.service.ts'
+import { type OrdersTiming, wireOrders } from './features/orders/orders.wiring.ts'
 import { createPharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
 import { createTopicAccess, tellMissed, tellTopics } from './http/pharmacy-topics.ts'
 import { createSessions } from './http/session.ts'
@@ -67,7 +58,7 @@ export type Settings = {
   /** Origins that data may lead to wherever they are; see `createOutbound`. */
   outboundAllow?: readonly string[]
   /** Other waits than the usual ones. */
-  timing?: (SyncTiming & { pushPatience?: number }) | undefined
+  timing?: OrdersTiming | undefined
   /** Other limits than the usual ones. */
   limits?: Partial<Record<AuthLimitName, Limit>>
   realtime?: { limits?: Partial<Limits>; timing?: Partial<Timing> }
@@ -112,10 +103,16 @@ export async function wire(
     onSessionEnded: (sessionId) => sessions.forget(sessionId),
     log,
   })
+  const apiKeys = createApiKeys(createApiKeysStore(db))
   const sessions = createSessions({
     subject: auth.sessions.subject,
     isAlive: auth.sessions.isAlive,
     account: pharmacies.account,
+    async keyHolder(key) {
+      const found = await apiKeys.holder(key)
+      const pharmacy = found && (await pharmacies.ofSession(found.pharmacyId))
+      return pharmacy && { keyId: found.keyId, pharmacy }
+    },
     isRefusal: (error) => error instanceof AuthError,
   })
   const events = await createEvents(url, pool, log)
@@ -145,38 +142,18 @@ export async function wire(
   const source = settings.airtable
     ? createAirtableOrders({ ...settings.airtable, pace: createRequestPaces(db) })
     : null
-  const notices = createOrderNoticesStore(db)
-  const sync = createOrdersSync({
+  const orders = wireOrders({
     db,
     source,
-    hooks: {
-      onArrived: tellOfArrivals,
-      onImages: (tx, pharmacyId, seen) => createOrderImagesStore(tx).want(pharmacyId, seen),
-    },
+    imageHost: createLocalImages(settings.images),
+    outbound,
+    imageLinks: createImageLinks(secrets, clock),
+    limits: createRateLimits(pool, secrets.key('rate limits'), newOrderLimits),
+    onArrived: tellOfArrivals,
+    findOwner: pharmacies.orderOwner,
     clock,
     log,
     timing: settings.timing,
-  })
-  const { changes, copy, push } = sync
-  const imageHost = createLocalImages(settings.images)
-  const imageLinks = createImageLinks(secrets, clock)
-  const images = createOrderImages({
-    store: createOrderImagesStore(db),
-    source,
-    host: imageHost,
-    outbound,
-    log,
-  })
-  const orders = createOrders({
-    store: createOrdersStore(db),
-    changes,
-    notices,
-    picturePath: imageLinks.path,
-    findOwner: pharmacies.orderOwner,
-    copy,
-    push,
-    clock,
-    pushPatience: settings.timing?.pushPatience,
   })
 
   const pushKeys = createPushKeys(createPushKeysStore(db), secrets)
@@ -198,13 +175,8 @@ export async function wire(
     services: {
       auth,
       sessions,
-      orders,
-      orderHealth: createOrderHealth({
-        store: createOrderHealthStore(db),
-        aside: createOrderSetAsideStore(db),
-      }),
-      images,
-      imageLinks,
+      ...orders.services,
+      apiKeys,
       notifications,
       pharmacies,
       administrators,
@@ -216,18 +188,17 @@ export async function wire(
     },
     jobs: {
       ...jobs,
-      daily: [...(jobs.daily ?? []), dailyImageCleanup],
+      daily: [...(jobs.daily ?? []), ...orders.daily],
       tasks: {
         ...jobs.tasks,
-        [PUSH_TASK]: orderPushJob(push),
-        ...imageTasks({ images, files: createOrderImageFilesStore(db), host: imageHost, log }),
+        ...orders.tasks,
         ...notificationTasks(notifications),
       },
     },
-    start: sync.start,
+    start: orders.start,
     async close() {
       mailer.close()
-      await sync.stop()
+      await orders.stop()
       await realtime.close()
       await events.close()
       await outbound.close()

@@ -17,6 +17,7 @@ const sources = fileURLToPath(new URL('../src/', import.meta.url))
 /** The one file that may write each table. */
 const owners: Record<string, string> = {
   admin_users: 'features/administrators/',
+  api_keys: 'features/api-keys/',
   audit_events: 'platform/audit.ts',
   auth_flow_states: 'platform/auth/one-time-tokens.store.ts',
   auth_one_time_tokens: 'platform/auth/one-time-tokens.store.ts',
@@ -25,13 +26,22 @@ const owners: Record<string, string> = {
   auth_signing_keys: 'platform/auth/signing-keys.store.ts',
   auth_users: 'platform/auth/users.store.ts',
   job_workers: 'platform/worker-lives.ts',
+  order_aliases: 'features/orders/making/',
   order_changes: 'features/orders/',
   order_copies: 'features/orders/',
+  order_creations: 'features/orders/making/',
+  order_events: 'features/orders/',
+  order_exports: 'features/orders/exports/',
   order_image_files: 'features/orders/',
   order_images: 'features/orders/',
+  order_notes: 'features/orders/',
   order_notices: 'features/orders/changes/order-notices.store.ts',
+  order_requests: 'features/orders/making/',
+  // By trigger alone.
+  order_search: 'nobody',
   order_set_aside: 'features/orders/copy/order-set-aside.store.ts',
   order_source_leases: 'features/orders/copy/order-leases.store.ts',
+  order_views: 'features/orders/views/order-views.store.ts',
   pharmacies: 'features/pharmacies/pharmacies.store.ts',
   // By trigger alone.
   pharmacy_order_counts: 'nobody',
@@ -44,6 +54,7 @@ const owners: Record<string, string> = {
   realtime_messages: 'platform/realtime/relay.ts',
   realtime_nodes: 'platform/realtime/presence.store.ts',
   realtime_presences: 'platform/realtime/presence.store.ts',
+  reply_texts: 'features/orders/replies/reply-texts.store.ts',
   request_places: 'platform/request-paces.ts',
   request_silences: 'platform/request-paces.ts',
   schema_migrations: 'database/migrate.ts',

@@ -1,3 +1,4 @@
+import { createOrder } from '@bancone/contract/new-orders'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { dropDatabase } from './database.ts'
@@ -101,7 +102,9 @@ describe('the document of the API', () => {
     )
     expect(change?.parameters?.[0]).toMatchObject({ name: 'recordId', in: 'path', required: true })
     const list = document.paths['/api/airtable-orders']?.['get']
-    expect(list?.parameters?.map(({ name }) => name)).toEqual(['page', 'pageSize', 'stato'])
+    expect(list?.parameters?.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['page', 'pageSize', 'stato', 'ordina']),
+    )
     expect(list?.responses['404']?.description).toBe('pharmacy.not_found')
   })
 
@@ -115,6 +118,47 @@ describe('the document of the API', () => {
     expect(all?.responses['400']?.description).toContain('pharmacy.not_named')
     const health = paths['/api/admin/orders/health']?.['get']
     expect(health?.responses['403']?.description).toBe('access.denied')
+  })
+})
+
+describe('the call that programs make', () => {
+  it('is documented with its header, its key, a body that would be taken and its answer', async () => {
+    const document: unknown = (await server.app.inject('/api/openapi.json')).json()
+    const { paths } = OpenApi.parse(document)
+    const create = paths['/api/orders']?.['post']
+    expect(create).toMatchObject({
+      tags: ['For programs'],
+      security: [{ key: [] }, { bearer: [] }],
+      parameters: [{ name: 'Idempotency-Key', in: 'header', required: true }],
+    })
+    expect(create?.['description']).toContain('Idempotency-Key')
+    expect(Object.keys(create?.responses ?? {})).toEqual(
+      expect.arrayContaining(['201', '400', '401', '403', '409', '422', '429']),
+    )
+    expect(create?.responses).not.toHaveProperty('200')
+    const Body = z.object({
+      content: z.object({ 'application/json': z.object({ example: createOrder.body }) }),
+    })
+    expect(Body.safeParse(create?.['requestBody']).error).toBeUndefined()
+    expect(document).toMatchObject({
+      components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
+    })
+  })
+})
+
+describe('the page of the API', () => {
+  it('is made of what this server has, and of no script within', async () => {
+    const page = await server.app.inject('/api/docs')
+    expect(page.headers['content-type']).toContain('text/html')
+    expect(page.headers['content-security-policy']).toContain("script-src 'self'")
+    expect(page.body).not.toMatch(/<script(?![^>]* src=)|style=|https?:/)
+    const parts = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path)
+    expect(parts).toHaveLength(4)
+    for (const path of parts) {
+      const part = await server.app.inject(path)
+      expect([path, part.statusCode]).toEqual([path, 200])
+      expect(part.body.length).toBeGreaterThan(100)
+    }
   })
 })
 

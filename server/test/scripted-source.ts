@@ -1,4 +1,5 @@
 import {
+  type NewSourceOrder,
   type OrderSource,
   SourceError,
   type SourceErrorKind,
@@ -10,8 +11,8 @@ import {
 
 export const location = { baseId: 'appTEST0000000001', tableId: 'tblTEST0000000001' }
 
-/** The calls of an order store: changes, all ids, one order, a status, the columns. */
-type Kind = 'reading' | 'sweeping' | 'looking' | 'writing' | 'checking'
+/** The calls of an order store: changes, all ids, one order, a status, the columns, a new order, the newest. */
+type Kind = 'reading' | 'sweeping' | 'looking' | 'writing' | 'checking' | 'creating' | 'searching'
 
 export type ScriptedSource = OrderSource & {
   /** What the store holds, by record id. */
@@ -37,7 +38,21 @@ export type ScriptedSource = OrderSource & {
   /** The record of each look at one order. */
   looks: string[]
   writes: { recordId: string; status: string }[]
+  /** What was asked to be made, whether it was or not. */
+  creations: NewSourceOrder[]
+  /** What is made is not answered. */
+  losesReplies: boolean
 }
+
+const kinds: readonly Kind[] = [
+  'reading',
+  'sweeping',
+  'looking',
+  'writing',
+  'checking',
+  'creating',
+  'searching',
+]
 
 /** An order store in memory, whose moments a test can choose. */
 export function scriptedSource(orders: SourceOrder[] = []): ScriptedSource {
@@ -70,9 +85,10 @@ export function scriptedSource(orders: SourceOrder[] = []): ScriptedSource {
     sweeps: [],
     looks: [],
     writes: [],
+    creations: [],
+    losesReplies: false,
     hold(what) {
       const { promise, open } = gate()
-      const kinds: Kind[] = ['reading', 'sweeping', 'looking', 'writing', 'checking']
       for (const kind of kinds) if (!what || kind === what) gates.set(kind, promise)
       return open
     },
@@ -118,8 +134,42 @@ export function scriptedSource(orders: SourceOrder[] = []): ScriptedSource {
       records.set(recordId, changed)
       return changed
     },
+    async *readCreated(_location, since, signal): AsyncGenerator<SourcePage> {
+      await pass('searching', signal)
+      failAs(source.failure ?? source.failing.get('searching'))
+      yield {
+        orders: [...records.values()].filter((order) => order.createdAt > since),
+        unreadable: [],
+      }
+    },
+    async create(_location, order, signal) {
+      source.creations.push(order)
+      failAs(source.failure ?? source.failing.get('creating'))
+      const made = madeOf(order)
+      records.set(made.recordId, made)
+      // It is made when it arrives, however long the reply then takes.
+      await pass('creating', signal)
+      if (source.losesReplies) failAs('unreachable')
+      return made
+    },
   }
   return source
+}
+
+let made = 0
+
+function madeOf(order: NewSourceOrder): SourceOrder {
+  made += 1
+  const now = new Date().toISOString()
+  return {
+    ...order,
+    recordId: `recMADE${String(made).padStart(10, '0')}`,
+    orderNumber: order.orderNumber ?? String(1_000 + made),
+    waId: null,
+    image: null,
+    createdAt: now,
+    updatedAt: now,
+  }
 }
 
 function gate() {

@@ -6,8 +6,11 @@ import { connectDatabase } from '../src/database/database.ts'
 import { migrate, migrationsFolder } from '../src/database/migrate.ts'
 import { withStartLock } from '../src/database/start-lock.ts'
 import { createOrdersStore } from '../src/features/orders/orders.store.ts'
+import { createOrderSearchStore } from '../src/features/orders/search/order-search.store.ts'
+import { soughtOf } from '../src/features/orders/search/orders-sought.rules.ts'
 import { prepareDatabase } from '../src/prepare-database.ts'
 import { emptyDatabase } from './database.ts'
+import { recordChange } from './order-changes.ts'
 import { newLocation, orderProcess } from './order-process.ts'
 import { sourceOrder } from './orders.ts'
 import { scriptedSource } from './scripted-source.ts'
@@ -86,6 +89,14 @@ it('keeps the orders, the waiting changes and the copies of a database of the re
   })
   const page = await orders.page(pharmacyId, { page: 1, pageSize: 10 })
   expect(page.map(({ seen }) => seen)).toEqual([true, true, true])
+  const found = await createOrderSearchStore(db).part(pharmacyId, {
+    sought: soughtOf({ q: changed.orderNumber ?? '', stato: ['Annullato'] }, Date.now()),
+    sort: 'recenti',
+    page: 1,
+    pageSize: 10,
+    few: false,
+  })
+  expect(found.records.map(({ id }) => id)).toEqual([changed.recordId])
 
   const source = scriptedSource([kept, changed])
   const arrivals: string[] = []
@@ -115,6 +126,6 @@ it('keeps the orders, the waiting changes and the copies of a database of the re
   await process.copy.freshen(pharmacyId, location)
   expect((await orders.state(pharmacyId)).unseen).toBe(1)
   expect(arrivals).toEqual([pharmacyId])
-  const change = await process.changes.record(pharmacyId, changed.recordId, 'Confermato')
+  const change = await recordChange(database, pharmacyId, changed.recordId, 'Confermato')
   expect(Number(change?.version)).toBeGreaterThan(7)
 })

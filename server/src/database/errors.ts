@@ -27,7 +27,22 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return texts.test(error.message)
 }
 
-/** True when a text cannot be in a database at all, for a zero byte in it: nobody types such a one. */
+/** True when somebody else held what it needed for longer than it was to wait. */
+export function isLockedOut(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '55P03'
+}
+
+/**
+ * True when a text cannot be in a database at all: for a zero byte in it or, within a document, half a
+ * character. Nobody types such a one.
+ */
 export function isImpossibleText(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === '22021'
+  if (!(error instanceof pg.DatabaseError)) return false
+  const isOfDocument = error.code === '22P02' && error.routine?.startsWith('json_') === true
+  return isOfDocument || error.code === '22021' || error.code === '22P05'
+}
+
+/** True when what was written is against the rule of that name, for example that a name is taken once. */
+export function violates(error: unknown, constraint: string): boolean {
+  return error instanceof pg.DatabaseError && error.constraint === constraint
 }

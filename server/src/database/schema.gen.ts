@@ -28,6 +28,18 @@ export interface AdminUsers {
   user_id: string;
 }
 
+export interface ApiKeys {
+  created_at: Generated<string>;
+  id: Generated<string>;
+  key_hash: Buffer;
+  last_used_at: string | null;
+  made_by: string | null;
+  name: string;
+  pharmacy_id: string;
+  revoked_at: string | null;
+  start: string;
+}
+
 export interface AuditEvents {
   action: string;
   actor_id: string | null;
@@ -112,6 +124,13 @@ export interface JobWorkers {
   worker_id: string;
 }
 
+export interface OrderAliases {
+  alias: string;
+  created_at: Generated<string>;
+  pharmacy_id: string;
+  record_id: string;
+}
+
 export interface OrderChanges {
   attempted: Generated<string[]>;
   changed_at: Generated<string>;
@@ -142,6 +161,42 @@ export interface OrderCopies {
   watched_until: string | null;
 }
 
+export interface OrderCreations {
+  answered: Generated<boolean>;
+  claimed_until: string | null;
+  created_at: Generated<string>;
+  kept_here: Generated<boolean>;
+  order_id: Int8;
+  pharmacy_id: string;
+  unsure_at: string | null;
+}
+
+export interface OrderEvents {
+  at: Generated<string>;
+  columns: Generated<string[]>;
+  from_status: string | null;
+  id: Generated<Int8>;
+  kind: string;
+  pharmacy_id: string;
+  record_id: string;
+  session_id: string | null;
+  source: string;
+  to_status: string | null;
+  user_id: string | null;
+}
+
+export interface OrderExports {
+  created_at: Generated<string>;
+  done: Generated<number>;
+  format: string;
+  id: Generated<string>;
+  moved_at: Generated<string>;
+  pharmacy_id: string;
+  sought: Json;
+  state: Generated<string>;
+  total: number;
+}
+
 export interface OrderImageFiles {
   key: string;
   put_at: Generated<string>;
@@ -162,6 +217,17 @@ export interface OrderImages {
   width: number | null;
 }
 
+export interface OrderNotes {
+  changed_at: string | null;
+  created_at: Generated<string>;
+  id: Generated<string>;
+  pharmacy_id: string;
+  record_id: string;
+  session_id: string | null;
+  text: string;
+  user_id: string | null;
+}
+
 export interface OrderNotices {
   airtable_order_id: string;
   created_at: Generated<string>;
@@ -170,6 +236,23 @@ export interface OrderNotices {
   order_number: string | null;
   pharmacy_id: string;
   wanted: string;
+}
+
+export interface OrderRequests {
+  body_hash: Buffer;
+  created_at: Generated<string>;
+  key_hash: Buffer;
+  pharmacy_id: string;
+  record_id: string | null;
+}
+
+export interface OrderSearch {
+  created: string;
+  customer_key: string | null;
+  order_id: Int8;
+  pharmacy_id: string;
+  phone_key: string | null;
+  text: string;
 }
 
 export interface OrderSetAside {
@@ -184,6 +267,14 @@ export interface OrderSourceLeases {
   holder: string;
   key: string;
   leased_until: string;
+}
+
+export interface OrderViews {
+  created_at: Generated<string>;
+  id: Generated<string>;
+  name: string;
+  pharmacy_id: string;
+  search: Json;
 }
 
 export interface Pharmacies {
@@ -222,16 +313,23 @@ export interface PharmacyOrders {
   airtable_created: string;
   airtable_last: string;
   airtable_order_id: string;
+  changed_by: string | null;
+  changed_from: Generated<string>;
+  changed_in: string | null;
   content_hash: Buffer | null;
   created_at: Generated<string>;
   customer_name: string | null;
   customer_phone: string | null;
   id: Generated<Int8>;
   image_kept: Generated<boolean>;
+  image_ref: string | null;
   image_url: string | null;
+  made_by: string | null;
+  made_in: string | null;
   order_details: string | null;
   order_number: string | null;
   order_seq: Generated<Int8 | null>;
+  origin: Generated<string>;
   pharma_wa: string | null;
   pharmacy_id: string;
   seen_at: string | null;
@@ -290,6 +388,14 @@ export interface RealtimePresences {
   topic: string;
 }
 
+export interface ReplyTexts {
+  created_at: Generated<string>;
+  id: Generated<string>;
+  pharmacy_id: string;
+  text: string;
+  title: string;
+}
+
 export interface RequestPlaces {
   held_until: string;
   id: string;
@@ -308,6 +414,7 @@ export interface SchemaMigrations {
 
 export interface DB {
   admin_users: AdminUsers;
+  api_keys: ApiKeys;
   audit_events: AuditEvents;
   auth_flow_states: AuthFlowStates;
   auth_one_time_tokens: AuthOneTimeTokens;
@@ -316,13 +423,21 @@ export interface DB {
   auth_signing_keys: AuthSigningKeys;
   auth_users: AuthUsers;
   job_workers: JobWorkers;
+  order_aliases: OrderAliases;
   order_changes: OrderChanges;
   order_copies: OrderCopies;
+  order_creations: OrderCreations;
+  order_events: OrderEvents;
+  order_exports: OrderExports;
   order_image_files: OrderImageFiles;
   order_images: OrderImages;
+  order_notes: OrderNotes;
   order_notices: OrderNotices;
+  order_requests: OrderRequests;
+  order_search: OrderSearch;
   order_set_aside: OrderSetAside;
   order_source_leases: OrderSourceLeases;
+  order_views: OrderViews;
   pharmacies: Pharmacies;
   pharmacy_order_counts: PharmacyOrderCounts;
   pharmacy_orders: PharmacyOrders;
@@ -333,6 +448,7 @@ export interface DB {
   realtime_messages: RealtimeMessages;
   realtime_nodes: RealtimeNodes;
   realtime_presences: RealtimePresences;
+  reply_texts: ReplyTexts;
   request_places: RequestPlaces;
   request_silences: RequestSilences;
   schema_migrations: SchemaMigrations;

@@ -17,6 +17,23 @@ const text: Record<ErrorCode, string> = {
   'orders.not_found': 'Ordine non trovato',
   'orders.source_refused': "La modifica è stata rifiutata dall'archivio degli ordini",
   'orders.conflict': "L'ordine è stato cambiato nell'archivio degli ordini",
+  'orders.changed_meanwhile': "L'ordine è stato cambiato nel frattempo",
+  'orders.too_many_notes': "L'ordine ha già troppe note",
+  'orders.note_not_found': 'Nota non trovata',
+  'orders.key_reused': 'Questa Idempotency-Key è già stata usata per una richiesta diversa',
+  'orders.being_made': 'Questa richiesta è già in corso: riprova tra poco',
+  'orders.number_taken': "C'è già un ordine con questo numero",
+  'orders.too_many': 'Troppi ordini in poco tempo: riprova più tardi',
+  'views.not_found': 'Vista non trovata',
+  'views.name_taken': "C'è già una vista con questo nome",
+  'views.too_many': 'Ci sono già troppe viste salvate',
+  'reply_texts.not_found': 'Testo non trovato',
+  'reply_texts.too_many': 'Ci sono già troppi testi',
+  'exports.not_found': 'Esportazione non trovata',
+  'exports.taken': 'Questa esportazione è già stata scaricata',
+  'exports.too_many': 'Troppe esportazioni in corso',
+  'api_keys.not_found': 'Chiave non trovata',
+  'api_keys.too_many': 'Ci sono già troppe chiavi',
   'notifications.not_subscribed': 'Questo dispositivo non riceve notifiche',
   'notifications.undeliverable': 'La notifica non può essere consegnata',
   'notifications.too_many': 'Troppe richieste di notifica',
@@ -35,7 +52,8 @@ export function handleErrors(app: FastifyInstance) {
 
 export function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply) {
   const body: ErrorBody = { error: text[error.code], code: error.code, requestId: request.id }
-  if (error.status === 503) reply.header('Retry-After', '2')
+  const retryAfter = error.retryAfter ?? (error.status === 503 ? 2 : undefined)
+  if (retryAfter !== undefined) reply.header('Retry-After', String(retryAfter))
   return reply.code(error.status).header('Cache-Control', 'no-store').send(body)
 }
 

@@ -1,9 +1,16 @@
 import type { Access } from '@bancone/contract/access'
 import { endpoints } from '@bancone/contract/api'
+import { API_KEY_PREFIX } from '@bancone/contract/api-keys'
 import type { Endpoint } from '@bancone/contract/endpoint'
 import { ErrorBody, type ErrorCode, errorStatus } from '@bancone/contract/errors'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+
+const FOR_PROGRAMS = 'For programs'
+const FOR_PEOPLE = 'For the application'
+
+const introduction = `Programs make orders with \`POST /api/orders\` and an API key of their pharmacy, which \
+somebody of the pharmacy makes in the application. All other calls are for sessions of the application.`
 
 /** `/api/openapi.json`: the contract, as a document for people and programs elsewhere. */
 export function openApiRoute(app: FastifyInstance) {
@@ -19,9 +26,23 @@ export function openApiDocument(all: readonly Endpoint[]) {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Bancone', version: '1' },
+    info: { title: 'Bancone', version: '1', description: introduction },
+    tags: [{ name: FOR_PROGRAMS }, { name: FOR_PEOPLE }],
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'The access token of a session.',
+        },
+        key: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: `${API_KEY_PREFIX}…`,
+          description: 'An API key of the pharmacy.',
+        },
+      },
       schemas: { Error: z.toJSONSchema(ErrorBody, { io: 'output' }) },
     },
     paths,
@@ -34,18 +55,30 @@ function variantOf({ onlyWith }: Endpoint): string {
 }
 
 function operation(endpoint: Endpoint) {
+  const { example } = endpoint
   return {
+    tags: [endpoint.access === 'pharmacy-or-key' ? FOR_PROGRAMS : FOR_PEOPLE],
     summary: endpoint.summary,
-    security: endpoint.access === 'public' ? [] : [{ bearer: [] }],
-    parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
+    ...(endpoint.description && { description: endpoint.description }),
+    security: security[endpoint.access],
+    parameters: [
+      ...parameters(endpoint.params, 'path'),
+      ...parameters(endpoint.query, 'query'),
+      ...parameters(endpoint.headers, 'header'),
+    ],
     ...(endpoint.body && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: z.toJSONSchema(endpoint.body, { io: 'input' }) } },
+        content: {
+          'application/json': {
+            schema: z.toJSONSchema(endpoint.body, { io: 'input' }),
+            ...(example !== undefined && { example }),
+          },
+        },
       },
     }),
     responses: {
-      200: {
+      [endpoint.status ?? 200]: {
         description: 'Done',
         content: {
           'application/json': { schema: z.toJSONSchema(endpoint.response, { io: 'output' }) },
@@ -61,15 +94,29 @@ const ObjectSchema = z.object({
   required: z.array(z.string()).default([]),
 })
 
-function parameters(schema: z.ZodType | undefined, where: 'path' | 'query') {
+function parameters(schema: z.ZodType | undefined, where: 'path' | 'query' | 'header') {
   if (!schema) return []
   const { properties, required } = ObjectSchema.parse(z.toJSONSchema(schema, { io: 'input' }))
   return Object.entries(properties).map(([name, property]) => ({
-    name,
+    name: where === 'header' ? headerName(name) : name,
     in: where,
     required: where === 'path' || required.includes(name),
     schema: property,
   }))
+}
+
+/** As people write it: `Idempotency-Key`. */
+function headerName(name: string): string {
+  return name.replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase())
+}
+
+/** One of them is enough. */
+const security: Record<Access, Record<string, string[]>[]> = {
+  public: [],
+  pharmacy: [{ bearer: [] }],
+  'pharmacy-or-key': [{ key: [] }, { bearer: [] }],
+  admin: [{ bearer: [] }],
+  'pharmacy-or-admin': [{ bearer: [] }],
 }
 
 const ofSession = ['session.missing', 'session.unknown_user', 'access.denied'] as const
@@ -79,6 +126,7 @@ const ofPharmacy = [...ofSession, 'pharmacy.not_found', 'pharmacy.inactive'] as 
 const guards: Record<Access, readonly ErrorCode[]> = {
   public: [],
   pharmacy: ofPharmacy,
+  'pharmacy-or-key': ofPharmacy,
   admin: ofSession,
   'pharmacy-or-admin': ofPharmacy,
 }

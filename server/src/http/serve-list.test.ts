@@ -39,6 +39,7 @@ async function served() {
     subject: nobody,
     isAlive: nobody,
     account: nobody,
+    keyHolder: async () => undefined,
     isRefusal: () => false,
   })
   createServeList(app, sessions)(numbers, 'numbers', async () => portions())

@@ -12,6 +12,10 @@ export type PharmacySession = Caller & { pharmacy: SessionPharmacy }
 export type AdminSession = Caller
 /** A pharmacy, an administrator (then `pharmacy` is null), or somebody who is both. */
 export type EitherSession = Caller & { pharmacy: SessionPharmacy | null; isAdmin: boolean }
+/** Somebody of the pharmacy, or a program of its: then there is a key and neither user nor session. */
+export type KeyOrSession =
+  | (PharmacySession & { keyId: null })
+  | { userId: null; sessionId: null; pharmacy: SessionPharmacy; keyId: string }
 
 /** What a handler knows of its caller, by the endpoint's access. */
 type SessionsByAccess = {
@@ -19,6 +23,7 @@ type SessionsByAccess = {
   pharmacy: PharmacySession
   admin: AdminSession
   'pharmacy-or-admin': EitherSession
+  'pharmacy-or-key': KeyOrSession
 }
 export type SessionFor<E extends Endpoint> = SessionsByAccess[E['access']]
 
@@ -80,6 +85,39 @@ export function createServeList(app: FastifyInstance, sessions: Sessions): Serve
     })
 }
 
+/** A file that is written while it is sent. */
+export type ServedFile = {
+  /** What it should be called: letters, digits, points and dashes. */
+  name: string
+  type: string
+  /** Begins with it, which whoever asks for its head alone does not. `signal` breaks the connection. */
+  open(): Promise<{ parts: AsyncIterable<string | Uint8Array>; signal: AbortSignal }>
+}
+
+/** Milliseconds in which whoever takes a file must take some of it, on a slow line as well. */
+const FILE_PATIENCE_MS = 5 * 60_000
+
+/** The same for an endpoint whose answer is a file to keep, with what is said of failures above. */
+export type ServeFile = <E extends Endpoint>(
+  endpoint: E,
+  handler: (input: Input<E>, session: SessionFor<E>) => Promise<ServedFile>,
+) => void
+
+export function createServeFile(app: FastifyInstance, sessions: Sessions): ServeFile {
+  return (endpoint, handler) =>
+    route(app, sessions, endpoint, async (input, session, reply) => {
+      // As above.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      const file = await handler(input as never, session as never)
+      const opened = reply.request.method === 'HEAD' ? undefined : await file.open()
+      reply.type(file.type).header('Content-Disposition', `attachment; filename="${file.name}"`)
+      if (!opened) return Readable.from([])
+      reply.raw.setTimeout(FILE_PATIENCE_MS, () => reply.raw.destroy())
+      const { parts, signal } = opened
+      return Readable.from(parts, { objectMode: false, highWaterMark: 64 * 1024, signal })
+    })
+}
+
 async function* listText(
   name: string,
   portions: AsyncIterable<readonly unknown[]>,
@@ -99,8 +137,8 @@ function route(
   sessions: Sessions,
   endpoint: Endpoint,
   answer: (
-    input: { params: unknown; query: unknown; body: unknown },
-    session: EitherSession | AdminSession | undefined,
+    input: { params: unknown; query: unknown; headers: unknown; body: unknown },
+    session: EitherSession | AdminSession | KeyOrSession | undefined,
     reply: FastifyReply,
   ) => Promise<unknown>,
 ) {
@@ -113,9 +151,10 @@ function route(
       const input = {
         params: parse(endpoint.params, request.params),
         query: parse(endpoint.query, request.query),
+        headers: parse(endpoint.headers, request.headers),
         body: parse(endpoint.body, request.body),
       }
-      reply.header('Cache-Control', 'no-store')
+      reply.code(endpoint.status ?? 200).header('Cache-Control', 'no-store')
       return answer(input, session, reply)
     },
   })
@@ -125,8 +164,9 @@ async function admit(
   endpoint: Endpoint,
   request: FastifyRequest,
   sessions: Sessions,
-): Promise<EitherSession | AdminSession | undefined> {
+): Promise<EitherSession | AdminSession | KeyOrSession | undefined> {
   if (endpoint.access === 'public') return undefined
+  if (endpoint.access === 'pharmacy-or-key') return keyOrSession(endpoint, request, sessions)
   const account = await sessions.of(request.headers.authorization)
   if (endpoint.access === 'admin') return asAdmin(account)
   return endpoint.access === 'pharmacy-or-admin' && account.isAdmin
@@ -134,17 +174,29 @@ async function admit(
     : asPharmacy(account, endpoint)
 }
 
+async function keyOrSession(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  sessions: Sessions,
+): Promise<KeyOrSession> {
+  const { authorization } = request.headers
+  const keyed = await sessions.ofKey(authorization)
+  if (keyed && !keyed.pharmacy.isActive) throw new AppError('pharmacy.inactive')
+  if (keyed) return { ...keyed, userId: null, sessionId: null }
+  return { ...asPharmacy(await sessions.of(authorization), endpoint), keyId: null }
+}
+
 function asAdmin(account: SignedIn): AdminSession {
   if (!account.isAdmin) throw new AppError('access.denied')
   return account
 }
 
-function asPharmacy(account: SignedIn, endpoint: Endpoint): EitherSession {
+function asPharmacy(account: SignedIn, endpoint: Endpoint): SignedIn & PharmacySession {
   const { isAdmin, pharmacy } = account
   if (!pharmacy) throw new AppError(isAdmin ? 'access.denied' : 'pharmacy.not_found')
   if (!pharmacy.isActive) throw new AppError('pharmacy.inactive')
   if (endpoint.feature && !can(pharmacy, endpoint.feature)) throw new AppError('access.denied')
-  return account
+  return { ...account, pharmacy }
 }
 
 function parse(schema: z.ZodType | undefined, value: unknown): unknown {

@@ -8,6 +8,7 @@ function sessionsOf(load: () => Promise<Account | undefined>) {
     subject: async () => ({ userId: 'u', sessionId: 's' }),
     isAlive: async () => true,
     account: load,
+    keyHolder: async () => undefined,
     isRefusal: () => false,
   })
 }

@@ -1,4 +1,5 @@
 import type { Feature } from '@bancone/contract/access'
+import { API_KEY_PREFIX } from '@bancone/contract/api-keys'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../app-error.ts'
 
@@ -18,12 +19,16 @@ type Subject = { userId: string; sessionId: string }
 /** Who calls, and in which session. */
 export type SignedIn = Account & { sessionId: string }
 
+export type KeyHolder = { keyId: string; pharmacy: SessionPharmacy }
+
 type Dependencies = {
   /** @throws if the token is not one of ours or has expired */
   subject(token: string): Promise<Subject>
   isAlive(subject: Subject): Promise<boolean>
   /** Undefined when there is no such user any more. */
   account(userId: string): Promise<Account | undefined>
+  /** The pharmacy of an API key, and the key's id; undefined when it is none, or not one any more. */
+  keyHolder(key: string): Promise<KeyHolder | undefined>
   /** True for the errors of `subject` that mean 'no session', rather than a failure of ours. */
   isRefusal(error: unknown): boolean
 }
@@ -31,6 +36,11 @@ type Dependencies = {
 export type Sessions = {
   /** The account of a bearer token. @throws AppError `session.missing`, `session.unknown_user` */
   of(authorization: string | undefined): Promise<SignedIn>
+  /**
+   * The holder of an API key; undefined when what was sent is none.
+   * @throws AppError `session.missing` when it is one that nobody has, or has no more
+   */
+  ofKey(authorization: string | undefined): Promise<KeyHolder | undefined>
   /** A session has ended: from now on it is over, whatever is remembered of it. */
   forget(sessionId: string): void
   /** What was remembered may not be so any more: of that user, or of everybody. */
@@ -67,9 +77,22 @@ export function createSessions(dependencies: Dependencies): Sessions {
   // Also what was being loaded while the session ended.
   const ended = new LRUCache<string, true>({ max: 10_000, ttl: ENDED_MEMORY_MS })
 
+  const holders = new LRUCache<string, KeyHolder>({
+    max: 1_000,
+    ttl: SESSION_MEMORY_MS,
+    fetchMethod: (key) => dependencies.keyHolder(key),
+  })
+
   return {
+    async ofKey(authorization) {
+      const key = bearer(authorization)
+      if (!key.startsWith(API_KEY_PREFIX)) return undefined
+      const holder = await holders.fetch(key)
+      if (!holder) throw new AppError('session.missing')
+      return holder
+    },
     async of(authorization) {
-      const token = authorization?.startsWith('Bearer ') ? authorization.slice(7) : ''
+      const token = bearer(authorization)
       if (token === '') throw new AppError('session.missing')
       const found = await remembered.fetch(token)
       if (!found || ended.has(found.sessionId)) throw new AppError('session.missing')
@@ -84,6 +107,13 @@ export function createSessions(dependencies: Dependencies): Sessions {
         ([, known]) => userId === undefined || known.userId === userId,
       )
       for (const [token] of doubted) remembered.delete(token)
+      for (const [key, { pharmacy }] of [...holders.entries()]) {
+        if (userId === undefined || pharmacy.id === userId) holders.delete(key)
+      }
     },
   }
+}
+
+function bearer(authorization: string | undefined): string {
+  return authorization?.startsWith('Bearer ') ? authorization.slice(7) : ''
 }

@@ -50,6 +50,21 @@ export async function enqueue(
   )`.execute(db)
 }
 
+/** Asks for many jobs of one kind, in one statement: as `enqueue` does for one. */
+export async function enqueueAll(
+  db: Database,
+  task: string,
+  jobs: readonly { payload: object; key: string; delaySeconds: number }[],
+  { priority }: { priority: number },
+): Promise<void> {
+  await sql`select graphile_worker.add_job(
+    ${task}, job.payload, job_key := job.key, run_at := now() + make_interval(secs => job.delay),
+    priority := ${priority}::integer
+  ) from jsonb_to_recordset(${JSON.stringify(
+    jobs.map(({ payload, key, delaySeconds }) => ({ payload, key, delay: delaySeconds })),
+  )}::jsonb) as job (payload json, key text, delay float8)`.execute(db)
+}
+
 /** Brings the tables of the job queue up to date. */
 export async function prepareJobs(url: string, log: Log): Promise<void> {
   const utils = await makeWorkerUtils({ connectionString: url, logger: workerLogger(log) })

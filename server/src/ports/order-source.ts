@@ -22,6 +22,19 @@ export type SourceOrder = {
   updatedAt: string
 }
 
+/** An order that is to be made. Empty columns are null. */
+export type NewSourceOrder = {
+  /** Null: the store gives it its own, if it does. */
+  orderNumber: string | null
+  customerName: string | null
+  customerPhone: string | null
+  address: string | null
+  details: string | null
+  status: string
+  /** Which pharmacy it is for; null where it has the table for itself. */
+  pharmaWa: string | null
+}
+
 /** `ref` tells one picture from another, also where the address of the same one changes. */
 export type SourceImage = { url: string; ref: string }
 
@@ -64,6 +77,12 @@ export type OrderSource = {
     since: string | null,
     signal?: AbortSignal,
   ): AsyncIterable<SourcePage>
+  /** The orders that came into being after then (ISO 8601), by the store's clock; else the same. */
+  readCreated(
+    location: SourceLocation,
+    since: string,
+    signal?: AbortSignal,
+  ): AsyncIterable<SourcePage>
   /** One order as it is now. @throws SourceError `not_found` when it is gone */
   readOrder(location: SourceLocation, recordId: string, signal?: AbortSignal): Promise<SourceOrder>
   /**
@@ -78,4 +97,19 @@ export type OrderSource = {
   missingColumns(location: SourceLocation, signal?: AbortSignal): Promise<string[] | null>
   /** Writes the status, and nothing else, and gives the record back as it then is. */
   setStatus(location: SourceLocation, recordId: string, status: OrderStatus): Promise<SourceOrder>
+  /**
+   * Makes an order, and gives it back as the store then has it. A store that numbers its orders itself
+   * keeps its own number. Nothing is tried twice that may have come to pass.
+   *
+   * @param signal ends the waiting for a turn, and what is under way
+   * @param until nothing is sent after it (milliseconds of the clock): a signal that counts its own time
+   * does not come while the machine sleeps
+   * @throws SourceError; after `unreachable` the order may be there all the same
+   */
+  create(
+    location: SourceLocation,
+    order: NewSourceOrder,
+    signal?: AbortSignal,
+    until?: number,
+  ): Promise<SourceOrder>
 }

@@ -2,7 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { SourceError } from '../../ports/order-source.ts'
 import type { RequestPace } from '../../ports/request-pace.ts'
 import { type CallKind, createAirtablePace } from './airtable-pace.ts'
-import { AirtableRefusal, errorType, parseJson, readBounded } from './airtable-reply.ts'
+import {
+  AirtableRefusal,
+  errorColumn,
+  errorType,
+  parseJson,
+  readBounded,
+} from './airtable-reply.ts'
 
 export type AirtableOptions = {
   /** Without `/v0`. */
@@ -34,7 +40,9 @@ type Call = {
   /** What comes after `/v0/`, part by part. */
   path: string[]
   query?: URLSearchParams
-  body?: object
+  /** What is sent sets values; with `creates` it makes a record, and is sent once, and not after that time. */
+  body?: { fields: Record<string, unknown> }
+  creates?: { until: number }
   /** Ends the call at once, wherever it waits. */
   signal?: AbortSignal | undefined
 }
@@ -65,11 +73,14 @@ export function createAirtableClient(options: AirtableOptions) {
   const isSendable = /^[\x21-\x7e]+$/.test(options.token)
 
   async function once(call: Call): Promise<unknown> {
+    if (call.creates && Date.now() > call.creates.until) {
+      throw new SourceError('unreachable', 'too late to be sent')
+    }
     const url = new URL(`/v0/${call.path.map(encodeURIComponent).join('/')}`, options.apiUrl)
     url.search = call.query?.toString() ?? ''
     const timeLimit = AbortSignal.timeout(timeLimitMs)
     const reply = await fetch(url, {
-      method: call.body ? 'PATCH' : 'GET',
+      method: methodOf(call),
       headers: {
         authorization: `Bearer ${options.token}`,
         ...(call.body && { 'content-type': 'application/json' }),
@@ -92,13 +103,14 @@ export function createAirtableClient(options: AirtableOptions) {
     if (reply.status >= 500 || type === undefined) {
       throw new SourceError('unreachable', `Airtable answered ${reply.status}`)
     }
-    throw new AirtableRefusal(reply.status, type)
+    const sent = Object.keys(call.body?.fields ?? {})
+    throw new AirtableRefusal(reply.status, type, errorColumn(text, sent))
   }
 
   return {
     /**
      * One call, repeated while its failure may pass: reading changes nothing, and writing sets a value,
-     * so that doing it twice does no harm.
+     * so that doing it twice does no harm. To make a record twice does: that is tried once.
      *
      * @throws SourceError when Airtable cannot be used now, AirtableRefusal when it says no
      */
@@ -112,7 +124,8 @@ export function createAirtableClient(options: AirtableOptions) {
         } catch (error) {
           const failure = asFailure(error, signal)
           const passes = failure instanceof SourceError && failure.kind === 'unreachable'
-          if (!passes || tries >= MOST_TRIES || signal?.aborted) throw failure
+          const isLast = tries >= (call.creates ? 1 : MOST_TRIES)
+          if (!passes || isLast || signal?.aborted) throw failure
         }
         const wait = retryMs * 2 ** (tries - 1) * (0.5 + Math.random())
         // Who ends it here is told by the next try, which then sends nothing.
@@ -120,6 +133,11 @@ export function createAirtableClient(options: AirtableOptions) {
       }
     },
   }
+}
+
+function methodOf({ body, creates }: Call): string {
+  if (!body) return 'GET'
+  return creates ? 'POST' : 'PATCH'
 }
 
 /** What fetch throws, or the time limit, is one thing to us: no answer. */

@@ -8,6 +8,7 @@ import {
 } from '../../ports/order-source.ts'
 import { type AirtableOptions, createAirtableClient } from './airtable-client.ts'
 import { columnsMissing } from './airtable-columns.ts'
+import { createAirtableRecord } from './airtable-creating.ts'
 import { createAirtableLists, isRefusal, type List } from './airtable-lists.ts'
 import { readIdentities, readRecords } from './airtable-records.ts'
 import { AirtableRefusal } from './airtable-reply.ts'
@@ -87,6 +88,15 @@ export function createAirtableOrders(options: AirtableOptions): OrderSource {
       }
     },
 
+    async *readCreated(location, since, signal): AsyncGenerator<SourcePage> {
+      try {
+        const list: List = { kind: 'read', location, formula: createdAfter(since), signal }
+        for await (const page of records(list)) yield readRecords(page)
+      } catch (error) {
+        throw asSourceError(error, 'table')
+      }
+    },
+
     async readOrder(location, recordId, signal) {
       const { baseId, tableId } = location
       try {
@@ -127,6 +137,16 @@ export function createAirtableOrders(options: AirtableOptions): OrderSource {
         })
       return orderIn(reply, recordId)
     },
+
+    async create(location, order, signal, until = Number.POSITIVE_INFINITY) {
+      const limits = { signal, until }
+      const reply = await createAirtableRecord(client, location, order, limits).catch((error) => {
+        throw asSourceError(error, 'table')
+      })
+      const [made] = readRecords([reply]).orders
+      if (!made) throw new SourceError('unreachable', 'the reply of Airtable is not a record')
+      return made
+    },
   }
 }
 
@@ -144,9 +164,16 @@ function orderIn(reply: unknown, recordId: string): SourceOrder {
  * not be missed for that.
  */
 function changedAfter(since: string): string {
-  const time = `DATETIME_PARSE('${new Date(since).toISOString()}')`
-  const last = `IS_AFTER({Last}, ${time})`
-  return `OR(IF(ISERROR(${last}), FALSE(), ${last}), IS_AFTER(CREATED_TIME(), ${time}))`
+  const last = `IS_AFTER({Last}, ${moment(since)})`
+  return `OR(IF(ISERROR(${last}), FALSE(), ${last}), ${createdAfter(since)})`
+}
+
+function createdAfter(since: string): string {
+  return `IS_AFTER(CREATED_TIME(), ${moment(since)})`
+}
+
+function moment(time: string): string {
+  return `DATETIME_PARSE('${new Date(time).toISOString()}')`
 }
 
 /** Statuses that say that token, plan or table are not what they should be. */

@@ -6,13 +6,19 @@ export class AirtableRefusal extends Error {
   override readonly name = 'AirtableRefusal'
   readonly status: number
   readonly type: string
+  /** The column it is about, where it names one that was sent. */
+  readonly column: RefusedColumn | undefined
 
-  constructor(status: number, type: string) {
+  constructor(status: number, type: string, column?: RefusedColumn) {
     super(`Airtable answered ${status} ${type}`)
     this.status = status
     this.type = type
+    this.column = column
   }
 }
+
+/** `isComputed`: Airtable fills it, and nobody else. */
+export type RefusedColumn = { name: string; isComputed: boolean }
 
 /** Its own word for what is wrong. Anything longer might quote what was sent. */
 const ErrorType = z.string().regex(/^[A-Z][A-Z0-9_]{1,79}$/)
@@ -53,6 +59,20 @@ export function parseJson(text: string): unknown {
 export function errorType(text: string): string | undefined {
   try {
     return ErrorReply.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+const Explained = z.object({ error: z.object({ message: z.string() }) })
+const ABOUT_COLUMN = /^(?:Field|Unknown field name:) "([^"]*)"/
+
+/** The column that an error is about, if it is one of those: its message may quote anything that was sent. */
+export function errorColumn(text: string, sent: readonly string[]): RefusedColumn | undefined {
+  try {
+    const { message } = Explained.parse(JSON.parse(text)).error
+    const name = sent.find((each) => each === ABOUT_COLUMN.exec(message)?.[1])
+    return name === undefined ? undefined : { name, isComputed: /\bcomputed\b/.test(message) }
   } catch {
     return undefined
   }

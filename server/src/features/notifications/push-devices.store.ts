@@ -1,6 +1,7 @@
 import type { PushSubscription } from '@bancone/contract/notifications'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
+import { lockPharmacy } from '../../database/pharmacy-lock.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import { tellingQueue } from './push-arrivals.store.ts'
 
@@ -38,12 +39,7 @@ export function createPushDevicesStore(db: Database) {
       const { endpoint, keys } = device
       return db.transaction().execute(async (tx) => {
         // One after the other, or together they would be more than there may be.
-        await tx
-          .selectFrom('pharmacies')
-          .select('id')
-          .where('id', '=', pharmacyId)
-          .forNoKeyUpdate()
-          .execute()
+        await lockPharmacy(tx, pharmacyId)
         const session = await tx
           .selectFrom('auth_sessions')
           .select('id')

@@ -1,4 +1,4 @@
-import { getOrdersHealth, listOrdersHealth } from '@bancone/contract/orders'
+import { getOrdersHealth, listOrdersHealth } from '@bancone/contract/order-health'
 import type { Serve } from '../../http/serve.ts'
 import type { OrderHealthService } from './order-health.service.ts'
 

@@ -1,4 +1,4 @@
-import { type OrdersHealth, SourceTrouble } from '@bancone/contract/orders'
+import { type OrdersHealth, SourceTrouble } from '@bancone/contract/order-health'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 
@@ -67,8 +67,12 @@ function health(narrowed: RawBuilder<unknown>) {
       on source.is_on_airtable and copy.pharmacy_id = pharmacy.id
       and copy.base_id = pharmacy.airtable_base_id and copy.table_id = pharmacy.airtable_table_id
     cross join lateral (
-      select count(*)::int as changes, min(changed_at) as since
-      from order_changes where pharmacy_id = pharmacy.id
+      select count(*)::int as changes, min(at) as since
+      from (
+        select changed_at as at from order_changes where pharmacy_id = pharmacy.id
+        union all
+        select created_at from order_creations where pharmacy_id = pharmacy.id and not kept_here
+      ) of_orders
     ) waiting
     cross join lateral (
       select case when source.is_on_airtable then count(*)::int else 0 end as records

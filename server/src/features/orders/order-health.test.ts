@@ -1,9 +1,9 @@
-import type { getOrdersHealth, listOrdersHealth } from '@bancone/contract/orders'
+import type { getOrdersHealth, listOrdersHealth } from '@bancone/contract/order-health'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
+import { recordChange } from '../../../test/order-changes.ts'
 import { sourceOrder } from '../../../test/orders.ts'
 import { type TestServer, testServer } from '../../../test/server.ts'
-import { createOrderChangesStore } from './changes/order-changes.store.ts'
 import { createOrderCopyStore } from './copy/order-copy.store.ts'
 import { createOrderSetAsideStore } from './copy/order-set-aside.store.ts'
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
   for (const minutes of [1, 5]) {
     const order = sourceOrder()
     await copy.saveOrders(waiting, [order], new Date().toISOString())
-    const change = await createOrderChangesStore(db).record(waiting, order.recordId, 'Annullato')
+    const change = await recordChange(server.database, waiting, order.recordId, 'Annullato')
     await pool.query(
       'update order_changes set changed_at = now() - make_interval(mins => $2) where order_id = $1',
       [change?.orderId, minutes],

@@ -9,14 +9,25 @@ const record = {
   picture: null,
 }
 
+const whole = {
+  sought: { words: null, statuses: undefined, days: { from: null, to: null } },
+  sort: 'recenti' as const,
+  few: false,
+}
+
 let reads: number
 let rows: number
 
 function pages() {
   return createOrderPages({
-    page: async (_pharmacyId, query) => {
+    part: async (_pharmacyId, { pageSize }) => {
       reads += 1
-      return Array.from({ length: Math.min(rows, query.pageSize) }, () => record)
+      const records = Array.from({ length: Math.min(rows, pageSize) }, () => record)
+      return { records, known: rows, counted: true }
+    },
+    countByStatus: async () => {
+      reads += 1
+      return new Map([['Annullato', rows]])
     },
     unseen: async () => {
       reads += 1
@@ -33,13 +44,29 @@ beforeEach(() => {
 describe('a page of orders', () => {
   it('is read once for a version', async () => {
     const kept = pages()
-    await kept.read('a', '1', { page: 1, pageSize: 20 })
-    expect(await kept.read('a', '1', { page: 1, pageSize: 20 })).toHaveLength(20)
+    await kept.read('a', '1', { ...whole, page: 1, pageSize: 20 })
+    const again = await kept.read('a', '1', { ...whole, page: 1, pageSize: 20 })
+    expect(again.records).toHaveLength(20)
     expect(reads).toBe(1)
-    await kept.read('a', '2', { page: 1, pageSize: 20 })
-    await kept.read('b', '2', { page: 1, pageSize: 20 })
-    await kept.read('b', '2', { page: 1, pageSize: 20, stato: 'Annullato' })
-    expect(reads).toBe(4)
+    await kept.read('a', '2', { ...whole, page: 1, pageSize: 20 })
+    await kept.read('b', '2', { ...whole, page: 1, pageSize: 20 })
+    expect(reads).toBe(3)
+  })
+
+  it.each([
+    { sought: { ...whole.sought, statuses: ['Annullato' as const] } },
+    { sought: { ...whole.sought, words: 'rossi' } },
+    { sought: { ...whole.sought, days: { from: '2026-10-25', to: null } } },
+    { sought: { ...whole.sought, days: { from: null, to: '2026-10-25' } } },
+    { sort: 'cliente' as const },
+    { page: 2 },
+    { pageSize: 10 },
+  ])('is another one with %j', async (other) => {
+    const kept = pages()
+    const asked = { ...whole, page: 1, pageSize: 20 }
+    await kept.read('a', '1', asked)
+    await kept.read('a', '1', { ...asked, ...other })
+    expect(reads).toBe(2)
   })
 
   it.each([
@@ -47,23 +74,36 @@ describe('a page of orders', () => {
     { pageSize: 5, most: 2_000 },
   ])('of $pageSize is kept among $most, and no more', async ({ pageSize, most }) => {
     const kept = pages()
-    for (let page = 1; page <= most; page += 1) await kept.read('a', '1', { page, pageSize })
-    await kept.read('a', '1', { page: 1, pageSize })
+    for (let page = 1; page <= most; page += 1)
+      await kept.read('a', '1', { ...whole, page, pageSize })
+    await kept.read('a', '1', { ...whole, page: 1, pageSize })
     expect(reads).toBe(most)
-    await kept.read('a', '1', { page: most + 1, pageSize })
+    await kept.read('a', '1', { ...whole, page: most + 1, pageSize })
     // The one that was used longest ago has gone.
-    await kept.read('a', '1', { page: 1, pageSize })
+    await kept.read('a', '1', { ...whole, page: 1, pageSize })
     expect(reads).toBe(most + 1)
-    await kept.read('a', '1', { page: 2, pageSize })
+    await kept.read('a', '1', { ...whole, page: 2, pageSize })
     expect(reads).toBe(most + 2)
   })
 
   it('that is empty is not kept', async () => {
     const kept = pages()
     rows = 0
-    await kept.read('a', '1', { page: 9, pageSize: 20 })
-    await kept.read('a', '1', { page: 9, pageSize: 20 })
+    await kept.read('a', '1', { ...whole, page: 9, pageSize: 20 })
+    await kept.read('a', '1', { ...whole, page: 9, pageSize: 20 })
     expect(reads).toBe(2)
+  })
+
+  it('has counts of its own, read once for a version', async () => {
+    const kept = pages()
+    const { sought } = whole
+    expect(await kept.countByStatus('a', '1', sought)).toEqual(new Map([['Annullato', 100]]))
+    await kept.countByStatus('a', '1', { ...sought, statuses: ['Annullato'] })
+    expect(reads).toBe(1)
+    await kept.countByStatus('a', '2', sought)
+    await kept.countByStatus('b', '2', sought)
+    await kept.countByStatus('b', '2', { ...sought, words: 'rossi' })
+    expect(reads).toBe(4)
   })
 
   it('tells the unseen orders, read once for a version and a pharmacy', async () => {

@@ -61,6 +61,15 @@ export function orderRecord(row: RecordRow): KeptRecord {
   }
 }
 
+/** The record as it leaves: with the picture that we keep, where we do. */
+export function shownRecord(
+  { picture, ...record }: KeptRecord,
+  picturePath: (orderId: string) => string,
+): OrderRecord {
+  if (picture === null) return record
+  return { ...record, fields: { ...record.fields, Image: picturePath(picture) } }
+}
+
 /** A plain number as a number, as the order store gives it; anything else, '0012' too, as it is. */
 function numberOrText(text: string): number | string {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : text
@@ -75,6 +84,7 @@ export const copiedColumns = [
   'order_details',
   'address',
   'image_url',
+  'image_ref',
   'pharma_wa',
   'airtable_created',
   'airtable_last',
@@ -97,6 +107,7 @@ export function orderRow(order: SourceOrder) {
     pharma_wa: order.pharmaWa,
     airtable_created: order.createdAt,
     airtable_last: order.updatedAt,
+    image_ref: order.image?.ref ?? null,
     /** As PostgreSQL writes bytes. */
     content_hash: `\\x${contentHash(order)}`,
   }

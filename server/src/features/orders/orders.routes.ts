@@ -1,5 +1,5 @@
+import { countOrders, searchOrders, selectOrders } from '@bancone/contract/order-search'
 import {
-  changeOrderStatus,
   dismissOrderNotice,
   listAllOrders,
   listOrders,
@@ -11,6 +11,12 @@ import type { OrdersService } from './orders.service.ts'
 
 export function orderRoutes(serve: Serve, serveList: ServeList, orders: OrdersService) {
   serve(listOrders, ({ query }, session) => orders.list(session.pharmacy, query))
+
+  serve(searchOrders, ({ body }, session) => orders.list(session.pharmacy, body))
+
+  serve(countOrders, ({ body }, session) => orders.count(session.pharmacy, body))
+
+  serve(selectOrders, ({ body }, session) => orders.select(session.pharmacy, body))
 
   serveList(listAllOrders, 'records', ({ query }, { pharmacy, isAdmin }) =>
     orders.all({ own: pharmacy, isAdmin }, query.pharmacyFilter),
@@ -24,8 +30,4 @@ export function orderRoutes(serve: Serve, serveList: ServeList, orders: OrdersSe
     await orders.dismissNotice(session.pharmacy, params.recordId)
     return {}
   })
-
-  serve(changeOrderStatus, ({ params, body }, session) =>
-    orders.changeStatus(session.pharmacy, params.recordId, body.fields.Stato),
-  )
 }

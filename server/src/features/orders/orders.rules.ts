@@ -1,9 +1,5 @@
-import type {
-  Freshness,
-  OrderStatistics,
-  OrderStatus,
-  SourceTrouble,
-} from '@bancone/contract/orders'
+import type { Freshness, SourceTrouble } from '@bancone/contract/order-health'
+import type { OrderStatistics, OrderStatus, StatusCounts } from '@bancone/contract/orders'
 import type { Pagination } from '@bancone/contract/paging'
 
 /** What is kept of a pharmacy's orders as a whole. */
@@ -47,9 +43,20 @@ const countOfStatus: Record<OrderStatus, keyof Omit<OrderCounts, 'lastOrderId'>>
   Annullato: 'cancelled',
 }
 
-/** How many orders a list holds: all of them, or those of one state. */
-export function countOf(counts: OrderCounts, status: OrderStatus | undefined): number {
-  return status ? counts[countOfStatus[status]] : counts.total
+/** How many orders a list holds: all of them, or those of some states. */
+export function countOf(counts: OrderCounts, statuses: readonly OrderStatus[] | undefined): number {
+  if (!statuses) return counts.total
+  return statuses.reduce((sum, status) => sum + counts[countOfStatus[status]], 0)
+}
+
+export function statusCounts(counts: OrderCounts): StatusCounts {
+  return {
+    'In attesa': counts.pending,
+    Confermato: counts.confirmed,
+    'Prenotato in Giornata': counts.bookedToday,
+    'Prenotato Domani': counts.bookedTomorrow,
+    Annullato: counts.cancelled,
+  }
 }
 
 export function pagination(page: number, pageSize: number, totalRecords: number): Pagination {

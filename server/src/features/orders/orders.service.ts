@@ -1,8 +1,14 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import type { Answer } from '@bancone/contract/endpoint'
+import type { Freshness } from '@bancone/contract/order-health'
+import {
+  type countOrders,
+  MOST_SELECTED,
+  type OrdersSought,
+  type selectOrders,
+} from '@bancone/contract/order-search'
 import type {
-  Freshness,
   OrderRecord,
-  OrderStatus,
+  OrdersFilter,
   OrdersPage,
   OrdersQuery,
   Unseen,
@@ -10,31 +16,41 @@ import type {
 import { AppError } from '../../app-error.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { SourceLocation } from '../../ports/order-source.ts'
-import type { OrderChangesStore } from './changes/order-changes.store.ts'
 import type { OrderNoticesStore } from './changes/order-notices.store.ts'
-import type { OrderPush } from './changes/order-push.ts'
 import type { OrderCopy } from './copy/order-copy.ts'
 import { createOrderPages } from './order-pages.ts'
-import type { KeptRecord } from './order-rows.ts'
-import { countOf, freshness, nothingCopied, pagination, statistics } from './orders.rules.ts'
-import type { OrdersStore, PlaceInList } from './orders.store.ts'
+import { type KeptRecord, shownRecord } from './order-rows.ts'
+import {
+  countOf,
+  freshness,
+  nothingCopied,
+  pagination,
+  statistics,
+  statusCounts,
+} from './orders.rules.ts'
+import type { OrdersState, OrdersStore, PlaceInList } from './orders.store.ts'
+import type { OrderSearchStore } from './search/order-search.store.ts'
+import {
+  countOfStatuses,
+  countsOf,
+  isCounted,
+  type Sought,
+  soughtOf,
+} from './search/orders-sought.rules.ts'
 
 /** The pharmacy whose orders they are, and where they are kept besides our database. */
 export type OrdersOwner = { id: string; orderSource: SourceLocation | null }
 
 type Dependencies = {
   store: OrdersStore
-  changes: OrderChangesStore
+  search: OrderSearchStore
   notices: OrderNoticesStore
   copy: OrderCopy
-  push: OrderPush
   /** The address of the picture that is kept of an order. */
   picturePath(orderId: string): string
   /** Finds a pharmacy by its id or its code. */
   findOwner(named: string): Promise<OrdersOwner | undefined>
   clock: Clock
-  /** Milliseconds a change waits for the order store's word before it is left to the job. */
-  pushPatience?: number | undefined
 }
 
 export type OrdersService = ReturnType<typeof createOrders>
@@ -42,18 +58,17 @@ export type OrdersService = ReturnType<typeof createOrders>
 /** Records of the whole list that are read, checked and sent at once. */
 const PORTION = 500
 
+/** So many orders of some states are quickly looked through. */
+const FEW = 2_000
+
 /** Notices a page carries. */
 const MOST_NOTICES = 20
 
 export function createOrders(dependencies: Dependencies) {
-  const { store, changes, notices, copy, push, clock, pushPatience = 3_000 } = dependencies
-  const pages = createOrderPages(store)
+  const { store, search, notices, copy, clock } = dependencies
+  const pages = createOrderPages({ ...search, unseen: store.unseen })
 
-  /** The record as it leaves: with the picture that we keep, where we do. */
-  function shown({ picture, ...record }: KeptRecord): OrderRecord {
-    if (picture === null) return record
-    return { ...record, fields: { ...record.fields, Image: dependencies.picturePath(picture) } }
-  }
+  const shown = (record: KeptRecord) => shownRecord(record, dependencies.picturePath)
 
   async function* portions(pharmacyId: string): AsyncGenerator<OrderRecord[]> {
     let place: PlaceInList | null = null
@@ -72,28 +87,84 @@ export function createOrders(dependencies: Dependencies) {
     pharmacyId: string,
     state: { unseen: number; version: string },
   ): Promise<Unseen> {
-    const recordIds = state.unseen > 0 ? await pages.unseen(pharmacyId, state.version) : []
-    return { count: state.unseen, recordIds }
+    if (state.unseen === 0) return { count: 0, recordIds: [] }
+    const recordIds = await pages.unseen(pharmacyId, state.version)
+    const formerly = await store.formerIds(pharmacyId, recordIds)
+    return { count: state.unseen, recordIds, ...(Object.keys(formerly).length > 0 && { formerly }) }
+  }
+
+  function pageOf(
+    pharmacyId: string,
+    { counts, version }: OrdersState,
+    sought: Sought,
+    { page, pageSize, ordina = 'recenti' }: Omit<OrdersQuery, keyof OrdersFilter>,
+  ) {
+    const few = sought.statuses !== undefined && countOf(counts, sought.statuses) <= FEW
+    return pages.read(pharmacyId, version, { sought, sort: ordina, page, pageSize, few })
+  }
+
+  /** How many orders those are; undefined where only a search can tell. */
+  async function totalOf(pharmacyId: string, state: OrdersState, sought: Sought) {
+    if (isCounted(sought)) return countOf(state.counts, sought.statuses)
+    if (sought.words !== null) return undefined
+    const byStatus = await pages.countByStatus(pharmacyId, state.version, sought)
+    return countOfStatuses(byStatus, sought.statuses)
   }
 
   return {
-    async list(owner: OrdersOwner, query: OrdersQuery): Promise<OrdersPage> {
+    async list(owner: OrdersOwner, query: OrdersQuery & { q?: string }): Promise<OrdersPage> {
       const freshened = owner.orderSource && (await copy.freshen(owner.id, owner.orderSource))
       const { state, copied } = owner.orderSource
         ? await store.stateOfCopy(owner.id)
         : { state: await store.state(owner.id), copied: nothingCopied }
-      const [records, unseen, told] = await Promise.all([
-        pages.read(owner.id, state.version, query),
+      const sought = soughtOf(query, clock.now())
+      const [page, total, unseen, told] = await Promise.all([
+        pageOf(owner.id, state, sought, query),
+        totalOf(owner.id, state, sought),
         unseenOf(owner.id, state),
         copied.notices > 0 ? notices.list(owner.id, MOST_NOTICES) : [],
       ])
       return {
-        records: records.map(shown),
-        pagination: pagination(query.page, query.pageSize, countOf(state.counts, query.stato)),
+        records: page.records.map(shown),
+        pagination: {
+          ...pagination(query.page, query.pageSize, total ?? page.known),
+          counted: total !== undefined || page.counted,
+        },
+        counts: statusCounts(state.counts),
         statistics: statistics(state.counts),
         freshness: freshness(freshened, copied, clock.now()),
         unseen,
         notices: told,
+      }
+    },
+
+    /** How many orders there are of that kind. */
+    async count(owner: OrdersOwner, asked: OrdersSought): Promise<Answer<typeof countOrders>> {
+      const state = await store.state(owner.id)
+      const sought = soughtOf(asked, clock.now())
+      if (isCounted(sought)) {
+        const total = countOf(state.counts, sought.statuses)
+        return { total, all: state.counts.total, counts: statusCounts(state.counts) }
+      }
+      const byStatus = await pages.countByStatus(owner.id, state.version, sought)
+      return {
+        total: countOfStatuses(byStatus, sought.statuses),
+        all: countOfStatuses(byStatus, undefined),
+        counts: countsOf(byStatus),
+      }
+    },
+
+    /** Which orders those are, the newest of them. */
+    async select(owner: OrdersOwner, asked: OrdersSought): Promise<Answer<typeof selectOrders>> {
+      const state = await store.state(owner.id)
+      const sought = soughtOf(asked, clock.now())
+      const { records, known } = await pageOf(owner.id, state, sought, {
+        page: 1,
+        pageSize: MOST_SELECTED,
+      })
+      return {
+        orders: records.map(({ id, fields }) => ({ recordId: id, status: fields.Stato })),
+        more: known > MOST_SELECTED,
       }
     },
 
@@ -127,29 +198,6 @@ export function createOrders(dependencies: Dependencies) {
 
     async dismissNotice(owner: OrdersOwner, recordId: string): Promise<void> {
       await notices.dismiss(owner.id, recordId)
-    },
-
-    async changeStatus(
-      owner: OrdersOwner,
-      recordId: string,
-      status: OrderStatus,
-    ): Promise<OrderRecord> {
-      if (!owner.orderSource) {
-        const record = await store.setStatus(owner.id, recordId, status)
-        if (!record) throw new AppError('orders.not_found')
-        return shown(record)
-      }
-      const change = await changes.record(owner.id, recordId, status)
-      if (!change) throw new AppError('orders.not_found')
-      // From here on the change is kept, whatever happens: a failure to push is not one to change.
-      const outcome = await Promise.race([
-        push.push(change.orderId).catch(() => 'waiting' as const),
-        pause(pushPatience, 'waiting' as const, { ref: false }),
-      ])
-      if (outcome === 'refused') throw new AppError('orders.source_refused')
-      if (outcome === 'conflict') throw new AppError('orders.conflict')
-      if (outcome === 'gone') throw new AppError('orders.not_found')
-      return shown(change.record)
     },
   }
 }

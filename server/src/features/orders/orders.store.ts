@@ -1,9 +1,6 @@
-import {
-  MOST_NAMED,
-  type OrderStatus,
-  type OrdersQuery,
-  SourceTrouble,
-} from '@bancone/contract/orders'
+import { SourceTrouble } from '@bancone/contract/order-health'
+import { MOST_NAMED } from '@bancone/contract/orders'
+import type { PageQuery } from '@bancone/contract/paging'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import { lockingOrder } from './copy/order-writing.store.ts'
@@ -26,17 +23,18 @@ export type OrdersStore = ReturnType<typeof createOrdersStore>
 /** What the screens read and change of `pharmacy_orders`. */
 export function createOrdersStore(db: Database) {
   return {
-    async page(pharmacyId: string, query: OrdersQuery): Promise<KeptRecord[]> {
-      let select = db
+    /** The whole list as it is, the newest first. */
+    async page(pharmacyId: string, { page, pageSize }: PageQuery): Promise<KeptRecord[]> {
+      const rows = await db
         .selectFrom('pharmacy_orders')
         .select(recordColumns)
         .where('pharmacy_id', '=', pharmacyId)
         .orderBy('airtable_created', 'desc')
         .orderBy('id', 'desc')
-        .limit(query.pageSize)
-        .offset((query.page - 1) * query.pageSize)
-      if (query.stato) select = select.where('status', '=', query.stato)
-      return (await select.execute()).map(orderRecord)
+        .limit(pageSize)
+        .offset((page - 1) * pageSize)
+        .execute()
+      return rows.map(orderRecord)
     },
 
     async state(pharmacyId: string): Promise<OrdersState> {
@@ -66,6 +64,12 @@ export function createOrdersStore(db: Database) {
             .where('pharmacy_id', '=', pharmacyId)
             .as('changes'),
           of
+            .selectFrom('order_creations')
+            .select((creation) => creation.fn.countAll<string>().as('creations'))
+            .where('pharmacy_id', '=', pharmacyId)
+            .where('kept_here', '=', false)
+            .as('creations'),
+          of
             .selectFrom('order_set_aside')
             .select((record) => record.fn.countAll<string>().as('records'))
             .where('pharmacy_id', '=', pharmacyId)
@@ -85,7 +89,7 @@ export function createOrdersStore(db: Database) {
           readAt: row.read_at,
           trouble: Trouble.parse(row.last_error),
           missingColumns: row.missing_columns ?? [],
-          pendingChanges: Number(row.changes),
+          pendingChanges: Number(row.changes) + Number(row.creations),
           setAside: Number(row.set_aside),
           notices: Number(row.notices),
         },
@@ -105,13 +109,32 @@ export function createOrdersStore(db: Database) {
       return rows.map((row) => row.airtable_order_id)
     },
 
+    /** The record ids that some of them had before their store gave them theirs. */
+    async formerIds(
+      pharmacyId: string,
+      recordIds: readonly string[],
+    ): Promise<Record<string, string>> {
+      const rows = await db
+        .selectFrom('order_aliases')
+        .select(['record_id', 'alias'])
+        .where('pharmacy_id', '=', pharmacyId)
+        .where(sql<boolean>`record_id = any(${recordIds}::text[])`)
+        .execute()
+      return Object.fromEntries(rows.map((row) => [row.record_id, row.alias]))
+    },
+
     /** Those of them that are new are so no more, on all screens. */
     async markSeen(pharmacyId: string, recordIds: readonly string[]): Promise<void> {
       const locked = db
         .selectFrom('pharmacy_orders')
         .select('id')
         .where('pharmacy_id', '=', pharmacyId)
-        .where(sql<boolean>`airtable_order_id = any(${recordIds}::text[])`)
+        .where(
+          sql<boolean>`airtable_order_id = any(${recordIds}::text[] || array(
+            select record_id from order_aliases
+            where pharmacy_id = ${pharmacyId} and alias = any(${recordIds}::text[])
+          ))`,
+        )
         .where('seen_at', 'is', null)
         .orderBy(lockingOrder)
         .forUpdate()
@@ -151,27 +174,6 @@ export function createOrdersStore(db: Database) {
         records: rows.map(orderRecord),
         place: last ? { created: last.exact_created, id: last.id } : null,
       }
-    },
-
-    /** Sets the status in our database alone. @returns undefined when there is no such order */
-    async setStatus(
-      pharmacyId: string,
-      recordId: string,
-      status: OrderStatus,
-    ): Promise<KeptRecord | undefined> {
-      const row = await db
-        .updateTable('pharmacy_orders')
-        .set({
-          status,
-          seen_at: sql<string>`coalesce(seen_at, clock_timestamp())`,
-          status_changed_at: sql<string>`clock_timestamp()`,
-          airtable_last: sql<string>`clock_timestamp()`,
-        })
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('airtable_order_id', '=', recordId)
-        .returning(recordColumns)
-        .executeTakeFirst()
-      return row && orderRecord(row)
     },
   }
 }

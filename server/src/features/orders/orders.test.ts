@@ -83,6 +83,7 @@ describe('the list of orders', () => {
       lastOrderId: Number(orders.at(-1)?.orderNumber),
     })
     expect(page.pagination).toEqual({
+      counted: true,
       currentPage: 2,
       totalPages: 3,
       totalRecords: 25,

@@ -38,18 +38,23 @@ export function createPharmaciesStore(db: Database) {
         .where('user.id', '=', userId)
         .executeTakeFirst()
       if (!row) return undefined
+      const { id } = row
       return {
         userId,
         isAdmin: row.admin_id !== null,
-        pharmacy:
-          (row.id && {
-            id: row.id,
-            isActive: row.is_active === true,
-            features: resolveFeatures(row.features_enabled),
-            orderSource: orderSource(row),
-          }) ||
-          null,
+        pharmacy: id === null ? null : sessionPharmacy({ ...row, id }),
       }
+    },
+
+    /** A pharmacy as a session of it knows it; undefined when it is gone. */
+    async ofSession(pharmacyId: string): Promise<SessionPharmacy | undefined> {
+      const row = await db
+        .selectFrom('pharmacies')
+        .select(['id', 'is_active', 'features_enabled'])
+        .select(['airtable_base_id', 'airtable_table_id', 'use_supabase_orders'])
+        .where('id', '=', pharmacyId)
+        .executeTakeFirst()
+      return row && sessionPharmacy(row)
     },
 
     /** Whose orders are asked for by id or by code, whatever its case; undefined when there is none. */
@@ -108,12 +113,25 @@ export function createPharmaciesStore(db: Database) {
   }
 }
 
-/** Where the orders are kept: in Airtable, if both of its ids are there and the switch is not set. */
-function orderSource(row: {
+type SourceColumns = {
   airtable_base_id: string | null
   airtable_table_id: string | null
   use_supabase_orders: boolean | null
-}): SessionPharmacy['orderSource'] {
+}
+
+function sessionPharmacy(
+  row: SourceColumns & { id: string; is_active: boolean | null; features_enabled: unknown },
+): SessionPharmacy {
+  return {
+    id: row.id,
+    isActive: row.is_active === true,
+    features: resolveFeatures(row.features_enabled),
+    orderSource: orderSource(row),
+  }
+}
+
+/** Where the orders are kept: in Airtable, if both of its ids are there and the switch is not set. */
+function orderSource(row: SourceColumns): SessionPharmacy['orderSource'] {
   const { airtable_base_id: baseId, airtable_table_id: tableId } = row
   return !row.use_supabase_orders && baseId && tableId ? { baseId, tableId } : null
 }

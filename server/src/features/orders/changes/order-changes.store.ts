@@ -1,18 +1,25 @@
-import type { OrderStatus } from '@bancone/contract/orders'
+import type { StatusChange } from '@bancone/contract/order-search'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
-import { enqueue } from '../../../platform/jobs.ts'
+import { enqueueAll } from '../../../platform/jobs.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
 import type { Sharer } from '../copy/order-owner.rules.ts'
 import { sharersOf } from '../copy/order-sharers.store.ts'
 import { noHooks, type OrderHooks } from '../copy/order-writing.store.ts'
-import { type KeptRecord, orderRecord, recordColumns } from '../order-rows.ts'
+import type { Author } from '../order-author.ts'
 import { createOrderOutcomesStore } from './order-outcomes.store.ts'
+import { type ChangedOrder, changeStatuses } from './order-statuses.store.ts'
 
 export const PUSH_TASK = 'orders.push'
 
 /** Seconds after a change at which a job looks whether it has reached the order store. */
 const FIRST_RETRY_SECONDS = 10
+
+/** Of several changes, the job of each comes when those before it have probably been pushed. */
+const PUSH_SECONDS = 0.5
+
+/** After mails and the like: while a store is away hundreds of these are due, and each waits for it. */
+const PUSH_PRIORITY = 2
 
 /** Seconds a process may take for one push before another may try. */
 const CLAIM_SECONDS = 30
@@ -30,7 +37,7 @@ export type ClaimedChange = {
   sharers: Sharer[]
 }
 
-/** `claimed`: there is a change, and whoever has it may still be at it, or have died. */
+/** `claimed`: there is a change that is not to be pushed now; whoever has it may still be at it, or have died. */
 export type Claim = ClaimedChange | 'claimed' | 'none'
 
 export type OrderChangesStore = ReturnType<typeof createOrderChangesStore>
@@ -49,62 +56,32 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHook
   return {
     ...createOrderOutcomesStore(db, hooks),
 
+    /** Changes orders that are in our database alone. */
+    change(
+      pharmacyId: string,
+      changes: readonly StatusChange[],
+      author: Author,
+    ): Promise<ChangedOrder[]> {
+      return changeStatuses(db, pharmacyId, changes, author)
+    },
+
     /**
-     * Changes the copy and notes that the store must follow, in one transaction together with the job
+     * Changes the copy and notes that the store must follow, in one transaction together with the jobs
      * that will see to it if this process does not.
      */
     record(
       pharmacyId: string,
-      recordId: string,
-      status: OrderStatus,
-    ): Promise<{ orderId: string; version: string; record: KeptRecord } | undefined> {
+      changes: readonly StatusChange[],
+      author: Author,
+    ): Promise<ChangedOrder[]> {
       return db.transaction().execute(async (tx) => {
-        const before = await tx
-          .selectFrom('pharmacy_orders')
-          .select(['id', 'status', 'airtable_last'])
-          .where('pharmacy_id', '=', pharmacyId)
-          .where('airtable_order_id', '=', recordId)
-          .forUpdate()
-          .executeTakeFirst()
-        if (!before) return undefined
-        const row = await tx
-          .updateTable('pharmacy_orders')
-          .set({
-            status,
-            status_changed_at: sql<string>`clock_timestamp()`,
-            airtable_last: sql<string>`clock_timestamp()`,
-            seen_at: sql<string>`coalesce(seen_at, clock_timestamp())`,
-            // Whatever is read next is not what is here.
-            content_hash: null,
-          })
-          .where('id', '=', before.id)
-          .returning(recordColumns)
-          .executeTakeFirstOrThrow()
-        const { version } = await tx
-          .insertInto('order_changes')
-          .values({
-            order_id: before.id,
-            pharmacy_id: pharmacyId,
-            status,
-            stored_status: before.status,
-            stored_last: before.airtable_last,
-          })
-          .onConflict((conflict) =>
-            conflict.column('order_id').doUpdateSet((change) => ({
-              status,
-              version: change.ref('excluded.version'),
-              changed_at: sql<string>`now()`,
-            })),
-          )
-          .returning('version')
-          .executeTakeFirstOrThrow()
-        await enqueue(
+        const orders = await changeStatuses(tx, pharmacyId, changes, author)
+        await noteToPush(
           tx,
-          PUSH_TASK,
-          { orderId: before.id },
-          { key: `${PUSH_TASK}:${before.id}`, delaySeconds: FIRST_RETRY_SECONDS },
+          pharmacyId,
+          orders.filter((order) => order.verdict === 'changed'),
         )
-        return { orderId: before.id, version, record: orderRecord(row) }
+        return orders
       })
     },
 
@@ -124,6 +101,7 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHook
         })
         .where('change.order_id', '=', orderId)
         .whereRef('record.id', '=', 'change.order_id')
+        .where(isInStore)
         .where((is) =>
           is.or([
             is('change.claimed_until', 'is', null),
@@ -140,11 +118,15 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHook
           'pharmacy.airtable_base_id',
           'pharmacy.airtable_table_id',
           'pharmacy.use_supabase_orders',
+          sql<boolean>`exists (
+            select from order_creations where order_id = change.order_id
+          )`.as('isKeptHere'),
         ])
         .executeTakeFirst()
       if (!row) return (await isThere(orderId)) ? 'claimed' : 'none'
       const { airtable_base_id: baseId, airtable_table_id: tableId } = row
-      const location = !row.use_supabase_orders && baseId && tableId ? { baseId, tableId } : null
+      const isStored = !row.use_supabase_orders && !row.isKeptHere
+      const location = isStored && baseId && tableId ? { baseId, tableId } : null
       return {
         pharmacyId: row.pharmacy_id,
         recordId: row.airtable_order_id,
@@ -180,8 +162,69 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHook
         .select('order_id')
         .where('pharmacy_id', '=', pharmacyId)
         .orderBy('changed_at')
+        .orderBy('order_id')
         .execute()
       return rows.map((row) => row.order_id)
     },
   }
+}
+
+/** One that was made here, and is on its way there, is not: what becomes of it comes first. */
+const isInStore = sql<boolean>`not exists (
+  select from order_creations where order_id = change.order_id and not kept_here
+)`
+
+type NotedChange = {
+  order_id: string
+  status: string
+  stored_status: string
+  stored_last: string
+}
+
+async function noteToPush(
+  tx: Database,
+  pharmacyId: string,
+  orders: readonly ChangedOrder[],
+): Promise<void> {
+  if (orders.length === 0) return
+  const noted = orders.map(
+    ({ orderId, from, to, lastBefore }): NotedChange => ({
+      order_id: orderId,
+      status: to,
+      stored_status: from,
+      stored_last: lastBefore,
+    }),
+  )
+  await tx
+    .insertInto('order_changes')
+    .columns(['pharmacy_id', 'order_id', 'status', 'stored_status', 'stored_last'])
+    .expression((from) =>
+      from
+        .selectFrom(
+          // The rows as one value, so that it is one statement to PostgreSQL however many there are.
+          sql<NotedChange>`jsonb_to_recordset(${JSON.stringify(noted)}::jsonb)`.as<'noted'>(
+            sql`noted (order_id bigint, status text, stored_status text, stored_last timestamptz)`,
+          ),
+        )
+        .select(sql<string>`${pharmacyId}::uuid`.as('pharmacy_id'))
+        .select(['order_id', 'status', 'stored_status', 'stored_last']),
+    )
+    .onConflict((conflict) =>
+      conflict.column('order_id').doUpdateSet((change) => ({
+        status: change.ref('excluded.status'),
+        version: change.ref('excluded.version'),
+        changed_at: sql<string>`now()`,
+      })),
+    )
+    .execute()
+  await enqueueAll(
+    tx,
+    PUSH_TASK,
+    orders.map(({ orderId }, place) => ({
+      payload: { orderId },
+      key: `${PUSH_TASK}:${orderId}`,
+      delaySeconds: FIRST_RETRY_SECONDS + place * PUSH_SECONDS,
+    })),
+    { priority: PUSH_PRIORITY },
+  )
 }

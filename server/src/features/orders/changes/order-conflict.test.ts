@@ -1,6 +1,7 @@
 import type { OrderStatus } from '@bancone/contract/orders'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
+import { recordChange } from '../../../../test/order-changes.ts'
 import { newLocation } from '../../../../test/order-process.ts'
 import { sourceOrder } from '../../../../test/orders.ts'
 import { addPharmacyRow } from '../../../../test/pharmacy-row.ts'
@@ -42,7 +43,7 @@ function save(order: SourceOrder) {
 }
 
 async function record(status: OrderStatus): Promise<string> {
-  const change = await changes.record(pharmacyId, recordId, status)
+  const change = await recordChange(database, pharmacyId, recordId, status)
   return change?.orderId ?? ''
 }
 
@@ -226,10 +227,10 @@ describe('an order that we have changed without hearing that it came to pass', (
 
 describe('a push that ends late', () => {
   it('does not take for its own the change of an order that was removed and has come back', async () => {
-    const first = await changes.record(pharmacyId, recordId, 'Confermato')
+    const first = await recordChange(database, pharmacyId, recordId, 'Confermato')
     await changes.removeGone(first?.orderId ?? '')
     await save(source.records.get(recordId) ?? sourceOrder())
-    const second = await changes.record(pharmacyId, recordId, 'Annullato')
+    const second = await recordChange(database, pharmacyId, recordId, 'Annullato')
     expect(Number(second?.version)).toBeGreaterThan(Number(first?.version))
   })
 })

@@ -4,6 +4,7 @@ import type { Database } from '../../../database/database.ts'
 import type { DB } from '../../../database/schema.gen.ts'
 import type { SourceOrder } from '../../../ports/order-source.ts'
 import { type OrderHooks, writeOrders } from '../copy/order-writing.store.ts'
+import { addFailure } from '../details/order-history.store.ts'
 import { createOrderNoticesStore } from './order-notices.store.ts'
 
 /** Which version of a change it was, and the status that was pushed. */
@@ -82,6 +83,7 @@ export function createOrderOutcomesStore(db: Database, hooks: OrderHooks) {
           return false
         }
         const pharmacyId = change.pharmacy_id
+        await addFailure(tx, orderId, { kind, wanted: change.status })
         const order = await takeStored(tx, hooks, { orderId, pharmacyId, stored })
         if (order)
           await tell(tx, pharmacyId, order, { kind, wanted: change.status, kept: order.status })

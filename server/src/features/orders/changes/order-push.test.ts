@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
+import { recordChange } from '../../../../test/order-changes.ts'
 import { newLocation } from '../../../../test/order-process.ts'
 import { sourceOrder } from '../../../../test/orders.ts'
 import { addPharmacyRow } from '../../../../test/pharmacy-row.ts'
@@ -41,7 +42,7 @@ beforeEach(async () => {
 })
 
 async function record(status: 'Confermato' | 'Annullato' | 'Prenotato Domani'): Promise<string> {
-  const change = await changes.record(pharmacyId, recordId, status)
+  const change = await recordChange(database, pharmacyId, recordId, status)
   return change?.orderId ?? ''
 }
 
@@ -220,7 +221,8 @@ describe('a status change', () => {
     const at = new Date().toISOString()
     await createOrderCopyStore(database.db).saveOrders(pharmacyId, others, at)
     await record('Confermato')
-    for (const order of others) await changes.record(pharmacyId, order.recordId, 'Annullato')
+    for (const order of others)
+      await recordChange(database, pharmacyId, order.recordId, 'Annullato')
 
     source.failure = 'rate_limited'
     await push.pushWaiting(pharmacyId)
@@ -240,7 +242,7 @@ describe('a status change', () => {
     await createOrderCopyStore(database.db).saveOrders(pharmacyId, orders, new Date().toISOString())
     for (const order of orders) {
       source.records.set(order.recordId, order)
-      await changes.record(pharmacyId, order.recordId, 'Annullato')
+      await recordChange(database, pharmacyId, order.recordId, 'Annullato')
     }
     source.failing.set('writing', 'denied')
     await push.pushWaiting(pharmacyId)
@@ -252,7 +254,7 @@ describe('a status change', () => {
 
   it('of an order that is not there leaves nothing behind', async () => {
     await expect(
-      changes.record(pharmacyId, 'recNOWHERE0000000', 'Annullato'),
+      recordChange(database, pharmacyId, 'recNOWHERE0000000', 'Annullato'),
     ).resolves.toBeUndefined()
     const { rows } = await database.pool.query<{ kept: number }>(
       'select count(*)::int as kept from order_changes where pharmacy_id = $1',

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
+import { recordChange } from '../../../../test/order-changes.ts'
 import { newLocation, orderProcess } from '../../../../test/order-process.ts'
 import { sourceOrder } from '../../../../test/orders.ts'
 import { addPharmacyRow } from '../../../../test/pharmacy-row.ts'
@@ -211,8 +212,7 @@ describe('an order', () => {
   it('is seen by whoever changes its status here', async () => {
     const order = sourceOrder()
     await save(order)
-    const { changes } = orderProcess(database, { source: scriptedSource() })
-    const change = await changes.record(pharmacyId, order.recordId, 'Confermato')
+    const change = await recordChange(database, pharmacyId, order.recordId, 'Confermato')
     expect(change?.record.seen).toBe(true)
     expect(await isSeen(order.recordId)).toBe(true)
   })

@@ -1,7 +1,8 @@
-import type { SourceTrouble } from '@bancone/contract/orders'
+import type { SourceTrouble } from '@bancone/contract/order-health'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import type { SourceLocation, SourceOrder } from '../../../ports/order-source.ts'
+import { adoptCreated } from '../making/order-adoption.store.ts'
 import { copyRow } from './order-copy-row.store.ts'
 import { sharersOf } from './order-sharers.store.ts'
 import {
@@ -99,6 +100,8 @@ export function createOrderCopyStore(db: Database, hooks: OrderHooks = noHooks) 
       writing: Omit<Writing, 'readSince'> = { arriving: true },
     ): Promise<number> {
       if (orders.length === 0) return 0
+      // Each in a transaction of its own: it locks an order before those that are written together.
+      await adoptCreated(db, hooks, pharmacyId, orders)
       return db
         .transaction()
         .execute((tx) => writeOrders(tx, hooks, pharmacyId, orders, { readSince, ...writing }))

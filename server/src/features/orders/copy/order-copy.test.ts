@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
+import { recordChange } from '../../../../test/order-changes.ts'
 import { newLocation, orderProcess, readingsAreOlder } from '../../../../test/order-process.ts'
 import { sourceOrder } from '../../../../test/orders.ts'
 import { addPharmacyRow } from '../../../../test/pharmacy-row.ts'
@@ -79,10 +80,7 @@ async function pushesUnderWay(): Promise<number> {
 }
 
 /** The store has taken it. */
-function finish(
-  changes: OrderChangesStore,
-  change: Awaited<ReturnType<OrderChangesStore['record']>>,
-) {
+function finish(changes: OrderChangesStore, change: Awaited<ReturnType<typeof recordChange>>) {
   if (!change) throw new Error('no such order')
   return changes.finish(change.orderId, { version: change.version, status: 'Annullato' }, null)
 }
@@ -294,8 +292,8 @@ describe('the end of the process', () => {
   it('waits a moment for the push that is under way, and begins no other', async () => {
     const copy = process({ fresh: 0, patience: 1_000 })
     await copy.freshen(pharmacyId, location)
-    const changes = createOrderChangesStore(database.db)
-    for (const { id } of await orders.list()) await changes.record(pharmacyId, id, 'Annullato')
+    for (const { id } of await orders.list())
+      await recordChange(database, pharmacyId, id, 'Annullato')
     const open = source.hold('writing')
     await copy.freshen(pharmacyId, location)
     await expect.poll(pushesUnderWay).toBe(1)
@@ -305,11 +303,29 @@ describe('the end of the process', () => {
     expect((await orders.copied()).pendingChanges).toBe(2)
   })
 
+  it('pushes one after the other however often it is told to, and what came meanwhile after that', async () => {
+    const copy = process({ fresh: 60_000, patience: 1_000 })
+    await copy.freshen(pharmacyId, location)
+    const [first, second, third] = (await orders.list()).map(({ id }) => id)
+    await recordChange(database, pharmacyId, first ?? '', 'Annullato')
+    await recordChange(database, pharmacyId, second ?? '', 'Annullato')
+    const open = source.hold('writing')
+    for (let n = 0; n < 3; n += 1) copy.pushWaiting(pharmacyId)
+    await expect.poll(pushesUnderWay).toBe(1)
+    await recordChange(database, pharmacyId, third ?? '', 'Annullato')
+    copy.pushWaiting(pharmacyId)
+    await pause(100)
+    expect(await pushesUnderWay()).toBe(1)
+    open()
+    await expect.poll(async () => (await orders.copied()).pendingChanges).toBe(0)
+    expect(source.writes).toHaveLength(3)
+  })
+
   it('does not wait for a push that hangs: it is kept', async () => {
     const copy = process({ fresh: 0, patience: 1_000 })
     await copy.freshen(pharmacyId, location)
     const [order] = await orders.list()
-    await createOrderChangesStore(database.db).record(pharmacyId, order?.id ?? '', 'Annullato')
+    await recordChange(database, pharmacyId, order?.id ?? '', 'Annullato')
     source.hold('writing')
     await copy.freshen(pharmacyId, location)
     await expect.poll(pushesUnderWay).toBe(1)
@@ -359,7 +375,7 @@ describe('a status that was changed here', () => {
     const reading = copy.freshen(pharmacyId, location)
     await expect.poll(() => source.readings.length).toBe(2)
     const changes = createOrderChangesStore(database.db)
-    const change = await changes.record(pharmacyId, recordId, 'Annullato')
+    const change = await recordChange(database, pharmacyId, recordId, 'Annullato')
     await finish(changes, change)
     const stored = source.records.get(recordId)
     open()
@@ -375,7 +391,7 @@ describe('a status that was changed here', () => {
     const recordId = order?.id ?? ''
 
     const changes = createOrderChangesStore(database.db)
-    const change = await changes.record(pharmacyId, recordId, 'Annullato')
+    const change = await recordChange(database, pharmacyId, recordId, 'Annullato')
     // Long enough ago to be told apart from the reading by the millisecond.
     await pause(10)
     const open = source.hold('reading')
@@ -393,7 +409,7 @@ describe('a status that was changed here', () => {
     const [order] = await orders.list()
     const recordId = order?.id ?? ''
     const changes = createOrderChangesStore(database.db)
-    const change = await changes.record(pharmacyId, recordId, 'Annullato')
+    const change = await recordChange(database, pharmacyId, recordId, 'Annullato')
     const open = source.hold('reading')
     const reading = copy.freshen(pharmacyId, location)
     await expect.poll(() => source.readings).toHaveLength(2)
@@ -417,7 +433,7 @@ describe('a status that was changed here', () => {
     await copy.freshen(pharmacyId, location)
     const [order] = await orders.list()
     const recordId = order?.id ?? ''
-    await createOrderChangesStore(database.db).record(pharmacyId, recordId, 'Confermato')
+    await recordChange(database, pharmacyId, recordId, 'Confermato')
     expect((await orders.copied()).pendingChanges).toBe(1)
 
     await copy.freshen(pharmacyId, location)

@@ -63,6 +63,8 @@ export type OrderCopy = {
   refresh(pharmacyId: string, location: SourceLocation): Promise<ReadingOutcome>
   /** Reads the store whatever is known, and waits for the end of it. */
   poll(pharmacyId: string, location: SourceLocation): Promise<ReadingOutcome>
+  /** What waits for the store may go now, in the background. */
+  pushWaiting(pharmacyId: string): void
   /** Ends the readings that are under way, and everything that this began. Nothing begins after it. */
   settle(): Promise<void>
 }
@@ -76,7 +78,7 @@ export function createOrderCopy(dependencies: Dependencies): OrderCopy {
   const { patience } = timing
   const readNow = source && createOrderReading({ store, leases, aside, source, log, patience })
   const underWay = new Map<string, { outcome: Promise<ReadingOutcome>; end(): void }>()
-  const pushes = new Set<Promise<void>>()
+  const pushes = new Map<string, { again: boolean; ended: Promise<void> }>()
   const lastTried = new Map<string, { at: number; outcome: ReadingOutcome }>()
   /** The copies whose store is not worth waiting for, and what a page is told instead. */
   const late = new Map<string, 'slow' | 'failed'>()
@@ -122,16 +124,23 @@ export function createOrderCopy(dependencies: Dependencies): OrderCopy {
     }
   }
 
+  /** One after the other, however often it is asked for: they would only be in each other's way. */
   function pushWaiting(pharmacyId: string): void {
-    if (signal.aborted) return
-    const pushed = dependencies
+    const running = pushes.get(pharmacyId)
+    if (running) running.again = true
+    if (running || signal.aborted) return
+    const push = { again: false, ended: Promise.resolve() }
+    push.ended = dependencies
       .onAnswered(pharmacyId, signal)
       .catch((error: unknown) => {
         if (signal.aborted) return
         log.error({ err: error, pharmacyId }, 'waiting changes could not be pushed')
       })
-      .finally(() => pushes.delete(pushed))
-    pushes.add(pushed)
+      .then(() => {
+        pushes.delete(pharmacyId)
+        if (push.again) pushWaiting(pharmacyId)
+      })
+    pushes.set(pharmacyId, push)
   }
 
   /** How the last reading went, here or in another process, if it was that many milliseconds ago. */
@@ -173,12 +182,13 @@ export function createOrderCopy(dependencies: Dependencies): OrderCopy {
     },
     refresh: (pharmacyId, location) => look(pharmacyId, location, timing.justRead),
     poll: read,
+    pushWaiting,
     async settle() {
       stopping.abort()
       const readings = [...underWay.values()]
       for (const reading of readings) reading.end()
       await Promise.all(readings.map((reading) => reading.outcome))
-      const pushed = Promise.all(pushes)
+      const pushed = Promise.all([...pushes.values()].map((push) => push.ended))
       await Promise.race([pushed, pause(PUSHES_MAY_TAKE, undefined, { ref: false })])
     },
   }

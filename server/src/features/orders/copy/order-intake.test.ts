@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
+import { recordChange } from '../../../../test/order-changes.ts'
 import { newLocation, type OrderProcess, orderProcess } from '../../../../test/order-process.ts'
 import { sourceOrder } from '../../../../test/orders.ts'
 import { addPharmacyRow } from '../../../../test/pharmacy-row.ts'
@@ -102,7 +103,7 @@ describe('a table that two pharmacies share', () => {
     await addPharmacy('Farmacia Sant’Anna')
     const order = put({ pharmaWa: 'Farmacia San Marco' })
     await read(marco)
-    const change = await process.changes.record(marco, order.recordId, 'Annullato')
+    const change = await recordChange(database, marco, order.recordId, 'Annullato')
     put({ ...order, pharmaWa: "Farmacia Sant'Anna" })
     await read(marco)
     // The reading leaves it to the push.
@@ -234,7 +235,7 @@ describe('the columns of a table', () => {
     await read(marco)
     source.missing = ['Stato']
     source.failing.set('writing', 'refused')
-    const change = await process.changes.record(marco, recordId, 'Annullato')
+    const change = await recordChange(database, marco, recordId, 'Annullato')
     expect(await process.push.push(change?.orderId ?? '')).toBe('refused')
     await read(marco)
     expect(await missing()).toEqual(['Stato'])

@@ -32,6 +32,26 @@ export function ownership(
   return owners.length > 0 ? 'foreign' : 'nobody'
 }
 
+/**
+ * What to write into `PharmaWA`: null in a table that the pharmacy has for itself; the word that its orders
+ * have, if it names the pharmacy and nobody else, or another that does; undefined when none does.
+ *
+ * @param used the word of its newest order
+ */
+export function wordFor(
+  pharmacyId: string,
+  sharers: readonly Sharer[],
+  used: string | null,
+): string | null | undefined {
+  if (sharers.every((sharer) => sharer.id === pharmacyId)) return null
+  const own = sharers.find((sharer) => sharer.id === pharmacyId)
+  const words = [used, own?.name, own?.code, own?.phone].filter((word) => typeof word === 'string')
+  return words.find((word) => {
+    const [owner, ...others] = ownersOf(word, sharers)
+    return owner === pharmacyId && others.length === 0
+  })
+}
+
 /** Why a record that names none of the pharmacies of its table is set aside. */
 export const NAMES_NOBODY = 'left out; names no pharmacy: PharmaWA'
 

@@ -1,4 +1,4 @@
-import type { SetAside } from '@bancone/contract/orders'
+import type { SetAside } from '@bancone/contract/order-health'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Database } from '../../../database/database.ts'

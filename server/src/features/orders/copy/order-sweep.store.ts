@@ -44,7 +44,10 @@ export function createOrderSweepStore(db: Database) {
         .execute()
     },
 
-    /** The orders of the copy that are not listed, but for those that came later or have a change waiting. */
+    /**
+     * The orders of the copy that are not listed, but for those that came later, have a change waiting or
+     * have not come from the store.
+     */
     async notListed(pharmacyId: string, listed: readonly string[], before: string) {
       const rows = await db
         .selectFrom('pharmacy_orders as kept')
@@ -57,6 +60,7 @@ export function createOrderSweepStore(db: Database) {
           )`,
         )
         .where(sql<boolean>`not exists (select from order_changes where order_id = kept.id)`)
+        .where(sql<boolean>`not exists (select from order_creations where order_id = kept.id)`)
         .execute()
       return rows.map((row) => row.recordId)
     },

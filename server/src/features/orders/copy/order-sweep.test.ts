@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
+import { recordChange } from '../../../../test/order-changes.ts'
 import { newLocation, type OrderProcess, orderProcess } from '../../../../test/order-process.ts'
 import { sourceOrder } from '../../../../test/orders.ts'
 import { addPharmacyRow } from '../../../../test/pharmacy-row.ts'
@@ -134,7 +135,7 @@ describe('records that are gone from the store', () => {
 
   it('are left to the push where a change waits', async () => {
     const [recordId = ''] = take(1)
-    await process.changes.record(pharmacyId, recordId, 'Annullato')
+    await recordChange(database, pharmacyId, recordId, 'Annullato')
     await sweep()
     expect(await ids()).toContain(recordId)
     expect(source.looks).toEqual([])
@@ -147,7 +148,7 @@ describe('records that are gone from the store', () => {
     const open = source.hold('looking')
     const swept = sweep()
     await expect.poll(() => source.looks).toHaveLength(1)
-    await process.changes.record(pharmacyId, recordId, 'Annullato')
+    await recordChange(database, pharmacyId, recordId, 'Annullato')
     open()
     await swept
     expect(await ids()).toContain(recordId)

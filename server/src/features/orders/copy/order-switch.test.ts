@@ -1,10 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
+import { recordChange, somebody } from '../../../../test/order-changes.ts'
 import { newLocation, type OrderProcess, orderProcess } from '../../../../test/order-process.ts'
 import { sourceOrder } from '../../../../test/orders.ts'
 import { addPharmacyRow } from '../../../../test/pharmacy-row.ts'
 import { type ScriptedSource, scriptedSource } from '../../../../test/scripted-source.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
+import { createOrderChangesStore } from '../changes/order-changes.store.ts'
 import { createOrdersStore } from '../orders.store.ts'
 
 let database: TestDatabase
@@ -47,7 +49,11 @@ describe('a pharmacy that goes back to its store', () => {
     ['after it had none', 'airtable_base_id = null', 'airtable_base_id = $2'],
   ])('%s has what the store has', async (_how, away, back) => {
     await pharmacyHas(away)
-    await createOrdersStore(database.db).setStatus(pharmacyId, firstId(), 'Annullato')
+    await createOrderChangesStore(database.db).change(
+      pharmacyId,
+      [{ recordId: firstId(), Stato: 'Annullato' }],
+      somebody,
+    )
     expect(await statuses()).not.toEqual(stored())
     await (back.includes('$2')
       ? database.pool.query(`update pharmacies set ${back} where id = $1`, [
@@ -60,7 +66,7 @@ describe('a pharmacy that goes back to its store', () => {
   })
 
   it('has it also where a change was on its way to the store', async () => {
-    const change = await process.changes.record(pharmacyId, firstId(), 'Annullato')
+    const change = await recordChange(database, pharmacyId, firstId(), 'Annullato')
     await pharmacyHas('use_supabase_orders = true')
     expect(await process.push.push(change?.orderId ?? '')).toBe('done')
     expect((await statuses())[firstId()]).toBe('Annullato')

@@ -67,15 +67,25 @@ export async function writeOrders(
           address: row.ref('excluded.address'),
           status: incomingStatus(readSince),
           image_url: row.ref('excluded.image_url'),
+          image_ref: row.ref('excluded.image_ref'),
           image_kept: sql<boolean>`pharmacy_orders.image_kept and excluded.image_url is not null`,
           pharma_wa: row.ref('excluded.pharma_wa'),
           airtable_created: row.ref('excluded.airtable_created'),
           airtable_last: row.ref('excluded.airtable_last'),
           content_hash: row.ref('excluded.content_hash'),
           // Who changes a status in the store has seen the order.
-          seen_at: sql<string | null>`case
-            when pharmacy_orders.status is distinct from ${incomingStatus(readSince)}
-            then coalesce(pharmacy_orders.seen_at, now()) else pharmacy_orders.seen_at end`,
+          seen_at: ifChangedThere(
+            readSince,
+            sql`coalesce(pharmacy_orders.seen_at, now())`,
+            sql`pharmacy_orders.seen_at`,
+          ),
+          changed_from: ifChangedThere(
+            readSince,
+            sql`'airtable'`,
+            sql`pharmacy_orders.changed_from`,
+          ),
+          changed_by: ifChangedThere(readSince, sql`null`, sql`pharmacy_orders.changed_by`),
+          changed_in: ifChangedThere(readSince, sql`null`, sql`pharmacy_orders.changed_in`),
         }))
         .where(
           sql<boolean>`(pharmacy_orders.content_hash, pharmacy_orders.status)
@@ -95,8 +105,8 @@ export async function writeOrders(
 }
 
 /**
- * Takes orders out of the copy, but for those with a change on its way to the store: what becomes of them
- * its push decides.
+ * Takes orders out of the copy, but for those with a change on its way to the store, of which its push
+ * decides, and those that were made here and are not in the store.
  *
  * @param tx a transaction
  * @param before orders that came later stay (ISO 8601)
@@ -122,15 +132,9 @@ export async function removeOrders(
     .where('pharmacy_id', '=', pharmacyId)
     .where(isOneOf(recordIds))
     .where('created_at', '<', before)
-    .where((is) =>
-      is.not(
-        is.exists(
-          is
-            .selectFrom('order_changes')
-            .select('order_id')
-            .whereRef('order_id', '=', 'pharmacy_orders.id'),
-        ),
-      ),
+    .where(sql<boolean>`not exists (select from order_changes where order_id = pharmacy_orders.id)`)
+    .where(
+      sql<boolean>`not exists (select from order_creations where order_id = pharmacy_orders.id)`,
     )
     .executeTakeFirst()
   return Number(removed.numDeletedRows)
@@ -164,7 +168,7 @@ function incomingRows(rows: OrderRow[]) {
   return sql<OrderRow>`jsonb_to_recordset(${json}::jsonb)`.as<'incoming'>(sql`incoming (
     airtable_order_id text, status text, content_hash bytea, order_number text, wa_id text,
     customer_name text, customer_phone text, order_details text, address text, image_url text,
-    pharma_wa text, airtable_created timestamptz, airtable_last timestamptz
+    image_ref text, pharma_wa text, airtable_created timestamptz, airtable_last timestamptz
   )`)
 }
 
@@ -173,4 +177,15 @@ function incomingStatus(readSince: string) {
     when pharmacy_orders.status_changed_at >= ${readSince}::timestamptz
       or exists (select from order_changes where order_id = pharmacy_orders.id)
     then pharmacy_orders.status else excluded.status end`
+}
+
+/** One value where the status becomes that of the store and was another, and one where it does not. */
+function ifChangedThere<Value>(
+  readSince: string,
+  changed: ReturnType<typeof sql<Value>>,
+  unchanged: ReturnType<typeof sql<Value>>,
+) {
+  return sql<Value>`case
+    when pharmacy_orders.status is distinct from ${incomingStatus(readSince)}
+    then ${changed} else ${unchanged} end`
 }

@@ -3,6 +3,8 @@ import type { Clock } from '../../../ports/clock.ts'
 import type { OrderSource } from '../../../ports/order-source.ts'
 import { createOrderChangesStore } from '../changes/order-changes.store.ts'
 import { createOrderPush } from '../changes/order-push.ts'
+import { createOrderCreation } from '../making/order-creation.ts'
+import { createOrderCreationsStore } from '../making/order-creations.store.ts'
 import { createOrderCopyStore } from './order-copy.store.ts'
 import { type CopyTiming, createOrderCopy } from './order-copy.ts'
 import { createOrderLeasesStore } from './order-leases.store.ts'
@@ -14,7 +16,7 @@ import { createOrderSweep, type SweepTiming } from './order-sweep.ts'
 import { createOrderWatch } from './order-watch.ts'
 import type { OrderHooks } from './order-writing.store.ts'
 
-type Log = {
+export type SyncLog = {
   info(details: object, message: string): void
   warn(details: object, message: string): void
   error(details: object, message: string): void
@@ -26,7 +28,7 @@ type Dependencies = {
   source: OrderSource | null
   hooks: OrderHooks
   clock: Clock
-  log: Log
+  log: SyncLog
   timing?: SyncTiming | undefined
 }
 
@@ -47,6 +49,8 @@ export function createOrdersSync({ db, source, hooks, clock, log, timing = {} }:
   const copies = createOrderCopyStore(db, hooks)
   const changes = createOrderChangesStore(db, hooks)
   const push = createOrderPush({ changes, source, log })
+  const creations = createOrderCreationsStore(db, hooks)
+  const creation = createOrderCreation({ creations, source, log })
   const copy = createOrderCopy({
     store: copies,
     leases,
@@ -57,7 +61,11 @@ export function createOrdersSync({ db, source, hooks, clock, log, timing = {} }:
       clock,
       firstMs: timing.polls?.watched ?? usualPolls.watched,
     }),
-    onAnswered: push.pushWaiting,
+    async onAnswered(pharmacyId, signal) {
+      // First: a change of an order that is not there cannot be pushed.
+      await creation.bringWaiting(pharmacyId, signal)
+      await push.pushWaiting(pharmacyId, signal)
+    },
     clock,
     log,
     timing: timing.copy ?? {},
@@ -75,6 +83,8 @@ export function createOrdersSync({ db, source, hooks, clock, log, timing = {} }:
   return {
     changes,
     push,
+    creations,
+    creation,
     copy,
     sweep,
     /** From now on the stores are read by themselves. Without it they are when a page is asked for. */

@@ -1,0 +1,34 @@
+import type { ApiKey } from '@bancone/contract/api-keys'
+import { AppError } from '../../app-error.ts'
+import type { ApiKeysStore } from './api-keys.store.ts'
+import { keyHash, newKey } from './new-key.ts'
+
+type Caller = { userId: string; pharmacy: { id: string } }
+
+export type ApiKeysService = ReturnType<typeof createApiKeys>
+
+/** The keys with which programs make orders for a pharmacy. A whole key is in no table and in no log. */
+export function createApiKeys(store: ApiKeysStore) {
+  return {
+    list({ pharmacy }: Caller): Promise<ApiKey[]> {
+      return store.list(pharmacy.id)
+    },
+
+    /** The one time that the key itself is told. */
+    async create({ userId, pharmacy }: Caller, name: string): Promise<ApiKey & { key: string }> {
+      const { key, start, hash } = newKey()
+      const made = await store.insert(pharmacy.id, { name, start, hash, madeBy: userId })
+      if (!made) throw new AppError('api_keys.too_many')
+      return { ...made, key }
+    },
+
+    async revoke({ pharmacy }: Caller, keyId: string): Promise<void> {
+      if (!(await store.revoke(pharmacy.id, keyId))) throw new AppError('api_keys.not_found')
+    },
+
+    /** Undefined when nobody has that key, or has it no more. */
+    holder(key: string): Promise<{ keyId: string; pharmacyId: string } | undefined> {
+      return store.find(keyHash(key))
+    },
+  }
+}

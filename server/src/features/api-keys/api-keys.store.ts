@@ -1,0 +1,104 @@
+import { type ApiKey, MOST_API_KEYS } from '@bancone/contract/api-keys'
+import { sql } from 'kysely'
+import type { Database } from '../../database/database.ts'
+import { lockPharmacy } from '../../database/pharmacy-lock.ts'
+import type { NewKey } from './new-key.ts'
+
+/** Seconds between two notes that a key was used. */
+const NOTE_USE_EVERY = 60
+
+const columns = [
+  'id',
+  'name',
+  'start',
+  'created_at as createdAt',
+  'last_used_at as lastUsedAt',
+] as const
+
+export type ApiKeysStore = ReturnType<typeof createApiKeysStore>
+
+/** The only writer of `api_keys`. */
+export function createApiKeysStore(db: Database) {
+  return {
+    /** Those that have not been revoked, newest first. */
+    list(pharmacyId: string): Promise<ApiKey[]> {
+      return db
+        .selectFrom('api_keys')
+        .select(columns)
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('revoked_at', 'is', null)
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .execute()
+    },
+
+    /** @returns undefined when there are as many already as there may be */
+    insert(
+      pharmacyId: string,
+      { name, start, hash, madeBy }: Omit<NewKey, 'key'> & { name: string; madeBy: string },
+    ): Promise<ApiKey | undefined> {
+      return db.transaction().execute(async (tx) => {
+        // One after the other, or together they would be more than there may be.
+        await lockPharmacy(tx, pharmacyId)
+        const { others } = await tx
+          .selectFrom('api_keys')
+          .select((key) => key.fn.countAll<string>().as('others'))
+          .where('pharmacy_id', '=', pharmacyId)
+          .where('revoked_at', 'is', null)
+          .executeTakeFirstOrThrow()
+        if (Number(others) >= MOST_API_KEYS) return undefined
+        return tx
+          .insertInto('api_keys')
+          .values({ pharmacy_id: pharmacyId, name, start, key_hash: hash, made_by: madeBy })
+          .returning(columns)
+          .executeTakeFirstOrThrow()
+      })
+    },
+
+    /** @returns false when the pharmacy has no such key, or not any more */
+    async revoke(pharmacyId: string, keyId: string): Promise<boolean> {
+      const row = await db
+        .updateTable('api_keys')
+        .set({ revoked_at: sql<string>`now()` })
+        .where('id', '=', keyId)
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('revoked_at', 'is', null)
+        .returning('id')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** Whose key that is, if it is one still and they are not shut out. Notes that it was used. */
+    async find(hash: Buffer): Promise<{ keyId: string; pharmacyId: string } | undefined> {
+      const row = await db
+        .selectFrom('api_keys')
+        .select(['id as keyId', 'pharmacy_id as pharmacyId'])
+        .select(
+          sql<boolean>`last_used_at is null
+            or last_used_at < now() - make_interval(secs => ${NOTE_USE_EVERY})`.as('isDue'),
+        )
+        .where('key_hash', '=', hash)
+        .where('revoked_at', 'is', null)
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('auth_users as owner')
+              .select('owner.id')
+              .whereRef('owner.id', '=', 'api_keys.pharmacy_id')
+              .where('owner.deleted_at', 'is', null)
+              .where(sql<boolean>`coalesce(owner.banned_until <= now(), true)`),
+          ),
+        )
+        .executeTakeFirst()
+      if (!row) return undefined
+      const { isDue, ...found } = row
+      if (isDue) {
+        await db
+          .updateTable('api_keys')
+          .set({ last_used_at: sql<string>`now()` })
+          .where('id', '=', found.keyId)
+          .execute()
+      }
+      return found
+    },
+  }
+}

@@ -1,0 +1,192 @@
+import { ApiKey, MOST_API_KEYS } from '@bancone/contract/api-keys'
+import { ErrorBody } from '@bancone/contract/errors'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { type TestServer, testApp, testServer } from '../../../test/server.ts'
+import { silentLog } from '../../../test/silent-log.ts'
+
+type Headers = { authorization: string }
+
+let server: TestServer
+let owner: Headers
+let pharmacyId: string
+let made = 0
+
+const NewKey = ApiKey.extend({ key: z.string() })
+const Keys = z.object({ keys: z.array(ApiKey) })
+
+beforeAll(async () => {
+  server = await testServer()
+})
+
+beforeEach(async () => {
+  made += 1
+  const email = `keys-${made}@example.it`
+  pharmacyId = await server.addPharmacy({ email, code: `KEYS-${made}` })
+  owner = await server.signIn(email)
+})
+
+function ask(method: 'GET' | 'POST' | 'DELETE', url: string, headers = owner, payload?: object) {
+  return server.app.inject({ method, url, headers, ...(payload && { payload }) })
+}
+
+async function create(name = 'Sito', headers = owner) {
+  const reply = await ask('POST', '/api/api-keys', headers, { name })
+  expect(reply.statusCode, reply.body).toBe(200)
+  return NewKey.parse(reply.json())
+}
+
+async function list(headers = owner) {
+  return Keys.parse((await ask('GET', '/api/api-keys', headers)).json()).keys
+}
+
+let orders = 0
+
+/** What a program gets that makes an order with that key. */
+async function use(key: string, { app } = server) {
+  orders += 1
+  const reply = await app.inject({
+    method: 'POST',
+    url: '/api/orders',
+    headers: { authorization: `Bearer ${key}`, 'idempotency-key': `request-${orders}` },
+    payload: { fields: { Cliente: 'Anna', Ordine: 'Tachipirina' } },
+  })
+  return reply.statusCode
+}
+
+describe('an API key', () => {
+  it('is shown once, and told from others by its name and start', async () => {
+    const { key, ...shown } = await create(' Sito ')
+    expect(key).toMatch(/^bnc_[\w-]{43}$/)
+    expect(shown).toMatchObject({ name: 'Sito', start: key.slice(0, 10), lastUsedAt: null })
+    const second = await create('Gestionale')
+    expect(second.key).not.toBe(key)
+    const listed = await ask('GET', '/api/api-keys')
+    expect(Keys.parse(listed.json()).keys.map(({ id }) => id)).toEqual([second.id, shown.id])
+    expect(listed.body).not.toContain(key)
+  })
+
+  it('is nowhere in the database', async () => {
+    const { key } = await create()
+    const { rows } = await server.database.pool.query<{ kept: string }>(
+      'select each::text as kept from api_keys each',
+    )
+    expect(rows.length).toBeGreaterThan(0)
+    for (const { kept } of rows) {
+      expect(kept).not.toContain(key)
+      expect(kept).not.toContain(Buffer.from(key).toString('hex'))
+    }
+  })
+
+  it('makes orders for its pharmacy', async () => {
+    const { key } = await create()
+    expect(await use(key)).toBe(201)
+    const { rows } = await server.database.pool.query(
+      'select origin from pharmacy_orders where pharmacy_id = $1',
+      [pharmacyId],
+    )
+    expect(rows).toEqual([{ origin: 'api' }])
+  })
+
+  it('says when it was last used, to the minute', async () => {
+    const { key, id } = await create()
+    const { pool } = server.database
+    const lastUsed = async () => (await list())[0]?.lastUsedAt
+    await use(key)
+    const first = await lastUsed()
+    expect(first).toEqual(expect.any(String))
+    server.services.sessions.doubt()
+    await use(key)
+    expect(await lastUsed()).toBe(first)
+    await pool.query(
+      "update api_keys set last_used_at = now() - interval '61 seconds' where id = $1",
+      [id],
+    )
+    server.services.sessions.doubt()
+    await use(key)
+    expect(Date.parse((await lastUsed()) ?? '')).toBeGreaterThanOrEqual(Date.parse(first ?? ''))
+  })
+
+  it('that is revoked is one no more, in every process', async () => {
+    const { key, id } = await create()
+    const there = await testApp(server.database, {}, silentLog)
+    try {
+      expect([await use(key), await use(key, { ...server, app: there.app })]).toEqual([201, 201])
+      expect((await ask('DELETE', `/api/api-keys/${id}`)).statusCode).toBe(200)
+      expect(await list()).toEqual([])
+      const refused = async () => [await use(key), await use(key, { ...server, app: there.app })]
+      await vi.waitFor(async () => expect(await refused()).toEqual([401, 401]), { timeout: 2_500 })
+      const again = await ask('DELETE', `/api/api-keys/${id}`)
+      expect(ErrorBody.parse(again.json()).code).toBe('api_keys.not_found')
+    } finally {
+      await there.app.close()
+      await there.wired.close()
+    }
+  })
+
+  it('of a pharmacy that is not active opens nothing', async () => {
+    const { key } = await create()
+    await server.database.pool.query('update pharmacies set is_active = false where id = $1', [
+      pharmacyId,
+    ])
+    expect(await use(key)).toBe(403)
+  })
+
+  it.each(['banned_until', 'deleted_at'])(
+    'of an account that is shut out (%s) is none, also if it was just used',
+    async (column) => {
+      const { key } = await create()
+      expect(await use(key)).toBe(201)
+      const { pool } = server.database
+      const set = (time: string) =>
+        pool.query(`update auth_users set ${column} = ${time} where id = $1`, [pharmacyId])
+      await set("now() + interval '1 hour'")
+      await vi.waitFor(async () => expect(await use(key)).toBe(401), { timeout: 2_500 })
+      await set('null')
+      expect(await use(key)).toBe(201)
+    },
+  )
+
+  it.each(['bnc_', `bnc_${'A'.repeat(43)}`, 'bnc_\u0000'])(
+    'that nobody has (%j) is none',
+    async (key) => {
+      expect(await use(key)).toBe(401)
+    },
+  )
+
+  it('is for its own pharmacy to see and to revoke', async () => {
+    const { id, key } = await create()
+    const email = `other-${made}@example.it`
+    await server.addPharmacy({ email, code: `OTHER-${made}` })
+    const other = await server.signIn(email)
+    expect(await list(other)).toEqual([])
+    const reply = await ask('DELETE', `/api/api-keys/${id}`, other)
+    expect([reply.statusCode, ErrorBody.parse(reply.json()).code]).toEqual([
+      404,
+      'api_keys.not_found',
+    ])
+    expect(await use(key)).toBe(201)
+  })
+
+  it.each([{ name: '' }, { name: '  ' }, { name: 'x'.repeat(61) }, {}, { name: 'x', key: 'y' }])(
+    'cannot be made from %j',
+    async (body) => {
+      expect((await ask('POST', '/api/api-keys', owner, body)).statusCode).toBe(400)
+    },
+  )
+
+  it('is one of ten at most, however many are made at once', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: MOST_API_KEYS + 3 }, () =>
+        ask('POST', '/api/api-keys', owner, { name: 'Sito' }),
+      ),
+    )
+    const refused = replies.filter(({ statusCode }) => statusCode !== 200)
+    expect(refused.map(({ statusCode }) => statusCode)).toEqual([409, 409, 409])
+    const codes = refused.map((reply) => ErrorBody.parse(reply.json()).code)
+    expect(new Set(codes)).toEqual(new Set(['api_keys.too_many']))
+    const [first] = await list()
+    await ask('DELETE', `/api/api-keys/${first?.id}`)
+    await create()
+  })
+})

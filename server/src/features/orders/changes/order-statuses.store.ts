@@ -1,0 +1,143 @@
+import type { StatusChange } from '@bancone/contract/order-search'
+import { OrderStatus } from '@bancone/contract/orders'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Database } from '../../../database/database.ts'
+import { lockingOrder } from '../copy/order-writing.store.ts'
+import type { Author } from '../order-author.ts'
+import { type KeptRecord, orderRecord, recordColumns } from '../order-rows.ts'
+
+/**
+ * `same`: it was as wanted already. `left`: it was not what whoever changes it has seen. Who does not say
+ * what they saw changes it whatever it is: also to what it is, for the order store may hold something else.
+ */
+const Verdict = z.enum(['changed', 'same', 'left'])
+
+/** What became of a change of one order; `record` is the order as it is now. */
+export type ChangedOrder = {
+  /** The ids it was asked for by, which may be aliases. */
+  asked: string[]
+  orderId: string
+  verdict: z.infer<typeof Verdict>
+  from: string
+  to: OrderStatus
+  record: KeptRecord
+  /** When the order had last been changed before. */
+  lastBefore: string
+}
+
+/**
+ * Sets the states of several orders, each by itself. The orders are locked first, so that what somebody has
+ * seen is compared with what is there. Of two changes of one order the last counts.
+ *
+ * @returns one for each order that is there
+ */
+export async function changeStatuses(
+  db: Database,
+  pharmacyId: string,
+  changes: readonly StatusChange[],
+  author: Author,
+): Promise<ChangedOrder[]> {
+  const changed = await changeThose(db, pharmacyId, changes, author)
+  const found = new Set(changed.flatMap((order) => order.asked))
+  const missing = changes.filter((change) => !found.has(change.recordId))
+  if (missing.length === 0) return changed
+  // One that got its store's record id while we waited for it goes by an alias now.
+  return [...changed, ...(await changeThose(db, pharmacyId, missing, author))]
+}
+
+/** In one statement: with the counts of the pharmacy locked, nobody waits for our way to the database. */
+async function changeThose(
+  db: Database,
+  pharmacyId: string,
+  changes: readonly StatusChange[],
+  author: Author,
+): Promise<ChangedOrder[]> {
+  const rows = await db
+    .with('wanted', (of) =>
+      of
+        .selectFrom(asked(changes))
+        .leftJoin('order_aliases as alias', (join) =>
+          join.onRef('alias.alias', '=', 'asked.id').on('alias.pharmacy_id', '=', pharmacyId),
+        )
+        .select([
+          sql<string>`coalesce(alias.record_id, asked.id)`.as('current_id'),
+          sql<string[]>`array_agg(asked.id)`.as('asked'),
+          sql<string>`(array_agg(asked.status order by place desc))[1]`.as('to'),
+          sql<string | null>`(array_agg(asked.was order by place desc))[1]`.as('was'),
+        ])
+        .groupBy('current_id'),
+    )
+    .with('locked', (of) =>
+      of
+        .selectFrom('wanted')
+        .innerJoin('pharmacy_orders as record', (join) =>
+          join
+            .on('record.pharmacy_id', '=', pharmacyId)
+            .onRef('record.airtable_order_id', '=', 'wanted.current_id'),
+        )
+        .select(recordColumns.map((column) => `record.${column}` as const))
+        .select(['wanted.asked', 'wanted.to'])
+        .select(
+          sql`case
+            when wanted.was is null then 'changed'
+            when record.status = wanted.to then 'same'
+            when record.status = wanted.was then 'changed'
+            else 'left' end`.as('verdict'),
+        )
+        .orderBy(lockingOrder)
+        .forUpdate('record'),
+    )
+    .with('changed', (of) =>
+      of
+        .updateTable('pharmacy_orders as record')
+        .from('locked')
+        .set((row) => ({
+          status: row.ref('locked.to'),
+          changed_from: author.from,
+          changed_by: author.userId,
+          changed_in: author.sessionId,
+          status_changed_at: sql<string>`clock_timestamp()`,
+          airtable_last: sql<string>`clock_timestamp()`,
+          seen_at: sql<string>`coalesce(record.seen_at, clock_timestamp())`,
+          // Whatever is read next of the store is not what is here.
+          content_hash: null,
+        }))
+        .whereRef('record.id', '=', 'locked.id')
+        .where('locked.verdict', '=', 'changed')
+        .returning(['record.id', 'record.status', 'record.airtable_last', 'record.seen_at']),
+    )
+    .selectFrom('locked')
+    .leftJoin('changed', 'changed.id', 'locked.id')
+    .selectAll('locked')
+    .select([
+      'changed.status as new_status',
+      'changed.airtable_last as new_last',
+      'changed.seen_at as new_seen',
+    ])
+    .execute()
+  return rows.map((row) => ({
+    asked: row.asked,
+    orderId: row.id,
+    verdict: Verdict.parse(row.verdict),
+    from: row.status,
+    to: OrderStatus.parse(row.to),
+    record: orderRecord({
+      ...row,
+      status: row.new_status ?? row.status,
+      airtable_last: row.new_last ?? row.airtable_last,
+      seen_at: row.new_seen ?? row.seen_at,
+    }),
+    lastBefore: row.airtable_last,
+  }))
+}
+
+type Asked = { id: string; status: string; was: string | null; place: string }
+
+function asked(changes: readonly StatusChange[]) {
+  const ids = changes.map((change) => change.recordId)
+  const statuses = changes.map((change) => change.Stato)
+  const seen = changes.map((change) => change.was ?? null)
+  return sql<Asked>`unnest(${ids}::text[], ${statuses}::text[], ${seen}::text[])
+    with ordinality`.as<'asked'>(sql`asked (id, status, was, place)`)
+}

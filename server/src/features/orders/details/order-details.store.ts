@@ -1,0 +1,78 @@
+import { OrderEvent } from '@bancone/contract/order-details'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Database } from '../../../database/database.ts'
+import { type KeptRecord, orderRecord, recordColumns } from '../order-rows.ts'
+import { actorName, currentRecordId } from './order-actors.store.ts'
+import { type KeptEvent, MOST_EVENTS, type Reception } from './order-details.rules.ts'
+
+const Kind = OrderEvent.shape.kind
+const Source = OrderEvent.shape.source
+const Origin = z.enum(['store', 'api', 'person'])
+
+export type OrderDetailsStore = ReturnType<typeof createOrderDetailsStore>
+
+/** What the details of an order read. */
+export function createOrderDetailsStore(db: Database) {
+  return {
+    async order(
+      pharmacyId: string,
+      recordId: string,
+    ): Promise<{ record: KeptRecord; reception: Reception } | undefined> {
+      const row = await db
+        .selectFrom('pharmacy_orders as record')
+        .innerJoin('pharmacies as pharmacy', 'pharmacy.id', 'record.pharmacy_id')
+        .select(recordColumns.map((column) => `record.${column}` as const))
+        .select(['record.origin', 'record.made_by', 'record.made_in'])
+        .select(
+          sql<string | null>`case record.origin
+            when 'person' then ${actorName(sql`record.made_by`)}
+            when 'api' then (
+              select key.name from api_keys key
+              where key.id = record.made_by and key.pharmacy_id = record.pharmacy_id
+            ) end`.as('maker'),
+        )
+        .where('record.pharmacy_id', '=', pharmacyId)
+        .where('record.airtable_order_id', '=', currentRecordId(pharmacyId, recordId))
+        .executeTakeFirst()
+      if (!row) return undefined
+      const reception = {
+        at: row.airtable_created,
+        origin: Origin.parse(row.origin),
+        userId: row.made_by,
+        sessionId: row.made_in,
+        name: row.maker,
+      }
+      return { record: orderRecord(row), reception }
+    },
+
+    /** Newest first, so many at most as are told. */
+    async events(pharmacyId: string, recordId: string): Promise<KeptEvent[]> {
+      const rows = await db
+        .selectFrom('order_events as event')
+        .innerJoin('pharmacies as pharmacy', 'pharmacy.id', 'event.pharmacy_id')
+        .select([
+          'event.at',
+          'event.kind',
+          'event.source',
+          'event.user_id as userId',
+          'event.session_id as sessionId',
+          'event.from_status as from',
+          'event.to_status as to',
+          'event.columns',
+          actorName(sql`event.user_id`).as('name'),
+        ])
+        .where('event.pharmacy_id', '=', pharmacyId)
+        .where('event.record_id', '=', recordId)
+        .where('event.kind', '<>', 'gone')
+        .orderBy('event.id', 'desc')
+        .limit(MOST_EVENTS)
+        .execute()
+      return rows.map((row) => ({
+        ...row,
+        kind: Kind.parse(row.kind),
+        source: Source.parse(row.source),
+      }))
+    },
+  }
+}

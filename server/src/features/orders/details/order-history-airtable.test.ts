@@ -1,0 +1,77 @@
+import { type AirtableSandbox, startAirtable } from '@bancone/sandbox/airtable'
+import { ordersTable } from '@bancone/sandbox/airtable/schema'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, detailsOf } from '../../../../test/details-server.ts'
+import { type TestServer, testServer } from '../../../../test/server.ts'
+
+const baseId = 'appTest0000000001'
+const tableId = 'tblOrdini00000001'
+
+let airtable: AirtableSandbox
+let server: TestServer
+let headers: Caller
+let recordId: string
+
+beforeAll(async () => {
+  airtable = await startAirtable({
+    bases: { [baseId]: [ordersTable(tableId)] },
+    requestsPerSecond: 10_000,
+  })
+  afterAll(() => airtable.close())
+  server = await testServer({
+    airtable: { apiUrl: airtable.url, token: airtable.token },
+    timing: { copy: { fresh: 0, justRead: 0 }, pushPatience: 20_000 },
+  })
+  const email = 'marco@example.it'
+  await server.addPharmacy({ email, code: 'PHARM-0001', airtable: { baseId, tableId } })
+  headers = await server.signIn(email)
+})
+
+async function read(): Promise<void> {
+  const url = '/api/airtable-orders/refresh'
+  const reply = await server.app.inject({ method: 'POST', url, headers })
+  expect(reply.json()).toMatchObject({ stale: false })
+}
+
+async function change(Stato: string): Promise<number> {
+  const url = `/api/airtable-orders/${recordId}`
+  const payload = { fields: { Stato } }
+  const reply = await server.app.inject({ method: 'PATCH', url, headers, payload })
+  return reply.statusCode
+}
+
+describe('the history of an order that is in Airtable', () => {
+  it('tells what people did here, what was done there, and what did not come to pass', async () => {
+    const fields = { Cliente: 'Anna', Stato: 'In attesa' }
+    recordId = airtable.create(baseId, tableId, [{ fields }])[0] ?? ''
+    await read()
+
+    expect(await change('Confermato')).toBe(200)
+    airtable.update(baseId, tableId, recordId, { Stato: 'Annullato', Indirizzo: 'Via Nuova 2' })
+    await read()
+    airtable.fail({ mode: 'refuse-writes' })
+    expect(await change('Prenotato Domani')).toBe(409)
+    airtable.fail({ mode: 'ok' })
+    airtable.update(baseId, tableId, recordId, { Stato: 'In attesa' })
+    expect(await change('Confermato')).toBe(409)
+
+    const { history } = await detailsOf(server, recordId, headers)
+    expect(
+      history
+        .toReversed()
+        .map(({ kind, source, who, from, to }) => [kind, source, who?.here ?? null, from, to]),
+    ).toEqual([
+      ['received', 'airtable', null, null, null],
+      ['status', 'person', true, 'In attesa', 'Confermato'],
+      ['status', 'airtable', null, 'Confermato', 'Annullato'],
+      ['content', 'airtable', null, null, null],
+      ['status', 'person', true, 'Annullato', 'Prenotato Domani'],
+      ['refused', 'airtable', null, null, 'Prenotato Domani'],
+      ['status', 'airtable', null, 'Prenotato Domani', 'Annullato'],
+      ['status', 'person', true, 'Annullato', 'Confermato'],
+      ['conflict', 'airtable', null, null, 'Confermato'],
+      ['status', 'airtable', null, 'Confermato', 'In attesa'],
+    ])
+    expect(history.find((entry) => entry.kind === 'content')?.columns).toEqual(['Indirizzo'])
+  })
+})

@@ -1,0 +1,122 @@
+import { MOST_NOTES } from '@bancone/contract/order-details'
+import { sql } from 'kysely'
+import type { Database } from '../../../database/database.ts'
+import type { Author } from '../order-author.ts'
+import { actorName, currentRecordId } from './order-actors.store.ts'
+import type { KeptNote } from './order-details.rules.ts'
+
+export type OrderNotesStore = ReturnType<typeof createOrderNotesStore>
+
+/** The pharmacy's private notes about its orders. */
+export function createOrderNotesStore(db: Database) {
+  function notes(tx: Database, pharmacyId: string) {
+    return tx
+      .selectFrom('order_notes as note')
+      .innerJoin('pharmacies as pharmacy', 'pharmacy.id', 'note.pharmacy_id')
+      .select([
+        'note.id',
+        'note.text',
+        'note.created_at as at',
+        'note.changed_at as changedAt',
+        'note.user_id as userId',
+        'note.session_id as sessionId',
+        actorName(sql`note.user_id`).as('name'),
+      ])
+      .where('note.pharmacy_id', '=', pharmacyId)
+  }
+
+  return {
+    /** Oldest first. */
+    list(pharmacyId: string, recordId: string): Promise<KeptNote[]> {
+      return notes(db, pharmacyId)
+        .where('note.record_id', '=', recordId)
+        .orderBy('note.created_at')
+        .orderBy('note.id')
+        .execute()
+    },
+
+    /** The order is locked while its notes are counted: two that write at once count both. */
+    add(
+      pharmacyId: string,
+      recordId: string,
+      text: string,
+      author: Author,
+    ): Promise<KeptNote | 'no order' | 'too many'> {
+      return db.transaction().execute(async (tx) => {
+        // Whoever waited for one that was just given its store's record id looked for the other in vain.
+        const order =
+          (await lock(tx, pharmacyId, recordId)) ?? (await lock(tx, pharmacyId, recordId))
+        if (!order) return 'no order'
+        const { kept } = await tx
+          .selectFrom('order_notes')
+          .select((note) => note.fn.countAll<string>().as('kept'))
+          .where('pharmacy_id', '=', pharmacyId)
+          .where('record_id', '=', order.recordId)
+          .executeTakeFirstOrThrow()
+        if (Number(kept) >= MOST_NOTES) return 'too many'
+        const { id } = await tx
+          .insertInto('order_notes')
+          .values({
+            pharmacy_id: pharmacyId,
+            record_id: order.recordId,
+            text,
+            user_id: author.userId,
+            session_id: author.sessionId,
+          })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        return notes(tx, pharmacyId).where('note.id', '=', id).executeTakeFirstOrThrow()
+      })
+    },
+
+    /**
+     * What stands there is by whoever changed it last: nobody is said to have written another's words.
+     * @returns undefined when there is no such note of that order
+     */
+    async change(
+      pharmacyId: string,
+      { recordId, noteId }: { recordId: string; noteId: string },
+      text: string,
+      author: Author,
+    ): Promise<KeptNote | undefined> {
+      const changed = await db
+        .updateTable('order_notes')
+        .set({
+          text,
+          user_id: author.userId,
+          session_id: author.sessionId,
+          changed_at: sql<string>`clock_timestamp()`,
+        })
+        .where('id', '=', noteId)
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('record_id', '=', currentRecordId(pharmacyId, recordId))
+        .returning('id')
+        .executeTakeFirst()
+      return changed && notes(db, pharmacyId).where('note.id', '=', noteId).executeTakeFirst()
+    },
+
+    /** @returns false when there is no such note of that order */
+    async remove(
+      pharmacyId: string,
+      { recordId, noteId }: { recordId: string; noteId: string },
+    ): Promise<boolean> {
+      const removed = await db
+        .deleteFrom('order_notes')
+        .where('id', '=', noteId)
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('record_id', '=', currentRecordId(pharmacyId, recordId))
+        .executeTakeFirst()
+      return removed.numDeletedRows > 0n
+    },
+  }
+}
+
+function lock(tx: Database, pharmacyId: string, recordId: string) {
+  return tx
+    .selectFrom('pharmacy_orders')
+    .select('airtable_order_id as recordId')
+    .where('pharmacy_id', '=', pharmacyId)
+    .where('airtable_order_id', '=', currentRecordId(pharmacyId, recordId))
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}

@@ -1,0 +1,21 @@
+import {
+  cancelOrderExport,
+  getOrderExport,
+  startOrderExport,
+  takeOrderExport,
+} from '@bancone/contract/order-exports'
+import type { Serve, ServeFile } from '../../../http/serve.ts'
+import type { OrderExports } from './order-exports.service.ts'
+
+export function orderExportRoutes(serve: Serve, serveFile: ServeFile, files: OrderExports) {
+  serve(startOrderExport, ({ body }, session) => files.start(session.pharmacy, body))
+
+  serve(getOrderExport, ({ params }, session) => files.find(session.pharmacy, params.exportId))
+
+  serveFile(takeOrderExport, ({ params }, session) => files.take(session.pharmacy, params.exportId))
+
+  serve(cancelOrderExport, async ({ params }, session) => {
+    await files.cancel(session.pharmacy, params.exportId)
+    return {}
+  })
+}

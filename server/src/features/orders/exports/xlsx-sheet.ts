@@ -1,0 +1,69 @@
+import type { OrderRecord } from '@bancone/contract/orders'
+import { type Column, cellText, columns, NO_TIME } from './order-columns.ts'
+import { romeTime } from './rome-time.ts'
+import { letter, SHEET_START, sheetEnd, styles } from './xlsx-parts.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+
+/** The day that 1970 begins with, as Excel counts days. */
+const DAY_OF_1970 = 25_569
+
+/** One sheet, portion by portion. Texts stand in their cells as such, so that nothing is reckoned with. */
+export async function* xlsxSheet(
+  portions: AsyncIterable<readonly OrderRecord[]>,
+): AsyncGenerator<string> {
+  const labels = columns.map(({ label }, index) => textCell(place(index, 1), label, styles.label))
+  yield `${SHEET_START}<row r="1">${labels.join('')}</row>`
+  let rows = 1
+  for await (const orders of portions) {
+    let xml = ''
+    for (const order of orders) {
+      rows += 1
+      const cells = columns.map((column, index) => cell(column, order, place(index, rows)))
+      xml += `<row r="${rows}">${cells.join('')}</row>`
+    }
+    if (xml !== '') yield xml
+  }
+  yield sheetEnd(rows)
+}
+
+function place(index: number, row: number): string {
+  return `${letter(index)}${row}`
+}
+
+function cell(column: Column, order: OrderRecord, at: string): string {
+  const value = column.of(order)
+  if (value === undefined || value === '') return ''
+  if (typeof value === 'number') return numberCell(at, value, styles.number)
+  if (column.kind === 'time') {
+    const days = daysOf(value)
+    return days === null ? textCell(at, NO_TIME) : numberCell(at, days, styles.time)
+  }
+  const isText = column.kind === 'text'
+  return isText ? textCell(at, value) : textCell(at, value, styles.code)
+}
+
+/** @returns null for what Excel cannot show as a time */
+function daysOf(time: string): number | null {
+  const wall = romeTime(time)
+  const days = wall === null ? 0 : wall / DAY_MS + DAY_OF_1970
+  return days >= 1 ? days : null
+}
+
+function numberCell(at: string, value: number, style: number): string {
+  return `<c r="${at}" s="${style}"><v>${value}</v></c>`
+}
+
+function textCell(at: string, text: string, style = 0): string {
+  const styled = style > 0 ? ` s="${style}"` : ''
+  return `<c r="${at}"${styled} t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+/** Also what Excel would take for one of its own signs, as in `_x0041_`. */
+function escaped(text: string): string {
+  return cellText(text)
+    .replaceAll(/_(?=x[\dA-Fa-f]{4}_)/g, '_x005F_')
+    .replaceAll(/[&<>]/g, (sign) => entities[sign] ?? sign)
+}

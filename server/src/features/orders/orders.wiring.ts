@@ -1,0 +1,141 @@
+import type { Database } from '../../database/database.ts'
+import type { Jobs } from '../../platform/jobs.ts'
+import type { Outbound } from '../../platform/outbound.ts'
+import type { RateLimits } from '../../platform/rate-limits.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { ImageHost } from '../../ports/image-host.ts'
+import type { OrderSource } from '../../ports/order-source.ts'
+import { createOrderChanges } from './changes/order-changes.service.ts'
+import { PUSH_TASK } from './changes/order-changes.store.ts'
+import { createOrderNoticesStore } from './changes/order-notices.store.ts'
+import { orderPushJob } from './changes/order-push.ts'
+import { createOrderSetAsideStore } from './copy/order-set-aside.store.ts'
+import type { OrderHooks } from './copy/order-writing.store.ts'
+import { createOrdersSync, type SyncLog, type SyncTiming } from './copy/orders-sync.ts'
+import { createOrderDetails } from './details/order-details.service.ts'
+import { createOrderDetailsStore } from './details/order-details.store.ts'
+import { createOrderHistoryStore } from './details/order-history.store.ts'
+import { dailyHistoryCleanup, historyTasks } from './details/order-history-job.ts'
+import { createOrderNotesStore } from './details/order-notes.store.ts'
+import { createOrderExportRowsStore } from './exports/order-export-rows.store.ts'
+import { createOrderExports } from './exports/order-exports.service.ts'
+import { createOrderExportsStore } from './exports/order-exports.store.ts'
+import { dailyExportCleanup, exportTasks } from './exports/order-exports-job.ts'
+import { createOrderImageFilesStore } from './images/order-image-files.store.ts'
+import type { ImageLinks } from './images/order-image-links.ts'
+import { createOrderImages } from './images/order-images.service.ts'
+import { createOrderImagesStore } from './images/order-images.store.ts'
+import { dailyImageCleanup, imageTasks } from './images/order-images-job.ts'
+import { createNewOrders, type NewOrderLimitName } from './making/new-orders.service.ts'
+import { createNewOrdersStore } from './making/new-orders.store.ts'
+import { dailyRequestsCleanup, newOrderTasks } from './making/new-orders-job.ts'
+import { createOrderHealth } from './order-health.service.ts'
+import { createOrderHealthStore } from './order-health.store.ts'
+import { createOrders, type OrdersOwner } from './orders.service.ts'
+import { createOrdersStore } from './orders.store.ts'
+import { createReplyTexts } from './replies/reply-texts.service.ts'
+import { createReplyTextsStore } from './replies/reply-texts.store.ts'
+import { createOrderSearchStore } from './search/order-search.store.ts'
+import { createOrderViews } from './views/order-views.service.ts'
+import { createOrderViewsStore } from './views/order-views.store.ts'
+
+/** Other waits than the usual ones; `pushPatience`: milliseconds for which a change waits for the store. */
+export type OrdersTiming = SyncTiming & { pushPatience?: number }
+
+type Dependencies = {
+  db: Database
+  /** Null: no store can be read. */
+  source: OrderSource | null
+  imageHost: ImageHost
+  imageLinks: ImageLinks
+  outbound: Outbound
+  limits: RateLimits<NewOrderLimitName>
+  /** Orders are new to a pharmacy: in the transaction that writes them. */
+  onArrived: OrderHooks['onArrived']
+  /** Finds a pharmacy by its id or its code. */
+  findOwner(named: string): Promise<OrdersOwner | undefined>
+  clock: Clock
+  log: SyncLog
+  timing: OrdersTiming | undefined
+}
+
+/** Puts the parts of the orders together. */
+export function wireOrders(dependencies: Dependencies) {
+  const { db, source, imageHost, imageLinks, outbound, limits, clock, log, timing } = dependencies
+  const hooks: OrderHooks = {
+    onArrived: dependencies.onArrived,
+    onImages: (tx, pharmacyId, seen) => createOrderImagesStore(tx).want(pharmacyId, seen),
+  }
+  const sync = createOrdersSync({ db, source, hooks, clock, log, timing })
+  const { changes, copy, push, creations, creation } = sync
+  const { path: picturePath } = imageLinks
+  const newOrders = createNewOrdersStore(db, hooks)
+  const exports = createOrderExportsStore(db)
+  const search = createOrderSearchStore(db)
+  const images = createOrderImages({
+    store: createOrderImagesStore(db),
+    source,
+    host: imageHost,
+    outbound,
+    log,
+  })
+
+  return {
+    services: {
+      orders: createOrders({
+        store: createOrdersStore(db),
+        search,
+        notices: createOrderNoticesStore(db),
+        picturePath,
+        findOwner: dependencies.findOwner,
+        copy,
+        clock,
+      }),
+      orderChanges: createOrderChanges({
+        changes,
+        push,
+        copy,
+        picturePath,
+        pushPatience: timing?.pushPatience,
+      }),
+      orderDetails: createOrderDetails({
+        store: createOrderDetailsStore(db),
+        notes: createOrderNotesStore(db),
+        ordersOfSameNumber: search.ofSameNumber,
+        picturePath,
+      }),
+      orderViews: createOrderViews(createOrderViewsStore(db)),
+      replyTexts: createReplyTexts(createReplyTextsStore(db)),
+      orderHealth: createOrderHealth({
+        store: createOrderHealthStore(db),
+        aside: createOrderSetAsideStore(db),
+      }),
+      orderExports: createOrderExports({
+        store: exports,
+        rows: createOrderExportRowsStore(db),
+        freshen: copy.freshen,
+        clock,
+      }),
+      newOrders: createNewOrders({
+        store: newOrders,
+        creations,
+        creation,
+        limits,
+        picturePath,
+        patience: timing?.pushPatience,
+      }),
+      images,
+      imageLinks,
+    },
+    tasks: {
+      [PUSH_TASK]: orderPushJob(push),
+      ...newOrderTasks({ creation, store: newOrders, log }),
+      ...historyTasks({ history: createOrderHistoryStore(db), log }),
+      ...imageTasks({ images, files: createOrderImageFilesStore(db), host: imageHost, log }),
+      ...exportTasks({ exports, log }),
+    } satisfies Jobs['tasks'],
+    daily: [dailyImageCleanup, dailyExportCleanup, dailyHistoryCleanup, dailyRequestsCleanup],
+    start: sync.start,
+    stop: sync.stop,
+  }
+}

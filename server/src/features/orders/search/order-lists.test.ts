@@ -1,0 +1,235 @@
+import { type OrderSort, OrderStatus, type OrdersPage } from '@bancone/contract/orders'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type TestServer, testServer } from '../../../../test/server.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+const now = Date.parse('2026-06-15T10:00:00Z')
+
+let server: TestServer
+let headers: { authorization: string }
+
+type Made = {
+  id: number
+  recordId: string
+  created: number
+  last: number
+  status: string
+  name: string | null
+  details: string
+}
+
+/** The same numbers each time, as if by chance. */
+function chance(seed: number) {
+  let state = seed
+  return (below: number) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((state / 2_147_483_648) * below)
+  }
+}
+
+const ORDERS = 6_000
+const statuses = [...OrderStatus.options.slice(0, 4), 'Da richiamare']
+
+/**
+ * Of two and a half years, most of them of late: one in a while in the very moment of the one before, five
+ * hundred all in one moment, some just as a day begins or ends, and few of them 'Annullato'.
+ */
+function someOrders(): Made[] {
+  const pick = chance(7)
+  const made: Made[] = []
+  let created = now
+  for (let id = 1; id <= ORDERS; id += 1) {
+    const midnight = Math.floor(created / DAY_MS) * DAY_MS
+    const isBlock = id > 2_000 && id <= 2_500
+    if (!isBlock && pick(4) > 0) created -= pick(id < 3_000 ? DAY_MS / 20 : DAY_MS / 3)
+    // In the first moment of a day in UTC, in which a part of the search ends, and in the last one.
+    if (created < midnight) created = midnight - (id % 2)
+    const name =
+      pick(9) === 0 ? null : `${['Rossi', 'Bianchi', 'Calò', 'Zen'][pick(4)]} ${pick(40)}`
+    const words = ['oki', ...(pick(50) === 0 ? ['rarità'] : []), ...(id > 5_900 ? ['antico'] : [])]
+    made.push({
+      id: ORDERS - id + 1,
+      recordId: `rec${id}`,
+      created,
+      last: now - pick(900) * DAY_MS,
+      status: pick(300) === 0 ? 'Annullato' : (statuses[pick(5)] ?? ''),
+      name,
+      details: words.join(' '),
+    })
+  }
+  return made
+}
+
+const orders = someOrders()
+
+beforeAll(async () => {
+  server = await testServer({ clock: { now: () => now } })
+  const id = await server.addPharmacy({ email: 'lists@example.it', code: 'PHARM-0001' })
+  const otherId = await server.addPharmacy({ email: 'other@example.it', code: 'PHARM-0002' })
+  headers = await server.signIn('lists@example.it')
+  const insert = `insert into pharmacy_orders (id, pharmacy_id, airtable_order_id, customer_name,
+      order_details, status, airtable_created, airtable_last)
+    overriding system value
+    select o.id + $3, $1, o."recordId", o.name, o.details, o.status,
+      to_timestamp(o.created / 1000.0), to_timestamp(o.last / 1000.0)
+    from jsonb_to_recordset($2::jsonb) o (id bigint, "recordId" text, created float8, last float8,
+      status text, name text, details text)`
+  await server.database.pool.query(insert, [id, JSON.stringify(orders), 0])
+  const others = orders.map((order) => ({ ...order, recordId: `recX${order.id}` }))
+  await server.database.pool.query(insert, [otherId, JSON.stringify(others), 100_000])
+})
+
+type Asked = {
+  q?: string
+  stato?: string[]
+  dal?: string
+  al?: string
+  ordina?: OrderSort
+  pageSize?: number
+}
+
+async function search(asked: Asked, page = 1): Promise<OrdersPage> {
+  const { q, stato, ...rest } = asked
+  const reply =
+    q === undefined
+      ? await server.app.inject({
+          url: '/api/airtable-orders',
+          headers,
+          query: {
+            ...Object.fromEntries(
+              Object.entries(rest).map(([name, value]) => [name, String(value)]),
+            ),
+            ...(stato && { stato: stato.join(',') }),
+            page: String(page),
+          },
+        })
+      : await server.app.inject({
+          method: 'POST',
+          url: '/api/orders/search',
+          headers,
+          payload: { ...asked, page },
+        })
+  expect(reply.statusCode, reply.body).toBe(200)
+  return reply.json()
+}
+
+async function post(path: string, payload: object) {
+  const reply = await server.app.inject({ method: 'POST', url: path, headers, payload })
+  expect(reply.statusCode, reply.body).toBe(200)
+  return reply.json<Record<string, unknown>>()
+}
+
+function holds(order: Made, word: string): boolean {
+  const text = folded(` ${order.name ?? ''} ${order.details}`)
+  return text.includes(word.length < 3 ? ` ${word}` : word)
+}
+
+/** June is summer time, two hours ahead of UTC; of winter time no day is asked for. */
+const begins = (day: string) => Date.parse(`${day}T00:00:00+02:00`)
+
+const folded = (text: string) => text.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '')
+const key = ({ name }: Made) => (name === null ? '~' : folded(name))
+
+const before: Record<OrderSort, (a: Made, b: Made) => number> = {
+  recenti: (a, b) => b.created - a.created || b.id - a.id,
+  'meno-recenti': (a, b) => a.created - b.created || a.id - b.id,
+  aggiornati: (a, b) => b.last - a.last || b.id - a.id,
+  cliente: (a, b) => (key(a) === key(b) ? before.recenti(a, b) : key(a) < key(b) ? -1 : 1),
+}
+
+/** What is to be found, by looking at every order. */
+function expected({ q, stato, dal, al, ordina = 'recenti' }: Asked): Made[] {
+  return orders
+    .filter(
+      (order) =>
+        (q === undefined || q.split(' ').every((word) => holds(order, word))) &&
+        (stato === undefined || stato.includes(order.status)) &&
+        (dal === undefined || order.created >= begins(dal)) &&
+        (al === undefined || order.created < begins(al) + DAY_MS),
+    )
+    .sort(before[ordina])
+}
+
+const ids = (some: { recordId: string }[]) => some.map(({ recordId }) => recordId)
+
+const filters: Asked[] = [
+  {},
+  { stato: ['Confermato'] },
+  { stato: ['In attesa', 'Prenotato Domani', 'Annullato'] },
+  { stato: ['Annullato'] },
+  { stato: OrderStatus.options },
+  { al: '2025-08-20' },
+  { dal: '2025-08-01', al: '2026-05-20', stato: ['In attesa', 'Confermato'] },
+  { dal: '2026-06-10', al: '2026-06-09' },
+  { dal: '2026-06-12', al: '2026-06-12' },
+]
+const words = [undefined, 'oki', 'rossi rarita', 'antico', 'calo 3', 'assente']
+const cases = words.flatMap((q) => filters.map((filter) => (q ? { ...filter, q } : filter)))
+
+describe('a list of orders', () => {
+  it.each(cases)('is what it has to be, page after page: %j', async (asked) => {
+    const all = expected(asked)
+    const size = Math.max(7, Math.ceil(all.length / 40))
+    const pageSize = Math.min(size, 100)
+    const pages = Math.min(Math.ceil(all.length / pageSize), 30)
+    const found: string[] = []
+    for (let page = 1; page <= pages; page += 1) {
+      const { records, pagination } = await search({ ...asked, pageSize }, page)
+      found.push(...records.map(({ id }) => id))
+      expect(pagination.hasNextPage).toBe(page * pageSize < all.length)
+      if (pagination.counted) expect(pagination.totalRecords).toBe(all.length)
+      else expect(pagination.totalRecords).toBeLessThanOrEqual(all.length)
+      if (asked.q === undefined) expect(pagination.counted).toBe(true)
+    }
+    expect(found).toEqual(ids(all).slice(0, pages * pageSize))
+    const behind = await search({ ...asked, pageSize: 100 }, 1_000)
+    expect(behind.records).toEqual([])
+    expect(behind.pagination).toMatchObject({
+      counted: true,
+      totalRecords: all.length,
+      hasNextPage: false,
+    })
+  })
+
+  it.each(
+    cases.flatMap((asked) =>
+      (['meno-recenti', 'aggiornati', 'cliente'] as const).map((ordina) => ({ ...asked, ordina })),
+    ),
+  )('is sorted: %j', async (asked) => {
+    const all = expected(asked)
+    for (const page of [1, 2, Math.max(3, Math.ceil(all.length / 50))]) {
+      const { records, pagination } = await search({ ...asked, pageSize: 50 }, page)
+      expect(records.map(({ id }) => id)).toEqual(ids(all).slice((page - 1) * 50, page * 50))
+      expect(pagination).toMatchObject({
+        counted: true,
+        totalRecords: all.length,
+        hasNextPage: page * 50 < all.length,
+      })
+    }
+  })
+
+  it.each(cases)('is counted: %j', async ({ stato, ...asked }) => {
+    const any = expected(asked)
+    const of = (status: string) => any.filter((order) => order.status === status).length
+    const payload = { ...asked, ...(stato && { stato }) }
+    expect(await post('/api/orders/count', payload)).toEqual({
+      total: expected(payload).length,
+      all: any.length,
+      counts: Object.fromEntries(OrderStatus.options.map((status) => [status, of(status)])),
+    })
+  })
+
+  it.each(cases)('is selected: %j', async (asked) => {
+    const all = expected(asked)
+    expect(await post('/api/orders/selection', asked)).toEqual({
+      orders: all.slice(0, 500).map(({ recordId, status }) => ({ recordId, status })),
+      more: all.length > 500,
+    })
+  })
+})
+
+it('is of today where that is asked for', async () => {
+  const { orders: some } = await post('/api/orders/selection', { periodo: 'oggi', q: 'oki' })
+  const today = expected({ dal: '2026-06-15', al: '2026-06-15' })
+  expect(some).toEqual(today.map(({ recordId, status }) => ({ recordId, status })))
+})

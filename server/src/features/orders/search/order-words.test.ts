@@ -1,0 +1,147 @@
+import type { OrdersPage } from '@bancone/contract/orders'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { sourceOrder } from '../../../../test/orders.ts'
+import { type TestServer, testServer } from '../../../../test/server.ts'
+import type { SourceOrder } from '../../../ports/order-source.ts'
+import { createOrderCopyStore } from '../copy/order-copy.store.ts'
+
+let server: TestServer
+let headers: { authorization: string }
+let otherHeaders: { authorization: string }
+
+const bare = { customerName: null, customerPhone: null, address: null, details: null }
+const order = (columns: Partial<SourceOrder>) => sourceOrder({ ...bare, ...columns })
+
+const calo = order({ orderNumber: '48213', customerName: 'Niccolò CALÒ', details: 'Avène latte' })
+const dangelo = order({
+  orderNumber: 'A-77/b',
+  customerName: 'Désirée D’Angelo',
+  customerPhone: '+39 333 123 4567',
+  address: 'Via dell’Università 12, 30121 Venezia VE',
+  details: 'Tachipirina 1000 (2 confezioni) 💊 100% grazie_mille',
+})
+const abroad = order({ orderNumber: '90', customerPhone: '0041 79 765 43 21', details: 'Oki' })
+const landline = order({ orderNumber: '91', customerPhone: '041/5223344', details: 'ﬁala ½' })
+const typed = order({ orderNumber: '92', customerPhone: '393401112223', details: 'Łódź Straße' })
+const two = order({ orderNumber: '93', customerPhone: '333 7654321 oppure 041 2345678' })
+const greek = order({ orderNumber: '94', customerName: 'Ελένη Ω', details: 'Ψυλλίο' })
+const orders = [calo, dangelo, abroad, landline, typed, two, greek]
+const stranger = sourceOrder({ customerName: 'Niccolò Calò', details: 'Tachipirina 1000' })
+
+beforeAll(async () => {
+  server = await testServer()
+  const copy = createOrderCopyStore(server.database.db)
+  const id = await server.addPharmacy({ email: 'words@example.it', code: 'PHARM-0001' })
+  const otherId = await server.addPharmacy({ email: 'other@example.it', code: 'PHARM-0002' })
+  await copy.saveOrders(id, orders, '2026-01-01T00:00:00.000Z')
+  await copy.saveOrders(otherId, [stranger], '2026-01-01T00:00:00.000Z')
+  headers = await server.signIn('words@example.it')
+  otherHeaders = await server.signIn('other@example.it')
+})
+
+function ask(q: unknown, as = headers) {
+  return server.app.inject({
+    method: 'POST',
+    url: '/api/orders/search',
+    headers: as,
+    payload: { q },
+  })
+}
+
+async function found(q: string, as = headers): Promise<string[]> {
+  const reply = await ask(q, as)
+  expect(reply.statusCode, reply.body).toBe(200)
+  return reply.json<OrdersPage>().records.map(({ id }) => id)
+}
+
+describe('an order is found', () => {
+  it.each([
+    ['by its number', '48213', calo],
+    ['by a part of its number', '821', calo],
+    ['by a number of letters and signs', 'a-77/B', dangelo],
+    ['whatever the accents', 'niccolo calo', calo],
+    ['with accents it has not', 'nìccólö', calo],
+    ['whatever the case', 'AVENE', calo],
+    ['by the end of a word', 'colò', calo],
+    ['by the beginning of short words', 'ni ca', calo],
+    ['by words of different columns', 'latte calò 48213', calo],
+    ['whatever the order of words', 'angelo desiree d', dangelo],
+    ['with other apostrophes', "d'angelo dell'universita", dangelo],
+    ['with punctuation where it has none', '(tachipirina) - "1000";', dangelo],
+    ['with spaces around', '  tachipirina   1000 ', dangelo],
+    ['by its street and town', 'via dell’università 12 venezia', dangelo],
+    ['with what stands beside an emoji', '💊 confezioni 100', dangelo],
+    ['with an underscore for a space', 'grazie_mille', dangelo],
+    ['by its telephone number', '3331234567', dangelo],
+    ['by a number with spaces', '333 123 4567', dangelo],
+    ['by a number with +39', '+39 333 1234567', dangelo],
+    ['by a number with 0039', '00393331234567', dangelo],
+    ['by a number with 39', '393331234567', dangelo],
+    ['by the beginning of a number with 39', '39333123', dangelo],
+    ['by the end of a number', '1234567', dangelo],
+    ['by the middle of a number', '31234', dangelo],
+    ['by a number with 39 that was kept with it', '340 111 2223', typed],
+    ['by that as it was kept', '39340111', typed],
+    ['by a number from abroad', '+41 79 765', abroad],
+    ['by the end of a number from abroad', '797654321', abroad],
+    ['by a landline number', '041 522 3344', landline],
+    ['by the one of two numbers', '0412345678'.slice(3), two],
+    ['by letters that are one sign', 'fiala', landline],
+    ['with a sign for letters', 'ﬁala', landline],
+    ['by letters with a stroke', 'lodz', typed],
+    ['by letters of other alphabets', 'ΕΛΈΝΗ ψυλλιο', greek],
+  ])('%s: %s', async (_how, q, expected) => {
+    expect(await found(q)).toEqual([expected.recordId])
+  })
+})
+
+describe('nothing is found', () => {
+  it.each([
+    ['one of the words is missing', 'calo tachipirina'],
+    ['a word of two letters stands inside of others', 'ol'],
+    ['39 begins too short a number to be one', '39333'],
+    ['a letter stands inside of others', 'x'],
+    ['letters stand in different words', 'ccola'],
+    ['a percent sign is none', 'av%ne'],
+    ['an underscore is none', 'lat_e'],
+    ['a backslash is none', 'lat\\te'],
+    ['quotes end nothing', "x' or 'a'='a"],
+    ['operators are none', 'calo | tachipirina !oki'],
+    ['there are signs alone', '%'],
+    ['there are more signs alone', '... ‘’ !?'],
+    ['there is an emoji alone', '💊'],
+    ['the word is long', 'abcdefghij'.repeat(10)],
+    ['there are many words', 'q '.repeat(50).trim()],
+  ])('when %s: %s', async (_why, q) => {
+    expect(await found(q)).toEqual([])
+  })
+})
+
+it('finds the orders of the own pharmacy alone', async () => {
+  expect(await found('niccolò tachipirina', otherHeaders)).toEqual([stranger.recordId])
+  expect(await found('desirée', otherHeaders)).toEqual([])
+  expect(await found('90', otherHeaders)).toEqual([])
+})
+
+it.each([
+  ['a zero byte', 'tachi\u0000pirina'],
+  ['nothing', ''],
+  ['spaces', '   '],
+  ['too much', 'a'.repeat(101)],
+  ['no text', 7],
+])('refuses to look for %s', async (_what, q) => {
+  const reply = await ask(q)
+  expect(reply.statusCode, reply.body).toBe(400)
+  expect(reply.json()).toMatchObject({ code: 'request.invalid' })
+})
+
+it('takes texts of any length', async () => {
+  const copy = createOrderCopyStore(server.database.db)
+  const id = await server.addPharmacy({ email: 'long@example.it', code: 'PHARM-0003' })
+  const details = `inizio ${Array.from({ length: 20_000 }, (_, n) => `parola${n}`).join(' ')} fine`
+  const long = sourceOrder({ details, customerPhone: '1'.repeat(5_000) })
+  await copy.saveOrders(id, [long], '2026-01-01T00:00:00.000Z')
+  const as = await server.signIn('long@example.it')
+  expect(await found('inizio', as)).toEqual([long.recordId])
+  expect(await found('parola12', as)).toEqual([long.recordId])
+})

@@ -1,0 +1,89 @@
+import { MOST_VIEWS, type OrderView, ViewSearch } from '@bancone/contract/order-views'
+import { sql } from 'kysely'
+import type { Database } from '../../../database/database.ts'
+import { violates } from '../../../database/errors.ts'
+import { lockPharmacy } from '../../../database/pharmacy-lock.ts'
+
+type Shown = Pick<OrderView, 'name' | 'search'>
+type ShownInstead = { [Part in keyof Shown]?: Shown[Part] | undefined }
+
+const columns = ['id', 'name', 'search'] as const
+
+export type OrderViewsStore = ReturnType<typeof createOrderViewsStore>
+
+/** The saved views of a pharmacy: the only writer of `order_views`. */
+export function createOrderViewsStore(db: Database) {
+  return {
+    async list(pharmacyId: string): Promise<OrderView[]> {
+      const rows = await db
+        .selectFrom('order_views')
+        .select(columns)
+        .where('pharmacy_id', '=', pharmacyId)
+        .orderBy(sql`lower(name)`)
+        .execute()
+      return rows.map(orderView)
+    },
+
+    /** The pharmacy is locked while its views are counted: two that are added at once count both. */
+    add(
+      pharmacyId: string,
+      { name, search }: Shown,
+    ): Promise<OrderView | 'name taken' | 'too many'> {
+      const adding = db.transaction().execute(async (tx) => {
+        await lockPharmacy(tx, pharmacyId)
+        const { kept } = await tx
+          .selectFrom('order_views')
+          .select((view) => view.fn.countAll<string>().as('kept'))
+          .where('pharmacy_id', '=', pharmacyId)
+          .executeTakeFirstOrThrow()
+        if (Number(kept) >= MOST_VIEWS) return 'too many'
+        const row = await tx
+          .insertInto('order_views')
+          .values({ pharmacy_id: pharmacyId, name, search: JSON.stringify(search) })
+          .returning(columns)
+          .executeTakeFirstOrThrow()
+        return orderView(row)
+      })
+      return adding.catch(nameTaken)
+    },
+
+    /** @returns undefined when there is no such view */
+    change(
+      pharmacyId: string,
+      viewId: string,
+      { name, search }: ShownInstead,
+    ): Promise<OrderView | 'name taken' | undefined> {
+      return db
+        .updateTable('order_views')
+        .set({
+          name: sql<string>`coalesce(${name ?? null}, name)`,
+          search: sql`coalesce(${search ? JSON.stringify(search) : null}::jsonb, search)`,
+        })
+        .where('id', '=', viewId)
+        .where('pharmacy_id', '=', pharmacyId)
+        .returning(columns)
+        .executeTakeFirst()
+        .then((row) => row && orderView(row))
+        .catch(nameTaken)
+    },
+
+    /** @returns false when there is no such view */
+    async remove(pharmacyId: string, viewId: string): Promise<boolean> {
+      const removed = await db
+        .deleteFrom('order_views')
+        .where('id', '=', viewId)
+        .where('pharmacy_id', '=', pharmacyId)
+        .executeTakeFirst()
+      return removed.numDeletedRows > 0n
+    },
+  }
+}
+
+function orderView(row: { id: string; name: string; search: unknown }): OrderView {
+  return { id: row.id, name: row.name, search: ViewSearch.parse(row.search) }
+}
+
+function nameTaken(error: unknown): 'name taken' {
+  if (violates(error, 'order_views__name_taken')) return 'name taken'
+  throw error
+}

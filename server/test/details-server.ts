@@ -1,0 +1,16 @@
+import { OrderDetails } from '@bancone/contract/order-details'
+import { expect } from 'vitest'
+import type { TestServer } from './server.ts'
+
+export type Caller = { authorization: string }
+
+/** The details of an order, as that caller gets them. */
+export async function detailsOf(
+  { app }: TestServer,
+  recordId: string,
+  headers: Caller,
+): Promise<OrderDetails> {
+  const reply = await app.inject({ url: `/api/orders/${recordId}`, headers })
+  expect(reply.statusCode, reply.body).toBe(200)
+  return OrderDetails.parse(reply.json())
+}

@@ -1,0 +1,188 @@
+import { endpoints } from '@bancone/contract/api'
+import type { Endpoint } from '@bancone/contract/endpoint'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { type TestServer, testServer } from './server.ts'
+
+/** In everything that the other pharmacy has: wherever it appears, something has leaked. */
+const SECRET = 'Segretissimo'
+const SUBSCRIPTION = {
+  endpoint: 'https://push.example.it/device',
+  keys: {
+    p256dh:
+      'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM',
+    auth: 'tBHItJI5svbpez7KI4CCXg',
+  },
+}
+
+/** What the other pharmacy has, by the name of the parameter that would name it. */
+type Belongings = Record<string, string> & { recordId: string }
+
+type Caller = { authorization: string }
+
+let server: TestServer
+let victim: { id: string; caller: Caller }
+let theirs: Belongings
+let stranger: { session: Caller; key: Caller; recordId: string }
+let made = 0
+
+beforeAll(async () => {
+  server = await testServer()
+  const id = await server.addPharmacy({ email: 'other@example.it', code: 'PHARM-0002' })
+  await server.addPharmacy({ email: 'own@example.it', code: 'PHARM-0001' })
+  victim = { id, caller: await server.signIn('other@example.it') }
+  const session = await server.signIn('own@example.it')
+  const { key } = await make(
+    session,
+    '/api/api-keys',
+    { name: 'Mia' },
+    z.object({ key: z.string() }),
+  )
+  const recordId = await makeOrder(session, 'Mio')
+  theirs = await belongings()
+  stranger = { session, key: { authorization: `Bearer ${key}` }, recordId }
+})
+
+async function make<T>(caller: Caller, url: string, payload: object, answer: z.ZodType<T>) {
+  made += 1
+  const headers = { ...caller, 'idempotency-key': `the-request-${made}` }
+  const reply = await server.app.inject({ method: 'POST', url, headers, payload })
+  return answer.parse(reply.json())
+}
+
+const Made = z.object({ id: z.string() })
+
+async function makeOrder(caller: Caller, word: string): Promise<string> {
+  const fields = { Cliente: word, Ordine: word, Indirizzo: word, 'Phone Number': '333 1234567' }
+  return (await make(caller, '/api/orders', { fields }, Made)).id
+}
+
+type Kind = 'noteId' | 'viewId' | 'textId' | 'exportId' | 'keyId'
+
+/** How the other pharmacy makes what is named so, with the secret in it. */
+const makers: Record<Kind, (recordId: string, name: string) => [string, object]> = {
+  noteId: (recordId) => [`/api/orders/${recordId}/notes`, { text: SECRET }],
+  viewId: (_recordId, name) => ['/api/orders/views', { name, search: { q: SECRET } }],
+  textId: () => ['/api/orders/reply-texts', { title: SECRET, text: SECRET }],
+  exportId: () => ['/api/orders/exports', { format: 'csv', q: SECRET }],
+  keyId: (_recordId, name) => ['/api/api-keys', { name }],
+}
+const kinds = Object.keys(makers).filter((kind): kind is Kind => kind in makers)
+
+async function belongings(wanted: readonly string[] = kinds): Promise<Belongings> {
+  const recordId = await makeOrder(victim.caller, SECRET)
+  const own: Belongings = { recordId }
+  for (const kind of kinds.filter((each) => wanted.includes(each))) {
+    const [url, body] = makers[kind](recordId, `${SECRET} ${made}`)
+    own[kind] = (await make(victim.caller, url, body, Made)).id
+  }
+  return own
+}
+
+/** A body for every endpoint that takes one; it names what the other has where it can. */
+const bodies: Record<string, (named: Belongings) => object> = {
+  'POST /api/airtable-orders/refresh': () => ({}),
+  'PATCH /api/airtable-orders/:recordId': () => ({ fields: { Stato: 'Annullato' } }),
+  'POST /api/orders/seen': ({ recordId }) => ({ recordIds: [recordId] }),
+  'POST /api/orders/search': () => ({ q: SECRET }),
+  'POST /api/orders/count': () => ({ q: SECRET }),
+  'POST /api/orders/selection': () => ({ q: SECRET }),
+  'POST /api/orders/status': ({ recordId }) => ({ changes: [{ recordId, Stato: 'Annullato' }] }),
+  'POST /api/orders/:recordId/notes': () => ({ text: 'mia' }),
+  'PATCH /api/orders/:recordId/notes/:noteId': () => ({ text: 'mia' }),
+  'POST /api/orders/views': () => ({ name: `mia ${(made += 1)}`, search: {} }),
+  'PATCH /api/orders/views/:viewId': () => ({ name: `mia ${(made += 1)}` }),
+  'POST /api/orders/reply-texts': () => ({ title: 'mio', text: 'mio' }),
+  'PATCH /api/orders/reply-texts/:textId': () => ({ title: 'mio' }),
+  'POST /api/orders/exports': () => ({ format: 'csv', q: SECRET }),
+  'POST /api/orders': () => ({ fields: { Cliente: 'Mio', Ordine: 'Mio' } }),
+  'POST /api/api-keys': () => ({ name: 'Mia' }),
+  'POST /api/notifications/devices': () => SUBSCRIPTION,
+  'DELETE /api/notifications/devices': () => ({ endpoint: SUBSCRIPTION.endpoint }),
+  'POST /api/notifications/test': () => ({ endpoint: SUBSCRIPTION.endpoint }),
+}
+
+/** They answer alike whether there is such a thing or not. */
+const SILENT = ['DELETE /api/orders/:recordId/notice']
+
+const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
+const paramsOf = ({ path }: Endpoint) => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+
+function request(endpoint: Endpoint, named: Belongings, whole: Belongings, caller: Caller) {
+  const url = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => named[name] ?? '')
+  const query = new URLSearchParams(endpoint.onlyWith)
+  if (endpoint.onlyWith) query.set('pharmacyFilter', victim.id)
+  made += 1
+  const payload = bodies[nameOf(endpoint)]?.(whole)
+  return server.app.inject({
+    method: endpoint.method,
+    url: `${url}?${query.toString()}`,
+    headers: { ...caller, 'idempotency-key': `the-request-${made}` },
+    ...(payload && { payload }),
+  })
+}
+
+/** Every row that belongs to the other pharmacy, in whichever table. */
+async function everythingOfTheirs(): Promise<Record<string, unknown>> {
+  const { pool } = server.database
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select table_name as name from information_schema.columns
+     where table_schema = 'public' and column_name = 'pharmacy_id' and data_type = 'uuid'
+     order by 1`,
+  )
+  expect(tables.length).toBeGreaterThanOrEqual(15)
+  const rows: Record<string, unknown> = {}
+  for (const { name } of tables) {
+    const found = await pool.query(
+      `select to_jsonb(each) as row from ${name} each where pharmacy_id = $1 order by each::text`,
+      [victim.id],
+    )
+    rows[name] = found.rows
+  }
+  return rows
+}
+
+const ofPharmacies = endpoints
+  .filter(({ access }) => access.startsWith('pharmacy'))
+  .map(
+    (endpoint) =>
+      [`${nameOf(endpoint)} ${endpoint.onlyWith ? 'of all' : ''}`.trim(), endpoint] as const,
+  )
+const naming = ofPharmacies.filter(([, endpoint]) => paramsOf(endpoint).length > 0)
+
+describe('what another pharmacy has', () => {
+  it.each(ofPharmacies)('is not reached by %s', async (_name, endpoint) => {
+    for (const name of paramsOf(endpoint)) expect(theirs).toHaveProperty(name)
+    if (endpoint.body) expect(endpoint.body.parse(bodies[nameOf(endpoint)]?.(theirs))).toBeDefined()
+    const before = await everythingOfTheirs()
+    // In the place of their order one of the caller's own: what belongs to theirs is still not there.
+    const own = { ...theirs, recordId: stranger.recordId }
+    const attempts = [
+      await request(endpoint, theirs, theirs, stranger.session),
+      await request(endpoint, theirs, theirs, stranger.key),
+      ...(paramsOf(endpoint).length > 1
+        ? [await request(endpoint, own, theirs, stranger.session)]
+        : []),
+    ]
+    for (const reply of attempts) {
+      expect(reply.body).not.toContain(SECRET)
+      if (paramsOf(endpoint).length > 0 && !SILENT.includes(nameOf(endpoint))) {
+        expect([401, 404]).toContain(reply.statusCode)
+      }
+    }
+    expect(await everythingOfTheirs()).toEqual(before)
+  })
+
+  it.each(naming)('is there for its owner: %s', async (_name, endpoint) => {
+    const own = await belongings(paramsOf(endpoint))
+    const reply = await request(endpoint, own, own, victim.caller)
+    expect(reply.statusCode).toBeLessThan(300)
+  })
+
+  it('is found by its owner, so that its being found would show', async () => {
+    for (const url of ['/api/airtable-orders', '/api/orders/views', '/api/orders/reply-texts']) {
+      const reply = await server.app.inject({ url, headers: victim.caller })
+      expect(reply.body).toContain(SECRET)
+    }
+  })
+})
