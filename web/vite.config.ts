@@ -1,15 +1,32 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { withoutJsonSchema } from './scripts/without-json-schema.ts'
 
 const server = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`
 
+const require = createRequire(import.meta.url)
+/** The package leads to the build for developers, whichever the conditions. */
+const routerForUsers = join(
+  dirname(require.resolve('react-router/package.json')),
+  'dist/production/index.mjs',
+)
+
 /** Not what only the pages of sign-in share, or what opens over a page that is there. */
 const SHARED =
-  /web.src.(app.shell|lib.(?!auth-messages|own-path|use-arrival|realtime-line)|ui.(?!text-field|sheet|switch))/
+  /web.src.(app.shell|lib.(?!auth-messages|own-path|use-arrival|realtime-line)|ui.(?!text-|field|sheet|switch|dialog))/
 
-export default defineConfig({
-  plugins: [react(), tailwind()],
+/** What shows the list, and what is watched on every page; not what opens over it. */
+const ORDERS =
+  /web.src.features.(notifications.(notification-state|device-pref)|orders.(?!views-|use-change-views|period-|copy-health|conflict|detail\.|shortcuts|bulk|status-badge|(day|details|exports|new-order)\/))|contract.src.(orders|order-health|order-search|paging|realtime)\./
+
+export default defineConfig(({ command }) => ({
+  plugins: [react(), tailwind(), withoutJsonSchema()],
+  resolve: {
+    alias: command === 'build' ? [{ find: /^react-router$/, replacement: routerForUsers }] : [],
+  },
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
@@ -22,7 +39,14 @@ export default defineConfig({
     chunkSizeWarningLimit: 1200,
     // What the dashboard shares with other pages is one file: it weighs less than in a dozen.
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: 'base', test: SHARED, minShareCount: 2 }] } },
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'base', test: SHARED, minShareCount: 2 },
+            { name: 'orders', test: ORDERS, minShareCount: 2 },
+          ],
+        },
+      },
     },
   },
   server: {
@@ -36,4 +60,4 @@ export default defineConfig({
       '/readyz': server,
     },
   },
-})
+}))

@@ -1,4 +1,6 @@
 import type { OwnAdministrator } from '@bancone/contract/administrators'
+import type { OrderDetails } from '@bancone/contract/order-details'
+import type { OrdersSought } from '@bancone/contract/order-search'
 import {
   MOST_NAMED,
   type OrderFields,
@@ -53,6 +55,11 @@ export function orders(n: number): OrderRecord[] {
   return Array.from({ length: n }, (_, index) => order(n - index))
 }
 
+/** What the server tells of an order: nothing beside it, unless said. */
+export function detailsOf(order: OrderRecord, more: Partial<OrderDetails> = {}): OrderDetails {
+  return { order, history: [], notes: [], earlier: { count: 0, records: [] }, ...more }
+}
+
 /** What the server answers when it holds these orders. */
 export function pageOf(
   all: OrderRecord[],
@@ -63,7 +70,9 @@ export function pageOf(
   const unseen = all.filter(({ seen }) => !seen).map(({ id }) => id)
   const count = (...words: string[]) =>
     all.filter(({ fields }) => words.includes(fields.Stato)).length
-  const found = stato ? all.filter(({ fields }) => fields.Stato === stato) : all
+  const found = stato
+    ? all.filter(({ fields }) => stato.some((word) => word === fields.Stato))
+    : all
   const totalPages = Math.ceil(found.length / pageSize)
   return {
     records: found.slice((page - 1) * pageSize, page * pageSize),
@@ -72,6 +81,14 @@ export function pageOf(
       totalPages,
       totalRecords: found.length,
       hasNextPage: page < totalPages,
+      counted: true,
+    },
+    counts: {
+      'In attesa': count('In attesa'),
+      Confermato: count('Confermato'),
+      'Prenotato in Giornata': count('Prenotato in Giornata'),
+      'Prenotato Domani': count('Prenotato Domani'),
+      Annullato: count('Annullato'),
     },
     statistics: {
       total: all.length,
@@ -94,6 +111,28 @@ export function pageOf(
     unseen: { count: unseen.length, recordIds: unseen.slice(0, MOST_NAMED) },
     notices,
   }
+}
+
+function holds({ fields }: OrderRecord, words: string): boolean {
+  const text = Object.values(fields).join(' ').toLowerCase()
+  return words
+    .toLowerCase()
+    .split(' ')
+    .every((word) => text.includes(word))
+}
+
+/** What the server answers when these words are looked for among these orders. */
+export function foundPage(all: OrderRecord[], { q, ...query }: OrdersQuery & { q: string }) {
+  const { statistics, counts } = pageOf(all, query)
+  const found = all.filter((one) => holds(one, q))
+  return { ...pageOf(found, query), statistics, counts }
+}
+
+/** How many there are. The days are not looked at. */
+export function countOf(all: OrderRecord[], { q, stato }: OrdersSought) {
+  const found = q === undefined ? all : all.filter((one) => holds(one, q))
+  const { counts, pagination } = pageOf(found, { page: 1, pageSize: 1, stato })
+  return { counts, total: pagination.totalRecords, all: found.length }
 }
 
 function base64url(value: unknown): string {

@@ -1,3 +1,6 @@
+import { getOrder } from '@bancone/contract/order-details'
+import { countOrders, searchOrders } from '@bancone/contract/order-search'
+import { listOrderViews } from '@bancone/contract/order-views'
 import {
   dismissOrderNotice,
   listOrders,
@@ -18,15 +21,22 @@ import { RealtimeConnect } from '../src/lib/realtime.ts'
 import { adminSession, pharmacySession, storageKeys } from '../src/lib/session.ts'
 import type { Area } from '../src/lib/session-state.ts'
 import { authError } from './auth-error.ts'
-import { pageOf, pharmacy, sessionOf } from './fixtures.ts'
-import { StubApi } from './stub-api.ts'
+import { countOf, detailsOf, foundPage, pageOf, pharmacy, sessionOf } from './fixtures.ts'
+import { failure, StubApi } from './stub-api.ts'
 
 /** A server with these orders and the usual pharmacy. Later `on` calls take precedence. */
 export function serverWith(orders: OrderRecord[]): StubApi {
   return (
     new StubApi()
+      .on(getOrder, ({ params }) => {
+        const found = orders.find(({ id }) => id === params.recordId)
+        return found ? detailsOf(found) : failure('orders.not_found')
+      })
       .on(getOwnPharmacy, () => pharmacy)
       .on(listOrders, ({ query }) => pageOf(orders, query))
+      .on(searchOrders, ({ body }) => foundPage(orders, body))
+      .on(countOrders, ({ body }) => countOf(orders, body))
+      .on(listOrderViews, () => ({ views: [] }))
       .on(refreshOrders, () => pageOf(orders, FIRST_PAGE).freshness)
       .on(dismissOrderNotice, () => ({}))
       .auth('POST', '/logout', () => new Response(null, { status: 204 }))

@@ -17,8 +17,8 @@ export function signedIn(api: StubApi) {
 }
 
 function Address() {
-  const { pathname, search } = useLocation()
-  return <p data-testid="address">{pathname + search}</p>
+  const { pathname, search, hash } = useLocation()
+  return <p data-testid="address">{pathname + search + hash}</p>
 }
 
 /** A part of a page, at an address, with a place for toasts. */

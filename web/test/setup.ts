@@ -18,6 +18,8 @@ beforeEach(() => {
   }
   setViewport('wide')
   window.scrollTo = () => undefined
+  // jsdom lays nothing out.
+  Element.prototype.scrollIntoView = () => undefined
 })
 
 afterEach(() => {

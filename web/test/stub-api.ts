@@ -6,10 +6,11 @@ const refused = Symbol('refused')
 type Refusal = { [refused]: Response }
 type Reply<E extends Endpoint> = Answer<E> | Refusal
 type Handler<E extends Endpoint> = (input: Input<E>) => Reply<E> | Promise<Reply<E>>
+type Sent = { body: unknown; headers: Headers }
 type Route = {
   method: string
   pattern: RegExp
-  reply: (url: URL, groups: Record<string, string>, body: unknown) => Promise<Response>
+  reply: (url: URL, groups: Record<string, string>, sent: Sent) => Promise<Response>
 }
 
 /** An error of our API, as the server would answer it. */
@@ -18,8 +19,8 @@ export function failure(code: ErrorCode): Refusal {
   return { [refused]: Response.json(body, { status: errorStatus[code] }) }
 }
 
-/** Any other answer: a page of a proxy, a reply that is no JSON. */
-export function rawReply(body: string, status: number): Refusal {
+/** Any other answer: a page of a proxy, a reply that is no JSON, bytes. */
+export function rawReply(body: BodyInit, status: number): Refusal {
   return { [refused]: new Response(body, { status }) }
 }
 
@@ -56,11 +57,12 @@ export class StubApi {
 
   on<E extends Endpoint>(endpoint: E, handler: Handler<E>): this {
     const pattern = new RegExp(`^${endpoint.path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`)
-    return this.#add(endpoint.method, pattern, async (url, groups, body) => {
+    return this.#add(endpoint.method, pattern, async (url, groups, { body, headers }) => {
       // What the parsing of the contract's schemas gives is what the handler's type says.
       const input = {
         params: endpoint.params?.parse(groups),
         query: endpoint.query?.parse(Object.fromEntries(url.searchParams)),
+        headers: endpoint.headers?.parse(Object.fromEntries(headers)),
         body: endpoint.body?.parse(body),
       } as Input<E>
       const reply: unknown = await handler(input)
@@ -74,7 +76,7 @@ export class StubApi {
     path: string,
     reply: (body: unknown, url: URL) => Response | Promise<Response>,
   ) {
-    return this.#add(method, new RegExp(`^/auth/v1${path}$`), async (url, _groups, body) =>
+    return this.#add(method, new RegExp(`^/auth/v1${path}$`), async (url, _groups, { body }) =>
       reply(body, url),
     )
   }
@@ -87,12 +89,13 @@ export class StubApi {
   async #answer(url: URL, init: RequestInit): Promise<Response> {
     const method = init.method ?? 'GET'
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
-    const bearer = new Headers(init.headers).get('authorization')
+    const headers = new Headers(init.headers)
+    const bearer = headers.get('authorization')
     const keepalive = init.keepalive ?? false
     this.requests.push({ method, path: url.pathname + url.search, bearer, body, keepalive })
     for (const route of this.#routes) {
       const match = route.method === method ? route.pattern.exec(url.pathname) : null
-      if (match) return route.reply(url, { ...match.groups }, body)
+      if (match) return route.reply(url, { ...match.groups }, { body, headers })
     }
     this.unexpected.push(`${method} ${url.pathname}`)
     throw new TypeError('fetch failed')

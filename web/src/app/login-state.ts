@@ -20,5 +20,8 @@ export function loginState(locationState: unknown): LoginState {
 
 /** Where to go after sign-in: the place that asked for it, or the area's first page. */
 export function returnPath(locationState: unknown, home: string): string {
-  return ownPath(loginState(locationState).from) ?? home
+  const { from } = loginState(locationState)
+  const path = ownPath(from)
+  // Our own links only: what `ownPath` has let through can be taken apart.
+  return from === null || path === null ? home : path + new URL(from, location.origin).hash
 }

@@ -1,5 +1,6 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
+import { forgetDrafts } from '../lib/drafts.ts'
 import { forgetArea } from '../lib/endpoint-query.ts'
 import { createQueryClient } from '../lib/query-client.ts'
 import { adminSession, pharmacySession } from '../lib/session.ts'
@@ -8,7 +9,14 @@ type ProvidersProps = { client?: QueryClient; children: ReactNode }
 
 export function Providers({ client: given, children }: ProvidersProps) {
   const [client] = useState(() => given ?? createQueryClient())
-  useEffect(() => pharmacySession.onUserEnded(() => forgetArea(client, 'pharmacy')), [client])
+  useEffect(
+    () =>
+      pharmacySession.onUserEnded(() => {
+        forgetArea(client, 'pharmacy')
+        forgetDrafts()
+      }),
+    [client],
+  )
   useEffect(() => adminSession.onUserEnded(() => forgetArea(client, 'admin')), [client])
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>
 }

@@ -1,6 +1,7 @@
 import { paths } from '@bancone/contract/pages'
 import { lazy, Suspense } from 'react'
 import { Navigate, Route, Routes } from 'react-router'
+import { beginOrderItems } from '../features/orders/order-items-code.ts'
 import { pharmacySession } from '../lib/session.ts'
 import { PageSpinner } from '../ui/spinner.tsx'
 import { RequireSession } from './require-session.tsx'
@@ -8,10 +9,17 @@ import { ScrollToTop } from './scroll-to-top.tsx'
 import { PublicShell } from './shell/public-shell.tsx'
 
 const loadShell = () => import('./shell/pharmacy-shell.tsx')
-const loadDashboard = () => import('./routes/dashboard.tsx')
+const loadDashboard = () => {
+  beginOrderItems()
+  return import('./routes/dashboard.tsx')
+}
 
 const PharmacyShell = lazy(async () => ({ default: (await loadShell()).PharmacyShell }))
 const Dashboard = lazy(async () => ({ default: (await loadDashboard()).Dashboard }))
+const DayOrders = lazy(async () => ({
+  default: (await import('./routes/day-orders.tsx')).DayOrders,
+}))
+const ApiKeys = lazy(async () => ({ default: (await import('./routes/api-keys.tsx')).ApiKeys }))
 const Login = lazy(async () => ({ default: (await import('./routes/login.tsx')).Login }))
 const Confirm = lazy(async () => ({ default: (await import('./routes/confirm.tsx')).Confirm }))
 const ResetPassword = lazy(async () => ({
@@ -43,6 +51,8 @@ export function AppRoutes() {
           <Route element={<RequireSession />}>
             <Route element={<PharmacyShell />}>
               <Route path={paths.dashboard} element={<Dashboard />} />
+              <Route path={paths.dayOrders} element={<DayOrders />} />
+              <Route path={paths.apiKeys} element={<ApiKeys />} />
             </Route>
           </Route>
           <Route path={paths.admin} element={<RequireAdministrator />}>

@@ -36,6 +36,8 @@ test('on a phone the menu of the name also holds the links, and keys move in it'
   await user.keyboard('{ArrowDown}')
   expect(document.activeElement).toBe(screen.getByRole('menuitem', { name: 'Dashboard' }))
   await user.keyboard('{ArrowDown}')
+  expect(document.activeElement).toBe(screen.getByRole('menuitem', { name: 'Chiavi API' }))
+  await user.keyboard('{ArrowDown}')
   expect(document.activeElement).toBe(screen.getByRole('menuitem', { name: 'Logout' }))
   await user.keyboard('{Escape}')
   expect(screen.queryByRole('menu')).toBeNull()

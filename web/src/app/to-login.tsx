@@ -6,13 +6,15 @@ import type { LoginState } from './login-state.ts'
 export function ToLogin({ login, why }: { login: string; why: Absence }) {
   const { key, pathname, search, hash } = useLocation()
   const atWork = why === 'absent' || why === 'ended'
+  const refused = /^#(.*&)?error(_code)?=/.test(hash)
   const state: LoginState = {
-    from: atWork ? pathname + search : null,
+    // With its fragment, where the words of a search stand.
+    from: atWork ? pathname + search + (refused ? '' : hash) : null,
     why: why === 'ended' || why === 'denied' ? why : null,
     forgot: false,
   }
   // A link that failed says so there.
-  const to = { pathname: login, hash: /^#(.*&)?error(_code)?=/.test(hash) ? hash : '' }
+  const to = { pathname: login, hash: refused ? hash : '' }
   // By key: who goes back while the login page still loads is on another entry, to be led away as well.
   return <Navigate key={key} to={to} replace state={why === 'left' ? null : state} />
 }

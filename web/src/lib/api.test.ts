@@ -5,7 +5,7 @@ import { serverWith, storeSession } from '../../test/render-app.tsx'
 import { failure, rawReply } from '../../test/stub-api.ts'
 import { call } from './api.ts'
 
-const query: OrdersQuery = { page: 2, pageSize: 10, stato: 'In attesa' }
+const query: OrdersQuery = { page: 2, pageSize: 10, stato: ['In attesa'] }
 
 test('without a session no order call is made', async () => {
   const api = serverWith([])

@@ -32,10 +32,18 @@ export class ApiError extends Error {
 export type RequestParts = {
   params?: Record<string, unknown>
   query?: Record<string, unknown>
+  headers?: Record<string, string>
   body?: unknown
 }
 
+type CallOptions = {
+  signal?: AbortSignal
+  /** Nothing is changed by it, whatever its method: who leaves the page needs no answer any more. */
+  reads?: boolean
+}
+
 function plain(value: unknown): string {
+  if (Array.isArray(value)) return value.map(plain).join(',')
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   throw new TypeError('Only texts, numbers and yes or no have a place in an address')
@@ -81,34 +89,51 @@ async function bearer(area: Area): Promise<string> {
   return token
 }
 
-/** Calls an endpoint of our API with the session it asks for, and parses what it answers. */
-export async function call<E extends Endpoint>(
+type Sender = (url: string, init: RequestInit) => Promise<Response>
+
+/**
+ * Sends a request with the session it asks for; once more with a newer token where the first is refused.
+ *
+ * @throws what the server answers when it is an error
+ */
+export async function ask<E extends Endpoint>(
   endpoint: E,
   request: Request<E> & RequestParts,
-  { signal }: { signal?: AbortSignal } = {},
-): Promise<Answer<E>> {
-  const headers = new Headers({ accept: 'application/json' })
+  sender: Sender,
+): Promise<Response> {
+  const headers = new Headers({ accept: 'application/json', ...request.headers })
   const area = areaOf(endpoint.access)
   const token = area && (await bearer(area))
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
 
   const init: RequestInit = { method: endpoint.method, headers }
-  // A change is shown before it is answered: it must arrive even if the page is reloaded meanwhile.
-  if (endpoint.method !== 'GET') init.keepalive = true
   if (request.body !== undefined) {
     headers.set('content-type', 'application/json')
     init.body = JSON.stringify(request.body)
   }
   const url = address(endpoint, request)
-  let response = await send(url, init, signal)
+  let response = await sender(url, init)
   if (response.status === 401 && area && token !== null) {
     const newer = await sessions[area].renewed(token)
     if (newer !== null) {
       headers.set('authorization', `Bearer ${newer}`)
-      response = await send(url, init, signal)
+      response = await sender(url, init)
     }
   }
   if (!response.ok) throw await refusal(response)
+  return response
+}
+
+/** Calls an endpoint of our API, and parses what it answers. */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  request: Request<E> & RequestParts,
+  { signal, reads = endpoint.method === 'GET' }: CallOptions = {},
+): Promise<Answer<E>> {
+  // A change is shown before it is answered: it must arrive even if the page is reloaded meanwhile.
+  const response = await ask(endpoint, request, (url, init) =>
+    send(url, reads ? init : { ...init, keepalive: true }, signal),
+  )
   const body: unknown = await response.json().catch(() => undefined)
   const answer = z.safeParse<E['response']>(endpoint.response, body)
   if (!answer.success) throw new ApiError(response.status, 'The answer is not what was agreed')

@@ -30,7 +30,7 @@ export function forgetArea(client: QueryClient, area: Area) {
 export function endpointQuery<E extends Endpoint>(endpoint: E, request: Whole<E>) {
   return queryOptions<Response<E>>({
     queryKey: endpointKey(endpoint, request),
-    queryFn: ({ signal }) => call(endpoint, request, { signal }),
+    queryFn: ({ signal }) => call(endpoint, request, { signal, reads: true }),
   })
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { phoneLink, webLink } from './links.ts'
+import { webLink } from './links.ts'
 
 test.each([
   ['https://example.com/a.jpg', 'https://example.com/a.jpg'],
@@ -16,13 +16,4 @@ test.each([
   [undefined, null],
 ])('the address %s becomes the link %s', (address, link) => {
   expect(webLink(address)).toBe(link)
-})
-
-test.each([
-  ['+39 333 123-4567', 'tel:+393331234567'],
-  ['333 123 4567', 'tel:3331234567'],
-  ['chiamare la sera', null],
-  ['', null],
-])('the phone %s becomes the link %s', (phone, link) => {
-  expect(phoneLink(phone)).toBe(link)
 })

@@ -7,9 +7,3 @@ export function webLink(address: string | null | undefined): string | null {
   const { protocol, href } = new URL(text)
   return protocol === 'https:' || protocol === 'http:' ? href : null
 }
-
-/** `tel:` with the digits and a leading plus; null when there is nothing to dial. */
-export function phoneLink(phone: string): string | null {
-  const digits = phone.replace(/[^\d+]/g, '')
-  return /^\+?\d{3,}$/.test(digits) ? `tel:${digits}` : null
-}

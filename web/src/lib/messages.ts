@@ -24,6 +24,24 @@ export const messages: Record<ErrorCode, string> = {
   'orders.source_refused': "Airtable ha rifiutato la modifica: l'ordine è rimasto com'era.",
   'orders.conflict':
     "L'ordine è stato cambiato in Airtable nel frattempo: controlla lo stato e riprova.",
+  'orders.changed_meanwhile':
+    "Nel frattempo qualcuno ha cambiato l'ordine: controlla lo stato e riprova.",
+  'orders.too_many_notes': 'Questo ordine ha già 50 note: eliminane una per aggiungerne altre.',
+  'orders.note_not_found': "La nota non c'è più.",
+  'orders.key_reused': 'Questo ordine è già stato inviato con altri dati: ricarica la pagina.',
+  'orders.being_made': "L'ordine si sta ancora salvando: riprova tra qualche secondo.",
+  'orders.number_taken': "C'è già un ordine con questo numero.",
+  'orders.too_many': 'Hai creato troppi ordini in poco tempo: riprova tra un minuto.',
+  'views.not_found': "La vista non c'è più.",
+  'views.name_taken': "C'è già una vista con questo nome: scegline un altro.",
+  'views.too_many': 'Hai già 30 viste salvate: eliminane una per aggiungerne altre.',
+  'reply_texts.not_found': "Il testo non c'è più.",
+  'reply_texts.too_many': 'Hai già 20 testi: eliminane uno per aggiungerne altri.',
+  'exports.not_found': "L'esportazione non c'è più: ricomincia.",
+  'exports.taken': "L'esportazione è già stata scaricata: ricomincia.",
+  'exports.too_many': 'Ci sono già troppe esportazioni in corso: aspetta che finiscano.',
+  'api_keys.not_found': "La chiave non c'è più.",
+  'api_keys.too_many': 'Hai già 10 chiavi attive: revocane una per crearne altre.',
   'notifications.not_subscribed':
     'Questo dispositivo non è registrato per gli avvisi. Disattivali e attivali di nuovo.',
   'notifications.undeliverable':

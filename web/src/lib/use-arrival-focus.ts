@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useNavigationType } from 'react-router'
 
 /**
@@ -9,9 +9,12 @@ import { useNavigationType } from 'react-router'
  */
 export function useArrivalFocus(always = false): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null)
-  const arrived = useNavigationType() !== 'POP' || always
+  const way = useNavigationType()
+  // As it was when it came: going on within the page moves no focus.
+  const [arrived] = useState(way !== 'POP')
+  const takes = arrived || always
   useEffect(() => {
-    if (arrived) heading.current?.focus({ preventScroll: true })
-  }, [arrived])
+    if (takes) heading.current?.focus({ preventScroll: true })
+  }, [takes])
   return heading
 }

@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { cn } from './class-names.ts'
+import { controlStyle, describedBy, Field } from './field.tsx'
 
 type TextFieldProps = ComponentProps<'input'> & {
   label: string
@@ -12,39 +13,20 @@ type TextFieldProps = ComponentProps<'input'> & {
 
 export function TextField({ label, error, hint, adornment, className, ...rest }: TextFieldProps) {
   const id = useId()
-  const noteId = `${id}-note`
-  const described = [error || hint ? noteId : null, rest['aria-describedby']]
   return (
-    <div className={cn('flex flex-col gap-1.5', className)}>
-      <label htmlFor={id} className="text-sm font-medium">
-        {label}
-      </label>
+    <Field id={id} label={label} error={error} hint={hint} className={className}>
       <div className="relative">
         <input
           id={id}
           aria-invalid={error ? true : undefined}
-          className={cn(
-            'h-12 w-full rounded-control border bg-surface px-3 text-base transition-colors',
-            'placeholder:text-muted',
-            error ? 'border-danger' : 'border-control hover:border-muted',
-            adornment ? 'pr-12' : null,
-          )}
+          className={cn('h-12', controlStyle(Boolean(error)), adornment ? 'pr-12' : null)}
           {...rest}
-          aria-describedby={described.filter(Boolean).join(' ') || undefined}
+          aria-describedby={describedBy(id, Boolean(error || hint), rest['aria-describedby'])}
         />
         {adornment ? (
           <div className="absolute inset-y-0 right-0.5 grid place-items-center">{adornment}</div>
         ) : null}
       </div>
-      {error ? (
-        <p id={noteId} role="alert" className="text-sm text-danger">
-          {error}
-        </p>
-      ) : hint ? (
-        <p id={noteId} className="text-sm text-muted">
-          {hint}
-        </p>
-      ) : null}
-    </div>
+    </Field>
   )
 }

@@ -7,9 +7,12 @@ type ToastOptions = {
   action?: { label: string; run: () => void }
   /** It stays until it is closed, for what must not be missed. */
   lasting?: boolean
+  /** It stays longer than others: its action takes back more than can be done again by hand. */
+  long?: boolean
 }
 
 const SHORT_MS = 6_000
+const LONG_MS = 15_000
 /** So long a toast waits for the page it is to appear on. It is not for whoever comes later. */
 const PLACE_WAIT_MS = 15_000
 
@@ -44,12 +47,12 @@ function dismiss(toast: Toast, about: string | undefined) {
   if (id !== undefined) toast.dismiss(id)
 }
 
-function shape({ description, action, lasting = false }: ToastOptions) {
+function shape({ description, action, lasting = false, long = false }: ToastOptions) {
   return {
     description,
     action: action ? { label: action.label, onClick: action.run } : undefined,
     closeButton: lasting,
-    duration: lasting ? Number.POSITIVE_INFINITY : SHORT_MS,
+    duration: lasting ? Number.POSITIVE_INFINITY : long ? LONG_MS : SHORT_MS,
   }
 }
 

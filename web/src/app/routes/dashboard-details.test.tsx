@@ -1,7 +1,12 @@
+import { getOrder } from '@bancone/contract/order-details'
+import { changeOrderStatus, listOrders } from '@bancone/contract/orders'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { order, orders } from '../../../test/fixtures.ts'
+import { detailsOf, order, orders, pageOf } from '../../../test/fixtures.ts'
+import { inactive } from '../../../test/inactive.ts'
+import { openDetails } from '../../../test/open-details.ts'
 import { renderApp, serverWith } from '../../../test/render-app.tsx'
+import { failure, later, type StubApi } from '../../../test/stub-api.ts'
 
 const full = order(7, {
   Cliente: 'Giulia Bianchi',
@@ -13,17 +18,18 @@ const full = order(7, {
 })
 const bare = order(6, { Last: 'boh' })
 
-/** Term and description of each line of the dialog. */
+/** Term and description of each line of the dialog; of a choice, what is chosen. */
 function lines(dialog: HTMLElement) {
   const terms = within(dialog).getAllByRole('term')
-  return terms.map((term) => [term.textContent, term.nextElementSibling?.textContent])
+  return terms.map((term) => {
+    const line = term.nextElementSibling
+    return [term.textContent, line?.querySelector('select')?.value ?? line?.textContent]
+  })
 }
 
 async function open(n: number) {
-  const { user } = renderApp('/', serverWith([full, bare]))
-  const opener = await screen.findByRole('button', { name: `Dettagli ordine ${n}` })
-  await user.click(opener)
-  return { user, opener, dialog: await screen.findByRole('dialog', { name: 'Dettaglio Ordine' }) }
+  const api = serverWith([full, bare])
+  return { api, ...(await openDetails(api, n)) }
 }
 
 test('the dialog holds everything known of the order', async () => {
@@ -33,10 +39,10 @@ test('the dialog holds everything known of the order', async () => {
     ['Cliente', 'Giulia Bianchi'],
     ['Stato', 'Prenotato Domani'],
     ['Contatti', '+39 333 123 4567'],
+    ['Prodotto Richiesto', 'CerottiVisualizza Immagine'],
     ['Indirizzo', 'Via Roma 1, Milano'],
     ['Data Ordine', '01/01/2026 09:07'],
     ['Ultimo Aggiornamento', '01/01/2026 09:07'],
-    ['Prodotto Richiesto', 'Cerotti'],
   ])
   const phone = within(dialog).getByRole('link', { name: '+39 333 123 4567' })
   expect(phone.getAttribute('href')).toBe('tel:+393331234567')
@@ -46,6 +52,47 @@ test('the dialog holds everything known of the order', async () => {
     '_blank',
     'noopener noreferrer',
   ])
+})
+
+/** A server that holds the second order, and changes it when `answer` says so. */
+function changeable(api: StubApi, answer: () => Promise<boolean>) {
+  let held = bare
+  api
+    .on(listOrders, ({ query }) => pageOf([full, held], query))
+    .on(getOrder, () => detailsOf(held))
+    .on(changeOrderStatus, async ({ body }) => {
+      if (!(await answer())) return failure('internal')
+      held = order(6, { ...held.fields, Stato: body.fields.Stato })
+      return held
+    })
+}
+
+test('the status is changed from here too, and it is said how that goes', async () => {
+  const { user, dialog, api } = await open(6)
+  const answer = later<boolean>()
+  changeable(api, () => answer.promise)
+  const control = within(dialog).getByRole<HTMLSelectElement>('combobox', { name: /^Stato/ })
+  await user.selectOptions(control, 'Confermato')
+  expect([control.value, inactive(control)]).toEqual(['Confermato', true])
+  expect(within(dialog).getByText('Aggiornamento dello stato…')).toBeDefined()
+  answer.resolve(true)
+  expect(await within(dialog).findByText('Stato aggiornato: Confermato')).toBeDefined()
+  expect([control.value, inactive(control)]).toEqual(['Confermato', false])
+})
+
+test('a change that fails is said where it was asked for, and can be tried again', async () => {
+  const { user, dialog, api } = await open(6)
+  let works = false
+  changeable(api, async () => works)
+  const control = within(dialog).getByRole<HTMLSelectElement>('combobox', { name: /^Stato/ })
+  await user.selectOptions(control, 'Annullato')
+  expect(await within(dialog).findByText('Lo stato non è diventato «Annullato».')).toBeDefined()
+  expect(control.value).toBe('In attesa')
+  works = true
+  await user.click(within(dialog).getByRole('button', { name: 'Riprova' }))
+  expect(await within(dialog).findByText('Stato aggiornato: Annullato')).toBeDefined()
+  expect(control.value).toBe('Annullato')
+  expect(within(dialog).queryByText(/non è diventato/)).toBeNull()
 })
 
 test('what is missing is said', async () => {

@@ -18,11 +18,14 @@ const added = { kind: 'added', ids: null }
 
 /** The dashboard with its line; what the server holds can be changed. */
 async function open(path = '/', held: OrderRecord[] = orders(2)) {
-  const state = { held }
+  const state = { held, formerly: {} }
   const lines = new FakeLines()
-  const api = serverWith([]).on(listOrders, ({ query }) => pageOf(state.held, query))
+  const api = serverWith([]).on(listOrders, ({ query }) => {
+    const page = pageOf(state.held, query)
+    return { ...page, unseen: { ...page.unseen, formerly: state.formerly } }
+  })
   const view = renderApp(path, api, { connect: lines.connect })
-  await screen.findByText(/ordini( totali|:)/)
+  await screen.findByText(/ordini (totali|trovati)/)
   await waitFor(() => expect(lines.opened).not.toEqual([]))
   return { api, lines, state, ...view }
 }
@@ -58,6 +61,20 @@ test('a new order is on screen with the event, highlighted, and said', async () 
   expect(await screen.findByText('Cliente 3')).toBeDefined()
   expect([rowState('Cliente 3'), rowState('Cliente 2')]).toEqual(['arrived', undefined])
   expect((await sentence('Hai 1 nuovo ordine')).getAttribute('role')).toBe('status')
+})
+
+test('an order that gets its record id of the store is no other order', async () => {
+  const { lines, state } = await live()
+  state.held = [newOrder(3), ...orders(2)]
+  lines.happens(({ told }) => told('orders', { kind: 'added', ids: [newOrder(3).id] }))
+  await sentence('Hai 1 nuovo ordine')
+  const id = 'recSTORED00000003'
+  state.formerly = { [id]: newOrder(3).id }
+  state.held = [{ ...newOrder(3), id }, newOrder(4), ...orders(2)]
+  lines.happens(({ told }) => told('orders', { kind: 'changed', ids: [id] }))
+  expect(await screen.findByText('Cliente 4')).toBeDefined()
+  await sentence('Hai 1 nuovo ordine')
+  expect([rowState('Cliente 4'), rowState('Cliente 3')]).toEqual(['arrived', undefined])
 })
 
 test('what was missed while the line was broken is made up for', async () => {

@@ -1,10 +1,12 @@
+import { getOrder } from '@bancone/contract/order-details'
 import { listOrders, type OrderRecord } from '@bancone/contract/orders'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { FakeLines } from '../../../test/fake-line.ts'
-import { newOrder, order, orders, pageOf } from '../../../test/fixtures.ts'
+import { detailsOf, newOrder, order, orders, pageOf } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
 import { renderApp, serverWith } from '../../../test/render-app.tsx'
+import { failure } from '../../../test/stub-api.ts'
 
 const GONE = /^L'ordine non è più in questa pagina/
 
@@ -12,12 +14,18 @@ const GONE = /^L'ordine non è più in questa pagina/
 async function open(path: string, held: OrderRecord[]) {
   const state = { held }
   const lines = new FakeLines()
-  const api = serverWith([]).on(listOrders, ({ query }) => pageOf(state.held, query))
+  const api = serverWith([])
+    .on(listOrders, ({ query }) => pageOf(state.held, query))
+    .on(getOrder, ({ params }) => {
+      const found = state.held.find(({ id }) => id === params.recordId)
+      return found ? detailsOf(found) : failure('orders.not_found')
+    })
   const { user } = renderApp(path, api, { connect: lines.connect })
-  await screen.findByText(/ordini( totali|:)/)
+  await screen.findByText(/ordini (totali|trovati)/)
   await waitFor(() => expect(lines.opened).not.toEqual([]))
   lines.happens(({ joined }) => joined())
   return {
+    api,
     user,
     become(next: OrderRecord[]) {
       state.held = next
@@ -29,7 +37,7 @@ async function open(path: string, held: OrderRecord[]) {
 const list = () => screen.findByRole('region', { name: 'Elenco degli ordini' })
 const details = (n: number) => screen.findByRole('button', { name: `Dettagli ordine ${n}` })
 const status = (dialog: HTMLElement) =>
-  within(dialog).getByText('Stato', { selector: 'dt' }).nextElementSibling?.textContent
+  within(dialog).getByRole<HTMLSelectElement>('combobox', { name: /^Stato/ }).value
 
 async function openDetails(path: string, held: OrderRecord[], n: number) {
   const view = await open(path, held)
@@ -52,8 +60,18 @@ test('so they do when the change takes the order out of the filter', async () =>
   expect(within(dialog).queryByText(GONE)).toBeNull()
 })
 
-test('of an order that left the page they keep what was known last, and say that it may be old', async () => {
-  const { user, become, dialog } = await openDetails('/', orders(20), 1)
+test('of an order that left the page its own details tell what becomes of it', async () => {
+  const { become, dialog } = await openDetails('/', orders(20), 1)
+  become([newOrder(21), ...orders(20).slice(0, -1), order(1, { Stato: 'Confermato' })])
+  await waitFor(() => expect(status(dialog)).toBe('Confermato'))
+  expect(within(dialog).queryByText(GONE)).toBeNull()
+})
+
+test('if they cannot be read, what was known last stays, and it is said that it may be old', async () => {
+  const { api, user, become } = await open('/', orders(20))
+  api.on(getOrder, () => failure('internal'))
+  await user.click(await details(1))
+  const dialog = await screen.findByRole('dialog', { name: 'Dettaglio Ordine' })
   const changed = [...orders(20).slice(0, -1), order(1, { Stato: 'Confermato' })]
   become(changed)
   await waitFor(() => expect(status(dialog)).toBe('Confermato'))

@@ -1,8 +1,7 @@
+import { type Freshness, getOrdersHealth } from '@bancone/contract/order-health'
 import {
   changeOrderStatus,
   dismissOrderNotice,
-  type Freshness,
-  getOrdersHealth,
   listOrders,
   type OrderNotice,
   refreshOrders,

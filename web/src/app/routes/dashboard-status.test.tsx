@@ -42,7 +42,7 @@ test('a change shows at once, holds the controls of its row, and reads the page 
   expect([inactive(select(1)), inactive(details(1))]).toEqual([false, false])
   expect(api.requests.at(-1)).toMatchObject({
     method: 'PATCH',
-    path: '/api/airtable-orders/rec000002',
+    path: '/api/airtable-orders/rec000002?was=In+attesa',
     body: { fields: { Stato: 'Confermato' } },
     keepalive: true,
   })

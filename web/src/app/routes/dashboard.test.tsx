@@ -36,7 +36,13 @@ test('shows the orders under the columns of the table', async () => {
 
 test('the subtitle counts pages and orders in Italian', async () => {
   const statistics = pageOf(orders(45), first)
-  const pagination = { currentPage: 1, totalPages: 62, totalRecords: 1234, hasNextPage: true }
+  const pagination = {
+    currentPage: 1,
+    totalPages: 62,
+    totalRecords: 1234,
+    hasNextPage: true,
+    counted: true,
+  }
   renderApp(
     '/',
     serverWith([]).on(listOrders, () => ({ ...statistics, pagination })),

@@ -1,4 +1,5 @@
-import { ChevronDown, LogOut } from 'lucide-react'
+import { paths } from '@bancone/contract/pages'
+import { ChevronDown, KeyRound, LogOut } from 'lucide-react'
 import { NavLink } from 'react-router'
 import { pharmacySession } from '../../lib/session.ts'
 import { Menu, MenuItem, MenuSeparator, menuItemStyle } from '../../ui/menu.tsx'
@@ -39,6 +40,11 @@ export function NameMenu({ name, entries, news }: NameMenuProps) {
         </NavLink>
       ))}
       {entries.length > 0 ? <MenuSeparator /> : null}
+      <NavLink to={paths.apiKeys} role="menuitem" tabIndex={-1} className={menuItemStyle()}>
+        <KeyRound aria-hidden />
+        Chiavi API
+      </NavLink>
+      <MenuSeparator />
       <MenuItem tone="danger" onSelect={() => pharmacySession.signOut()}>
         <LogOut aria-hidden />
         Logout

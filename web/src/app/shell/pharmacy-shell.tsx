@@ -1,7 +1,6 @@
 import type { ErrorCode } from '@bancone/contract/errors'
 import { lazy, Suspense, useEffect } from 'react'
 import { Outlet } from 'react-router'
-import { announceNewOrders } from '../../features/notifications/announce-new-orders.ts'
 import {
   type OrderWatch,
   OrderWatchProvider,
@@ -20,6 +19,12 @@ import { TopBar } from './top-bar.tsx'
 const PharmacyAlerts = lazy(async () => ({
   default: (await import('../../features/notifications/pharmacy-alerts.tsx')).PharmacyAlerts,
 }))
+
+/** The code is there by then: what follows the notifications needs it too. */
+async function announce(count: number) {
+  const { announceNewOrders } = await import('../../features/notifications/announce-new-orders.ts')
+  announceNewOrders(count)
+}
 
 const lockingOut = new Set<ErrorCode | null>([
   'access.denied',
@@ -46,7 +51,7 @@ export function PharmacyShell() {
     // A pharmacy has the id of its user.
     pharmacyId: session.status === 'signed-in' && !locked ? session.userId : null,
     // All that nobody has seen: it takes the place of the notification before, which may not be seen either.
-    onNewOrders: () => announceNewOrders(watch.unseen.count),
+    onNewOrders: () => void announce(watch.unseen.count).catch(() => undefined),
   })
   const unseen = locked ? 0 : watch.unseen.count
   useTitleCount(unseen)

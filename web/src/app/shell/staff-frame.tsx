@@ -14,7 +14,7 @@ export function StaffFrame({ header, children }: { header: ReactNode; children: 
       <main
         id="contenuto"
         tabIndex={-1}
-        className="mx-auto flex w-full max-w-360 flex-1 flex-col px-4 pt-5 outline-none md:pt-7 lg:px-6"
+        className="mx-auto flex w-full max-w-360 flex-1 flex-col px-4 pt-3.5 outline-none md:pt-7 lg:px-6"
       >
         <Suspense fallback={<PageSpinner />}>{children}</Suspense>
       </main>

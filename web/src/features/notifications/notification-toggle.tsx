@@ -1,22 +1,33 @@
 import { Bell, BellOff } from 'lucide-react'
+import { useEffect } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { toastError } from '../../ui/toast.ts'
 import { useNotificationState } from './notification-state.ts'
-import { switchNotifications } from './notification-switch.ts'
+
+const loadSwitch = () => import('./notification-switch.ts')
 
 async function press() {
-  const advice = await switchNotifications()
+  const code = await loadSwitch().catch(() => null)
+  if (code === null) {
+    return toastError('Questa parte della pagina non si è caricata', {
+      about: 'part',
+      description: 'Controlla la connessione, poi ricarica la pagina.',
+    })
+  }
+  const advice = await code.switchNotifications()
   if (advice) toastError(advice.title, { description: advice.text, about: 'notifications' })
 }
 
 /** Whether this device raises notifications of the system, and the button that changes it. */
 export function NotificationToggle() {
   const on = useNotificationState() === 'on'
+  // A browser asks only for who has just clicked: the code is there by then.
+  useEffect(() => void loadSwitch().catch(() => undefined), [])
   const Icon = on ? Bell : BellOff
   return (
     <Button
       aria-pressed={on}
-      className="max-sm:flex-1 max-sm:px-2.5"
+      className="max-sm:px-2.5"
       onClick={() => void press().catch(() => undefined)}
     >
       <Icon aria-hidden />

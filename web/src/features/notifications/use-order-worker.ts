@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { startOrderWorker } from './order-worker.ts'
 
 type OrderWorkerProps = {
   /** Undefined until it is known. */
@@ -23,17 +22,26 @@ export function useOrderWorker({ pharmacyId, enabled, ...on }: OrderWorkerProps)
 
   useEffect(() => {
     if (!runs) return
-    const onBroken = () => setBroken(true)
-    try {
-      return startOrderWorker({
-        pharmacyId,
+    let stop: (() => void) | null = null
+    let over = false
+    const onBroken = () => {
+      if (!over) setBroken(true)
+    }
+    async function start(id: string) {
+      const { startOrderWorker } = await import('./order-worker.ts')
+      if (over) return
+      stop = startOrderWorker({
+        pharmacyId: id,
         onOrders: (answer) => onOrders(answer),
         onFailure: (status) => onFailure(status),
         onBroken,
       })
-    } catch {
-      onBroken()
-      return
+    }
+    // Its code may not come, and some browsers start no workers.
+    start(pharmacyId).catch(onBroken)
+    return () => {
+      over = true
+      stop?.()
     }
   }, [runs, pharmacyId])
 

@@ -14,6 +14,9 @@ const MOST_SHOWN = 3
 /** What became of a change of status that did not come to pass. */
 export function noticeText({ kind, recordId, orderNumber, wanted, kept }: OrderNotice): string {
   const number = orderNumber ?? recordId
+  if (kind === 'not_created') {
+    return `Airtable non ha accettato l'ordine ${number}: resta solo in Bancone.`
+  }
   if (kind === 'gone' || kept === null) return `L'ordine ${number} non c'è più in Airtable.`
   return kind === 'refused'
     ? `Airtable ha rifiutato il passaggio dell'ordine ${number} a «${wanted}»: è tornato a «${kept}».`

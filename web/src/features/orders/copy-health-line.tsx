@@ -1,4 +1,4 @@
-import type { Freshness } from '@bancone/contract/orders'
+import type { Freshness } from '@bancone/contract/order-health'
 import { TriangleAlert } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import { healthSummary } from './copy-health-texts.ts'

@@ -1,4 +1,4 @@
-import type { Freshness } from '@bancone/contract/orders'
+import type { Freshness } from '@bancone/contract/order-health'
 import { expect, test } from 'vitest'
 import { pageOf } from '../../../test/fixtures.ts'
 import { healthSummary, setAsideText } from './copy-health-texts.ts'

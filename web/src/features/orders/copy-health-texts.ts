@@ -1,4 +1,4 @@
-import type { Freshness, SourceTrouble } from '@bancone/contract/orders'
+import type { Freshness, SourceTrouble } from '@bancone/contract/order-health'
 import { formatNumber } from '../../lib/format.ts'
 
 /** Why Airtable could not be read, and what to do about it. */

@@ -1,35 +1,65 @@
 import { MapPin } from 'lucide-react'
+import type { MouseEvent } from 'react'
 import { formatDateTime, formatRelative } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
+import { ageing } from './ageing.ts'
 import { meansDetails } from './details-click.ts'
+import { Highlighted } from './highlighted.tsx'
 import { ImageLink } from './image-link.tsx'
 import { NewMark } from './new-mark.tsx'
 import { itemTint, type OrderItemProps, statusControlId } from './order-item.ts'
 import { OrderNumber } from './order-number.tsx'
 import { plainInPrint } from './orders-table.tsx'
+import { SelectionBox } from './selection-box.tsx'
 import { StatusSelect } from './status-select.tsx'
 
 /** An order where there is no room for the table: what the row of the table holds, one under the other. */
-export function OrderCard({ order, state, isNew, now, onStatus, onDetails }: OrderItemProps) {
+export function OrderCard(props: OrderItemProps) {
+  const { order, state, isNew, now, selected, selectable, onSelect, onStatus, onDetails } = props
   const updating = state === 'updating'
   const relative = formatRelative(order.created, now)
+
+  function press(event: MouseEvent<HTMLElement>) {
+    if (updating || !meansDetails(event)) return
+    const forDetails = event.target instanceof Element && event.target.closest('button') !== null
+    if (selectable && !forDetails) onSelect(event.shiftKey)
+    else onDetails(event)
+  }
+
   return (
     // The keyboard has the 'Dettagli' button; the click on the card is for fingers.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <li
+      tabIndex={-1}
+      data-order={order.recordId}
       data-state={state}
       data-new={isNew || undefined}
       aria-busy={updating}
-      onClick={(event) => (!updating && meansDetails(event) ? onDetails(event) : undefined)}
+      onClick={press}
       className={cn(
         'flex cursor-pointer flex-col rounded-card border border-line bg-surface p-3.5',
         itemTint,
         'not-print:data-new:shadow-[inset_3px_0_0_var(--c-accent)] data-[state=opened]:shadow-[inset_3px_0_0_var(--c-accent)]',
       )}
     >
-      <div className="flex items-baseline justify-between gap-3 text-sm text-muted tabular-nums">
-        <span className="flex items-baseline gap-2 font-medium">
+      <div
+        className={cn(
+          'flex justify-between gap-3 text-sm text-muted tabular-nums',
+          selectable ? 'items-center' : 'items-baseline',
+        )}
+      >
+        <span
+          className={cn('flex gap-2 font-medium', selectable ? 'items-center' : 'items-baseline')}
+        >
+          {selectable ? (
+            <SelectionBox
+              label={`Seleziona ordine ${order.number}`}
+              checked={selected}
+              className="-my-2 -ml-2.5 size-11"
+              onToggle={onSelect}
+            />
+          ) : null}
           <span>
             <span className="sr-only">Ordine </span>
             <span aria-hidden>#</span>
@@ -40,17 +70,25 @@ export function OrderCard({ order, state, isNew, now, onStatus, onDetails }: Ord
         <span className="shrink-0">{relative ?? null}</span>
       </div>
       <h2 className="mt-0.5 text-base leading-snug font-medium wrap-anywhere">
-        {order.customer ?? 'Cliente non indicato'}
+        {order.customer === null ? 'Cliente non indicato' : <Highlighted text={order.customer} />}
       </h2>
       <p className="mt-1.5 line-clamp-3 wrap-anywhere print:line-clamp-none">
         <span className="sr-only">Prodotto richiesto: </span>
-        {order.product ?? <span className="text-muted">Nessun prodotto indicato</span>}
+        {order.product === null ? (
+          <span className="text-muted">Nessun prodotto indicato</span>
+        ) : (
+          <Highlighted text={order.product} />
+        )}
       </p>
       <p className="mt-1.5 flex gap-1.5 text-sm text-muted">
         <MapPin aria-hidden className="mt-0.5 size-4 shrink-0" />
         <span className="wrap-anywhere">
           <span className="sr-only">Indirizzo: </span>
-          {order.address ?? 'Nessun indirizzo specificato'}
+          {order.address === null ? (
+            'Nessun indirizzo specificato'
+          ) : (
+            <Highlighted text={order.address} />
+          )}
         </span>
       </p>
       <div className="flex min-h-11 items-center justify-between gap-3 text-sm text-muted tabular-nums">
@@ -72,6 +110,7 @@ export function OrderCard({ order, state, isNew, now, onStatus, onDetails }: Ord
           status={order.status}
           label={`Stato ordine ${order.number}`}
           updating={updating}
+          ageing={ageing(order, now)}
           onChange={onStatus}
         />
         <Button

@@ -2,19 +2,22 @@ import type { ReactNode } from 'react'
 import { formatDateTime, formatRelative } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
+import { ageing } from './ageing.ts'
 import { meansDetails } from './details-click.ts'
+import { Highlighted } from './highlighted.tsx'
 import { ImageLink } from './image-link.tsx'
 import { NewMark } from './new-mark.tsx'
 import { itemTint, type OrderItemProps, statusControlId } from './order-item.ts'
 import { OrderNumber } from './order-number.tsx'
-import { cell, plainInPrint } from './orders-table.tsx'
+import { cell, firstCell, plainInPrint } from './orders-table.tsx'
+import { SelectionBox } from './selection-box.tsx'
 import { StatusSelect } from './status-select.tsx'
 
 function Text({ children }: { children: string | null }) {
   if (children === null) return <Blank />
   return (
     <span className="line-clamp-2 wrap-anywhere hyphens-auto print:line-clamp-none">
-      {children}
+      <Highlighted text={children} />
     </span>
   )
 }
@@ -28,11 +31,15 @@ function Blank(): ReactNode {
   )
 }
 
-export function OrderRow({ order, state, isNew, now, onStatus, onDetails }: OrderItemProps) {
+export function OrderRow(props: OrderItemProps) {
+  const { order, state, isNew, now, selected, onSelect, onStatus, onDetails } = props
+  const numberId = `number-${order.recordId}`
   const updating = state === 'updating'
   const relative = formatRelative(order.created, now)
   return (
     <tr
+      tabIndex={-1}
+      data-order={order.recordId}
       data-state={state}
       data-new={isNew || undefined}
       aria-busy={updating}
@@ -43,10 +50,21 @@ export function OrderRow({ order, state, isNew, now, onStatus, onDetails }: Orde
         'not-print:data-new:[&>th]:shadow-[inset_3px_0_0_var(--c-accent)] data-[state=opened]:[&>th]:shadow-[inset_3px_0_0_var(--c-accent)]',
       )}
     >
-      <th scope="row" className={cn(cell, 'text-left font-medium tabular-nums')}>
-        <span className="flex flex-col items-start">
-          <OrderNumber number={order.number} />
-          {isNew ? <NewMark /> : null}
+      <th
+        scope="row"
+        aria-labelledby={numberId}
+        className={cn(cell, 'text-left font-medium tabular-nums')}
+      >
+        <span className={firstCell}>
+          <SelectionBox
+            label={`Seleziona ordine ${order.number}`}
+            checked={selected}
+            onToggle={onSelect}
+          />
+          <span id={numberId} className="flex min-w-0 flex-col items-start">
+            <OrderNumber number={order.number} />
+            {isNew ? <NewMark /> : null}
+          </span>
         </span>
       </th>
       <td className={cn(cell, 'font-medium')}>
@@ -71,6 +89,7 @@ export function OrderRow({ order, state, isNew, now, onStatus, onDetails }: Orde
           status={order.status}
           label={`Stato ordine ${order.number}`}
           updating={updating}
+          ageing={ageing(order, now)}
           onChange={onStatus}
         />
       </td>
@@ -80,7 +99,7 @@ export function OrderRow({ order, state, isNew, now, onStatus, onDetails }: Orde
           size="small"
           inactive={updating}
           aria-label={`Dettagli ordine ${order.number}`}
-          className="max-xl:px-1.5"
+          className="max-[90rem]:px-1.5"
         >
           Dettagli
         </Button>

@@ -20,11 +20,16 @@ function filled(text: string | undefined): string | null {
   return text?.trim() ? text.trim() : null
 }
 
+/** The order number, or the record id where the store has none. */
+export function orderNumber({ id, fields }: Pick<OrderRecord, 'id' | 'fields'>): string {
+  return filled(fields['ID Ordine']?.toString()) ?? id
+}
+
 /** @param status what is shown in the place of the stored status while a change is on its way */
 export function viewOrder({ id, fields }: OrderRecord, status = fields.Stato): OrderView {
   return {
     recordId: id,
-    number: filled(fields['ID Ordine']?.toString()) ?? id,
+    number: orderNumber({ id, fields }),
     customer: filled(fields.Cliente),
     status,
     phone: filled(fields['Phone Number']),

@@ -94,14 +94,11 @@ export function useOrderWatch({ pharmacyId, onNewOrders }: Watched): OrderWatch 
   function takeOrders(answer: unknown) {
     const page = OrdersPage.safeParse(answer)
     // What is being changed or read just now is newer.
-    const busy = client.isMutating() > 0 || client.isFetching({ queryKey: allOrderPages }) > 0
+    const busy = client.isMutating() > 0 || client.isFetching(allOrderPages) > 0
     if (!page.success || busy) return
     const key = endpointKey(listOrders, { query: FIRST_PAGE })
     client.setQueryData(key, page.data)
-    void client.invalidateQueries({
-      queryKey: allOrderPages,
-      predicate: ({ queryHash }) => queryHash !== hashKey(key),
-    })
+    void readOrderPages(client, hashKey(key))
   }
 
   return {

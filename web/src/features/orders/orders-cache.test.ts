@@ -1,9 +1,19 @@
+import { countOrders } from '@bancone/contract/order-search'
 import { listOrders } from '@bancone/contract/orders'
+import { hashKey } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { newOrder, order, orders, pageOf } from '../../../test/fixtures.ts'
-import { endpointKey } from '../../lib/endpoint-query.ts'
+import { countOf, foundPage, newOrder, order, orders, pageOf } from '../../../test/fixtures.ts'
+import { endpointKey, endpointQuery } from '../../lib/endpoint-query.ts'
 import { createQueryClient } from '../../lib/query-client.ts'
-import { allOrderPages, putOrder, putSeen, trimOrderPages } from './orders-cache.ts'
+import {
+  allOrderPages,
+  isFirstPage,
+  pageQuery,
+  putOrder,
+  putSeen,
+  readOrderPages,
+  trimOrderPages,
+} from './orders-cache.ts'
 
 function cached(pages: number) {
   const client = createQueryClient()
@@ -13,7 +23,7 @@ function cached(pages: number) {
       updatedAt: page,
     })
   }
-  const kept = () => client.getQueryCache().findAll({ queryKey: allOrderPages })
+  const kept = () => client.getQueryCache().findAll(allOrderPages)
   return { client, kept }
 }
 
@@ -44,6 +54,37 @@ test('it leaves the new ones, and the pages stay as old as they are', async () =
     dataUpdatedAt: 7,
     data: { unseen: { count: 1, recordIds: [newOrder(60).id] } },
   })
+})
+
+test('so it does on a page that was found by words', async () => {
+  const { client, kept } = cached(1)
+  const asked = { page: 1, pageSize: 20, q: 'cliente 58' }
+  client.setQueryData(pageQuery(asked).queryKey, foundPage(orders(60), asked), { updatedAt: 9 })
+  await putOrder(client, order(58, { Stato: 'Annullato' }))
+  const found = kept().find(({ state }) => state.dataUpdatedAt === 9)
+  expect(found?.state.data).toMatchObject({ records: [{ fields: { Stato: 'Annullato' } }] })
+})
+
+test('pages and counts are read again, but for the one that was read just now', async () => {
+  const { client } = cached(2)
+  const { queryKey } = endpointQuery(countOrders, { body: { q: 'rossi' } })
+  client.setQueryData(queryKey, countOf(orders(3), {}))
+  const [first, second] = [1, 2].map((page) => pageQuery({ page, pageSize: 2 }).queryKey)
+  if (!first || !second) throw new Error('no pages')
+  await readOrderPages(client, hashKey(first))
+  const old = [first, second, queryKey].map((key) => client.getQueryState(key)?.isInvalidated)
+  expect(old).toEqual([false, true, true])
+})
+
+test.each([
+  [{ page: 1, pageSize: 20 }, true],
+  [{ page: 2, pageSize: 20 }, false],
+  [{ page: 1, pageSize: 50 }, false],
+  [{ page: 1, pageSize: 20, q: 'rossi' }, false],
+  [{ page: 1, pageSize: 20, periodo: 'oggi' as const }, false],
+  [{ page: 1, pageSize: 20, ordina: 'cliente' as const }, false],
+])('%j is the page that is watched: %s', (asked, watched) => {
+  expect(isFirstPage(asked)).toBe(watched)
 })
 
 test('orders that were seen are new on no page', async () => {

@@ -1,46 +1,54 @@
-import { OrderStatus, type OrdersQuery } from '@bancone/contract/orders'
-import { NativeSelect } from '../../ui/native-select.tsx'
-import { knownStatus } from './order-status.ts'
-
-const sizes = [10, 20, 50, 100]
-const anyStatus = 'tutti'
+import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
+import { Button } from '../../ui/button.tsx'
+import { FiltersButton } from './filters-button.tsx'
+import { type Go, isFiltered, NO_FILTER, type OrdersAsked } from './orders-search.ts'
+import { PeriodButton } from './period-button.tsx'
+import { SearchBox } from './search-box.tsx'
+import { SizeSelect, SortSelect } from './sort-selects.tsx'
+import { StatusChips } from './status-chips.tsx'
+import type { OrderCounts } from './use-order-counts.ts'
+import { ViewsButton } from './views-button.tsx'
 
 type OrdersFiltersProps = {
-  query: OrdersQuery
-  onChange: (filter: Partial<Pick<OrdersQuery, 'stato' | 'pageSize'>>) => void
+  query: OrdersAsked
+  go: Go
+  counts: OrderCounts | null
+  /** What was asked for last is on its way. */
+  waiting: boolean
 }
 
-export function OrdersFilters({ query, onChange }: OrdersFiltersProps) {
-  const offered = sizes.includes(query.pageSize)
-    ? sizes
-    : [...sizes, query.pageSize].sort((a, b) => a - b)
+/** Which orders are shown. Where there is no room for it all but the words and the status lies behind one button. */
+export function OrdersFilters({ query, go, counts, waiting }: OrdersFiltersProps) {
+  const roomy = useMediaQuery(WIDE)
+  const reset = isFiltered(query) ? (
+    <Button
+      look="link"
+      size="small"
+      className="max-md:-my-1 max-md:h-11"
+      onClick={() => go(NO_FILTER)}
+    >
+      Azzera filtri
+    </Button>
+  ) : null
   return (
-    <div className="mb-3 flex flex-wrap items-center gap-2 print:hidden">
-      <NativeSelect
-        label="Filtra per stato"
-        className="max-md:flex-1"
-        value={query.stato ?? anyStatus}
-        onChange={({ target }) => onChange({ stato: knownStatus(target.value) ?? undefined })}
-      >
-        <option value={anyStatus}>Tutti gli stati</option>
-        {OrderStatus.options.map((status) => (
-          <option key={status} value={status}>
-            {status}
-          </option>
-        ))}
-      </NativeSelect>
-      <NativeSelect
-        label="Ordini per pagina"
-        className="ml-auto"
-        value={query.pageSize}
-        onChange={({ target }) => onChange({ pageSize: Number(target.value) })}
-      >
-        {offered.map((size) => (
-          <option key={size} value={size}>
-            {size} per pagina
-          </option>
-        ))}
-      </NativeSelect>
+    <div className="flex flex-col gap-2.5 print:hidden">
+      <div className="flex gap-2">
+        <SearchBox query={query} go={go} waiting={waiting} />
+        {roomy ? (
+          <>
+            <PeriodButton query={query} go={go} />
+            <SortSelect query={query} go={go} />
+            <SizeSelect query={query} go={go} />
+            <ViewsButton query={query} />
+          </>
+        ) : (
+          <FiltersButton query={query} go={go} />
+        )}
+      </div>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 max-lg:flex-col max-lg:flex-nowrap max-lg:items-stretch">
+        <StatusChips query={query} counts={counts} go={go} />
+        <div className="ml-auto flex empty:hidden">{reset}</div>
+      </div>
     </div>
   )
 }

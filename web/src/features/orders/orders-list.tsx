@@ -1,15 +1,16 @@
 import type { OrderRecord, OrderStatus, OrdersPage } from '@bancone/contract/orders'
-import { PackageOpen } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
 import { useNow } from '../../lib/use-now.ts'
+import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { OrderCard } from './order-card.tsx'
 import type { ItemState } from './order-item.ts'
-import { OrderRow } from './order-row.tsx'
 import { type OrderView, viewOrder } from './order-view.ts'
 import { OrdersSkeleton } from './orders-skeleton.tsx'
 import { OrdersTable } from './orders-table.tsx'
+import { PageSelectionBox } from './selection-head.tsx'
+import { useOrderItems } from './use-order-items.ts'
+import type { SelectionState } from './use-selection.ts'
 
 type OrdersListProps = {
   page: OrdersPage | undefined
@@ -21,8 +22,9 @@ type OrdersListProps = {
   changed: ReadonlySet<string>
   /** The record id of the order whose details are open. */
   opened: string | null
-  filtered: boolean
-  onShowAll: () => void
+  selection: SelectionState
+  /** In the place of the list when there is nothing in it. */
+  empty: ReactNode
   onStatus: (order: OrderView, status: OrderStatus) => void
   onDetails: (order: OrderRecord, opener: HTMLElement | null) => void
 }
@@ -35,27 +37,15 @@ function itemState(id: string, props: OrdersListProps): ItemState | undefined {
 }
 
 export function OrdersList(props: OrdersListProps) {
-  const { page, waiting, pending, filtered, onShowAll, onStatus, onDetails } = props
+  const { page, waiting, pending, selection, empty, onStatus, onDetails } = props
   const now = useNow()
-  const wide = useMediaQuery(WIDE)
-  if (!page) return <OrdersSkeleton wide={wide} />
-  if (page.records.length === 0) {
-    return (
-      <div className="rounded-card border border-line bg-surface">
-        <EmptyState
-          icon={<PackageOpen />}
-          title="Nessun ordine trovato"
-          action={filtered ? <Button onClick={onShowAll}>Mostra tutti gli ordini</Button> : null}
-        >
-          {filtered
-            ? 'Nessun ordine ha lo stato scelto.'
-            : 'Gli ordini dei tuoi clienti compariranno qui appena arrivano, senza ricaricare la pagina.'}
-        </EmptyState>
-      </div>
-    )
-  }
+  const room = useMediaQuery(WIDE)
+  const { items: code, missing, retry } = useOrderItems(room)
+  if (page?.records.length === 0) return empty
+  if (missing) return <MissingItems onRetry={retry} />
+  if (!page || !code) return <OrdersSkeleton wide={room} />
+  const { wide, Item } = code
   const items = page.records.map((record) => {
-    const Item = wide ? OrderRow : OrderCard
     const order = viewOrder(record, pending.get(record.id))
     return (
       <Item
@@ -64,6 +54,9 @@ export function OrdersList(props: OrdersListProps) {
         state={itemState(record.id, props)}
         isNew={props.isNew(record)}
         now={now}
+        selected={selection.selection.has(record.id)}
+        selectable={wide || selection.choosing}
+        onSelect={(range) => selection.toggle(record.id, range)}
         onStatus={(status) => onStatus(order, status)}
         onDetails={({ currentTarget }) =>
           onDetails(record, currentTarget.querySelector<HTMLElement>('[data-opens-details]'))
@@ -75,10 +68,33 @@ export function OrdersList(props: OrdersListProps) {
   return (
     <div className={fade}>
       {wide ? (
-        <OrdersTable>{items}</OrdersTable>
+        <OrdersTable selection={selection}>{items}</OrdersTable>
       ) : (
-        <ul className="grid grid-cols-1 gap-2.5 md:grid-cols-2">{items}</ul>
+        <>
+          {selection.choosing ? (
+            <div className="flex print:hidden">
+              <PageSelectionBox selection={selection} text="Tutta la pagina" />
+            </div>
+          ) : null}
+          <ul className="grid grid-cols-1 gap-2.5 md:grid-cols-2">{items}</ul>
+        </>
       )}
     </div>
+  )
+}
+
+/** The orders are there, and what shows them is not. */
+function MissingItems({ onRetry }: { onRetry: () => void }) {
+  return (
+    <Alert
+      tone="error"
+      action={
+        <Button size="small" className="max-md:h-11 max-md:px-4" onClick={onRetry}>
+          Riprova
+        </Button>
+      }
+    >
+      L'elenco degli ordini non si è caricato. Controlla la connessione, poi ricarica la pagina.
+    </Alert>
   )
 }

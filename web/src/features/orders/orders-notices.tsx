@@ -1,4 +1,4 @@
-import type { Freshness } from '@bancone/contract/orders'
+import type { Freshness } from '@bancone/contract/order-health'
 import { formatMoment, formatNumber } from '../../lib/format.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { Alert } from '../../ui/alert.tsx'

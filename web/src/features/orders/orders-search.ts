@@ -1,54 +1,111 @@
+import { type OrdersSought, SearchText } from '@bancone/contract/order-search'
 import { OrdersQuery } from '@bancone/contract/orders'
-import { DEFAULT_PAGE_SIZE, type Pagination } from '@bancone/contract/paging'
+import { DEFAULT_PAGE_SIZE } from '@bancone/contract/paging'
 import { useCallback, useEffect, useMemo } from 'react'
-import { useLocation, useSearchParams } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { z } from 'zod'
 
-const { page, pageSize, stato } = OrdersQuery.shape
+/** What the list is asked for: a page, which orders, and the words that must be in them. */
+export type OrdersAsked = OrdersQuery & { q?: string | undefined }
 
-/** The query of the address bar; what is not valid there counts as not said. */
-const OrdersSearch = z.object({
-  page: page.catch(1),
-  pageSize: pageSize.catch(DEFAULT_PAGE_SIZE),
-  stato: stato.catch(undefined),
+/** All that says which orders, but for the page and the sorting; and where nothing is said of any of it. */
+export const NO_FILTER = {
+  q: undefined,
+  stato: undefined,
+  periodo: undefined,
+  dal: undefined,
+  al: undefined,
+} as const satisfies OrdersSought
+
+const parts = OrdersQuery.shape
+
+/** What is not valid in the address counts as not said. */
+const Address = z.object({
+  page: parts.page.catch(1),
+  pageSize: parts.pageSize.catch(DEFAULT_PAGE_SIZE),
+  stato: parts.stato.catch(undefined),
+  periodo: parts.periodo.catch(undefined),
+  dal: parts.dal.catch(undefined),
+  al: parts.al.catch(undefined),
+  ordina: parts.ordina.catch(undefined),
+  q: SearchText.optional().catch(undefined),
 })
 
-export function parseOrdersSearch(search: URLSearchParams): OrdersQuery {
-  return OrdersSearch.parse(Object.fromEntries(search))
+/** An address: its query, and the fragment, which no server is ever sent. The words stand there. */
+export type OrdersAddress = { search: string; hash: string }
+
+export function parseOrdersAddress({ search, hash }: OrdersAddress): OrdersAsked {
+  const asked = Address.parse({
+    ...Object.fromEntries(new URLSearchParams(search)),
+    q: new URLSearchParams(hash.slice(1)).get('q') ?? undefined,
+  })
+  const backwards = asked.dal !== undefined && asked.al !== undefined && asked.dal > asked.al
+  const days = asked.dal !== undefined || asked.al !== undefined
+  return {
+    ...asked,
+    ...(backwards ? { dal: undefined, al: undefined } : {}),
+    // The days count where both are given.
+    ...(days && !backwards ? { periodo: undefined } : {}),
+    ...(asked.ordina === 'recenti' ? { ordina: undefined } : {}),
+  }
 }
 
 /** Defaults are not written. */
-export function formatOrdersSearch(query: OrdersQuery): URLSearchParams {
+export function formatOrdersAddress(asked: OrdersAsked): OrdersAddress {
   const search = new URLSearchParams()
-  if (query.page !== 1) search.set('page', String(query.page))
-  if (query.pageSize !== DEFAULT_PAGE_SIZE) search.set('pageSize', String(query.pageSize))
-  if (query.stato !== undefined) search.set('stato', query.stato)
-  return search
+  if (asked.page !== 1) search.set('page', String(asked.page))
+  if (asked.pageSize !== DEFAULT_PAGE_SIZE) search.set('pageSize', String(asked.pageSize))
+  if (asked.stato !== undefined) search.set('stato', asked.stato.join(','))
+  for (const name of ['periodo', 'dal', 'al', 'ordina'] as const) {
+    const value = asked[name]
+    if (value !== undefined) search.set(name, value)
+  }
+  return {
+    search: search.size > 0 ? `?${search}` : '',
+    hash: asked.q === undefined ? '' : `#q=${encodeURIComponent(asked.q)}`,
+  }
 }
 
-export type Go = (change: Partial<OrdersQuery>, options?: { replace?: boolean }) => void
+/** The part that says which orders, as calls about all of them take it. */
+export function soughtOf({ q, stato, periodo, dal, al }: OrdersAsked): OrdersSought {
+  return { q, stato, periodo, dal, al }
+}
 
-/** The query the address bar holds, the same object while it is the same, and how to go to another. */
+/** Not all orders are asked for. */
+export function isFiltered(asked: OrdersAsked): boolean {
+  return Object.values(soughtOf(asked)).some((value) => value !== undefined)
+}
+
+/** Words or days are asked for, of which no counts are kept. */
+export function isNarrowed(asked: OrdersAsked): boolean {
+  return isFiltered({ ...asked, stato: undefined })
+}
+
+export type Go = (change: Partial<OrdersAsked>, options?: { replace?: boolean }) => void
+
+/** What the address bar asks for, the same object while it is the same, and how to ask for something else. */
 export function useOrdersSearch() {
-  const [search, setSearch] = useSearchParams()
-  const entry: unknown = useLocation().state
-  const query = useMemo(() => parseOrdersSearch(search), [search])
+  const location = useLocation()
+  const { search, hash } = location
+  const entry: unknown = location.state
+  const navigate = useNavigate()
+  const query = useMemo(() => parseOrdersAddress({ search, hash }), [search, hash])
   /** From page 1 unless the change names one; with a history entry unless it replaces the last. */
   const go: Go = useCallback(
     (change, { replace = false } = {}) =>
-      setSearch(formatOrdersSearch({ ...query, page: 1, ...change }), {
+      void navigate(formatOrdersAddress({ ...query, page: 1, ...change }), {
         replace,
         // In the place of an entry, what is open on it stays open.
         state: replace ? entry : null,
       }),
-    [query, setSearch, entry],
+    [query, navigate, entry],
   )
   return { query, go }
 }
 
 /** Leads from a page that does not exist (an old link, or orders that have gone) to the last one. */
-export function useExistingPage(asked: number, pagination: Pagination | undefined, go: Go) {
-  const last = pagination ? Math.max(1, pagination.totalPages) : null
+export function useExistingPage(asked: number, totalPages: number | null, go: Go) {
+  const last = totalPages === null ? null : Math.max(1, totalPages)
   useEffect(() => {
     if (last !== null && asked > last) go({ page: last }, { replace: true })
   }, [asked, last, go])

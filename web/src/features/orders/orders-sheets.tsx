@@ -1,27 +1,20 @@
 import { LatePart } from '../../lib/late-part.tsx'
-import { toastError } from '../../ui/toast.ts'
-import type { OrderView } from './order-view.ts'
+import type { OrderDetailsProps } from './details/order-details.tsx'
+import { sayMissing } from './missing-part.ts'
 import { focusOrders } from './orders-place.ts'
 
-const loadDetails = async () => (await import('./order-details.tsx')).OrderDetails
+const loadDetails = async () => (await import('./details/order-details.tsx')).OrderDetails
 const loadHealth = async () => (await import('./copy-health-sheet.tsx')).CopyHealthSheet
 
 type OrdersSheetsProps = {
   /** The page is there, and with it the time to fetch what it may need next. */
   ready: boolean
-  /** The order whose details are open, and the control to which the focus returns. */
-  detail: { order: OrderView; gone: boolean; opener: HTMLElement | null } | null
+  /** Null while no details are open. */
+  detail: Omit<OrderDetailsProps, 'onClose' | 'onReturnFocus'> | null
   onDetailClose: () => void
   /** What opened the health of the copy; null while that is closed. */
   healthOpener: HTMLElement | null
   onHealthClose: () => void
-}
-
-function sayMissing() {
-  toastError('Questa parte della pagina non si è caricata', {
-    about: 'part',
-    description: 'Controlla la connessione, poi ricarica la pagina.',
-  })
 }
 
 /** What had opened it may have gone meanwhile. */
@@ -38,13 +31,12 @@ export function OrdersSheets(props: OrdersSheetsProps) {
       <LatePart
         load={loadDetails}
         ahead={ready}
-        subject={detail?.order.recordId ?? null}
+        subject={detail?.opened.order.id ?? null}
         props={
           detail && {
-            order: detail.order,
-            gone: detail.gone,
+            ...detail,
             onClose: onDetailClose,
-            onReturnFocus: () => returnFocus(detail.opener),
+            onReturnFocus: () => returnFocus(detail.opened.opener),
           }
         }
         onMissing={() => {

@@ -66,7 +66,7 @@ export function OrdersSkeleton({ wide }: { wide: boolean }) {
     <div role="status">
       <span className="sr-only">Caricamento degli ordini in corso…</span>
       {wide ? (
-        <OrdersTable>{items}</OrdersTable>
+        <OrdersTable selection={null}>{items}</OrdersTable>
       ) : (
         <div className="grid grid-cols-1 gap-2.5 md:grid-cols-2">{items}</div>
       )}

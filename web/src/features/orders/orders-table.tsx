@@ -1,36 +1,55 @@
 import type { ReactNode } from 'react'
 import { cn } from '../../ui/class-names.ts'
+import { PageSelectionBox } from './selection-head.tsx'
+import { SortHead } from './sort-head.tsx'
+import { useSorting } from './sorting.ts'
+import type { SelectionState } from './use-selection.ts'
 
-/** The columns in their order, as wide as their letters ask. 'Prodotto Richiesto' has what the others leave. */
+/**
+ * The columns in their order, as wide as their letters ask. 'Prodotto Richiesto' has what the others
+ * leave: they are narrow until the page is as wide as it gets.
+ */
 const columns = [
-  { name: 'ID/Ordine', width: 'w-[6.9rem] xl:w-[7.5rem] print:w-[6.9rem]' },
-  { name: 'Cliente', width: 'w-[13%] print:w-[14%]' },
-  { name: 'Data', width: 'w-[8.8rem] xl:w-[10.1rem] print:w-[9.1rem]' },
-  { name: 'Indirizzo', width: 'w-[15.5%] xl:w-[17%] print:w-[18%]' },
+  { name: 'ID/Ordine', width: 'w-[7.7rem] xl:w-[8.4rem] min-[90rem]:w-[8.4rem] print:w-[6.9rem]' },
+  { name: 'Cliente', width: 'w-[12.5%] min-[90rem]:w-[13%] print:w-[14%]' },
+  { name: 'Data', width: 'w-[8.8rem] min-[90rem]:w-[9.1rem] print:w-[9.1rem]' },
+  { name: 'Indirizzo', width: 'w-[14.5%] min-[90rem]:w-[16%] print:w-[18%]' },
   { name: 'Prodotto Richiesto', width: '' },
-  { name: 'Immagine', width: 'w-[5.9rem] xl:w-[7.2rem] min-[90rem]:w-[8.5rem] print:hidden' },
-  { name: 'Stato', width: 'w-[9.9rem] xl:w-[11.7rem] min-[90rem]:w-[15.2rem] print:w-[11.7rem]' },
-  { name: 'Azioni', width: 'w-[5.6rem] xl:w-[7.2rem] print:hidden' },
+  { name: 'Immagine', width: 'w-[5.9rem] xl:w-[7.5rem] min-[90rem]:w-[7.5rem] print:hidden' },
+  { name: 'Stato', width: 'w-[9.9rem] xl:w-[10.4rem] min-[90rem]:w-[14rem] print:w-[11.7rem]' },
+  { name: 'Azioni', width: 'w-[5.6rem] min-[90rem]:w-[6.8rem] print:hidden' },
 ]
 
 /** The spacing of every cell; the outer ones keep more from the border. */
 export const cell =
-  'h-11 border-b border-line px-1.5 py-1 align-middle first:pl-3.5 last:pr-3.5 xl:px-3 xl:first:pl-4 xl:last:pr-4'
+  'h-11 border-b border-line px-1.5 py-1 align-middle first:pl-3.5 last:pr-3.5 min-[90rem]:px-3 min-[90rem]:first:pl-4 min-[90rem]:last:pr-4'
+
+/** The first cell: what selects the order, or all of them, before its number. */
+export const firstCell = '-ml-2 flex items-center gap-0.5 print:ml-0'
 
 /** Around the status: on paper it is an icon and a word, not something to press. */
 export const plainInPrint =
   'print:*:min-h-0 print:*:border-0 print:*:bg-transparent print:*:p-0 print:*:text-ink'
 
-export function OrdersTable({ children }: { children: ReactNode }) {
+type OrdersTableProps = {
+  /** Null while there is nothing to select. */
+  selection: SelectionState | null
+  children: ReactNode
+}
+
+export function OrdersTable({ selection, children }: OrdersTableProps) {
+  const { caption, heads } = useSorting()
   return (
     <table className="w-full table-fixed border-separate border-spacing-0 rounded-card border border-line bg-surface text-sm leading-snug print:rounded-none">
-      <caption className="sr-only">Ordini, dal più recente</caption>
+      <caption className="sr-only">Ordini, {caption}</caption>
       <thead>
         <tr>
-          {columns.map(({ name, width }) => (
+          {columns.map(({ name, width }, index) => (
             <th
               key={name}
               scope="col"
+              aria-sort={heads.get(name)?.order}
+              aria-label={selection && index === 0 ? name : undefined}
               className={cn(
                 cell,
                 'sticky top-14 z-10 bg-sunken text-left text-xs leading-tight text-muted',
@@ -38,7 +57,14 @@ export function OrdersTable({ children }: { children: ReactNode }) {
                 width,
               )}
             >
-              {name}
+              {index === 0 && selection ? (
+                <span className={firstCell}>
+                  <PageSelectionBox selection={selection} />
+                  {name}
+                </span>
+              ) : (
+                <SortHead name={name} head={heads.get(name)} />
+              )}
             </th>
           ))}
         </tr>

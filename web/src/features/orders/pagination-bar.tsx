@@ -1,12 +1,12 @@
-import type { Pagination } from '@bancone/contract/paging'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { formatNumber } from '../../lib/format.ts'
 import { pageWindow } from '../../lib/page-window.ts'
 import { Button } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
+import type { KnownPagination } from './use-order-counts.ts'
 
 type PaginationBarProps = {
-  pagination: Pagination
+  pagination: KnownPagination
   /** The page asked for: the rows may still be those of another. */
   asked: number
   /** Orders on this page. */
@@ -15,11 +15,13 @@ type PaginationBarProps = {
 }
 
 export function PaginationBar({ pagination, asked, rows, onPage }: PaginationBarProps) {
-  const { currentPage, totalPages } = pagination
-  if (totalPages <= 1) return null
+  const { currentPage, totalPages, hasNextPage } = pagination
+  if (totalPages === null ? currentPage === 1 && !hasNextPage : totalPages <= 1) return null
+  // As long as nobody has counted them, there is one more page at most.
+  const last = totalPages ?? (hasNextPage ? currentPage + 1 : currentPage)
 
   function go(page: number) {
-    if (page < 1 || page > totalPages || page === asked) return
+    if (page < 1 || page > last || page === asked) return
     onPage(page)
     window.scrollTo({ top: 0 })
   }
@@ -31,7 +33,8 @@ export function PaginationBar({ pagination, asked, rows, onPage }: PaginationBar
       className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-2.5 max-md:justify-center print:hidden"
     >
       <p className="text-[13px] text-muted tabular-nums">
-        Pagina {formatNumber(currentPage)} di {formatNumber(totalPages)} • {formatNumber(rows)}{' '}
+        Pagina {formatNumber(currentPage)}
+        {totalPages === null ? null : ` di ${formatNumber(totalPages)}`} • {formatNumber(rows)}{' '}
         ordini in questa pagina
       </p>
       <div className="flex items-center gap-0.5 md:gap-1">
@@ -39,7 +42,7 @@ export function PaginationBar({ pagination, asked, rows, onPage }: PaginationBar
           <ChevronLeft aria-hidden />
           <span className="max-md:sr-only">Precedente</span>
         </Button>
-        {pageWindow(asked, totalPages).map((page) => (
+        {(totalPages === null ? [asked] : pageWindow(asked, totalPages)).map((page) => (
           <Button
             key={page}
             look="quiet"
@@ -57,7 +60,7 @@ export function PaginationBar({ pagination, asked, rows, onPage }: PaginationBar
         <Button
           look="quiet"
           className={step}
-          inactive={asked >= totalPages}
+          inactive={asked >= last}
           onClick={() => go(asked + 1)}
         >
           <span className="max-md:sr-only">Successiva</span>

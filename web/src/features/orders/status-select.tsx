@@ -2,6 +2,8 @@ import { OrderStatus } from '@bancone/contract/orders'
 import { ChevronDown, LoaderCircle } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import { cn } from '../../ui/class-names.ts'
+import type { Ageing } from './ageing.ts'
+import { AgeingMark, ageingIcons, ageingSentence } from './ageing-mark.tsx'
 import { knownStatus, statusLook } from './order-status.ts'
 
 type StatusSelectProps = {
@@ -9,6 +11,8 @@ type StatusSelectProps = {
   status: string
   label: string
   updating: boolean
+  /** How long it has been waiting. */
+  ageing?: Ageing | null
   onChange: (status: OrderStatus) => void
 }
 
@@ -47,31 +51,41 @@ function onlyLeave(event: KeyboardEvent<HTMLSelectElement>) {
  * and carry an icon, and keyboard, phones and screen readers have the control they know. While the
  * change is on its way it cannot be used, but keeps the focus, which a `disabled` one would lose.
  */
-export function StatusSelect({ id, status, label, updating, onChange }: StatusSelectProps) {
+export function StatusSelect(props: StatusSelectProps) {
+  const { id, status, label, updating, ageing = null, onChange } = props
   const { icon: StatusIcon, pill } = statusLook(status)
-  const Icon = updating ? LoaderCircle : StatusIcon
+  const SettledIcon = (ageing && ageingIcons[ageing.level]) ?? StatusIcon
+  const Icon = updating ? LoaderCircle : SettledIcon
   return (
     <span
       className={cn(
         'relative flex min-h-12 w-full items-center gap-1.5 rounded-2xl border px-3 text-sm leading-tight font-medium',
         'transition-colors duration-150 has-focus-visible:outline-2 has-focus-visible:outline-offset-2',
-        'has-focus-visible:outline-(--c-focus) lg:min-h-8 lg:py-0.5 lg:text-[13px] lg:max-xl:gap-1 lg:max-xl:px-2',
-        'lg:max-xl:text-xs xl:px-2.5',
+        'has-focus-visible:outline-(--c-focus) lg:min-h-8 lg:text-[13px] lg:max-[90rem]:gap-1 lg:max-[90rem]:px-2',
+        'lg:max-[90rem]:text-xs min-[90rem]:px-2.5',
         updating ? 'opacity-70' : 'hover:brightness-97 dark:hover:brightness-115',
         pill,
       )}
     >
-      <Icon aria-hidden className={cn('size-4 shrink-0 lg:size-3.5', updating && 'animate-spin')} />
-      <span aria-hidden className="min-w-0 flex-1">
+      <Icon
+        aria-hidden
+        className={cn(
+          'size-4 shrink-0 lg:size-3.5',
+          updating ? 'animate-spin' : ageing?.level === 'late' && 'text-danger',
+        )}
+      />
+      <span aria-hidden className="flex min-w-0 flex-1 flex-col items-start">
         {status || 'Senza stato'}
+        {ageing ? <AgeingMark ageing={ageing} /> : null}
       </span>
       <ChevronDown
         aria-hidden
-        className="size-3.5 shrink-0 opacity-70 lg:max-xl:size-3 print:hidden"
+        className="size-3.5 shrink-0 opacity-70 lg:max-[90rem]:size-3 print:hidden"
       />
       <select
         id={id}
         aria-label={label}
+        aria-describedby={ageing ? `${id}-age` : undefined}
         aria-disabled={updating || undefined}
         value={status}
         onKeyDown={updating ? onlyLeave : openOnKey}
@@ -92,6 +106,11 @@ export function StatusSelect({ id, status, label, updating, onChange }: StatusSe
           </option>
         ))}
       </select>
+      {ageing ? (
+        <span id={`${id}-age`} hidden>
+          {ageingSentence(ageing)}
+        </span>
+      ) : null}
     </span>
   )
 }

@@ -3,50 +3,83 @@ import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { z } from 'zod'
 
-/** What the history knows of it: that details are open, never whose. */
-const Entry = z.object({ details: z.literal(true) })
+/**
+ * What the history knows of it: that details are open, never whose. `depth` is how many orders were opened
+ * one from the other.
+ */
+const Entry = z.object({ details: z.literal(true), depth: z.number().int().min(1).default(1) })
 
-/** The order whose details are open, as it was read last, and the control to which the focus returns. */
+/** An order whose details are open, as a page had it last, and the control to which the focus returns. */
 type Opened = { order: OrderRecord; opener: HTMLElement | null }
+
+/** `gone`: it is on no page that is kept up to date. `from`: the order from whose details it was opened. */
+export type OpenedOrder = Opened & { gone: boolean; from: OrderRecord | null }
 
 /**
  * The details are a history entry on top of the list, so that 'back', on a phone the way to close
- * whatever is in front, closes them instead of leaving the page beneath.
+ * whatever is in front, closes them instead of leaving the page beneath. An order opened from the details
+ * of another is one entry more: 'back' leads to the other.
  *
- * @param pages those that are kept up to date. An order that is on none of them any more is `gone`: what
- * becomes of it is not known.
+ * @param pages those that are kept up to date. What becomes of an order that is on none of them only its
+ * own details tell.
  */
 export function useDetails(pages: readonly (OrdersPage | undefined)[]) {
   const location = useLocation()
   const navigate = useNavigate()
-  const [opened, setOpened] = useState<Opened | null>(null)
-  const leaving = useRef(false)
-  const { search } = location
-  const onTop = Entry.safeParse(location.state).success
+  const [stack, setStack] = useState<readonly Opened[]>([])
+  /** From where one is on the way back. */
+  const leaving = useRef<number | null>(null)
+  const { search, hash } = location
+  const entry = Entry.safeParse(location.state)
+  const depth = entry.success ? entry.data.depth : 0
+  const opened = depth > 0 ? (stack[depth - 1] ?? null) : null
 
   const found = opened && findOrder(pages, opened.order.id)
-  if (found && found !== opened.order) setOpened({ ...opened, order: found })
+  if (found && found !== opened.order) {
+    setStack(stack.map((each) => (each === opened ? { ...opened, order: found } : each)))
+  }
 
+  const lost = depth > 0 && opened === null
   useEffect(() => {
     // After a reload the history says so, but nobody knows of which order.
-    if (onTop && opened === null) void navigate({ search }, { replace: true, state: null })
-    if (!onTop) leaving.current = false
-  }, [onTop, opened, navigate, search])
+    if (lost) void navigate({ search, hash }, { replace: true, state: null })
+  }, [lost, navigate, search, hash])
+  useEffect(() => {
+    if (leaving.current !== depth) leaving.current = null
+  }, [depth])
 
-  function open(order: OrderRecord, opener: HTMLElement | null) {
-    setOpened({ order, opener })
+  function enter(deep: number) {
     // As it is at this moment: a page asked for a moment ago may not be rendered yet.
-    void navigate({ search: window.location.search }, { state: { details: true } })
+    const address = { search: window.location.search, hash: window.location.hash }
+    void navigate(address, { state: deep > 1 ? { details: true, depth: deep } : { details: true } })
   }
 
-  function close() {
+  function leave(steps: number) {
     // Going back takes a moment: a second click must not go back twice.
-    if (leaving.current) return
-    leaving.current = true
-    void navigate(-1)
+    if (leaving.current === depth) return
+    leaving.current = depth
+    void navigate(-steps)
   }
 
-  return { opened: onTop && opened ? { ...opened, gone: !found } : null, open, close }
+  const from = stack[depth - 2]?.order ?? null
+  const shown: OpenedOrder | null = opened && { ...opened, gone: !found, from }
+  return {
+    opened: shown,
+    /** Opens an order of the list; it takes the place of one that is open. */
+    open(order: OrderRecord, opener: HTMLElement | null) {
+      const under = opened ? stack.slice(0, depth - 1) : []
+      setStack([...under, { order, opener }])
+      if (!opened) enter(1)
+    },
+    /** Opens an order from the details of the one that is open. */
+    openFromDetails(order: OrderRecord) {
+      const opener = stack[0]?.opener ?? null
+      setStack([...stack.slice(0, depth), { order, opener }])
+      enter(depth + 1)
+    },
+    back: () => leave(1),
+    close: () => leave(depth),
+  }
 }
 
 function findOrder(pages: readonly (OrdersPage | undefined)[], wanted: string) {

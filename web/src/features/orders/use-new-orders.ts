@@ -30,10 +30,13 @@ export function useNewOrders(
   const [arrival, setArrival] = useState<Arrival | null>(null)
   const onNewOrders = useEffectEvent(tell)
 
-  const ids = unseen?.recordIds.filter((id) => !known.has(id)) ?? []
-  if (unseen && ids.length > 0) {
-    setKnown(new Set([...known, ...ids]))
-    setArrival({ ids: new Set(ids), count: ids.length === MOST_NAMED ? unseen.count : ids.length })
+  const unknown = unseen?.recordIds.filter((id) => !known.has(id)) ?? []
+  if (unseen && unknown.length > 0) {
+    setKnown(new Set([...known, ...unknown]))
+    // One that was made here has another record id once its store has it, and is no other order.
+    const ids = unknown.filter((id) => !known.has(unseen.formerly?.[id] ?? ''))
+    const count = ids.length === MOST_NAMED ? unseen.count : ids.length
+    if (ids.length > 0) setArrival({ ids: new Set(ids), count })
   }
 
   useEffect(() => {

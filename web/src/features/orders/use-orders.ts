@@ -1,9 +1,15 @@
-import { listOrders, type OrdersQuery } from '@bancone/contract/orders'
-import { useQueryClient } from '@tanstack/react-query'
+import type { OrdersPage } from '@bancone/contract/orders'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { endpointQuery, useEndpoint } from '../../lib/endpoint-query.ts'
 import { doubtOwnPharmacy } from '../../lib/own-pharmacy.ts'
-import { isFirstPage, PAGE_CACHE_MS, readOrderPages, trimOrderPages } from './orders-cache.ts'
+import {
+  isFirstPage,
+  PAGE_CACHE_MS,
+  pageQuery,
+  readOrderPages,
+  trimOrderPages,
+} from './orders-cache.ts'
+import type { OrdersAsked } from './orders-search.ts'
 
 export const AUTO_REFRESH_MS = 60_000
 /** Turning back to a page within this time shows it without asking again. */
@@ -23,43 +29,43 @@ export function pageOptions(autoRefresh: boolean) {
   }
 }
 
+/** The page after the one that is there is fetched ahead, but for one of many searches as they are typed. */
+function usePrefetch(query: OrdersAsked, page: OrdersPage | undefined) {
+  const client = useQueryClient()
+  const ahead = page?.pagination.hasNextPage === true && query.q === undefined
+  useEffect(() => {
+    if (!ahead) return
+    void client.prefetchQuery({
+      ...pageQuery({ ...query, page: query.page + 1 }),
+      staleTime: PREFETCH_AGAIN_MS,
+      gcTime: PAGE_CACHE_MS,
+    })
+  }, [client, ahead, query])
+}
+
+/** A page of orders, and what was asked for to get it. */
+export type ShownOrders = { page: OrdersPage; query: OrdersAsked; updatedAt: number }
+
 /**
  * The page of orders the query asks for. Until it is there, and for as long as it cannot be had,
  * `shown` is the last one that could, with the query it answers.
  */
-export function useOrders(query: OrdersQuery, autoRefresh: boolean) {
+export function useOrders(query: OrdersAsked, autoRefresh: boolean) {
   const client = useQueryClient()
-  const asked = useEndpoint(
-    listOrders,
-    { query },
-    {
-      ...pageOptions(autoRefresh),
-      // The first page is watched: who watches it reads it.
-      refetchInterval: autoRefresh && !isFirstPage(query) ? AUTO_REFRESH_MS : false,
-    },
-  )
+  const asked = useQuery({
+    ...pageOptions(autoRefresh),
+    ...pageQuery(query),
+    // The first page is watched: who watches it reads it.
+    refetchInterval: autoRefresh && !isFirstPage(query) ? AUTO_REFRESH_MS : false,
+  })
   const { data, error } = asked
 
   // Kept through the cache rather than as a copy, so that a changed status shows on it as well.
   const [lastQuery, setLastQuery] = useState(query)
   if (data !== undefined && lastQuery !== query) setLastQuery(query)
-  const last = useEndpoint(
-    listOrders,
-    { query: lastQuery },
-    { enabled: false, gcTime: PAGE_CACHE_MS },
-  )
+  const last = useQuery({ ...pageQuery(lastQuery), enabled: false, gcTime: PAGE_CACHE_MS })
 
-  const next = data?.pagination.hasNextPage ? query.page + 1 : null
-  const { pageSize, stato } = query
-  useEffect(() => {
-    if (next === null) return
-    void client.prefetchQuery({
-      ...endpointQuery(listOrders, { query: { page: next, pageSize, stato } }),
-      staleTime: PREFETCH_AGAIN_MS,
-      gcTime: PAGE_CACHE_MS,
-    })
-  }, [client, next, pageSize, stato])
-
+  usePrefetch(query, data)
   useEffect(() => {
     if (data) trimOrderPages(client)
   }, [client, data])
@@ -68,13 +74,14 @@ export function useOrders(query: OrdersQuery, autoRefresh: boolean) {
     if (error) void doubtOwnPharmacy(client)
   }, [client, error])
 
+  const shown: ShownOrders | null = data
+    ? { page: data, query, updatedAt: asked.dataUpdatedAt }
+    : last.data
+      ? { page: last.data, query: lastQuery, updatedAt: last.dataUpdatedAt }
+      : null
   return {
     page: data,
-    shown: data
-      ? { page: data, query, updatedAt: asked.dataUpdatedAt }
-      : last.data
-        ? { page: last.data, query: lastQuery, updatedAt: last.dataUpdatedAt }
-        : null,
+    shown,
     isPending: asked.isPending,
     isFetching: asked.isFetching,
     isError: asked.isError,

@@ -1,0 +1,233 @@
+import { countOrders, searchOrders } from '@bancone/contract/order-search'
+import { listOrders } from '@bancone/contract/orders'
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { countOf, foundPage, order, orders, pageOf } from '../../../test/fixtures.ts'
+import { focused } from '../../../test/focused.ts'
+import { renderApp, serverWith } from '../../../test/render-app.tsx'
+import { later, type StubApi } from '../../../test/stub-api.ts'
+import { setViewport } from '../../../test/viewport.ts'
+
+const states = [
+  'In attesa',
+  'Confermato',
+  'Confermato',
+  'Prenotato Domani',
+  'Prenotato in Giornata',
+]
+const list = states.map((Stato, index) => order(5 - index, { Stato }))
+
+const address = () => location.pathname + location.search + location.hash
+const chips = () => within(screen.getByRole('group', { name: 'Stato degli ordini' }))
+const chip = (name: string) => chips().getByRole('button', { name: new RegExp(`^${name}`) })
+const pressed = () =>
+  chips()
+    .getAllByRole('button')
+    .filter((button) => button.getAttribute('aria-pressed') === 'true')
+    .map((button) => button.textContent)
+const card = (name: string) => screen.getByRole('button', { name: new RegExp(`^${name}`) })
+const lastRead = (api: StubApi) =>
+  api.requests.filter(({ path }) => path.startsWith('/api/airtable-orders?')).at(-1)?.path
+
+test('a chip for each status says how many orders have it', async () => {
+  renderApp('/', serverWith(list))
+  await screen.findByText('Cliente 5')
+  expect(
+    chips()
+      .getAllByRole('button')
+      .map((button) => button.textContent),
+  ).toEqual([
+    'Tutti5',
+    'In attesa1',
+    'Confermato2',
+    'Prenotato in Giornata1',
+    'Prenotato Domani1',
+    'Annullato0',
+  ])
+  expect(pressed()).toEqual(['Tutti5'])
+})
+
+test('one status at a time, with entries of the history, and again for none', async () => {
+  const { user } = renderApp('/', serverWith(list))
+  await screen.findByText('Cliente 5')
+  await user.click(chip('Confermato'))
+  await screen.findByText('Pagina 1 di 1 • 2 ordini trovati')
+  expect([address(), pressed()]).toEqual(['/?stato=Confermato', ['Confermato2']])
+  await user.click(chip('In attesa'))
+  await screen.findByText('Pagina 1 di 1 • 1 ordine trovato')
+  expect(address()).toBe('/?stato=In+attesa')
+  window.history.back()
+  await screen.findByText('Pagina 1 di 1 • 2 ordini trovati')
+  await user.click(chip('Confermato'))
+  await screen.findByText('Pagina 1 di 1 • 5 ordini totali')
+  expect([address(), pressed()]).toEqual(['/', ['Tutti5']])
+})
+
+test('the cards filter too, and one of them asks for two statuses', async () => {
+  const { user } = renderApp('/#q=cliente', serverWith(list))
+  await screen.findByText('Pagina 1 di 1 • 5 ordini trovati')
+  await user.click(card('In Lavorazione'))
+  await screen.findByText('Pagina 1 di 1 • 2 ordini trovati')
+  expect(address()).toBe('/?stato=Prenotato+in+Giornata%2CPrenotato+Domani#q=cliente')
+  expect(pressed()).toEqual(['Prenotato in Giornata1', 'Prenotato Domani1'])
+  expect(card('In Lavorazione').getAttribute('aria-pressed')).toBe('true')
+  await user.click(card('In Attesa'))
+  await waitFor(() => expect(pressed()).toEqual(['In attesa1']))
+  await user.click(card('Totale Ordini'))
+  await waitFor(() => expect(address()).toBe('/#q=cliente'))
+  expect(card('Totale Ordini').getAttribute('aria-pressed')).toBe('true')
+})
+
+test('with words the counts are of what was found; until they are known there are none', async () => {
+  const counted = later<ReturnType<typeof countOf>>()
+  const found = later<ReturnType<typeof pageOf>>()
+  const api = serverWith(list)
+    .on(countOrders, () => counted.promise)
+    .on(searchOrders, ({ body }) => (body.stato ? foundPage(list, body) : found.promise))
+  const { user } = renderApp('/', api)
+  await screen.findByText('Cliente 5')
+  await user.type(screen.getByRole('searchbox'), 'cliente 4')
+  await waitFor(() => expect(chip('Tutti').textContent).toBe('Tutti'))
+  expect(screen.getByText('Cliente 5')).toBeDefined()
+  found.resolve(foundPage(list, { page: 1, pageSize: 20, q: 'cliente 4' }))
+  await waitFor(() => expect(screen.queryByText('Cliente 5')).toBeNull())
+  expect(chip('Tutti').textContent).toBe('Tutti')
+  counted.resolve(countOf(list, { q: 'cliente 4' }))
+  await waitFor(() => expect(chip('Confermato').textContent).toBe('Confermato1'))
+  expect(chip('Tutti').textContent).toBe('Tutti1')
+  // They hold for every status: another one asks for no others.
+  await user.click(chip('In attesa'))
+  await screen.findByText('Nessun ordine trovato')
+  expect(chip('Confermato').textContent).toBe('Confermato1')
+  expect(api.requests.filter(({ path }) => path === countOrders.path)).toHaveLength(1)
+})
+
+test('a usual period is chosen with two clicks, named on its button, and taken away', async () => {
+  const api = serverWith(list)
+  const { user } = renderApp('/', api)
+  await screen.findByText('Cliente 5')
+  await user.click(screen.getByRole('button', { name: 'Periodo' }))
+  await user.click(await screen.findByRole('button', { name: 'Ultimi 7 giorni' }))
+  await waitFor(() => expect(address()).toBe('/?periodo=ultimi-7-giorni'))
+  expect(lastRead(api)).toContain('periodo=ultimi-7-giorni')
+  const button = screen.getByRole('button', { name: 'Periodo: Ultimi 7 giorni' })
+  await focused(button)
+  expect(screen.queryByRole('dialog')).toBeNull()
+  await user.click(button)
+  const panel = within(await screen.findByRole('dialog', { name: 'Periodo' }))
+  expect(panel.getByRole('button', { name: 'Ultimi 7 giorni' }).getAttribute('aria-pressed')).toBe(
+    'true',
+  )
+  await user.click(panel.getByRole('button', { name: 'Togli il periodo' }))
+  await waitFor(() => expect(address()).toBe('/'))
+})
+
+async function openPeriod(path = '/') {
+  const { user } = renderApp(path, serverWith(list))
+  await user.click(await screen.findByRole('button', { name: /^Periodo/ }))
+  const dialog = await screen.findByRole('dialog', { name: 'Periodo' })
+  return {
+    user,
+    from: await within(dialog).findByLabelText('Dal'),
+    to: within(dialog).getByLabelText('Al'),
+  }
+}
+
+test('from one day to another, the two in their order', async () => {
+  const { user, from, to } = await openPeriod('/?periodo=oggi')
+  await user.click(screen.getByRole('button', { name: 'Applica' }))
+  expect((await screen.findByRole('alert')).textContent).toBe('Scegli almeno una data.')
+  await user.type(from, '2026-02-01')
+  await user.type(to, '2026-01-31')
+  await user.click(screen.getByRole('button', { name: 'Applica' }))
+  expect((await screen.findByRole('alert')).textContent).toBe('«Al» viene prima di «Dal».')
+  expect(address()).toBe('/?periodo=oggi')
+  await user.clear(to)
+  await user.type(to, '2026-02-03')
+  await user.click(screen.getByRole('button', { name: 'Applica' }))
+  await waitFor(() => expect(address()).toBe('/?dal=2026-02-01&al=2026-02-03'))
+  const name = 'Periodo: Dal 01/02/2026 al 03/02/2026'
+  expect(await screen.findByRole('button', { name })).toBeDefined()
+})
+
+test('what opens over the list is closed by Escape, and by going elsewhere', async () => {
+  const { user } = await openPeriod()
+  await user.keyboard('{Escape}')
+  expect(screen.queryByRole('dialog')).toBeNull()
+  await focused(screen.getByRole('button', { name: 'Periodo' }))
+  await user.keyboard('{Enter}')
+  await screen.findByRole('dialog', { name: 'Periodo' })
+  await user.click(screen.getByRole('searchbox'))
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('the sorting and the size are written, and begin again at the first page', async () => {
+  const api = serverWith(orders(45))
+  const { user } = renderApp('/?page=2', api)
+  await screen.findByText('Cliente 25')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Ordina per' }), 'Cliente A-Z')
+  await waitFor(() => expect(address()).toBe('/?ordina=cliente'))
+  expect(lastRead(api)).toContain('ordina=cliente')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Ordini per pagina' }), '50')
+  await waitFor(() => expect(address()).toBe('/?pageSize=50&ordina=cliente'))
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Ordina per' }), 'Più recenti')
+  await waitFor(() => expect(address()).toBe('/?pageSize=50'))
+  expect(screen.queryByRole('button', { name: 'Azzera filtri' })).toBeNull()
+})
+
+test('so do the heads of two columns, which say how the list is sorted', async () => {
+  const { user } = renderApp('/', serverWith(list))
+  await screen.findByText('Cliente 5')
+  const head = (name: string) => screen.getByRole('columnheader', { name })
+  const sorted = () => [head('Data'), head('Cliente')].map((one) => one.getAttribute('aria-sort'))
+  const press = (name: string) => user.click(within(head(name)).getByRole('button'))
+  expect(sorted()).toEqual(['descending', 'none'])
+  await press('Data')
+  await waitFor(() => expect(address()).toBe('/?ordina=meno-recenti'))
+  expect(sorted()).toEqual(['ascending', 'none'])
+  await press('Cliente')
+  await waitFor(() => expect(address()).toBe('/?ordina=cliente'))
+  expect(sorted()).toEqual(['none', 'ascending'])
+  expect(screen.getByText('Ordini, per cliente dalla A alla Z')).toBeDefined()
+  await press('Cliente')
+  await waitFor(() => expect(address()).toBe('/'))
+})
+
+test("'Azzera filtri' takes all filters away, keeps the sorting, and leaves the focus on the list", async () => {
+  const { user } = renderApp(
+    '/?stato=Confermato&periodo=oggi&ordina=cliente#q=cli',
+    serverWith(list),
+  )
+  await screen.findByText('Pagina 1 di 1 • 2 ordini trovati')
+  await user.click(screen.getByRole('button', { name: 'Azzera filtri' }))
+  await screen.findByText('Cliente 5')
+  expect(address()).toBe('/?ordina=cliente')
+  await focused(screen.getByRole('region', { name: 'Elenco degli ordini' }))
+})
+
+test('on a phone the rest lies behind a button that says how much of it is set', async () => {
+  setViewport('narrow')
+  const { user } = renderApp('/?periodo=ieri&ordina=cliente', serverWith(list))
+  await screen.findByText('Cliente 5')
+  expect(screen.queryByRole('combobox', { name: 'Ordina per' })).toBeNull()
+  const button = screen.getByRole('button', { name: 'Filtri 2 impostati' })
+  await user.click(button)
+  const sheet = within(await screen.findByRole('dialog', { name: 'Filtri' }))
+  await user.click(sheet.getByRole('button', { name: 'Questo mese' }))
+  await user.selectOptions(sheet.getByRole('combobox', { name: 'Ordina per' }), 'Più recenti')
+  expect(address()).toBe('/?periodo=questo-mese')
+  await user.click(sheet.getByRole('button', { name: 'Mostra gli ordini' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await focused(screen.getByRole('button', { name: 'Filtri 1 impostato' }))
+})
+
+test('a period that cannot be counted with the rest is counted by itself', async () => {
+  const api = serverWith(list).on(listOrders, ({ query }) => {
+    const page = pageOf(list, query)
+    return { ...page, pagination: { ...page.pagination, counted: false } }
+  })
+  renderApp('/?periodo=oggi&stato=Confermato', api)
+  expect(await screen.findByText('Pagina 1 di 1 • 2 ordini trovati')).toBeDefined()
+  const counts = api.requests.filter(({ path }) => path === countOrders.path)
+  expect(counts.map(({ body }) => body)).toEqual([{ periodo: 'oggi' }])
+})

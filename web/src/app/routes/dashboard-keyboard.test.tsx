@@ -1,0 +1,226 @@
+import { changeOrderStatus, listOrders, type OrderRecord } from '@bancone/contract/orders'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeAll, expect, test } from 'vitest'
+import { order, orders, pageOf } from '../../../test/fixtures.ts'
+import { focused } from '../../../test/focused.ts'
+import { orderStore } from '../../../test/order-store.ts'
+import { renderApp, serverWith } from '../../../test/render-app.tsx'
+import { failure, later } from '../../../test/stub-api.ts'
+
+const select = (n: number) =>
+  screen.getByRole<HTMLSelectElement>('combobox', { name: `Stato ordine ${n}` })
+const row = (n: number) => screen.getByRole('row', { name: new RegExp(`Cliente ${n}\\b`) })
+/** The number of the order whose row has the focus; null when none has. */
+const current = () =>
+  document.activeElement?.matches('tr') && document.activeElement.querySelector('th')?.textContent
+const sent = (api: ReturnType<typeof serverWith>) =>
+  api.requests.flatMap(({ method, body }) => (method === 'PATCH' ? [body] : []))
+
+// Its code comes after the page: a key pressed before that does nothing.
+beforeAll(async () => void (await import('../../features/orders/order-keys.tsx')))
+
+async function dashboard(list: OrderRecord[], path = '/') {
+  const store = orderStore(list)
+  const view = renderApp(path, store.api)
+  await screen.findByText(`Cliente ${list[0]?.fields['ID Ordine']}`)
+  return { ...view, store }
+}
+
+test('j and k go through the orders, and stay at the ends', async () => {
+  const { user } = await dashboard(orders(3))
+  const ways = []
+  for (const key of ['j', 'j', 'j', 'j', 'k', 'k', 'k']) {
+    await user.keyboard(key)
+    ways.push(current())
+  }
+  expect(ways).toEqual(['3', '2', '1', '1', '2', '3', '3'])
+})
+
+test('from the row the Tab key leads to its own controls, and the keys go on from there', async () => {
+  const { user } = await dashboard(orders(3))
+  await user.keyboard('j')
+  await user.tab()
+  expect(document.activeElement).toBe(screen.getByRole('checkbox', { name: 'Seleziona ordine 3' }))
+  await user.keyboard('j')
+  expect(current()).toBe('2')
+})
+
+test('at the end of the page j turns to the next, and k back again', async () => {
+  const { user } = await dashboard(orders(22))
+  row(3).focus()
+  await user.keyboard('j')
+  await screen.findByText('Cliente 2')
+  await focused(row(2))
+  expect(location.search).toBe('?page=2')
+  await user.keyboard('k')
+  await screen.findByText('Cliente 3')
+  await focused(row(3))
+})
+
+test('a digit sets the status of the order that has the focus, and of no other', async () => {
+  const { user, store } = await dashboard(orders(3))
+  await user.keyboard('2')
+  expect(sent(store.api)).toEqual([])
+  await user.keyboard('jj')
+  await user.keyboard('5')
+  await screen.findByText('Ordine 2: Annullato')
+  expect([store.statusOf(order(2)), select(2).value, current()]).toEqual([
+    'Annullato',
+    'Annullato',
+    '2',
+  ])
+  // What it has already it is not given again.
+  await user.keyboard('5')
+  expect(sent(store.api)).toHaveLength(1)
+})
+
+test('a digit that corrects the one before waits for it, and means the same undo', async () => {
+  const { user, store } = await dashboard(orders(1))
+  const first = later<OrderRecord>()
+  let asked = 0
+  store.api.on(changeOrderStatus, ({ body, query }) => {
+    asked += 1
+    if (asked === 1) return first.promise
+    expect(query.was).toBe('Annullato')
+    return order(1, body.fields)
+  })
+  await user.keyboard('j5')
+  expect(select(1).value).toBe('Annullato')
+  await user.keyboard('22')
+  expect([select(1).value, asked]).toEqual(['Confermato', 1])
+  first.resolve(order(1, { Stato: 'Annullato' }))
+  await screen.findByText('Ordine 1: Confermato')
+  expect(asked).toBe(2)
+  expect(screen.queryByText('Ordine 1: Annullato')).toBeNull()
+})
+
+test('an order that leaves the list by its new status makes way for the next', async () => {
+  const { user } = await dashboard(orders(3), '/?stato=In+attesa')
+  await user.keyboard('jj2')
+  await waitFor(() => expect(screen.queryByText('Cliente 2')).toBeNull())
+  // A digit now is for nobody: the list has the focus, and no order.
+  await focused(screen.getByRole('region', { name: 'Elenco degli ordini' }))
+  await user.keyboard('j')
+  expect(current()).toBe('1')
+})
+
+test('Enter opens the details, Escape closes them, and one is where one was', async () => {
+  const { user } = await dashboard(orders(2))
+  await user.keyboard('jj{Enter}')
+  const details = await screen.findByRole('dialog', { name: 'Dettaglio Ordine' })
+  expect(within(details).getByText(order(1).id)).toBeDefined()
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await focused(row(1))
+})
+
+test('in the details j and k lead to those of the next order, and a digit changes it', async () => {
+  const { user, store } = await dashboard(orders(2))
+  await user.keyboard('j{Enter}')
+  await screen.findByRole('dialog', { name: 'Dettaglio Ordine' })
+  await user.keyboard('j')
+  const details = screen.getByRole('dialog', { name: 'Dettaglio Ordine' })
+  await within(details).findByText(order(1).id)
+  await user.keyboard('3')
+  await waitFor(() => expect(store.statusOf(order(1))).toBe('Prenotato in Giornata'))
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await focused(row(1))
+})
+
+test('x selects the order, and lets it go again', async () => {
+  const { user } = await dashboard(orders(2))
+  const box = () => screen.getByRole<HTMLInputElement>('checkbox', { name: 'Seleziona ordine 2' })
+  await user.keyboard('jx')
+  expect([box().checked, current()]).toEqual([true, '2'])
+  await user.keyboard('x')
+  expect(box().checked).toBe(false)
+})
+
+test('/ leads to the search, where the keys write', async () => {
+  const { user, store } = await dashboard(orders(2))
+  await user.keyboard('j')
+  await user.keyboard('/')
+  const search = screen.getByRole<HTMLInputElement>('searchbox', { name: 'Cerca' })
+  expect(document.activeElement).toBe(search)
+  await user.keyboard('jk2?')
+  expect(search.value).toBe('jk2?')
+  expect(sent(store.api)).toEqual([])
+})
+
+test('n opens a new order, and one is back where one was when that is closed', async () => {
+  const { user } = await dashboard(orders(2))
+  await user.keyboard('jjn')
+  const form = await screen.findByRole('dialog', { name: 'Nuovo ordine' })
+  await focused(within(form).getByRole('textbox', { name: 'Cliente' }))
+  await user.keyboard('n2')
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Cliente' }).value).toBe('n2')
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await focused(row(1))
+})
+
+test('? shows what the keys do, and one can do without them', async () => {
+  const { user } = await dashboard(orders(2))
+  await user.keyboard('j?')
+  const help = await screen.findByRole('dialog', { name: 'Scorciatoie da tastiera' })
+  expect(within(help).getByRole('row', { name: '2 Stato: Confermato' })).toBeDefined()
+  await user.click(within(help).getByRole('switch', { name: 'Scorciatoie attive' }))
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await focused(row(2))
+  await user.keyboard('j2?')
+  expect(current()).toBe('2')
+  expect(select(2).value).toBe('In attesa')
+  expect(screen.queryByRole('dialog')).toBeNull()
+
+  await user.click(screen.getByRole('button', { name: 'Scorciatoie da tastiera' }))
+  const again = await screen.findByRole('switch', { name: 'Scorciatoie attive' })
+  expect(again.getAttribute('aria-checked')).toBe('false')
+  await user.click(again)
+  await user.keyboard('{Escape}')
+  row(2).focus()
+  await user.keyboard('j')
+  expect(current()).toBe('1')
+})
+
+test('behind a dialog the keys do nothing', async () => {
+  const { user } = await dashboard(orders(22))
+  row(3).focus()
+  await user.keyboard('?')
+  await screen.findByRole('dialog', { name: 'Scorciatoie da tastiera' })
+  await user.keyboard('jj2')
+  expect(location.search).toBe('')
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(select(3).value).toBe('In attesa')
+})
+
+test('on what has keys of its own they stay its own', async () => {
+  const { user, store } = await dashboard(orders(2))
+  select(2).focus()
+  await user.keyboard('x')
+  expect(screen.getAllByRole<HTMLInputElement>('checkbox').some(({ checked }) => checked)).toBe(
+    false,
+  )
+  const details = screen.getByRole('button', { name: 'Dettagli ordine 1' })
+  details.focus()
+  await user.keyboard('{Enter}')
+  const dialog = await screen.findByRole('dialog', { name: 'Dettaglio Ordine' })
+  expect(within(dialog).getByText(order(1).id)).toBeDefined()
+  expect(sent(store.api)).toEqual([])
+})
+
+test('a page that cannot be had is asked for again, and the keys go on', async () => {
+  const api = serverWith([]).on(listOrders, ({ query }) =>
+    query.page === 2 ? failure('internal') : pageOf(orders(22), query),
+  )
+  const { user } = renderApp('/', api)
+  await screen.findByText('Cliente 22')
+  row(3).focus()
+  await user.keyboard('j')
+  await waitFor(() => expect(location.search).toBe('?page=2'))
+  row(5).focus()
+  fireEvent.keyDown(row(5), { key: 'j' })
+  expect(current()).toBe('4')
+})

@@ -1,0 +1,101 @@
+import { type ApiKey, listApiKeys, MOST_API_KEYS } from '@bancone/contract/api-keys'
+import { useQueryClient } from '@tanstack/react-query'
+import { KeyRound, Plus } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { endpointKey, useEndpoint } from '../../lib/endpoint-query.ts'
+import { errorMessage } from '../../lib/messages.ts'
+import { useArrivalFocus } from '../../lib/use-arrival-focus.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ApiGuide } from './api-guide.tsx'
+import { KeyList, KeyListSkeleton } from './key-list.tsx'
+import { NewKeySheet } from './new-key-sheet.tsx'
+import { RevokeDialog } from './revoke-dialog.tsx'
+
+function NoKeys() {
+  return (
+    <div className="rounded-card border border-line bg-surface">
+      <EmptyState icon={<KeyRound />} title="Nessuna chiave">
+        Crea una chiave per far inviare ordini al sito o al gestionale della farmacia.
+      </EmptyState>
+    </div>
+  )
+}
+
+/** The keys with which programs of the pharmacy make orders. */
+export function ApiKeysPage() {
+  const client = useQueryClient()
+  const { data, error, isFetching, refetch } = useEndpoint(listApiKeys, {})
+  const [making, setMaking] = useState(false)
+  const [revoking, setRevoking] = useState<{ key: ApiKey; opener: HTMLElement } | null>(null)
+  const heading = useArrivalFocus()
+  const newButton = useRef<HTMLButtonElement>(null)
+  const full = data !== undefined && data.keys.length >= MOST_API_KEYS
+
+  return (
+    <div className="mx-auto flex w-full max-w-3xl flex-col gap-4 md:gap-5">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h1
+          ref={heading}
+          tabIndex={-1}
+          className="text-2xl leading-tight font-medium tracking-tight outline-none"
+        >
+          Chiavi API
+        </h1>
+        <Button
+          ref={newButton}
+          look="primary"
+          aria-haspopup="dialog"
+          inactive={full}
+          onClick={() => setMaking(true)}
+        >
+          <Plus aria-hidden />
+          Nuova chiave
+        </Button>
+      </div>
+      {full ? (
+        <p className="text-sm text-muted">
+          Hai {MOST_API_KEYS} chiavi, il massimo: per crearne un'altra revocane una.
+        </p>
+      ) : null}
+      {error ? (
+        <Alert
+          tone="error"
+          action={
+            <Button size="small" inactive={isFetching} onClick={() => void refetch()}>
+              Riprova
+            </Button>
+          }
+        >
+          {errorMessage(error)}
+        </Alert>
+      ) : null}
+      {data?.keys.length === 0 ? <NoKeys /> : null}
+      {data && data.keys.length > 0 ? (
+        <KeyList keys={data.keys} onRevoke={(key, opener) => setRevoking({ key, opener })} />
+      ) : null}
+      {!data && !error ? <KeyListSkeleton /> : null}
+      <ApiGuide />
+      {making ? (
+        <NewKeySheet
+          onClose={() => {
+            setMaking(false)
+            void client.invalidateQueries({ queryKey: endpointKey(listApiKeys) })
+          }}
+          onReturnFocus={() => newButton.current?.focus()}
+        />
+      ) : null}
+      {revoking ? (
+        <RevokeDialog
+          apiKey={revoking.key}
+          onClose={() => setRevoking(null)}
+          // The button goes with its key.
+          onReturnFocus={() =>
+            (revoking.opener.isConnected ? revoking.opener : newButton.current)?.focus()
+          }
+        />
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { byWhom, type Conflict } from './conflict.ts'
+
+type ConflictDialogProps = {
+  conflict: Conflict
+  onKeep: () => void
+  /** Sends the change again, over what somebody else has done. */
+  onInsist: () => void
+  onReturnFocus: () => void
+}
+
+/** Two have changed one order: the second is told what the first did, and chooses. */
+export function ConflictDialog({ conflict, onKeep, onInsist, onReturnFocus }: ConflictDialogProps) {
+  const { target, wanted, change } = conflict
+  const [now] = useState(() => Date.now())
+  const status = target.status || 'Senza stato'
+  const by = change ? ` (${byWhom(change, now)})` : ''
+  return (
+    <Dialog
+      title="Ordine cambiato nel frattempo"
+      text={`Ordine ${target.number}: nel frattempo è diventato «${status}»${by}. Tu volevi «${wanted}».`}
+      onClose={onKeep}
+      onReturnFocus={onReturnFocus}
+      footer={
+        <>
+          <Button look="primary" onClick={onKeep}>{`Tieni «${status}»`}</Button>
+          <Button onClick={onInsist}>{`Metti «${wanted}»`}</Button>
+        </>
+      }
+    />
+  )
+}

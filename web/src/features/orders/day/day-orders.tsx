@@ -1,0 +1,109 @@
+import type { OrderRecord } from '@bancone/contract/orders'
+import { CalendarOff } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { formatNumber } from '../../../lib/format.ts'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { viewOrder } from '../order-view.ts'
+import { plainInPrint } from '../orders-table.tsx'
+import { StatusBadge } from '../status-badge.tsx'
+import { countText, groupByStatus } from './day-groups.ts'
+import { DayOrdersList } from './day-orders-list.tsx'
+
+type DayOrdersProps = {
+  today: boolean
+  /** Those of the day, and those of the day before that were booked for it. */
+  orders: { made: readonly OrderRecord[]; due: readonly OrderRecord[] }
+}
+
+type SectionProps = { title: ReactNode; note?: string; children: ReactNode }
+
+function Section({ title, note, children }: SectionProps) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <h2
+        id={id}
+        className="mb-2 flex flex-wrap items-center gap-x-2.5 gap-y-1 text-base font-medium print:break-after-avoid"
+      >
+        {title}
+        {note ? <span className="text-sm font-normal text-muted">{note}</span> : null}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+function Totals({ orders }: { orders: readonly OrderRecord[] }) {
+  const groups = groupByStatus(orders)
+  return (
+    <dl className="flex flex-wrap gap-x-6 gap-y-2.5 rounded-card border border-line bg-surface px-4 py-3">
+      <div className="flex items-center gap-2.5">
+        <dt className="text-sm text-muted">Totale</dt>
+        <dd className="text-lg font-medium tabular-nums">{formatNumber(orders.length)}</dd>
+      </div>
+      {groups.map(({ status, orders: { length } }) => (
+        <div key={status} className="flex items-center gap-2.5">
+          <dt className={plainInPrint}>
+            <StatusBadge status={status} />
+          </dt>
+          <dd className="text-lg font-medium tabular-nums">{formatNumber(length)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** The day in its groups: what is due first, then what waits for an answer. */
+export function DayOrders({ today, orders: { made, due } }: DayOrdersProps) {
+  if (made.length === 0 && due.length === 0) {
+    return (
+      <div className="rounded-card border border-line bg-surface">
+        <EmptyState icon={<CalendarOff />} title="Nessun ordine in questo giorno">
+          {today
+            ? 'Gli ordini di oggi compariranno qui appena arrivano.'
+            : 'Scegli un altro giorno per vederne il riepilogo.'}
+        </EmptyState>
+      </div>
+    )
+  }
+  const dueTitle = today ? 'Da consegnare oggi' : 'Da consegnare in questo giorno'
+  return (
+    <>
+      <Totals orders={made} />
+      {due.length > 0 ? (
+        <Section title={dueTitle} note={`${countText(due.length, formatNumber)} del giorno prima`}>
+          <DayOrdersList caption={dueTitle} orders={due.map((record) => viewOrder(record))} />
+        </Section>
+      ) : null}
+      {groupByStatus(made).map(({ status, orders }) => (
+        <Section
+          key={status}
+          title={
+            <span className={plainInPrint}>
+              <StatusBadge status={status} />
+            </span>
+          }
+          note={countText(orders.length, formatNumber)}
+        >
+          <DayOrdersList caption={`Ordini: ${status || 'Senza stato'}`} orders={orders} />
+        </Section>
+      ))}
+    </>
+  )
+}
+
+export function DayOrdersSkeleton() {
+  return (
+    <div role="status" className="flex flex-col gap-5">
+      <span className="sr-only">Caricamento del riepilogo in corso…</span>
+      <Skeleton shape="control" className="h-14 w-full" />
+      {['w-32', 'w-40'].map((width) => (
+        <div key={width}>
+          <Skeleton className={`mb-2.5 h-5 ${width}`} />
+          <Skeleton shape="control" className="h-36 w-full" />
+        </div>
+      ))}
+    </div>
+  )
+}

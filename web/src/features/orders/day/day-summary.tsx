@@ -1,0 +1,129 @@
+import { paths } from '@bancone/contract/pages'
+import { ChevronLeft, ChevronRight, Printer } from 'lucide-react'
+import { useId } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { formatDateTime, formatNumber } from '../../../lib/format.ts'
+import { errorMessage } from '../../../lib/messages.ts'
+import { useArrivalFocus } from '../../../lib/use-arrival-focus.ts'
+import { useNow } from '../../../lib/use-now.ts'
+import { Alert } from '../../../ui/alert.tsx'
+import { Button, buttonStyle } from '../../../ui/button.tsx'
+import { addDays, CalendarDay, dayOf, formatDay } from './calendar-day.ts'
+import { countText } from './day-groups.ts'
+import { DayOrders, DayOrdersSkeleton } from './day-orders.tsx'
+import { useDayOrders } from './use-day-orders.ts'
+
+/** The day of the address bar, or today where it names none. */
+function useDay() {
+  const [search, setSearch] = useSearchParams()
+  const now = useNow()
+  const today = dayOf(now)
+  const day = CalendarDay.catch(today).parse(search.get('giorno'))
+  return { day, today, now, go: (other: string) => setSearch({ giorno: other }) }
+}
+
+type DayLinkProps = { day: string; label: string; icon: typeof ChevronLeft }
+
+function DayLink({ day, label, icon: Icon }: DayLinkProps) {
+  return (
+    <Link
+      to={{ search: `?giorno=${day}` }}
+      aria-label={label}
+      title={label}
+      className={buttonStyle({ size: 'square' })}
+    >
+      <Icon aria-hidden />
+    </Link>
+  )
+}
+
+type DayChoiceProps = { day: string; today: string; onDay: (day: string) => void }
+
+function DayChoice({ day, today, onDay }: DayChoiceProps) {
+  const id = useId()
+  return (
+    <div className="flex min-w-0 flex-wrap items-center gap-2 max-sm:w-full">
+      <DayLink day={addDays(day, -1)} label="Giorno precedente" icon={ChevronLeft} />
+      <label htmlFor={id} className="sr-only">
+        Giorno
+      </label>
+      <input
+        id={id}
+        type="date"
+        value={day}
+        // While it is typed it is no day at times.
+        onChange={({ target }) =>
+          CalendarDay.safeParse(target.value).success ? onDay(target.value) : null
+        }
+        className="h-11 min-w-0 rounded-control border border-line-strong bg-surface px-3 text-sm font-medium max-md:text-base max-sm:flex-1 md:h-9 pointer-coarse:h-11"
+      />
+      <DayLink day={addDays(day, 1)} label="Giorno successivo" icon={ChevronRight} />
+      {day === today ? null : (
+        <Link to={{ search: '' }} className={buttonStyle()}>
+          Oggi
+        </Link>
+      )}
+    </div>
+  )
+}
+
+/** The orders of one day at a glance, to be printed and put on the counter. */
+export function DaySummary() {
+  const { day, today, now, go } = useDay()
+  const { orders, error, isFetching, read } = useDayOrders(day)
+  const heading = useArrivalFocus()
+  const counted = orders && countText(orders.made.length, formatNumber)
+  return (
+    <div className="flex flex-col gap-4 md:gap-5">
+      <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-3">
+        <div>
+          <Link
+            to={paths.dashboard}
+            className="-mx-1 inline-flex min-h-11 items-center gap-1 rounded px-1 text-sm text-muted underline-offset-4 hover:text-ink hover:underline md:min-h-8 print:hidden"
+          >
+            <ChevronLeft aria-hidden className="size-4" />
+            Ordini
+          </Link>
+          <h1
+            ref={heading}
+            tabIndex={-1}
+            className="text-2xl leading-tight font-medium tracking-tight outline-none"
+          >
+            Riepilogo del giorno
+          </h1>
+          <p className="text-sm text-muted first-letter:uppercase">{formatDay(day)}</p>
+          <p className="hidden text-sm text-muted print:block">Stampato il {formatDateTime(now)}</p>
+        </div>
+        <div className="flex flex-wrap gap-2 max-sm:w-full print:hidden">
+          <DayChoice day={day} today={today} onDay={go} />
+          <Button
+            look="primary"
+            className="max-sm:flex-1"
+            inactive={orders === null}
+            onClick={() => window.print()}
+          >
+            <Printer aria-hidden />
+            Stampa
+          </Button>
+        </div>
+      </div>
+      <p role="status" className="sr-only">
+        {counted ? `${formatDay(day)}: ${counted}` : null}
+      </p>
+      {error ? (
+        <Alert
+          tone="error"
+          action={
+            <Button size="small" inactive={isFetching} onClick={read}>
+              Riprova
+            </Button>
+          }
+        >
+          {errorMessage(error)}
+        </Alert>
+      ) : null}
+      {orders ? <DayOrders today={day === today} orders={orders} /> : null}
+      {!orders && !error ? <DayOrdersSkeleton /> : null}
+    </div>
+  )
+}

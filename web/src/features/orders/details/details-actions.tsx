@@ -1,0 +1,44 @@
+import type { OrderNote } from '@bancone/contract/order-details'
+import { Printer } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import type { OrderView } from '../order-view.ts'
+import { OrderSlip } from './order-slip.tsx'
+
+/** What is done with the order as it is shown. */
+export function DetailsActions({
+  order,
+  notes,
+}: {
+  order: OrderView
+  notes: readonly OrderNote[]
+}) {
+  const [printing, setPrinting] = useState(false)
+  const [withNotes, setWithNotes] = useState(false)
+  return (
+    <div className="flex flex-wrap items-center gap-2 pt-1 print:hidden">
+      <Button onClick={() => setPrinting(true)}>
+        <Printer aria-hidden />
+        Stampa foglio
+      </Button>
+      {notes.length > 0 ? (
+        <label className="flex min-h-11 items-center gap-2 text-sm md:min-h-9 pointer-coarse:min-h-11">
+          <input
+            type="checkbox"
+            checked={withNotes}
+            onChange={({ target }) => setWithNotes(target.checked)}
+            className="size-4.5 accent-accent"
+          />
+          con le note private
+        </label>
+      ) : null}
+      {printing ? (
+        <OrderSlip
+          order={order}
+          notes={withNotes ? notes : []}
+          onPrinted={() => setPrinting(false)}
+        />
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import type { OrderRecord, OrderStatus } from '@bancone/contract/orders'
+import { ArrowLeft } from 'lucide-react'
+import { Button } from '../../../ui/button.tsx'
+import { type OrderView, viewOrder } from '../order-view.ts'
+import type { OpenedOrder } from '../use-details.ts'
+import { DetailsActions } from './details-actions.tsx'
+import { DetailsNotice } from './details-notice.tsx'
+import { DetailsSkeleton } from './details-skeleton.tsx'
+import { EarlierOrders } from './earlier-orders.tsx'
+import { OrderFacts } from './order-facts.tsx'
+import { OrderHistory } from './order-history.tsx'
+import { readPhone } from './phone-number.ts'
+import { PrivateNotes } from './private-notes.tsx'
+import { ReplyPanel } from './reply-panel.tsx'
+import type { ReadDetails } from './use-order-details.ts'
+
+type DetailsBodyProps = {
+  order: OrderView
+  pending: OrderStatus | undefined
+  opened: OpenedOrder
+  read: ReadDetails
+  writing: boolean
+  onStatus: (status: OrderStatus) => void
+  onOpen: (order: OrderRecord) => void
+  onBack: () => void
+}
+
+export function DetailsBody(props: DetailsBodyProps) {
+  const { order, pending, opened, read, writing, onStatus, onOpen, onBack } = props
+  const { details, error, missing } = read
+  const phone = order.phone === null ? null : readPhone(order.phone)
+  return (
+    <>
+      {opened.from ? (
+        <Button look="link" className="mb-2 px-0 print:hidden" onClick={onBack}>
+          <ArrowLeft aria-hidden />
+          Torna all'ordine {viewOrder(opened.from).number}
+        </Button>
+      ) : null}
+      <DetailsNotice read={read} gone={opened.gone} />
+      <OrderFacts order={order} pending={pending} onStatus={onStatus} />
+      <DetailsActions order={order} notes={details?.notes ?? []} />
+      {writing && phone ? <ReplyPanel order={order} phone={phone} /> : null}
+      {details && !missing ? (
+        <>
+          <PrivateNotes recordId={read.record.id} notes={details.notes} />
+          <EarlierOrders earlier={details.earlier} onOpen={onOpen} />
+          <OrderHistory history={details.history} />
+        </>
+      ) : null}
+      {!details && !error ? <DetailsSkeleton /> : null}
+    </>
+  )
+}

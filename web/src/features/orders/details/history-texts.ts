@@ -1,0 +1,62 @@
+import type { Actor, OrderEvent } from '@bancone/contract/order-details'
+
+/** The columns of the order store, as the page calls them. */
+const columnNames: Readonly<Record<string, string>> = {
+  'Phone Number': 'Telefono',
+  Created: 'Data Ordine',
+  Last: 'Ultimo Aggiornamento',
+  Ordine: 'Prodotto Richiesto',
+  Image: 'Immagine',
+}
+
+const quoted = (status: string | null) => (status ? `«${status}»` : 'senza stato')
+
+/** Who it was, from the side of who reads it. */
+export function actorName({ name, you, here }: Actor): string {
+  if (!you) return name
+  return here ? 'tu' : 'tu, da un altro schermo'
+}
+
+/** Who changed the status; null where nobody can be named. */
+function author({ source, who }: OrderEvent): string | null {
+  if (source === 'airtable') return 'Airtable'
+  if (source === 'system') return 'il sistema'
+  if (source === 'api') return who ? `API (chiave «${who.name}»)` : 'API'
+  return who && actorName(who)
+}
+
+function received({ source, who }: OrderEvent): string {
+  if (source === 'airtable') return 'Ricevuto da Airtable'
+  if (source === 'api') {
+    return who ? `Ricevuto tramite API (chiave «${who.name}»)` : 'Ricevuto tramite API'
+  }
+  if (source === 'system') return 'Ricevuto'
+  if (who === null) return 'Inserito a mano'
+  if (!who.you) return `Inserito da ${who.name}`
+  return who.here ? 'Inserito da te' : 'Inserito da te, da un altro schermo'
+}
+
+function content({ columns }: OrderEvent): string {
+  const names = columns.map((column) => columnNames[column] ?? column).join(', ')
+  return `${columns.length === 1 ? 'Modificato' : 'Modificati'} in Airtable: ${names}`
+}
+
+/** What happened, and who did it where the words do not say so. */
+export function eventText(event: OrderEvent): { text: string; by: string | null } {
+  const { kind, from, to } = event
+  switch (kind) {
+    case 'received':
+      return { text: received(event), by: null }
+    case 'status':
+      return { text: `Da ${quoted(from)} a ${quoted(to)}`, by: author(event) }
+    case 'content':
+      return { text: content(event), by: null }
+    case 'refused':
+      return { text: `Airtable ha rifiutato ${quoted(to)}`, by: null }
+    case 'conflict':
+      return {
+        text: `Non applicato ${quoted(to)}: nel frattempo era cambiato in Airtable`,
+        by: null,
+      }
+  }
+}

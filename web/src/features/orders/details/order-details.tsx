@@ -1,0 +1,76 @@
+import type { OrderRecord, OrderStatus } from '@bancone/contract/orders'
+import { useEffect, useRef, useState } from 'react'
+import { Sheet } from '../../../ui/sheet.tsx'
+import { type OrderView, viewOrder } from '../order-view.ts'
+import type { OpenedOrder } from '../use-details.ts'
+import { DetailsBody } from './details-body.tsx'
+import { DetailsFooter } from './details-footer.tsx'
+import { useOrderDetails } from './use-order-details.ts'
+
+export type OrderDetailsProps = {
+  opened: OpenedOrder
+  /** The status it is being given just now. */
+  pending: OrderStatus | undefined
+  onStatus: (order: OrderView, status: OrderStatus) => void
+  /** Opens another order from here; the way back leads here again. */
+  onOpen: (order: OrderRecord) => void
+  onBack: () => void
+  onClose: () => void
+  onReturnFocus: () => void
+}
+
+/** All that is known of an order, and what can be done about it. */
+export function OrderDetails(props: OrderDetailsProps) {
+  const { opened, pending, onStatus, onOpen, onBack, onClose, onReturnFocus } = props
+  const read = useOrderDetails(opened)
+  const order = viewOrder(read.record, pending)
+  const asked = opened.order.id
+  const [writingFor, setWritingFor] = useState<string | null>(null)
+  const writing = writingFor === asked
+
+  // Another order has taken its place in the sheet: what had the focus is gone.
+  const top = useRef<HTMLDivElement>(null)
+  const before = useRef(asked)
+  useEffect(() => {
+    if (before.current === asked) return
+    before.current = asked
+    top.current?.focus()
+  }, [asked])
+
+  return (
+    <Sheet
+      title="Dettaglio Ordine"
+      footer={
+        <DetailsFooter
+          phone={order.phone}
+          writing={writing}
+          onWrite={() => setWritingFor(writing ? null : asked)}
+          onClose={onClose}
+        />
+      }
+      onClose={onClose}
+      onReturnFocus={onReturnFocus}
+    >
+      {/* biome-ignore lint/a11y/useSemanticElements: a group of facts, not of fields */}
+      <div
+        key={asked}
+        ref={top}
+        role="group"
+        aria-label={`Ordine ${order.number}`}
+        tabIndex={-1}
+        className="outline-none"
+      >
+        <DetailsBody
+          order={order}
+          pending={pending}
+          opened={opened}
+          read={read}
+          writing={writing}
+          onStatus={(status) => onStatus(viewOrder(read.record), status)}
+          onOpen={onOpen}
+          onBack={onBack}
+        />
+      </div>
+    </Sheet>
+  )
+}

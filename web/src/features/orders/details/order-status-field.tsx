@@ -1,0 +1,53 @@
+import type { OrderStatus } from '@bancone/contract/orders'
+import { useId } from 'react'
+import { Alert } from '../../../ui/alert.tsx'
+import { Button } from '../../../ui/button.tsx'
+import type { OrderView } from '../order-view.ts'
+import { StatusSelect } from '../status-select.tsx'
+import { useStatusOutcome } from './use-status-outcome.ts'
+
+type OrderStatusFieldProps = {
+  order: OrderView
+  pending: OrderStatus | undefined
+  onStatus: (status: OrderStatus) => void
+}
+
+/** The status, to be read and to be changed. */
+export function OrderStatusField({ order, pending, onStatus }: OrderStatusFieldProps) {
+  const id = useId()
+  const { done, failed, forget } = useStatusOutcome(order.status, pending)
+  const updating = pending !== undefined
+  return (
+    <div aria-busy={updating} className="flex flex-col gap-2 py-1">
+      <span className="flex max-w-64">
+        <StatusSelect
+          id={id}
+          status={order.status}
+          label={`Stato ordine ${order.number}`}
+          updating={updating}
+          onChange={onStatus}
+        />
+      </span>
+      <span role="status" className="sr-only">
+        {updating ? 'Aggiornamento dello stato…' : done ? `Stato aggiornato: ${done}` : ''}
+      </span>
+      {failed ? (
+        <Alert
+          tone="error"
+          action={
+            <span className="flex gap-2">
+              <Button size="small" onClick={() => onStatus(failed)}>
+                Riprova
+              </Button>
+              <Button size="small" look="quiet" onClick={forget}>
+                Lascia così
+              </Button>
+            </span>
+          }
+        >
+          Lo stato non è diventato «{failed}».
+        </Alert>
+      ) : null}
+    </div>
+  )
+}

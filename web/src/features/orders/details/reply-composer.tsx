@@ -1,0 +1,91 @@
+import { REPLY_TEXT_LENGTH } from '@bancone/contract/reply-texts'
+import { Copy, ExternalLink } from 'lucide-react'
+import { useState } from 'react'
+import { Button, buttonStyle } from '../../../ui/button.tsx'
+import { NativeSelect } from '../../../ui/native-select.tsx'
+import { TextArea } from '../../../ui/text-area.tsx'
+import type { OrderView } from '../order-view.ts'
+import { type PhoneNumber, whatsAppLink } from './phone-number.ts'
+import { fillReply } from './reply-placeholders.ts'
+import type { WrittenReply } from './use-reply-texts.ts'
+
+/** Names and numbers take more room than their placeholders. */
+const LONGEST_MESSAGE = 2 * REPLY_TEXT_LENGTH
+
+type ReplyComposerProps = {
+  order: OrderView
+  phone: PhoneNumber
+  texts: readonly WrittenReply[]
+}
+
+/** Chooses a text, fills it in, lets it be changed, and hands it to WhatsApp: it is sent there. */
+export function ReplyComposer({ order, phone, texts }: ReplyComposerProps) {
+  const [chosen, setChosen] = useState(0)
+  /** As it was changed here; null as long as it is the chosen text. */
+  const [changed, setChanged] = useState<string | null>(null)
+  const [copied, setCopied] = useState<'yes' | 'no' | null>(null)
+  const text = texts[chosen] ?? texts[0]
+  const message = changed ?? (text ? fillReply(text.text, order) : '')
+
+  function write(next: string | null) {
+    setChanged(next)
+    setCopied(null)
+  }
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(message)
+      setCopied('yes')
+    } catch {
+      setCopied('no')
+    }
+  }
+
+  return (
+    <div className="flex flex-col gap-3">
+      <NativeSelect
+        label="Testo da usare"
+        className="w-full"
+        value={chosen}
+        onChange={({ target }) => {
+          setChosen(Number(target.value))
+          write(null)
+        }}
+      >
+        {texts.map(({ title }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: its place is what tells one from another
+          <option key={index} value={index}>
+            {title}
+          </option>
+        ))}
+      </NativeSelect>
+      <TextArea
+        label="Messaggio"
+        hint="Puoi cambiarlo prima di inviarlo. Passa da WhatsApp: non scriverci che cosa è stato ordinato."
+        value={message}
+        most={LONGEST_MESSAGE}
+        onChange={({ target }) => write(target.value)}
+      />
+      <div className="flex flex-wrap gap-2">
+        <a
+          href={whatsAppLink(phone, message)}
+          target="_blank"
+          rel="noopener noreferrer"
+          className={`${buttonStyle({ look: 'primary' })} flex-1`}
+        >
+          <ExternalLink aria-hidden />
+          Scrivi su WhatsApp
+          <span className="sr-only"> in una nuova scheda</span>
+        </a>
+        <Button onClick={() => void copy()}>
+          <Copy aria-hidden />
+          Copia testo
+        </Button>
+      </div>
+      <p role="status" className="text-sm text-muted empty:hidden">
+        {copied === 'yes' ? 'Testo copiato' : null}
+        {copied === 'no' ? 'Copia non riuscita: seleziona il testo e copialo a mano.' : null}
+      </p>
+    </div>
+  )
+}

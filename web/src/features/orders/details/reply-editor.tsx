@@ -1,0 +1,99 @@
+import { MOST_REPLY_TEXTS, type ReplyText } from '@bancone/contract/reply-texts'
+import { Plus } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { errorMessage } from '../../../lib/messages.ts'
+import { Alert } from '../../../ui/alert.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { focusFirstButton } from './focus-first-button.ts'
+import { Removable } from './removable.tsx'
+import { ReplyItem } from './reply-item.tsx'
+import { replySuggestions } from './reply-suggestions.ts'
+import { ReplyTextForm } from './reply-text-form.tsx'
+import { useRemoval } from './use-removal.ts'
+import type { ReplyTexts } from './use-reply-texts.ts'
+
+type ReplyEditorProps = { texts: readonly ReplyText[]; replies: ReplyTexts }
+
+/** The pharmacy's own texts: more, others, none. */
+export function ReplyEditor({ texts, replies }: ReplyEditorProps) {
+  const removal = useRemoval(replies.remove)
+  const [adding, setAdding] = useState(false)
+  const [taking, setTaking] = useState(false)
+  const [failure, setFailure] = useState<unknown>(null)
+  const below = useRef<HTMLDivElement>(null)
+  const shown = texts.filter(({ id }) => !removal.isLeaving(id))
+
+  async function takeSuggestions() {
+    setTaking(true)
+    setFailure(null)
+    try {
+      // One after the other: they are shown in the order in which they were made.
+      for (const suggestion of replySuggestions) await replies.add(suggestion)
+    } catch (error) {
+      setFailure(error)
+    } finally {
+      setTaking(false)
+      focusFirstButton(below)
+    }
+  }
+
+  function endAdding() {
+    setAdding(false)
+    focusFirstButton(below)
+  }
+
+  return (
+    <div className="flex flex-col gap-3">
+      {shown.length === 0 ? (
+        <p className="text-sm text-muted">
+          Non ci sono ancora testi della farmacia: finché è così, si usano tre testi di esempio.
+        </p>
+      ) : (
+        <ul className="flex flex-col gap-2">
+          {shown.map((text) => (
+            <Removable
+              key={text.id}
+              removed={removal.isUndoable(text.id)}
+              text="Testo eliminato"
+              onUndo={removal.undo}
+            >
+              <ReplyItem
+                text={text}
+                onChange={(written) => replies.change(text.id, written)}
+                onRemove={() => removal.take(text.id)}
+              />
+            </Removable>
+          ))}
+        </ul>
+      )}
+      {failure ? <Alert tone="error">{errorMessage(failure)}</Alert> : null}
+      <div ref={below}>
+        {adding ? (
+          <ReplyTextForm
+            submit="Aggiungi testo"
+            onSave={async (written) => {
+              await replies.add(written)
+              endAdding()
+            }}
+            onCancel={endAdding}
+          />
+        ) : (
+          <div className="flex flex-wrap gap-2">
+            <Button
+              inactive={taking || texts.length >= MOST_REPLY_TEXTS}
+              onClick={() => setAdding(true)}
+            >
+              <Plus aria-hidden />
+              Nuovo testo
+            </Button>
+            {texts.length === 0 ? (
+              <Button inactive={taking} onClick={() => void takeSuggestions()}>
+                Parti dagli esempi
+              </Button>
+            ) : null}
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import { useEffect, useRef, useState } from 'react'
+import { errorMessage } from '../../../lib/messages.ts'
+import { Alert } from '../../../ui/alert.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import type { OrderView } from '../order-view.ts'
+import { DetailsSection } from './details-section.tsx'
+import type { PhoneNumber } from './phone-number.ts'
+import { ReplyComposer } from './reply-composer.tsx'
+import { ReplyEditor } from './reply-editor.tsx'
+import { replyPanelId } from './reply-panel-id.ts'
+import { replySuggestions } from './reply-suggestions.ts'
+import { useReplyTexts } from './use-reply-texts.ts'
+
+/** A message to the customer, from one of the pharmacy's texts; and these texts. */
+export function ReplyPanel({ order, phone }: { order: OrderView; phone: PhoneNumber }) {
+  const replies = useReplyTexts()
+  const [editing, setEditing] = useState(false)
+  const panel = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    panel.current?.focus({ preventScroll: true })
+    panel.current?.scrollIntoView?.({ block: 'start' })
+  }, [])
+  const { texts, error } = replies
+  // What cannot be read is no reason not to write.
+  const offered = texts && texts.length > 0 ? texts : replySuggestions
+  return (
+    <div ref={panel} id={replyPanelId} tabIndex={-1} className="scroll-mt-2 outline-none">
+      <DetailsSection
+        title={editing ? 'Testi per i clienti' : 'Scrivi su WhatsApp'}
+        hint={editing ? 'Valgono per tutta la farmacia' : undefined}
+        action={
+          <Button size="small" inactive={!texts} onClick={() => setEditing(!editing)}>
+            {editing ? 'Fine' : 'Modifica testi'}
+          </Button>
+        }
+      >
+        {error ? (
+          <Alert
+            tone="error"
+            action={
+              <Button size="small" inactive={replies.reading} onClick={replies.read}>
+                Riprova
+              </Button>
+            }
+          >
+            I testi della farmacia non si sono caricati. {errorMessage(error)}
+          </Alert>
+        ) : null}
+        {!texts && !error ? (
+          <div role="status" className="flex flex-col gap-3">
+            <span className="sr-only">Caricamento in corso…</span>
+            <Skeleton shape="control" className="h-11" />
+            <Skeleton shape="control" className="h-28" />
+          </div>
+        ) : editing && texts ? (
+          <ReplyEditor texts={texts} replies={replies} />
+        ) : (
+          <ReplyComposer order={order} phone={phone} texts={offered} />
+        )}
+      </DetailsSection>
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import type { Response } from '@bancone/contract/endpoint'
+import {
+  addReplyText,
+  changeReplyText,
+  listReplyTexts,
+  type ReplyText,
+  removeReplyText,
+} from '@bancone/contract/reply-texts'
+import { useQueryClient } from '@tanstack/react-query'
+import { ApiError } from '../../../lib/api.ts'
+import { endpointKey, useEndpoint, useEndpointMutation } from '../../../lib/endpoint-query.ts'
+import { errorMessage } from '../../../lib/messages.ts'
+import { toastError } from '../../../ui/toast.ts'
+import { followUser } from '../followed-user.ts'
+
+type Listed = Response<typeof listReplyTexts>
+export type WrittenReply = Pick<ReplyText, 'title' | 'text'>
+
+const key = endpointKey(listReplyTexts, {})
+
+/** The pharmacy's own texts, and what can be done with them. */
+export function useReplyTexts() {
+  const client = useQueryClient()
+  const read = useEndpoint(listReplyTexts, {})
+  const { mutateAsync: sendNew } = useEndpointMutation(addReplyText)
+  const { mutateAsync: sendChanged } = useEndpointMutation(changeReplyText)
+  const { mutateAsync: sendRemoval } = useEndpointMutation(removeReplyText)
+
+  async function put(change: (texts: ReplyText[]) => ReplyText[]) {
+    await client.cancelQueries({ queryKey: key })
+    client.setQueryData<Listed>(key, (before) => before && { texts: change(before.texts) })
+    void client.invalidateQueries({ queryKey: key })
+  }
+
+  const without = (textId: string) => put((texts) => texts.filter(({ id }) => id !== textId))
+
+  return {
+    texts: read.data?.texts,
+    error: read.error,
+    reading: read.isFetching,
+    read: () => void read.refetch(),
+    async add(body: WrittenReply) {
+      const made = await sendNew({ body })
+      await put((texts) => [...texts.filter(({ id }) => id !== made.id), made])
+    },
+    async change(textId: string, body: WrittenReply) {
+      const changed = await sendChanged({ params: { textId }, body })
+      await put((texts) => texts.map((text) => (text.id === textId ? changed : text)))
+    },
+    /** It may have an end after the details were closed, so what went wrong is said in a toast. */
+    async remove(textId: string) {
+      const user = followUser()
+      try {
+        await sendRemoval({ params: { textId } })
+        await without(textId)
+      } catch (error) {
+        const gone = error instanceof ApiError && error.code === 'reply_texts.not_found'
+        if (gone) await without(textId)
+        else if (!user.gone()) {
+          toastError('Impossibile eliminare il testo', { description: errorMessage(error) })
+        }
+      } finally {
+        user.stop()
+      }
+    },
+  }
+}
+export type ReplyTexts = ReturnType<typeof useReplyTexts>

@@ -1,0 +1,49 @@
+import { SlidersHorizontal } from 'lucide-react'
+import { useRef } from 'react'
+import { LatePart } from '../../lib/late-part.tsx'
+import { Button } from '../../ui/button.tsx'
+import { sayMissing } from './missing-part.ts'
+import type { Go, OrdersAsked } from './orders-search.ts'
+import { periodText } from './period-texts.ts'
+import { useFiltersEntry } from './use-filters-entry.ts'
+
+const loadSheet = async () => (await import('./filters-sheet.tsx')).FiltersSheet
+
+/** What leads to the filters there is no room for, and how many of them are set. */
+export function FiltersButton({ query, go }: { query: OrdersAsked; go: Go }) {
+  const button = useRef<HTMLButtonElement>(null)
+  const { isOpen, open, close } = useFiltersEntry()
+  const set = [periodText(query) !== null, query.ordina !== undefined].filter(Boolean).length
+  return (
+    <>
+      <Button ref={button} aria-haspopup="dialog" className="px-3" onClick={open}>
+        <SlidersHorizontal aria-hidden />
+        Filtri
+        {set > 0 ? (
+          <>
+            <span
+              aria-hidden
+              className="grid h-5 min-w-5 place-items-center rounded-full bg-accent px-1 text-xs text-on-accent tabular-nums"
+            >
+              {set}
+            </span>
+            <span className="sr-only">{set === 1 ? '1 impostato' : `${set} impostati`}</span>
+          </>
+        ) : null}
+      </Button>
+      <LatePart
+        load={loadSheet}
+        subject={isOpen ? 'filters' : null}
+        props={
+          isOpen
+            ? { query, go, onClose: close, onReturnFocus: () => button.current?.focus() }
+            : null
+        }
+        onMissing={() => {
+          sayMissing()
+          close()
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Sheet } from '../../ui/sheet.tsx'
+import { type Go, isFiltered, NO_FILTER, type OrdersAsked } from './orders-search.ts'
+import { PeriodPanel } from './period-panel.tsx'
+import { SizeSelect, SortSelect } from './sort-selects.tsx'
+import { ViewsPanel } from './views-panel.tsx'
+
+type FiltersSheetProps = {
+  query: OrdersAsked
+  go: Go
+  onClose: () => void
+  onReturnFocus: () => void
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="border-b border-line py-4 first:pt-0 last:border-b-0">
+      <h3 className="mb-2 font-medium">{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+/** The filters there is no room for on the page. Each counts at once; the list is behind. */
+export function FiltersSheet(props: FiltersSheetProps) {
+  const { query, onClose, onReturnFocus } = props
+  // In the place of the sheet's own entry: another on top of it would close the sheet.
+  const go: Go = (change) => props.go(change, { replace: true })
+  const footer = (
+    <>
+      {isFiltered(query) ? (
+        <Button size="large" className="flex-1" onClick={() => go(NO_FILTER)}>
+          Azzera filtri
+        </Button>
+      ) : null}
+      <Button size="large" look="primary" className="flex-1" onClick={onClose}>
+        Mostra gli ordini
+      </Button>
+    </>
+  )
+  return (
+    <Sheet
+      title="Filtri"
+      closeLabel="Chiudi i filtri"
+      footer={footer}
+      onClose={onClose}
+      onReturnFocus={onReturnFocus}
+    >
+      <Part title="Periodo">
+        <PeriodPanel query={query} onChange={go} />
+      </Part>
+      <Part title="Ordina per">
+        <SortSelect query={query} go={go} className="w-full" />
+      </Part>
+      <Part title="Ordini per pagina">
+        <SizeSelect query={query} go={go} className="w-full" />
+      </Part>
+      <Part title="Viste">
+        <ViewsPanel query={query} replace />
+      </Part>
+    </Sheet>
+  )
+}

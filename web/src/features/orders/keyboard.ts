@@ -1,0 +1,55 @@
+import { OrderStatus } from '@bancone/contract/orders'
+
+/** What a key asks for. */
+export type KeyCommand =
+  | { kind: 'move'; step: 1 | -1 }
+  | { kind: 'status'; status: OrderStatus }
+  | { kind: 'open' | 'select' | 'search' | 'new' | 'help' }
+
+type Pressed = Pick<
+  KeyboardEvent,
+  'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'repeat' | 'isComposing'
+>
+
+const letters: Record<string, KeyCommand> = {
+  j: { kind: 'move', step: 1 },
+  k: { kind: 'move', step: -1 },
+  x: { kind: 'select' },
+  n: { kind: 'new' },
+}
+
+/**
+ * By what a key writes, not by where it lies: on an Italian keyboard '/' and '?' need the shift key. Only
+ * the way through the list goes on while a key is held down.
+ */
+export function keyCommand(pressed: Pressed): KeyCommand | null {
+  const { key, ctrlKey, metaKey, altKey, shiftKey, repeat, isComposing } = pressed
+  if (ctrlKey || metaKey || altKey || isComposing) return null
+  const command = commandOf(key, shiftKey)
+  return repeat && command?.kind !== 'move' ? null : command
+}
+
+function commandOf(key: string, shifted: boolean): KeyCommand | null {
+  if (key === '/') return { kind: 'search' }
+  if (key === '?') return { kind: 'help' }
+  if (shifted) return null
+  if (key === 'Enter') return { kind: 'open' }
+  const status = /^[1-5]$/.test(key) ? OrderStatus.options[Number(key) - 1] : undefined
+  if (status !== undefined) return { kind: 'status', status }
+  return letters[key.toLowerCase()] ?? null
+}
+
+const textless = new Set(['checkbox', 'radio', 'button', 'submit', 'reset'])
+
+/** Keys pressed there are for what has the focus: a field, a list to choose from, a toast. */
+export function keepsKeys(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  if (target instanceof HTMLInputElement) return !textless.has(target.type)
+  if (target.isContentEditable) return true
+  return target.closest('select, textarea, [data-sonner-toaster]') !== null
+}
+
+/** Where the keys would act stands something else in front. */
+export function isCovered(): boolean {
+  return document.querySelector('[role=dialog], [role=alertdialog], [role=menu]') !== null
+}

@@ -1,0 +1,144 @@
+import { NewOrderFields, newOrderLengths } from '@bancone/contract/new-orders'
+import { OrderStatus } from '@bancone/contract/orders'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { ChevronRight } from 'lucide-react'
+import { useEffect, useId, useState } from 'react'
+import { Controller, useForm } from 'react-hook-form'
+import { Alert } from '../../../ui/alert.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { NativeSelect } from '../../../ui/native-select.tsx'
+import { TextArea } from '../../../ui/text-area.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { DraftFields, keepOrderDraft, readOrderDraft } from './new-order-draft.ts'
+import { fieldMessage, filledFields } from './new-order-fields.ts'
+import type { CreationFailure } from './new-order-texts.ts'
+
+const schema = DraftFields.transform(filledFields).pipe(NewOrderFields)
+
+type NewOrderFormProps = {
+  id: string
+  /** Null when it worked. */
+  onSave: (fields: NewOrderFields) => Promise<CreationFailure | null>
+}
+
+export function NewOrderForm({ id, onSave }: NewOrderFormProps) {
+  const [draft] = useState(() => readOrderDraft().fields)
+  const [more, setMore] = useState(draft['ID Ordine'] !== '')
+  // Each is a new one, so that the same words are read out again.
+  const [failed, setFailed] = useState({ text: '', count: 0 })
+  const statusId = useId()
+  const form = useForm({
+    resolver: zodResolver(schema, { error: fieldMessage }),
+    defaultValues: draft,
+  })
+  const { setFocus, setError, subscribe } = form
+  const { errors } = form.formState
+
+  useEffect(() => setFocus('Cliente'), [setFocus])
+  useEffect(
+    () =>
+      subscribe({
+        formState: { values: true },
+        callback: ({ values }) => keepOrderDraft({ fields: values }),
+      }),
+    [subscribe],
+  )
+
+  const save = form.handleSubmit(
+    async (fields) => {
+      const failure = await onSave(fields)
+      if (failure === null) return
+      if (failure.field !== null) {
+        setMore(true)
+        setError(failure.field, { message: failure.text }, { shouldFocus: true })
+      } else setFailed(({ count }) => ({ text: failure.text, count: count + 1 }))
+    },
+    // What is wrong in there must be seen.
+    (wrong) => (wrong['ID Ordine'] ? setMore(true) : undefined),
+  )
+
+  return (
+    <form id={id} noValidate autoComplete="off" onSubmit={save} className="flex flex-col gap-4">
+      {failed.text ? (
+        <Alert key={failed.count} tone="error">
+          {failed.text}
+        </Alert>
+      ) : null}
+      <TextField
+        label="Cliente"
+        autoComplete="off"
+        autoCapitalize="words"
+        required
+        error={errors.Cliente?.message}
+        {...form.register('Cliente')}
+      />
+      <TextField
+        label="Telefono"
+        type="tel"
+        inputMode="tel"
+        autoComplete="off"
+        hint="Facoltativo"
+        error={errors['Phone Number']?.message}
+        {...form.register('Phone Number')}
+      />
+      <TextField
+        label="Indirizzo"
+        autoComplete="off"
+        hint="Facoltativo"
+        error={errors.Indirizzo?.message}
+        {...form.register('Indirizzo')}
+      />
+      <Controller
+        control={form.control}
+        name="Ordine"
+        render={({ field }) => (
+          <TextArea
+            label="Prodotto richiesto"
+            autoComplete="off"
+            required
+            most={newOrderLengths.details}
+            error={errors.Ordine?.message}
+            {...field}
+          />
+        )}
+      />
+      <Field id={statusId} label="Stato" error={errors.Stato?.message}>
+        <NativeSelect
+          id={statusId}
+          label="Stato"
+          className="[&_select]:h-12!"
+          {...form.register('Stato')}
+        >
+          {OrderStatus.options.map((status) => (
+            <option key={status} value={status}>
+              {status}
+            </option>
+          ))}
+        </NativeSelect>
+      </Field>
+      <details
+        className="group"
+        open={more}
+        onToggle={({ currentTarget }) => setMore(currentTarget.open)}
+      >
+        <summary className="flex min-h-11 cursor-pointer list-none items-center gap-1.5 rounded-control font-medium text-accent">
+          <ChevronRight
+            aria-hidden
+            className="size-4 transition-transform duration-150 group-open:rotate-90"
+          />
+          Altro
+        </summary>
+        <TextField
+          label="ID Ordine"
+          className="mt-1"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          hint="Facoltativo: senza, il numero viene dato da solo."
+          error={errors['ID Ordine']?.message}
+          {...form.register('ID Ordine')}
+        />
+      </details>
+    </form>
+  )
+}

@@ -1,0 +1,17 @@
+import { ApiError } from '../../../lib/api.ts'
+import { errorMessage } from '../../../lib/messages.ts'
+import { wasMadeBefore } from './attempt.ts'
+
+/** What is to be said, and at which field; at none when it is about the whole. */
+export type CreationFailure = { field: 'ID Ordine' | null; text: string }
+
+export function creationFailure(error: unknown): CreationFailure {
+  if (wasMadeBefore(error)) {
+    return {
+      field: null,
+      text: "L'ordine era già stato salvato, con i dati di prima: lo trovi nell'elenco. Se ne vuoi un altro con questi dati, premi di nuovo «Salva».",
+    }
+  }
+  const taken = error instanceof ApiError && error.code === 'orders.number_taken'
+  return { field: taken ? 'ID Ordine' : null, text: errorMessage(error) }
+}

@@ -1,0 +1,54 @@
+import { OrderSort } from '@bancone/contract/orders'
+import { useOrdersSearch } from './orders-search.ts'
+
+const texts: Record<OrderSort, string> = {
+  recenti: 'Più recenti',
+  'meno-recenti': 'Meno recenti',
+  aggiornati: 'Ultimo aggiornamento',
+  cliente: 'Cliente A-Z',
+}
+
+export const sortings = OrderSort.options.map((sort) => ({ sort, text: texts[sort] }))
+
+/** Newest first is what is meant without a word about it. */
+export const USUAL_SORT: OrderSort = 'recenti'
+
+/** How the list is sorted, at the end of a sentence. */
+const captions: Record<OrderSort, string> = {
+  recenti: 'dal più recente',
+  'meno-recenti': 'dal meno recente',
+  aggiornati: "dall'ultimo aggiornato",
+  cliente: 'per cliente dalla A alla Z',
+}
+
+export type SortableHead = {
+  /** For `aria-sort`. */
+  order: 'ascending' | 'descending' | 'none'
+  sort: () => void
+}
+
+/** How the list is sorted, and what the heads of the table do that sort it too. */
+export function useSorting(): { caption: string; heads: ReadonlyMap<string, SortableHead> } {
+  const { query, go } = useOrdersSearch()
+  const sort = query.ordina ?? USUAL_SORT
+  const byDate = { recenti: 'descending', 'meno-recenti': 'ascending' } as const
+  return {
+    caption: captions[sort],
+    heads: new Map<string, SortableHead>([
+      [
+        'Cliente',
+        {
+          order: sort === 'cliente' ? 'ascending' : 'none',
+          sort: () => go({ ordina: sort === 'cliente' ? undefined : 'cliente' }),
+        },
+      ],
+      [
+        'Data',
+        {
+          order: sort === 'recenti' || sort === 'meno-recenti' ? byDate[sort] : 'none',
+          sort: () => go({ ordina: sort === 'recenti' ? 'meno-recenti' : undefined }),
+        },
+      ],
+    ]),
+  }
+}

@@ -1,0 +1,43 @@
+import { act, renderHook, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import type { OrderItems } from './order-items-code.ts'
+import { useOrderItems } from './use-order-items.ts'
+
+type Load = (wide: boolean) => Promise<OrderItems>
+
+const come: Load = (wide) => Promise.resolve({ wide, Item: () => null })
+const fail: Load = () => Promise.reject(new Error('chunk not loaded'))
+
+function begin(load: Load) {
+  return renderHook(({ wide }) => useOrderItems(wide, load), { initialProps: { wide: true } })
+}
+
+test('another width asks for what shows the orders there, and for that alone', async () => {
+  const load = vi.fn(come)
+  const { result, rerender } = begin(load)
+  await waitFor(() => expect(result.current.items?.wide).toBe(true))
+  rerender({ wide: false })
+  expect(result.current.items?.wide).toBe(true)
+  await waitFor(() => expect(result.current.items?.wide).toBe(false))
+  expect(load.mock.calls).toEqual([[true], [false]])
+})
+
+test('what shows the orders stays while the other does not come', async () => {
+  const load = vi.fn(come)
+  const { result, rerender } = begin(load)
+  await waitFor(() => expect(result.current.items?.wide).toBe(true))
+  load.mockImplementation(fail)
+  rerender({ wide: false })
+  await act(async () => void (await Promise.allSettled([load.mock.results[1]?.value])))
+  expect(result.current).toMatchObject({ items: { wide: true }, missing: false })
+})
+
+test('where nothing has come it is asked for again when somebody wants it', async () => {
+  const load = vi.fn(fail)
+  const { result } = begin(load)
+  await waitFor(() => expect(result.current.missing).toBe(true))
+  load.mockImplementation(come)
+  act(() => result.current.retry())
+  await waitFor(() => expect(result.current.items?.wide).toBe(true))
+  expect(result.current.missing).toBe(false)
+})

@@ -1,0 +1,140 @@
+import type { OrderRecord, OrderStatus, OrdersPage } from '@bancone/contract/orders'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { isCovered, type KeyCommand, keepsKeys, keyCommand } from './keyboard.ts'
+import { useNewOrder } from './new-order/use-new-order.ts'
+import { focusPlace, orderAt, orderPlaces, placeOf } from './order-places.ts'
+import type { OrdersAsked } from './orders-search.ts'
+import { focusSearch } from './search-box.tsx'
+import { shortcutsOn } from './shortcuts.ts'
+
+export type OrderKeysProps = {
+  page: OrdersPage | undefined
+  /** What the list is asked for: the rows may still be those of something else. */
+  query: OrdersAsked
+  /** The order whose details are open. */
+  opened: string | null
+  onOpen: (order: OrderRecord, place: HTMLElement | null) => void
+  onStatus: (order: OrderRecord, status: OrderStatus) => void
+  onSelect: (recordId: string) => void
+  onPage: (page: number) => void
+  onHelp: () => void
+}
+
+/**
+ * The keys of the list. They act on the order that has the focus, itself or something in it: what shows
+ * where one is, is what the browser and screen readers know of, and the Tab key goes on from there.
+ */
+export function useOrderKeys(keys: OrderKeysProps) {
+  const { page, query, opened } = keys
+  const { openNewOrder } = useNewOrder()
+  /** Where one was last: its order and the place that had from the top, should it leave the list. */
+  const last = useRef<{ id: string; index: number; query: OrdersAsked } | null>(null)
+  /** The page on its way, and which of its orders gets the focus. */
+  const turning = useRef<{ page: number; step: 1 | -1 } | null>(null)
+
+  function find(id: string): OrderRecord | undefined {
+    return page?.records.find((record) => record.id === id)
+  }
+
+  function move(step: 1 | -1) {
+    const places = orderPlaces()
+    if (!page || places.length === 0) return
+    // Another list begins at its top.
+    const at = last.current?.query === query ? last.current : null
+    const here = at === null ? -1 : places.findIndex(({ dataset }) => dataset['order'] === at.id)
+    const place = at === null ? places[0] : places[nextIndex(at.index, here, step)]
+    const other = page.pagination.currentPage + step
+    const exists = step === 1 ? page.pagination.hasNextPage : other >= 1
+    if (place) {
+      turning.current = null
+      focusPlace(place)
+    } else if (!exists) {
+      // At the end one stays where one is, or where that was.
+      const end = places.at(step === 1 ? -1 : 0)
+      if (here === -1 && end) focusPlace(end)
+    } else if (turning.current?.page !== other) {
+      turning.current = { page: other, step }
+      keys.onPage(other)
+    }
+  }
+
+  function moveDetails(id: string, step: 1 | -1) {
+    const index = page?.records.findIndex((record) => record.id === id) ?? -1
+    const next = index === -1 ? undefined : page?.records[index + step]
+    if (next) keys.onOpen(next, placeOf(next.id))
+  }
+
+  /** @returns whether the key was for us */
+  function run(command: KeyCommand, target: EventTarget | null): boolean {
+    if (command.kind === 'search') focusSearch()
+    else if (command.kind === 'new') openNewOrder()
+    else if (command.kind === 'help') keys.onHelp()
+    else if (command.kind === 'move') move(command.step)
+    else return runOn(command, target)
+    return true
+  }
+
+  function runOn(command: KeyCommand, target: EventTarget | null): boolean {
+    const order = find(orderAt(target) ?? '')
+    if (!order) return false
+    if (command.kind === 'status') keys.onStatus(order, command.status)
+    else if (command.kind === 'select') keys.onSelect(order.id)
+    // On a control of the row the key is the control's.
+    else if (target !== placeOf(order.id)) return false
+    else keys.onOpen(order, placeOf(order.id))
+    return true
+  }
+
+  function runInDetails(command: KeyCommand, id: string): boolean {
+    if (command.kind === 'move') moveDetails(id, command.step)
+    else if (command.kind === 'status') {
+      const order = find(id)
+      if (order) keys.onStatus(order, command.status)
+    } else return false
+    return true
+  }
+
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const command = keyCommand(event)
+    if (command === null || event.defaultPrevented || !shortcutsOn()) return
+    if (keepsKeys(event.target)) return
+    const inDetails = opened !== null && document.querySelectorAll('[role=dialog]').length === 1
+    if (!inDetails && isCovered()) return
+    const ours = inDetails ? runInDetails(command, opened) : run(command, event.target)
+    if (ours) event.preventDefault()
+  })
+
+  const arrive = useEffectEvent(({ target }: FocusEvent) => {
+    const id = orderAt(target)
+    if (id === null) return
+    const index = orderPlaces().findIndex(({ dataset }) => dataset['order'] === id)
+    last.current = { id, index, query }
+  })
+
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => press(event)
+    const onFocus = (event: FocusEvent) => arrive(event)
+    document.addEventListener('keydown', onKeyDown)
+    document.addEventListener('focusin', onFocus)
+    return () => {
+      document.removeEventListener('keydown', onKeyDown)
+      document.removeEventListener('focusin', onFocus)
+    }
+  }, [])
+
+  const current = page?.pagination.currentPage
+  useLayoutEffect(() => {
+    const turn = turning.current
+    if (turn === null) return
+    if (query.page === turn.page && current !== turn.page) return
+    turning.current = null
+    const place = orderPlaces().at(turn.step === 1 ? 0 : -1)
+    if (place && query.page === turn.page) focusPlace(place)
+  }, [query, current])
+}
+
+/** @param here where the order is now; -1 when it has left the list: the next is the one in its place */
+function nextIndex(before: number, here: number, step: 1 | -1): number {
+  if (here !== -1) return here + step
+  return step === 1 ? before : before - 1
+}

@@ -1,0 +1,107 @@
+import type { OrderView } from '@bancone/contract/order-views'
+import { paths } from '@bancone/contract/pages'
+import { Ellipsis } from 'lucide-react'
+import { useId, useState } from 'react'
+import { Link } from 'react-router'
+import { Button } from '../../ui/button.tsx'
+import { cn } from '../../ui/class-names.ts'
+import { filterTexts } from './filter-texts.ts'
+import { FIRST_PAGE } from './orders-cache.ts'
+import { formatOrdersAddress, type OrdersAsked } from './orders-search.ts'
+import { sortings } from './sorting.ts'
+import type { useChangeViews } from './use-change-views.ts'
+import { isView, viewSearch } from './views-active.ts'
+import { ViewForm } from './views-form.tsx'
+
+type ViewItemProps = {
+  view: OrderView
+  query: OrdersAsked
+  change: ReturnType<typeof useChangeViews>
+  /** Its link takes the place of the last entry of the history. */
+  replace: boolean
+  onChosen: (() => void) | undefined
+  /** It takes itself away, and the focus with it. */
+  onDrop: () => void
+}
+
+function described({ search }: OrderView): string {
+  const sorting = sortings.find(({ sort }) => sort === search.ordina)?.text ?? null
+  return [...filterTexts({ ...FIRST_PAGE, ...search }), sorting].filter(Boolean).join(' • ')
+}
+
+/** A saved view: a link to what it shows, and behind a button what can be done with it. */
+export function ViewItem(props: ViewItemProps) {
+  const { view, query, change, replace, onChosen, onDrop } = props
+  const id = useId()
+  const [mode, setMode] = useState<'closed' | 'open' | 'naming'>('closed')
+  const active = isView(view, query)
+  const search = active ? null : viewSearch(query)
+  const address = formatOrdersAddress({ ...FIRST_PAGE, pageSize: query.pageSize, ...view.search })
+  return (
+    <li className="flex flex-col gap-1">
+      <div className="flex items-center gap-1">
+        <Link
+          to={{ pathname: paths.dashboard, ...address }}
+          replace={replace}
+          aria-current={active ? 'true' : undefined}
+          onClick={onChosen}
+          className={cn(
+            'flex min-h-11 min-w-0 flex-1 flex-col justify-center rounded-md px-2.5 py-1 leading-snug hover:bg-sunken',
+            active && 'bg-accent-soft text-accent',
+          )}
+        >
+          <span className="truncate font-medium">{view.name}</span>
+          <span className={cn('truncate text-xs', active || 'text-muted')}>{described(view)}</span>
+        </Link>
+        <Button
+          look="quiet"
+          size="square"
+          className="shrink-0"
+          aria-label={`Modifica la vista ${view.name}`}
+          aria-expanded={mode !== 'closed'}
+          aria-controls={`${id}-actions`}
+          onClick={() => setMode(mode === 'closed' ? 'open' : 'closed')}
+        >
+          <Ellipsis aria-hidden />
+        </Button>
+      </div>
+      <div id={`${id}-actions`} className="flex flex-wrap gap-1.5 pb-1.5 pl-1 empty:hidden">
+        {mode === 'open' ? (
+          <>
+            <Button size="small" onClick={() => setMode('naming')}>
+              Rinomina
+            </Button>
+            {search ? (
+              <Button size="small" onClick={() => void change.update(view, search)}>
+                Aggiorna con i filtri attuali
+              </Button>
+            ) : null}
+            <Button
+              size="small"
+              className="text-danger"
+              onClick={() => {
+                onDrop()
+                void change.drop(view)
+              }}
+            >
+              Elimina
+            </Button>
+          </>
+        ) : null}
+        {mode === 'naming' ? (
+          <div className="flex-1">
+            <ViewForm
+              title={`Rinomina la vista ${view.name}`}
+              name={view.name}
+              onSave={async (name) => {
+                await change.rename(view, name)
+                setMode('closed')
+              }}
+              onCancel={() => setMode('open')}
+            />
+          </div>
+        ) : null}
+      </div>
+    </li>
+  )
+}

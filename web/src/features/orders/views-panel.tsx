@@ -1,0 +1,94 @@
+import { BookmarkPlus } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { errorMessage } from '../../lib/messages.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import type { OrdersAsked } from './orders-search.ts'
+import { useChangeViews } from './use-change-views.ts'
+import { isView, useViews, viewSearch } from './views-active.ts'
+import { ViewForm } from './views-form.tsx'
+import { ViewItem } from './views-item.tsx'
+
+type ViewsPanelProps = {
+  query: OrdersAsked
+  /** The views take the place of the panel's own entry of the history. */
+  replace?: boolean
+  /** A view was chosen: the link leads to it. */
+  onChosen?: () => void
+}
+
+/** The views of the pharmacy, and a new one from what is shown just now. */
+export function ViewsPanel({ query, replace = false, onChosen }: ViewsPanelProps) {
+  const { data, error, refetch } = useViews()
+  const change = useChangeViews()
+  const [adding, setAdding] = useState(false)
+  const place = useRef<HTMLDivElement>(null)
+  const views = data?.views
+  const search = viewSearch(query)
+  const toSave = views?.some((view) => isView(view, query)) ? null : search
+  const focusPlace = () => place.current?.focus()
+
+  return (
+    <div ref={place} tabIndex={-1} className="flex flex-col gap-1 outline-none">
+      {views && views.length > 0 ? (
+        <ul aria-label="Viste salvate" className="flex flex-col gap-1">
+          {views.map((view) => (
+            <ViewItem
+              key={view.id}
+              view={view}
+              query={query}
+              change={change}
+              replace={replace}
+              onChosen={onChosen}
+              onDrop={focusPlace}
+            />
+          ))}
+        </ul>
+      ) : null}
+      {views?.length === 0 ? (
+        <p className="px-2.5 py-2 text-muted">
+          Una vista ricorda una ricerca e i suoi filtri con un nome, per tutta la farmacia.
+          {search === null ? ' Imposta un filtro, poi salvalo qui.' : null}
+        </p>
+      ) : null}
+      {views === undefined && error ? (
+        <Alert
+          tone="error"
+          action={
+            <Button size="small" onClick={() => void refetch()}>
+              Riprova
+            </Button>
+          }
+        >
+          {errorMessage(error)}
+        </Alert>
+      ) : null}
+      {views === undefined && !error ? (
+        <div role="status" className="flex flex-col gap-2 p-2.5">
+          <span className="sr-only">Caricamento delle viste in corso…</span>
+          <Skeleton className="h-4 w-3/5" />
+          <Skeleton className="h-4 w-4/5" />
+        </div>
+      ) : null}
+      {adding && toSave ? (
+        <ViewForm
+          title="Salva questa vista"
+          name=""
+          onSave={async (name) => {
+            await change.save(name, toSave)
+            setAdding(false)
+            focusPlace()
+          }}
+          onCancel={() => setAdding(false)}
+        />
+      ) : null}
+      {!adding && toSave && views ? (
+        <Button className="mt-1" onClick={() => setAdding(true)}>
+          <BookmarkPlus aria-hidden />
+          Salva questa vista
+        </Button>
+      ) : null}
+    </div>
+  )
+}

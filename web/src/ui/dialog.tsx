@@ -1,0 +1,47 @@
+import * as Radix from '@radix-ui/react-dialog'
+import type { ReactNode } from 'react'
+import { cn } from './class-names.ts'
+
+type DialogProps = {
+  title: string
+  /** What it is about, in a sentence or two: read out when it opens. */
+  text?: ReactNode
+  children?: ReactNode
+  /** Its buttons. The first thing in the dialog that takes the focus gets it. */
+  footer: ReactNode
+  onClose: () => void
+  /** Gives the focus back; called when the dialog has gone. */
+  onReturnFocus: () => void
+}
+
+/** A small dialog for one question or one thing to read, in the middle; on a phone near the thumb. */
+export function Dialog({ title, text, children, footer, onClose, onReturnFocus }: DialogProps) {
+  return (
+    <Radix.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-50 animate-fade-in bg-scrim print:hidden" />
+        <Radix.Content
+          {...(text === undefined ? { 'aria-describedby': undefined } : {})}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            onReturnFocus()
+          }}
+          className={cn(
+            'fixed inset-x-3 bottom-[max(12px,env(safe-area-inset-bottom))] z-50 mx-auto flex max-h-[85dvh] max-w-md',
+            'animate-fade-in flex-col rounded-card border border-line bg-surface shadow-float outline-none',
+            'sm:top-1/2 sm:bottom-auto sm:-translate-y-1/2',
+          )}
+        >
+          <Radix.Title className="px-5 pt-4 text-base font-medium">{title}</Radix.Title>
+          <div className="flex flex-col gap-3 overflow-y-auto overscroll-contain px-5 py-3">
+            {text === undefined ? null : <Radix.Description>{text}</Radix.Description>}
+            {children}
+          </div>
+          <footer className="flex flex-wrap justify-end gap-2 px-5 pt-1 pb-4 max-sm:*:flex-1">
+            {footer}
+          </footer>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

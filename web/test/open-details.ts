@@ -1,0 +1,15 @@
+import { screen } from '@testing-library/react'
+import { renderApp } from './render-app.tsx'
+import type { StubApi } from './stub-api.ts'
+
+/** The dashboard with the details of the n-th order open. */
+export async function openDetails(api: StubApi, n: number) {
+  const view = renderApp('/', api)
+  const opener = await screen.findByRole('button', { name: `Dettagli ordine ${n}` })
+  await view.user.click(opener)
+  return {
+    ...view,
+    opener,
+    dialog: await screen.findByRole('dialog', { name: 'Dettaglio Ordine' }),
+  }
+}
