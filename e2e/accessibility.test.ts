@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, accounts, startApp } from './support/app.ts'
-import { choosePassword, enter, openPage, signIn } from './support/browser.ts'
+import { choosePassword, enter, openPage, openWritable, signIn } from './support/browser.ts'
 import { query } from './support/database.ts'
 import { nthMail } from './support/mail.ts'
 
@@ -27,7 +27,75 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
       .getByRole('button', { name: /Dettagli/ })
       .first()
       .click()
-    await page.getByRole('dialog', { name: 'Dettaglio Ordine' }).waitFor()
+    await page.getByRole('dialog', { name: 'Dettaglio Ordine' }).getByText('Cronologia').waitFor()
+  },
+  'message to a customer': async (page) => {
+    await signIn(page)
+    const details = await openWritable(page)
+    await details.getByRole('button', { name: 'WhatsApp' }).click()
+    await details.getByRole('button', { name: 'Modifica testi' }).click()
+    await details.getByRole('button', { name: 'Nuovo testo' }).click()
+    await details.getByLabel('Titolo').waitFor()
+  },
+  'new order': async (page) => {
+    await signIn(page)
+    await page.getByRole('button', { name: 'Nuovo ordine', exact: true }).click()
+    await page.getByRole('button', { name: 'Salva' }).click()
+    await page.getByText('Scrivi il nome del cliente.').waitFor()
+  },
+  export: async (page) => {
+    await signIn(page)
+    const more = page.getByRole('button', { name: 'Altro', exact: true })
+    if (await more.isVisible()) {
+      await more.click()
+      await page.getByRole('menuitem', { name: 'Esporta' }).click()
+    } else await page.getByRole('button', { name: 'Esporta', exact: true }).click()
+    await page.getByText('Tutti i 480 ordini.').waitFor()
+  },
+  'the day': async (page) => {
+    await signIn(page)
+    await page.goto('/orders/day')
+    await page.getByRole('heading', { level: 2 }).first().waitFor()
+  },
+  'API keys': async (page) => {
+    await signIn(page)
+    await page.goto('/account/api-keys')
+    await page.getByText('Nessuna chiave').waitFor()
+  },
+  'new API key': async (page) => {
+    await signIn(page)
+    await page.goto('/account/api-keys')
+    await page.getByRole('button', { name: 'Nuova chiave' }).click()
+    await page.getByRole('button', { name: 'Crea' }).click()
+    await page.getByText('Dai un nome alla chiave.').waitFor()
+  },
+  'nothing found': async (page) => {
+    await signIn(page)
+    await page.getByRole('searchbox', { name: 'Cerca' }).fill('nessuno si chiama così')
+    await page.getByText('Nessun ordine trovato').waitFor()
+  },
+  'filters and views': async (page) => {
+    await signIn(page)
+    await page.getByRole('button', { name: /^Confermato/ }).click()
+    await page.getByRole('button', { name: /^(Filtri|Viste)/ }).click()
+    await page.getByRole('button', { name: 'Salva questa vista' }).click()
+    await page.getByLabel('Nome della vista').waitFor()
+  },
+  'selected orders': async (page) => {
+    await signIn(page)
+    const choose = page.getByRole('button', { name: 'Seleziona', exact: true })
+    const boxes = page.getByRole('checkbox', { name: /^Seleziona ordine/ })
+    await choose.or(boxes.first()).first().waitFor()
+    if (await choose.isVisible()) await choose.click()
+    await boxes.nth(1).check()
+    await page.getByRole('region', { name: 'Ordini selezionati' }).waitFor()
+  },
+  shortcuts: async (page) => {
+    await signIn(page)
+    await page.getByText('Pagina 1 di 24 • 480 ordini totali').waitFor()
+    await page.waitForFunction(() => document.querySelector('[data-order]') !== null)
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Scorciatoie da tastiera' }).waitFor()
   },
   'administrator login': async (page) => {
     await page.goto('/admin/login')
@@ -95,13 +163,13 @@ describe.each(looks)('at $width px, dark $dark', (look) => {
   })
 
   it('no page is wider than its window', async () => {
-    const page = await openPage(app, look)
-    for (const open of [screens['dashboard'], screens['privacy']]) {
-      await open?.(page)
+    for (const name of ['dashboard', 'the day', 'API keys', 'privacy']) {
+      const page = await openPage(app, look)
+      await screens[name]?.(page)
       const excess = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       )
-      expect(excess).toBe(0)
+      expect([name, excess]).toEqual([name, 0])
     }
   })
 })

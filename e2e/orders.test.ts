@@ -74,7 +74,7 @@ describe('the orders', () => {
     await firstStatus(page).selectOption(wanted)
     const reply = await saved
     expect(reply.status()).toBe(200)
-    const recordId = reply.url().split('/').at(-1) ?? ''
+    const recordId = new URL(reply.url()).pathname.split('/').at(-1) ?? ''
     await until('Airtable to have it', async () => {
       return (await airtable.statuses()).get(recordId) === wanted
     })
@@ -138,7 +138,7 @@ describe('when Airtable does not answer', () => {
     await firstStatus(page).selectOption(wanted)
     const reply = await saved
     expect(reply.status()).toBe(200)
-    const recordId = reply.url().split('/').at(-1) ?? ''
+    const recordId = new URL(reply.url()).pathname.split('/').at(-1) ?? ''
     await page.getByText(/1 modifica è in attesa/).waitFor()
 
     await airtable.up()

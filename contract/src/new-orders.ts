@@ -22,7 +22,7 @@ export const NewOrderFields = z.strictObject({
     .string()
     .trim()
     .max(newOrderLengths.phone)
-    .regex(/^(?=(?:\D*\d){6})[+\d\s()./-]+$/)
+    .regex(/^(?=(?:\D*\d){6})[+\d ()./-]+$/)
     .optional(),
   Indirizzo: z.string().trim().min(1).max(newOrderLengths.address).optional(),
   Ordine: z.string().trim().min(1).max(newOrderLengths.details),

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll } from 'vitest'
 import { type App, accounts, password } from './app.ts'
 import { launch } from './launch.ts'
@@ -46,6 +46,21 @@ export async function signIn(page: Page, email: string = accounts.sanMarco): Pro
   await page.goto('/login')
   await enter(page, email)
   await page.getByRole('heading', { level: 1, name: 'Ordini' }).waitFor()
+}
+
+/** On the dashboard: opens the details of the first order whose customer can be written to. */
+export async function openWritable(page: Page): Promise<Locator> {
+  const openers = page.getByRole('button', { name: /^Dettagli/ })
+  await openers.first().waitFor()
+  const details = page.getByRole('dialog', { name: 'Dettaglio Ordine' })
+  for (const opener of await openers.all()) {
+    await opener.click()
+    await details.getByText('Cronologia').waitFor()
+    if (await details.getByRole('button', { name: 'WhatsApp' }).isVisible()) return details
+    await page.keyboard.press('Escape')
+    await details.waitFor({ state: 'detached' })
+  }
+  throw new Error('no order of the page has a telephone number')
 }
 
 afterAll(async () => {

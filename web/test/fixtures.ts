@@ -56,8 +56,8 @@ export function orders(n: number): OrderRecord[] {
 }
 
 /** What the server tells of an order: nothing beside it, unless said. */
-export function detailsOf(order: OrderRecord, more: Partial<OrderDetails> = {}): OrderDetails {
-  return { order, history: [], notes: [], earlier: { count: 0, records: [] }, ...more }
+export function detailsOf(of: OrderRecord, more: Partial<OrderDetails> = {}): OrderDetails {
+  return { order: of, history: [], notes: [], earlier: { count: 0, records: [] }, ...more }
 }
 
 /** What the server answers when it holds these orders. */

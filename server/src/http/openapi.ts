@@ -30,17 +30,17 @@ export function openApiDocument(all: readonly Endpoint[]) {
     tags: [{ name: FOR_PROGRAMS }, { name: FOR_PEOPLE }],
     components: {
       securitySchemes: {
-        bearer: {
-          type: 'http',
-          scheme: 'bearer',
-          bearerFormat: 'JWT',
-          description: 'The access token of a session.',
-        },
         key: {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: `${API_KEY_PREFIX}…`,
           description: 'An API key of the pharmacy.',
+        },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'The access token of a session.',
         },
       },
       schemas: { Error: z.toJSONSchema(ErrorBody, { io: 'output' }) },

@@ -107,7 +107,7 @@ export function createSessions(dependencies: Dependencies): Sessions {
         ([, known]) => userId === undefined || known.userId === userId,
       )
       for (const [token] of doubted) remembered.delete(token)
-      for (const [key, { pharmacy }] of [...holders.entries()]) {
+      for (const [key, { pharmacy }] of holders.entries()) {
         if (userId === undefined || pharmacy.id === userId) holders.delete(key)
       }
     },

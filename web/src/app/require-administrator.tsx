@@ -13,7 +13,7 @@ export function RequireAdministrator() {
   const session = useSession(adminSession)
   if (session.status === 'loading') return <PageSpinner />
   if (session.status === 'signed-in') return <Membership key={session.userId} />
-  return <ToLogin login={paths.adminLogin} why={session.why} />
+  return <ToLogin login={paths.adminLogin} why={session.why} keeper={adminSession} />
 }
 
 function Membership() {

@@ -9,5 +9,5 @@ export function RequireSession() {
   const session = useSession(pharmacySession)
   if (session.status === 'loading') return <PageSpinner />
   if (session.status === 'signed-in') return <Outlet key={session.userId} />
-  return <ToLogin login={paths.login} why={session.why} />
+  return <ToLogin login={paths.login} why={session.why} keeper={pharmacySession} />
 }

@@ -176,6 +176,24 @@ test('a session that ends in the middle of a change leads to the login, and back
   expect(location.search).toBe('?page=2')
 })
 
+test('the words of a search are for who searched, not for who signs in next', async () => {
+  const { unmount } = renderApp('/?stato=Confermato#q=cliente', serverWith(orders(1)))
+  act(() => pharmacySession.lost(pharmacySession.current()?.accessToken ?? ''))
+  await login()
+  const { usr } = z.object({ usr: z.unknown() }).parse(window.history.state)
+  unmount()
+  pharmacySession.stop()
+
+  const colleague = sessionOf('6a0b7d5d-1c9f-4b0d-8e5e-1b6a7c0d1e2f', { id: 'another session' })
+  const back = serverWith(orders(1)).auth('POST', '/token', () => Response.json(colleague))
+  const { user } = renderApp('/login', back, { signedIn: false, entry: usr })
+  await login()
+  await user.type(screen.getByLabelText('Email'), 'collega@example.it')
+  await user.type(screen.getByLabelText('Password'), 'segreta{Enter}')
+  expect(await screen.findByText('Cliente 1')).toBeDefined()
+  expect(location.search + location.hash).toBe('')
+})
+
 test('the notice and the way back outlast a reload of the login page', async () => {
   const api = serverWith(orders(1)).on(listOrders, () => failure('session.missing'))
   const { unmount } = renderApp('/?page=1', api)

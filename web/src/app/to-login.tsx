@@ -1,15 +1,18 @@
 import { Navigate, useLocation } from 'react-router'
+import type { SessionKeeper } from '../lib/session-keeper.ts'
 import type { Absence } from '../lib/session-state.ts'
 import type { LoginState } from './login-state.ts'
 
 /** Leads to a login page, which is told where to come back to and why one has to sign in. */
-export function ToLogin({ login, why }: { login: string; why: Absence }) {
+export function ToLogin(props: { login: string; why: Absence; keeper: SessionKeeper }) {
+  const { login, why, keeper } = props
   const { key, pathname, search, hash } = useLocation()
   const atWork = why === 'absent' || why === 'ended'
   const refused = /^#(.*&)?error(_code)?=/.test(hash)
   const state: LoginState = {
     // With its fragment, where the words of a search stand.
     from: atWork ? pathname + search + (refused ? '' : hash) : null,
+    user: keeper.lastUser(),
     why: why === 'ended' || why === 'denied' ? why : null,
     forgot: false,
   }

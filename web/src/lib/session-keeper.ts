@@ -24,7 +24,7 @@ export function createSessionKeeper(storageKey: string, leftKey: string) {
   let state: SessionState = loading
   let stopFollowing: (() => void) | null = null
   /** The last session there was, and its user. */
-  let followed: { id: string | null } | null = null
+  let followed: { id: string | null; userId: string } | null = null
   let lastUser: string | null = null
   const viewers = new Set<() => void>()
   const userEnded = new Set<() => void>()
@@ -64,8 +64,8 @@ export function createSessionKeeper(storageKey: string, leftKey: string) {
     if (stored === null) {
       return set({ status: 'signed-out', why: endedByItself() ? 'ended' : 'absent' })
     }
-    followed = { id: stored.id }
-    const { userId, email, fromMail } = stored
+    const { id, userId, email, fromMail } = stored
+    followed = { id, userId }
     set({ status: 'signed-in', userId, email, fromMail })
   }
 
@@ -73,7 +73,7 @@ export function createSessionKeeper(storageKey: string, leftKey: string) {
   function start() {
     if (stopFollowing) return
     const stored = current()
-    followed = stored && { id: stored.id }
+    followed = stored && { id: stored.id, userId: stored.userId }
     const limit = setTimeout(() => {
       if (state.status === 'loading') look()
     }, LOADING_LIMIT_MS)
@@ -171,6 +171,8 @@ export function createSessionKeeper(storageKey: string, leftKey: string) {
     auth,
     current,
     state: () => state,
+    /** Whose the last session was; null when there was none since the page loaded. */
+    lastUser: () => followed?.userId ?? null,
     start,
     stop,
     subscribe,

@@ -73,9 +73,11 @@ create function order_search_row(
     id,
     pharmacy_id,
     created,
-    order_search_text(
-      concat_ws(' ', number, name, coalesce(order_phone_key(phone), phone), address, details)
-    ),
+    order_search_text(concat_ws(
+      -- D'Angelo is found as two words, and as the one that many write.
+      ' ', number, name, nullif(translate(name, '''’‘ʼ`´', ''), name),
+      coalesce(order_phone_key(phone), phone), address, details
+    )),
     nullif(left(btrim(order_search_text(name)), 40), ''),
     order_phone_key(phone)
   )::order_search

@@ -42,7 +42,8 @@ export function AdminLogin() {
 
   if (session.status === 'loading') return <PageSpinner />
   if (session.status === 'signed-in' && !entering) {
-    return <SignedIn to={returnPath(location.state, paths.adminDashboard)} />
+    const to = returnPath(location.state, paths.adminDashboard, session.userId)
+    return <SignedIn to={to} />
   }
   return (
     <SignInForm

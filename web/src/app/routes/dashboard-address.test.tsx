@@ -13,6 +13,8 @@ const address = () => location.pathname + location.search
 test('the bar shows the page, its rows and up to five numbers', async () => {
   renderApp('/?page=4', serverWith(orders(121)))
   await screen.findByText('Cliente 61')
+  // Its code comes after the page.
+  await screen.findByRole('navigation', { name: 'Pagine degli ordini' })
   expect(bar().textContent).toContain('Pagina 4 di 7 • 20 ordini in questa pagina')
   const names = within(bar())
     .getAllByRole('button')

@@ -24,7 +24,7 @@ async function press(user: User, name: string) {
 async function selectAll(user: User) {
   const page = 'Seleziona tutti gli ordini di questa pagina'
   await user.click(screen.getByRole('checkbox', { name: page }))
-  await user.click(await screen.findByRole('button', { name: /^Seleziona tutti gli \d+ ordini$/ }))
+  await user.click(await screen.findByRole('button', { name: /^Seleziona tutti: \d+ ordini$/ }))
 }
 
 function sent(api: ReturnType<typeof orderStore>['api']) {

@@ -17,6 +17,7 @@ test('a page one has left is kept for two minutes, and no longer', async () => {
   const api = serverWith(orders(100))
   renderApp('/?page=3', api)
   await screen.findByText('Cliente 60')
+  await screen.findByRole('navigation', { name: 'Pagine degli ordini' })
   go('5')
   await screen.findByText('Cliente 20')
   // From now on the server has nothing to say.

@@ -1,6 +1,6 @@
 import { changeOrderStatus, listOrders, type OrderRecord } from '@bancone/contract/orders'
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeAll, expect, test } from 'vitest'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import { order, orders, pageOf } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
 import { orderStore } from '../../../test/order-store.ts'
@@ -16,13 +16,12 @@ const current = () =>
 const sent = (api: ReturnType<typeof serverWith>) =>
   api.requests.flatMap(({ method, body }) => (method === 'PATCH' ? [body] : []))
 
-// Its code comes after the page: a key pressed before that does nothing.
-beforeAll(async () => void (await import('../../features/orders/order-keys.tsx')))
-
 async function dashboard(list: OrderRecord[], path = '/') {
   const store = orderStore(list)
   const view = renderApp(path, store.api)
   await screen.findByText(`Cliente ${list[0]?.fields['ID Ordine']}`)
+  // Their code comes after the page: a key pressed before that does nothing.
+  await act(async () => void (await import('../../features/orders/order-keys.tsx')))
   return { ...view, store }
 }
 

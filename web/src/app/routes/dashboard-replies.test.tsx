@@ -63,6 +63,22 @@ const message = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 
 const link = () => screen.getByRole('link', { name: /^Scrivi su WhatsApp/ })
 const sent = () => new URL(link().getAttribute('href') ?? '')
 
+test('that an order has no number yet is said before a customer reads a code', async () => {
+  const bare = order(8, { 'Phone Number': '333 123 4567' })
+  delete bare.fields['ID Ordine']
+  const { user } = await openDetails(
+    serverWith([bare]).on(listReplyTexts, () => ({
+      texts: [reply(1, 'Pronto', 'Il n. {numero}')],
+    })),
+    bare.id,
+  )
+  await user.click(await screen.findByRole('button', { name: 'WhatsApp' }))
+  expect((await message()).value).toBe(`Il n. ${bare.id}`)
+  expect(screen.getByText(/non ha ancora un numero/)).toBeDefined()
+  await user.clear(await message())
+  expect(screen.queryByText(/non ha ancora un numero/)).toBeNull()
+})
+
 test('the number can be called and written to', async () => {
   const { dialog } = await openDetails(serverWithTexts().api, 7)
   expect(within(dialog).getByRole('link', { name: 'Chiama' }).getAttribute('href')).toBe(
@@ -137,6 +153,7 @@ test('texts that cannot be read keep nobody from writing', async () => {
 test('a text is added, with its placeholders put where the cursor is', async () => {
   const { user, state } = await openEditor()
   await user.click(screen.getByRole('button', { name: 'Nuovo testo' }))
+  await focused(screen.getByRole('textbox', { name: 'Titolo' }))
   await user.type(screen.getByRole('textbox', { name: 'Titolo' }), 'Saluto')
   const area = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Testo' })
   await user.type(area, 'Ciao , a presto')
@@ -144,7 +161,7 @@ test('a text is added, with its placeholders put where the cursor is', async () 
   await user.click(screen.getByRole('button', { name: 'Nome del cliente' }))
   expect(area.value).toBe('Ciao {nome}, a presto')
   await focused(area)
-  await user.click(screen.getByRole('button', { name: 'Aggiungi testo' }))
+  await user.click(screen.getByRole('button', { name: 'Salva testo' }))
   expect(await screen.findByText('Saluto')).toBeDefined()
   expect(state.texts.map(({ text }) => text)).toEqual(['Ciao {nome}, a presto'])
   await user.click(screen.getByRole('button', { name: 'Fine' }))
@@ -154,7 +171,7 @@ test('a text is added, with its placeholders put where the cursor is', async () 
 test('what only looks like a placeholder is pointed at, and an empty text refused', async () => {
   const { user, state } = await openEditor()
   await user.click(screen.getByRole('button', { name: 'Nuovo testo' }))
-  await user.click(screen.getByRole('button', { name: 'Aggiungi testo' }))
+  await user.click(screen.getByRole('button', { name: 'Salva testo' }))
   expect(await screen.findByText('Scrivi un titolo')).toBeDefined()
   expect(screen.getByText('Scrivi il testo')).toBeDefined()
   await user.type(screen.getByRole('textbox', { name: 'Testo' }), 'Al {{telefono}')
@@ -165,6 +182,7 @@ test('what only looks like a placeholder is pointed at, and an empty text refuse
 test('a text is changed in its place, and an error keeps what was written', async () => {
   const { user, api, state } = await openEditor(reply(1, 'Pronto', 'Ciao'))
   await user.click(screen.getByRole('button', { name: 'Modifica il testo «Pronto»' }))
+  await focused(screen.getByRole('textbox', { name: 'Titolo' }))
   const title = screen.getByRole<HTMLInputElement>('textbox', { name: 'Titolo' })
   await user.clear(title)
   await user.type(title, 'Arrivato')

@@ -92,7 +92,7 @@ test('from a whole page it is one step to all that the list holds', async () => 
   expect(store.api.requests.find(({ path }) => path === '/api/orders/selection')?.body).toEqual({
     stato: ['In attesa'],
   })
-  expect(screen.queryByRole('button', { name: /^Seleziona tutti gli/ })).toBeNull()
+  expect(screen.queryByRole('button', { name: /^Seleziona tutti: / })).toBeNull()
 })
 
 test('of more than can be selected at once the newest are, and that is said', async () => {

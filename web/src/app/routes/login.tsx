@@ -15,7 +15,7 @@ export function Login() {
   const location = useLocation()
   if (session.status === 'loading') return <PageSpinner />
   if (session.status === 'signed-in')
-    return <SignedIn to={returnPath(location.state, paths.dashboard)} />
+    return <SignedIn to={returnPath(location.state, paths.dashboard, session.userId)} />
   return (
     <SignInForm
       area="pharmacy"

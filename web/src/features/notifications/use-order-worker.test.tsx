@@ -47,8 +47,8 @@ async function begin(refresh = () => authError(400, 'refresh_token_not_found')) 
       initialProps: { enabled: true },
     },
   )
+  await waitFor(() => expect(FakeWorker.started[0]?.posted).toHaveLength(1))
   const worker = FakeWorker.started[0]
-  await waitFor(() => expect(worker?.posted).toHaveLength(1))
   return { ...hook, worker, onOrders, onFailure }
 }
 
@@ -75,7 +75,7 @@ test('switched off it stops, switched on it starts anew', async () => {
   expect(worker?.terminated).toBe(true)
   expect(result.current).toBe(false)
   rerender({ enabled: true })
-  expect(FakeWorker.started).toHaveLength(2)
+  await waitFor(() => expect(FakeWorker.started).toHaveLength(2))
 })
 
 test('the orders of this pharmacy are handed on, and no other message', async () => {
@@ -120,12 +120,12 @@ test('one that breaks is given up: the page must look by itself', async () => {
   expect(worker?.terminated).toBe(true)
 })
 
-test('where the browser starts none, the page must look by itself', () => {
+test('where the browser starts none, the page must look by itself', async () => {
   vi.stubGlobal('Worker', () => {
     throw new DOMException('refused', 'SecurityError')
   })
   const { result } = renderHook(() =>
     useOrderWorker({ pharmacyId: userId, enabled: true, onOrders: () => undefined }),
   )
-  expect(result.current).toBe(false)
+  await waitFor(() => expect(result.current).toBe(false))
 })

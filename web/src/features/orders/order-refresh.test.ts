@@ -11,7 +11,7 @@ test('news are read at once', () => {
   expect(read).toHaveBeenCalledTimes(1)
 })
 
-test('while they rain they are read every 300 ms, and once more at the end', async () => {
+test('while they rain they are read with pauses, and once more at the end', async () => {
   const read = vi.fn<() => Promise<void>>(() => Promise.resolve())
   const refresh = createRefresh()
   for (let news = 0; news < 55; news += 1) {
@@ -21,6 +21,24 @@ test('while they rain they are read every 300 ms, and once more at the end', asy
   expect(read).toHaveBeenCalledTimes(2)
   await vi.advanceTimersByTimeAsync(1_000)
   expect(read).toHaveBeenCalledTimes(3)
+})
+
+test('the longer they rain the more seldom they are read, and after a pause at once again', async () => {
+  const read = vi.fn<() => Promise<void>>(() => Promise.resolve())
+  const refresh = createRefresh()
+  const rain = async (ms: number) => {
+    for (let passed = 0; passed < ms; passed += 100) {
+      refresh(read)
+      await vi.advanceTimersByTimeAsync(100)
+    }
+  }
+  await rain(12_000)
+  // At 0, 300, 900, 2,100, 4,500, and then every 2,400 ms.
+  expect(read).toHaveBeenCalledTimes(8)
+  await vi.advanceTimersByTimeAsync(10_000)
+  read.mockClear()
+  refresh(read)
+  expect(read).toHaveBeenCalledTimes(1)
 })
 
 test('a slow reading is followed by one more if news came meanwhile, and by none if not', async () => {

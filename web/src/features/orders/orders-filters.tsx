@@ -17,22 +17,12 @@ type OrdersFiltersProps = {
   waiting: boolean
 }
 
-/** Which orders are shown. Where there is no room for it all but the words and the status lies behind one button. */
+/** Which orders are shown. Without much room all but the words and the status lies behind one button. */
 export function OrdersFilters({ query, go, counts, waiting }: OrdersFiltersProps) {
   const roomy = useMediaQuery(WIDE)
-  const reset = isFiltered(query) ? (
-    <Button
-      look="link"
-      size="small"
-      className="max-md:-my-1 max-md:h-11"
-      onClick={() => go(NO_FILTER)}
-    >
-      Azzera filtri
-    </Button>
-  ) : null
   return (
     <div className="flex flex-col gap-2.5 print:hidden">
-      <div className="flex gap-2">
+      <div className="flex gap-2 lg:flex-wrap">
         <SearchBox query={query} go={go} waiting={waiting} />
         {roomy ? (
           <>
@@ -47,7 +37,12 @@ export function OrdersFilters({ query, go, counts, waiting }: OrdersFiltersProps
       </div>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 max-lg:flex-col max-lg:flex-nowrap max-lg:items-stretch">
         <StatusChips query={query} counts={counts} go={go} />
-        <div className="ml-auto flex empty:hidden">{reset}</div>
+        {/* Elsewhere it is in the sheet, and the words and the status are one press from nothing. */}
+        {roomy && isFiltered(query) ? (
+          <Button look="link" size="small" className="ml-auto" onClick={() => go(NO_FILTER)}>
+            Azzera filtri
+          </Button>
+        ) : null}
       </div>
     </div>
   )

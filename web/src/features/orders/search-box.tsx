@@ -94,7 +94,7 @@ export function SearchBox({ query, go, waiting }: SearchBoxProps) {
 
   return (
     // A `search` element would do, were it known everywhere.
-    <div role="search" className="relative min-w-0 flex-1">
+    <div role="search" className="relative min-w-0 flex-1 lg:min-w-56">
       <Icon
         aria-hidden
         className={cn(

@@ -65,7 +65,7 @@ export function StatisticsCards({ statistics, failed, stato, onStato }: Statisti
           <div
             key={label}
             className={cn(
-              'relative border-line px-1 py-1.5 transition-colors duration-150 hover:bg-sunken',
+              'relative border-line px-0.5 py-1.5 transition-colors duration-150 hover:bg-sunken',
               'max-sm:flex max-sm:flex-col-reverse max-sm:justify-end max-sm:text-center max-sm:not-first:border-l',
               'max-sm:first:rounded-l-card max-sm:last:rounded-r-card',
               'sm:rounded-card sm:border sm:bg-surface sm:px-3 sm:py-2 md:px-4 md:py-3',
@@ -76,10 +76,10 @@ export function StatisticsCards({ statistics, failed, stato, onStato }: Statisti
           >
             <dt
               id={term}
-              className="flex gap-1.5 text-xs text-muted max-sm:justify-center max-sm:leading-tight sm:items-center md:text-sm"
+              className="flex gap-1.5 text-xs text-muted max-[22rem]:text-[0.6875rem] max-sm:justify-center max-sm:leading-tight sm:items-center md:text-sm"
             >
               <Icon aria-hidden className={cn('size-3.5 shrink-0 max-sm:hidden', tint)} />
-              <span className="min-w-0 hyphens-auto sm:truncate">{label}</span>
+              <span className="min-w-0 sm:truncate">{label}</span>
             </dt>
             <dd className="flex h-7 items-center font-medium tracking-tight tabular-nums max-sm:justify-center sm:h-8 sm:text-2xl md:mt-1">
               <span id={number}>

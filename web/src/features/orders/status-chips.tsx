@@ -24,7 +24,7 @@ function Chip({ pressed, count, pill = '', children, onPress }: ChipProps) {
       onClick={onPress}
       className={cn(
         'inline-flex h-11 shrink-0 items-center gap-1.5 rounded-full border px-3 text-sm font-medium whitespace-nowrap',
-        'transition-colors duration-150 md:h-8 md:px-2.5 md:text-[13px] pointer-coarse:h-11 [&_svg]:size-3.5 [&_svg]:shrink-0',
+        'transition-colors duration-150 md:h-8 md:px-2.5 md:text-[13px] lg:px-2 xl:px-2.5 pointer-coarse:h-11 [&_svg]:size-3.5 [&_svg]:shrink-0',
         pressed
           ? cn('shadow-[inset_0_0_0_1px_currentColor]', pill || 'border-line-strong bg-sunken')
           : 'border-line bg-surface text-muted hover:bg-sunken hover:text-ink',
@@ -62,7 +62,7 @@ export function StatusChips({ query, counts, go }: StatusChipsProps) {
       ref={row}
       role="group"
       aria-label="Stato degli ordini"
-      className="relative flex gap-1.5 max-lg:-mx-4 max-lg:-my-1 max-lg:overflow-x-auto max-lg:px-4 max-lg:py-1 max-lg:[scrollbar-width:none] lg:flex-wrap"
+      className="relative flex gap-1.5 max-lg:-mx-4 max-lg:-my-1 max-lg:overflow-x-auto max-lg:px-4 max-lg:py-1 max-lg:[scrollbar-width:none] lg:flex-wrap lg:gap-1 xl:gap-1.5"
     >
       <Chip
         pressed={stato === undefined}

@@ -10,10 +10,11 @@ const Entry = z.object({ filters: z.literal(true) })
  * them. What was chosen there stays in its place, so that closing them, by 'back' too, keeps it.
  */
 export function useFiltersEntry() {
-  const { search, hash, state } = useLocation()
+  const location = useLocation()
+  const { search, hash } = location
   const navigate = useNavigate()
   const way = useNavigationType()
-  const isOpen = Entry.safeParse(state).success
+  const isOpen = Entry.safeParse(location.state).success
   /** Where they were opened; null after a reload. */
   const beneath = useRef<OrdersAddress | null>(null)
   /** What is chosen in them. */

@@ -13,7 +13,7 @@ function begin(load: Load) {
 }
 
 test('another width asks for what shows the orders there, and for that alone', async () => {
-  const load = vi.fn(come)
+  const load = vi.fn<Load>(come)
   const { result, rerender } = begin(load)
   await waitFor(() => expect(result.current.items?.wide).toBe(true))
   rerender({ wide: false })
@@ -23,7 +23,7 @@ test('another width asks for what shows the orders there, and for that alone', a
 })
 
 test('what shows the orders stays while the other does not come', async () => {
-  const load = vi.fn(come)
+  const load = vi.fn<Load>(come)
   const { result, rerender } = begin(load)
   await waitFor(() => expect(result.current.items?.wide).toBe(true))
   load.mockImplementation(fail)
@@ -33,7 +33,7 @@ test('what shows the orders stays while the other does not come', async () => {
 })
 
 test('where nothing has come it is asked for again when somebody wants it', async () => {
-  const load = vi.fn(fail)
+  const load = vi.fn<Load>(fail)
   const { result } = begin(load)
   await waitFor(() => expect(result.current.missing).toBe(true))
   load.mockImplementation(come)

@@ -52,7 +52,7 @@ describe('what an order is searched by', () => {
     await save([order, sourceOrder()])
     expect(await kept(order.recordId)).toMatchObject({
       created: order.createdAt,
-      text: ' n 7 niccolo d angelo 3331234567 via roma 1 tachipirina 1000 ',
+      text: ' n 7 niccolo d angelo niccolo dangelo 3331234567 via roma 1 tachipirina 1000 ',
       customer_key: 'niccolo d angelo',
       phone_key: '3331234567',
     })

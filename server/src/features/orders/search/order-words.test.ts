@@ -67,6 +67,7 @@ describe('an order is found', () => {
     ['by words of different columns', 'latte calò 48213', calo],
     ['whatever the order of words', 'angelo desiree d', dangelo],
     ['with other apostrophes', "d'angelo dell'universita", dangelo],
+    ['with no apostrophe where the name has one', 'dangelo desiree', dangelo],
     ['with punctuation where it has none', '(tachipirina) - "1000";', dangelo],
     ['with spaces around', '  tachipirina   1000 ', dangelo],
     ['by its street and town', 'via dell’università 12 venezia', dangelo],

@@ -60,15 +60,17 @@ export function OrderFacts({ order, pending, onStatus }: OrderFactsProps) {
           <span className="text-muted">Non indicato</span>
         )}
         {order.image ? (
-          <a
-            href={order.image}
-            target="_blank"
-            rel="noopener noreferrer"
-            className={`${buttonStyle()} mt-2 flex! w-fit print:hidden!`}
-          >
-            <ExternalLink aria-hidden />
-            Visualizza Immagine
-          </a>
+          <span className="mt-2 flex print:hidden">
+            <a
+              href={order.image}
+              target="_blank"
+              rel="noopener noreferrer"
+              className={buttonStyle()}
+            >
+              <ExternalLink aria-hidden />
+              Visualizza Immagine
+            </a>
+          </span>
         ) : null}
       </Detail>
       <Detail term="Indirizzo">

@@ -1,6 +1,7 @@
 import { REPLY_TEXT_LENGTH } from '@bancone/contract/reply-texts'
 import { Copy, ExternalLink } from 'lucide-react'
 import { useState } from 'react'
+import { Alert } from '../../../ui/alert.tsx'
 import { Button, buttonStyle } from '../../../ui/button.tsx'
 import { NativeSelect } from '../../../ui/native-select.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
@@ -26,6 +27,9 @@ export function ReplyComposer({ order, phone, texts }: ReplyComposerProps) {
   const [copied, setCopied] = useState<'yes' | 'no' | null>(null)
   const text = texts[chosen] ?? texts[0]
   const message = changed ?? (text ? fillReply(text.text, order) : '')
+
+  // Its store has not given it one yet; what stands in its place tells a customer nothing.
+  const unnumbered = order.number === order.recordId && message.includes(order.recordId)
 
   function write(next: string | null) {
     setChanged(next)
@@ -66,6 +70,12 @@ export function ReplyComposer({ order, phone, texts }: ReplyComposerProps) {
         most={LONGEST_MESSAGE}
         onChange={({ target }) => write(target.value)}
       />
+      {unnumbered ? (
+        <Alert tone="notice">
+          L'ordine non ha ancora un numero: nel messaggio c'è un codice che al cliente non dice
+          nulla.
+        </Alert>
+      ) : null}
       <div className="flex flex-wrap gap-2">
         <a
           href={whatsAppLink(phone, message)}

@@ -70,7 +70,6 @@ export function ReplyEditor({ texts, replies }: ReplyEditorProps) {
       <div ref={below}>
         {adding ? (
           <ReplyTextForm
-            submit="Aggiungi testo"
             onSave={async (written) => {
               await replies.add(written)
               endAdding()

@@ -27,7 +27,6 @@ export function ReplyItem({ text, onChange, onRemove }: ReplyItemProps) {
       {editing ? (
         <ReplyTextForm
           written={text}
-          submit="Salva testo"
           onSave={async (written) => {
             await onChange(written)
             end()

@@ -5,7 +5,7 @@ import {
   replyPlaceholders,
 } from '@bancone/contract/reply-texts'
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { Controller, useForm, useWatch } from 'react-hook-form'
 import { errorMessage } from '../../../lib/messages.ts'
 import { Alert } from '../../../ui/alert.tsx'
@@ -22,19 +22,21 @@ const placeholders = [
 
 type ReplyTextFormProps = {
   written?: WrittenReply
-  submit: string
   /** @throws when it could not be saved */
   onSave: (written: WrittenReply) => Promise<void>
   onCancel: () => void
 }
 
-export function ReplyTextForm({ written, submit, onSave, onCancel }: ReplyTextFormProps) {
+export function ReplyTextForm({ written, onSave, onCancel }: ReplyTextFormProps) {
   const { title = '', text = '' } = written ?? {}
   const form = useForm({
     resolver: zodResolver(addReplyText.body),
     defaultValues: { title, text },
   })
   const { errors, isSubmitting } = form.formState
+  const { setFocus } = form
+  // It takes the place of the button that was used.
+  useEffect(() => setFocus('title'), [setFocus])
   const place = useRef<HTMLFormElement>(null)
   const unknown = unknownPlaceholders(useWatch({ control: form.control, name: 'text' }))
 
@@ -94,7 +96,7 @@ export function ReplyTextForm({ written, submit, onSave, onCancel }: ReplyTextFo
       {errors.root?.message ? <Alert tone="error">{errors.root.message}</Alert> : null}
       <div className="flex gap-2">
         <Button type="submit" look="primary" inactive={isSubmitting}>
-          {isSubmitting ? 'Salvataggio…' : submit}
+          {isSubmitting ? 'Salvataggio…' : 'Salva testo'}
         </Button>
         <Button onClick={onCancel}>Annulla</Button>
       </div>

@@ -1,0 +1,124 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Airtable, startAirtable } from './support/airtable.ts'
+import { type App, startApp } from './support/app.ts'
+import { openPage, signIn } from './support/browser.ts'
+
+let airtable: Airtable
+let app: App
+beforeAll(async () => {
+  airtable = await startAirtable()
+  app = await startApp(airtable.env)
+})
+afterAll(async () => {
+  await app.dispose()
+  await airtable.dispose()
+})
+
+const rows = (page: Page) => page.getByRole('row').filter({ has: page.getByRole('rowheader') })
+const statusOf = (row: Locator) => row.getByRole('combobox')
+
+async function numberOf(order: Locator): Promise<string> {
+  const text = await order.getByRole('rowheader').innerText()
+  return /\d+/.exec(text)?.[0] ?? ''
+}
+
+async function signedIn(): Promise<Page> {
+  const page = await openPage(app)
+  await signIn(page)
+  await page.getByText('In tempo reale').waitFor()
+  await rows(page).nth(19).waitFor()
+  return page
+}
+
+describe('a morning of work', () => {
+  it('changes many orders of two pages at once, and takes it back at once', async () => {
+    const page = await signedIn()
+    const select = async (index: number) => {
+      const row = rows(page).nth(index)
+      const number = await numberOf(row)
+      await row.getByRole('checkbox').check()
+      return { number, status: await statusOf(row).inputValue() }
+    }
+    const first = [await select(0), await select(1), await select(2)]
+    await page.getByRole('button', { name: 'Successiva' }).click()
+    await page.getByText('Pagina 2 di').first().waitFor()
+    await page.getByText('3 ordini selezionati').first().waitFor()
+    const second = [await select(0)]
+    await page.getByText('4 ordini selezionati').first().waitFor()
+
+    const bar = page.getByRole('region', { name: /selezion/i })
+    await bar.getByRole('button', { name: 'Prenotato Domani' }).click()
+    await page.getByText('4 ordini: Prenotato Domani').waitFor()
+    const there = (number: string) => statusOf(page.getByRole('row').filter({ hasText: number }))
+    for (const { number } of second) {
+      expect(await there(number).first().inputValue()).toBe('Prenotato Domani')
+    }
+    await page.getByRole('button', { name: 'Annulla modifica' }).click()
+    await page.goBack()
+    for (const { number, status } of first) {
+      await expect.poll(() => page.getByLabel(`Stato ordine ${number}`).inputValue()).toBe(status)
+    }
+  })
+
+  it('asks the second of two screens that change one order, and does as they choose', async () => {
+    const one = await signedIn()
+    const two = await signedIn()
+    const number = await numberOf(rows(one).nth(3))
+    const here = one.getByLabel(`Stato ordine ${number}`)
+    const there = two.getByLabel(`Stato ordine ${number}`)
+    const before = await here.inputValue()
+    const [mine, yours] = ['Confermato', 'Annullato', 'Prenotato Domani'].filter(
+      (status) => status !== before,
+    )
+    if (!mine || !yours) throw new Error('there are more states')
+    // The second does not hear of it in time: it still shows what was.
+    await two.context().setOffline(true)
+    await here.selectOption(mine)
+    await one.getByText(`Ordine ${number}: ${mine}`).waitFor()
+    await two.route('**/api/airtable-orders?*', (route) => route.abort())
+    await two.context().setOffline(false)
+    await there.selectOption(yours)
+    const dialog = two.getByRole('dialog')
+    await dialog.getByText(`«${mine}»`).first().waitFor()
+    await dialog.getByText('da un altro schermo').waitFor()
+    await two.unroute('**/api/airtable-orders?*')
+    await dialog.getByRole('button', { name: `Metti «${yours}»` }).click()
+    await expect.poll(() => here.inputValue(), { timeout: 10_000 }).toBe(yours)
+  })
+
+  it('needs no mouse', async () => {
+    const page = await signedIn()
+    const keys = page.keyboard
+    await keys.press('j')
+    await keys.press('j')
+    await keys.press('k')
+    await keys.press('j')
+    const number = await numberOf(rows(page).nth(1))
+    const status = page.getByLabel(`Stato ordine ${number}`)
+    await keys.press('5')
+    await expect.poll(() => status.inputValue()).toBe('Annullato')
+    await keys.press('2')
+    await expect.poll(() => status.inputValue()).toBe('Confermato')
+    await page.getByText(`Ordine ${number}: Confermato`).waitFor()
+
+    await keys.press('Enter')
+    const details = page.getByRole('dialog', { name: 'Dettaglio Ordine' })
+    await details.getByText(number, { exact: true }).first().waitFor()
+    await details.getByText('Cronologia').waitFor()
+    await keys.press('Escape')
+    await details.waitFor({ state: 'detached' })
+
+    await keys.press('?')
+    const help = page.getByRole('dialog', { name: 'Scorciatoie da tastiera' })
+    await help.waitFor()
+    await keys.press('Escape')
+    await help.waitFor({ state: 'detached' })
+
+    await keys.press('/')
+    await keys.type(number)
+    await expect.poll(() => rows(page).count()).toBeLessThan(20)
+    await keys.press('Escape')
+    await rows(page).nth(19).waitFor()
+  })
+})
