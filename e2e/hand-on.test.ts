@@ -181,6 +181,8 @@ describe('what is let in', () => {
       .first()
       .click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoca' }).click()
+    // What is behind a dialog is not there for anybody while it is open.
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page
       .getByRole('listitem')
       .filter({ hasText: 'Il nostro sito' })

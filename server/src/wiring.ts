@@ -103,7 +103,10 @@ export async function wire(
     onSessionEnded: (sessionId) => sessions.forget(sessionId),
     log,
   })
-  const apiKeys = createApiKeys(createApiKeysStore(db))
+  const apiKeys = createApiKeys({
+    store: createApiKeysStore(db),
+    onRevoked: (keyId) => sessions.forget(keyId),
+  })
   const sessions = createSessions({
     subject: auth.sessions.subject,
     isAlive: auth.sessions.isAlive,

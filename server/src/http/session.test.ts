@@ -1,17 +1,37 @@
 import { describe, expect, it } from 'vitest'
-import { type Account, createSessions } from './session.ts'
+import { type Account, createSessions, type KeyHolder } from './session.ts'
 
 const account: Account = { userId: 'u', isAdmin: false, pharmacy: null }
 
-function sessionsOf(load: () => Promise<Account | undefined>) {
+function sessionsOf(
+  load: () => Promise<Account | undefined>,
+  keyHolder: () => Promise<KeyHolder | undefined> = async () => undefined,
+) {
   return createSessions({
     subject: async () => ({ userId: 'u', sessionId: 's' }),
     isAlive: async () => true,
     account: load,
-    keyHolder: async () => undefined,
+    keyHolder,
     isRefusal: () => false,
   })
 }
+
+describe('a key', () => {
+  it('that is revoked while it is being looked up counts no more', async () => {
+    let answer = (_holder: KeyHolder) => {}
+    const found = new Promise<KeyHolder>((resolve) => {
+      answer = resolve
+    })
+    const sessions = sessionsOf(
+      () => Promise.resolve(account),
+      () => found,
+    )
+    const asked = sessions.ofKey('Bearer bnc_key')
+    sessions.forget('k')
+    answer({ keyId: 'k', pharmacy: { id: 'p', isActive: true, features: [], orderSource: null } })
+    await expect(asked).rejects.toMatchObject({ code: 'session.missing' })
+  })
+})
 
 describe('a session', () => {
   it('that ends while its account is being loaded is over', async () => {

@@ -41,8 +41,8 @@ export type Sessions = {
    * @throws AppError `session.missing` when it is one that nobody has, or has no more
    */
   ofKey(authorization: string | undefined): Promise<KeyHolder | undefined>
-  /** A session has ended: from now on it is over, whatever is remembered of it. */
-  forget(sessionId: string): void
+  /** A session or a key has ended: from now on it is over, whatever is remembered of it. */
+  forget(id: string): void
   /** What was remembered may not be so any more: of that user, or of everybody. */
   doubt(userId?: string): void
 }
@@ -74,7 +74,7 @@ export function createSessions(dependencies: Dependencies): Sessions {
     fetchMethod: load,
   })
 
-  // Also what was being loaded while the session ended.
+  // Also what was being loaded while it ended.
   const ended = new LRUCache<string, true>({ max: 10_000, ttl: ENDED_MEMORY_MS })
 
   const holders = new LRUCache<string, KeyHolder>({
@@ -88,7 +88,7 @@ export function createSessions(dependencies: Dependencies): Sessions {
       const key = bearer(authorization)
       if (!key.startsWith(API_KEY_PREFIX)) return undefined
       const holder = await holders.fetch(key)
-      if (!holder) throw new AppError('session.missing')
+      if (!holder || ended.has(holder.keyId)) throw new AppError('session.missing')
       return holder
     },
     async of(authorization) {
@@ -98,8 +98,8 @@ export function createSessions(dependencies: Dependencies): Sessions {
       if (!found || ended.has(found.sessionId)) throw new AppError('session.missing')
       return found
     },
-    forget(sessionId) {
-      ended.set(sessionId, true)
+    forget(id) {
+      ended.set(id, true)
     },
     doubt(userId) {
       // What is being loaded stays: to take it away would fail the call that waits for it.

@@ -104,10 +104,16 @@ create table api_keys (
   constraint api_keys__hash_taken unique (key_hash)
 );
 create index api_keys__of_pharmacy on api_keys (pharmacy_id, created_at desc);
--- A key that is revoked counts no more, in any process.
+-- A key that is revoked counts no more, in any process: it ends as a session does.
+create function tell_of_revoked_key() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('session_ended', json_build_array(new.id)::text);
+  return null;
+end
+$$;
 create trigger api_keys__revoked after update of revoked_at on api_keys
   for each row when (old.revoked_at is distinct from new.revoked_at)
-  execute function tell_of_changed_account('pharmacy_id');
+  execute function tell_of_revoked_key();
 
 -- What was asked for under an Idempotency-Key, by the hash of its body, and the order it came to.
 create table order_requests (

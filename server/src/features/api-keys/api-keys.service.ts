@@ -3,12 +3,18 @@ import { AppError } from '../../app-error.ts'
 import type { ApiKeysStore } from './api-keys.store.ts'
 import { keyHash, newKey } from './new-key.ts'
 
+type Dependencies = {
+  store: ApiKeysStore
+  /** Here and now; every other process hears of it from the database. */
+  onRevoked(keyId: string): void
+}
+
 type Caller = { userId: string; pharmacy: { id: string } }
 
 export type ApiKeysService = ReturnType<typeof createApiKeys>
 
 /** The keys with which programs make orders for a pharmacy. A whole key is in no table and in no log. */
-export function createApiKeys(store: ApiKeysStore) {
+export function createApiKeys({ store, onRevoked }: Dependencies) {
   return {
     list({ pharmacy }: Caller): Promise<ApiKey[]> {
       return store.list(pharmacy.id)
@@ -24,6 +30,7 @@ export function createApiKeys(store: ApiKeysStore) {
 
     async revoke({ pharmacy }: Caller, keyId: string): Promise<void> {
       if (!(await store.revoke(pharmacy.id, keyId))) throw new AppError('api_keys.not_found')
+      onRevoked(keyId)
     },
 
     /** Undefined when nobody has that key, or has it no more. */

@@ -113,6 +113,7 @@ describe('an API key', () => {
     try {
       expect([await use(key), await use(key, { ...server, app: there.app })]).toEqual([201, 201])
       expect((await ask('DELETE', `/api/api-keys/${id}`)).statusCode).toBe(200)
+      expect(await use(key)).toBe(401)
       expect(await list()).toEqual([])
       const refused = async () => [await use(key), await use(key, { ...server, app: there.app })]
       await vi.waitFor(async () => expect(await refused()).toEqual([401, 401]), { timeout: 2_500 })
