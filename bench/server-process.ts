@@ -7,6 +7,9 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 
 export type ServerProcess = { url: string; memory(): Promise<number>; stop(): Promise<void> }
 
+/** As `npm start` begins it: what is young in memory may take less of it than Node's own 16 MB. */
+const FLAGS = ['--max-semi-space-size=8']
+
 /** Starts a server on that port and waits until it answers. */
 export async function startProcess(
   args: string[],
@@ -14,7 +17,7 @@ export async function startProcess(
   env: Record<string, string>,
 ): Promise<ServerProcess> {
   const { PATH = '', HOME = '' } = process.env
-  const child: ChildProcess = spawn(process.execPath, args, {
+  const child: ChildProcess = spawn(process.execPath, [...FLAGS, ...args], {
     cwd: root,
     env: { PATH, HOME, NODE_ENV: 'production', PORT: String(port), ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
