@@ -46,8 +46,9 @@ export async function benchExports(
     for (let page = 1; page <= 20; page += 1) {
       await (await ask(`airtable-orders?page=${page}`)).arrayBuffer()
     }
+    // What one leaves behind counts for the next.
+    const before = await served.memory()
     for (const format of ExportFormat.options) {
-      const before = await served.memory()
       const watched = watchMemory(served)
       const fast = await takeAll(format, 0)
       const slow = await takeAll(format, RESTS[format])
