@@ -1,6 +1,7 @@
 import { Bell, BellOff } from 'lucide-react'
 import { useEffect } from 'react'
 import { Button } from '../../ui/button.tsx'
+import { sayMissing } from '../../ui/missing-part.ts'
 import { toastError } from '../../ui/toast.ts'
 import { useNotificationState } from './notification-state.ts'
 
@@ -8,12 +9,7 @@ const loadSwitch = () => import('./notification-switch.ts')
 
 async function press() {
   const code = await loadSwitch().catch(() => null)
-  if (code === null) {
-    return toastError('Questa parte della pagina non si è caricata', {
-      about: 'part',
-      description: 'Controlla la connessione, poi ricarica la pagina.',
-    })
-  }
+  if (code === null) return sayMissing()
   const advice = await code.switchNotifications()
   if (advice) toastError(advice.title, { description: advice.text, about: 'notifications' })
 }

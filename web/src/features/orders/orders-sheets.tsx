@@ -1,6 +1,6 @@
 import { LatePart } from '../../lib/late-part.tsx'
+import { sayMissing } from '../../ui/missing-part.ts'
 import type { OrderDetailsProps } from './details/order-details.tsx'
-import { sayMissing } from './missing-part.ts'
 import { focusOrders } from './orders-place.ts'
 
 const loadDetails = async () => (await import('./details/order-details.tsx')).OrderDetails

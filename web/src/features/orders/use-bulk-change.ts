@@ -1,7 +1,8 @@
 import type { OrderStatus } from '@bancone/contract/orders'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { dismissToast, toastError } from '../../ui/toast.ts'
+import { sayMissing } from '../../ui/missing-part.ts'
+import { dismissToast } from '../../ui/toast.ts'
 import type { BulkItem } from './bulk-change.ts'
 import type { Broken, BulkKind } from './bulk-run.ts'
 import { followUser } from './followed-user.ts'
@@ -56,10 +57,7 @@ export function useBulkChange(statuses: PendingStatuses, selection: SelectionSta
       })
       setBroken(rest)
     } catch {
-      toastError('Questa parte della pagina non si è caricata', {
-        about: 'part',
-        description: 'Controlla la connessione, poi ricarica la pagina.',
-      })
+      sayMissing()
     } finally {
       user.stop()
       statuses.release(ids)

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { sayMissing } from './missing-part.ts'
+import { sayMissing } from '../../ui/missing-part.ts'
 import { loadOrderItems, type OrderItems, orderItemsThere } from './order-items-code.ts'
 
 /**

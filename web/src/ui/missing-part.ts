@@ -1,4 +1,4 @@
-import { toastError } from '../../ui/toast.ts'
+import { toastError } from './toast.ts'
 
 /** The code of a part of the page was to be shown, and did not come. */
 export function sayMissing() {
