@@ -76,7 +76,7 @@ const LAYERS = [
     comment: 'Everyone else knows the port. An adapter has its own test beside it.',
     from: {
       path: '^(server|bench)/',
-      pathNot: [String.raw`^server/src/wiring\.ts$`, '^server/src/adapters/'],
+      pathNot: [String.raw`^server/src/wiring[a-z-]*\.ts$`, '^server/src/adapters/'],
     },
     to: { path: '^server/src/adapters/' },
   },

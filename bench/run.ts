@@ -17,6 +17,7 @@ import {
   password,
 } from './database.ts'
 import { benchExports } from './exports.ts'
+import { benchImages } from './images.ts'
 import { compare, type Target } from './load.ts'
 import { benchRealtime } from './realtime.ts'
 import { benchSearch } from './search.ts'
@@ -98,6 +99,7 @@ try {
   await benchExports(database, { say, missed })
   await benchRealtime(database, { say, missed })
   await benchSignIn(database, { say, missed })
+  await benchImages(database, { say, missed })
   await benchSearch(database, { say, missed })
 } finally {
   await served.stop()

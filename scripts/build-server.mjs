@@ -1,10 +1,13 @@
 // @ts-check
 import { cpSync, existsSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { ROOT, Stop } from './command.mjs'
 
 const MIGRATIONS = join(ROOT, 'server', 'src', 'database', 'migrations')
+
+/** Programs that the server starts by itself; each finds itself beside what starts it. */
+const CHILDREN = ['adapters/sharp-pictures/picture-process']
 
 /**
  * Bundles the server into `folder`. Packages stay outside, in node_modules; our own workspaces are
@@ -17,9 +20,10 @@ export async function buildServer(folder) {
   const commands = ['main', 'admin-create', 'keys-rotate'].filter((name) =>
     existsSync(sourceOf(name)),
   )
+  const programs = [...commands, ...CHILDREN.filter((path) => existsSync(sourceOf(path)))]
   const result = await build({
     absWorkingDir: ROOT,
-    entryPoints: Object.fromEntries(commands.map((name) => [name, sourceOf(name)])),
+    entryPoints: Object.fromEntries(programs.map((path) => [basename(path), sourceOf(path)])),
     outdir: folder,
     bundle: true,
     splitting: true,
@@ -40,9 +44,9 @@ export async function buildServer(folder) {
   if (existsSync(MIGRATIONS)) cpSync(MIGRATIONS, join(folder, 'migrations'), { recursive: true })
 }
 
-/** @param {string} name */
-function sourceOf(name) {
-  return join(ROOT, 'server', 'src', `${name}.ts`)
+/** @param {string} path */
+function sourceOf(path) {
+  return join(ROOT, 'server', 'src', `${path}.ts`)
 }
 
 /** @returns {import('esbuild').Plugin} */

@@ -1,6 +1,8 @@
 import { getOwnAdministrator } from './administrators.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts'
+import { draftProduct } from './assistant.ts'
 import type { Endpoint } from './endpoint.ts'
+import { importImage, removeImage, uploadImage } from './images.ts'
 import { createOrder } from './new-orders.ts'
 import { getPushKey, subscribeDevice, testDevice, unsubscribeDevice } from './notifications.ts'
 import { addOrderNote, changeOrderNote, getOrder, removeOrderNote } from './order-details.ts'
@@ -22,6 +24,7 @@ import {
   refreshOrders,
 } from './orders.ts'
 import { getOwnPharmacy } from './pharmacies.ts'
+import { findProductImage } from './product-images.ts'
 import { addReplyText, changeReplyText, listReplyTexts, removeReplyText } from './reply-texts.ts'
 
 /** Every endpoint there is: what the API's document and the walk over 'who may not' are made from. */
@@ -58,6 +61,11 @@ export const endpoints: readonly Endpoint[] = [
   listApiKeys,
   createApiKey,
   revokeApiKey,
+  uploadImage,
+  importImage,
+  removeImage,
+  findProductImage,
+  draftProduct,
   getPushKey,
   subscribeDevice,
   unsubscribeDevice,

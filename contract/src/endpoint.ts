@@ -33,6 +33,10 @@ export type Endpoint = {
   /** By their names in lower case. */
   headers?: Shape
   body?: Shape
+  /**
+   * Its body is a file of any type, of so many bytes at most, and not JSON: `tooLarge` is answered to more.
+   */
+  upload?: { mostBytes: number; tooLarge: ErrorCode }
   /** More than one line of its document, and a body that would be taken. */
   description?: string
   example?: unknown

@@ -4,6 +4,8 @@ export const paths = {
   /** The orders of one day, to be printed. */
   dayOrders: '/orders/day',
   apiKeys: '/account/api-keys',
+  /** The texts and the picture of a product, which are taken from there to where they are needed. */
+  productDraft: '/product-draft',
   login: '/login',
   /** Asks for the click that uses up a link sent by mail. */
   confirm: '/confirm',

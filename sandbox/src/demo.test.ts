@@ -3,9 +3,10 @@ import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OrderStatus } from '@bancone/contract/orders'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { z } from 'zod'
 import { createFolder } from '../test/folder.ts'
 import { officialTable } from '../test/start.ts'
-import { startDemoAirtable } from './demo.ts'
+import { startDemoAirtable, startDemoProducts } from './demo.ts'
 import { DEMO_BASE_ID, DEMO_TABLE_ID, DEMO_TOKEN } from './demo-orders.ts'
 
 async function startDemo(options: { dir?: string; orderEverySeconds?: number } = {}) {
@@ -116,5 +117,17 @@ describe('new orders', () => {
     const [one, two] = again.all().slice(480)
     expect(two?.fields['Ordine']).toBeDefined()
     expect(two?.fields['Cliente']).not.toBe(one?.fields['Cliente'])
+  })
+})
+
+describe('the helpers with products of the demo', () => {
+  it('draft a product, and have the picture of its code', async () => {
+    const demo = await startDemoProducts()
+    onTestFinished(() => demo.close())
+    const asked = { productName: 'Tachipirina', pharmacyId: 'PHARM-0001', category: 'Generale' }
+    const reply = await fetch(demo.aiWebhookUrl, { method: 'POST', body: JSON.stringify(asked) })
+    const { Minsan } = z.object({ Minsan: z.string() }).parse(await reply.json())
+    const picture = await fetch(demo.productImageUrl.replace('{minsan}', Minsan))
+    expect(picture.headers.get('content-type')).toBe('image/png')
   })
 })

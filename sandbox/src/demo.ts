@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { startAiWebhook } from './ai-webhook.ts'
 import { ordersTable } from './airtable/schema.ts'
 import { type AirtableSandbox, startAirtable } from './airtable.ts'
 import {
@@ -10,6 +11,7 @@ import {
   demoOrders,
   liveOrder,
 } from './demo-orders.ts'
+import { startProductImages } from './product-images.ts'
 
 const ORDERS = 480
 
@@ -54,6 +56,20 @@ export async function startDemoAirtable(options: Options): Promise<AirtableSandb
     async close() {
       if (timer) clearInterval(timer)
       await airtable.close()
+    },
+  }
+}
+
+/** The demo's workflow that drafts texts of products, and its provider of their pictures. */
+export async function startDemoProducts() {
+  const webhook = await startAiWebhook()
+  const images = await startProductImages()
+  return {
+    aiWebhookUrl: webhook.url,
+    productImageUrl: images.template,
+    async close() {
+      await webhook.close()
+      await images.close()
     },
   }
 }

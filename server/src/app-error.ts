@@ -7,11 +7,14 @@ export class AppError extends Error {
   readonly status: number
   /** Seconds after which the same may be tried again. */
   readonly retryAfter: number | undefined
+  /** What is told instead of the usual text of the code. */
+  readonly text: string | undefined
 
-  constructor(code: ErrorCode, options?: ErrorOptions & { retryAfter?: number }) {
+  constructor(code: ErrorCode, options?: ErrorOptions & { retryAfter?: number; text?: string }) {
     super(code, options)
     this.code = code
     this.retryAfter = options?.retryAfter
+    this.text = options?.text
     this.status = errorStatus[code]
   }
 }

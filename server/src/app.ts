@@ -5,6 +5,12 @@ import { administratorRoutes } from './features/administrators/administrators.ro
 import type { AdministratorsStore } from './features/administrators/administrators.store.ts'
 import { apiKeyRoutes } from './features/api-keys/api-keys.routes.ts'
 import type { ApiKeysService } from './features/api-keys/api-keys.service.ts'
+import { assistantRoutes } from './features/assistant/assistant.routes.ts'
+import type { AssistantService } from './features/assistant/assistant.service.ts'
+import { imageRoutes } from './features/images/images.routes.ts'
+import type { ImagesService } from './features/images/images.service.ts'
+import { shownImageAnswer, shownImageRoutes } from './features/images/shown-images.routes.ts'
+import type { ShownImages } from './features/images/shown-images.ts'
 import { notificationRoutes } from './features/notifications/notifications.routes.ts'
 import type { NotificationsService } from './features/notifications/notifications.service.ts'
 import { orderChangeRoutes } from './features/orders/changes/order-changes.routes.ts'
@@ -28,8 +34,12 @@ import { orderViewRoutes } from './features/orders/views/order-views.routes.ts'
 import type { OrderViews } from './features/orders/views/order-views.service.ts'
 import { pharmacyRoutes } from './features/pharmacies/pharmacies.routes.ts'
 import type { PharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
+import { productImageRoutes } from './features/product-images/product-images.routes.ts'
+import type { ProductImagesService } from './features/product-images/product-images.service.ts'
 import { apiDocsRoutes } from './http/api-docs.ts'
+import { LONGEST_BODY_MS, limitBodyTime } from './http/body-time.ts'
 import { closePromptly } from './http/closing.ts'
+import { answerEarly } from './http/early-answers.ts'
 import { handleErrors } from './http/error-handler.ts'
 import { healthRoutes } from './http/health.ts'
 import { openApiRoute } from './http/openapi.ts'
@@ -38,11 +48,15 @@ import { queryConstraint } from './http/query-constraint.ts'
 import { logRequests } from './http/request-log.ts'
 import { secureHeaders } from './http/security.ts'
 import { createServe, createServeFile, createServeList } from './http/serve.ts'
+import { createServeUpload } from './http/serve-upload.ts'
 import type { Sessions } from './http/session.ts'
 import { authRoutes } from './platform/auth/auth.routes.ts'
 import type { AuthService } from './platform/auth/auth.service.ts'
 import { realtimeRoutes } from './platform/realtime/realtime.routes.ts'
 import type { Realtime } from './platform/realtime/realtime.service.ts'
+import type { Scratch } from './platform/scratch.ts'
+import { storageRoutes } from './platform/storage/storage.routes.ts'
+import type { Storage } from './platform/storage/storage.service.ts'
 
 export type Services = {
   auth: AuthService
@@ -56,12 +70,18 @@ export type Services = {
   orderExports: OrderExports
   newOrders: NewOrdersService
   apiKeys: ApiKeysService
-  images: OrderImages
+  orderImages: OrderImages
   imageLinks: ImageLinks
+  images: ImagesService
+  shownImages: ShownImages
+  productImages: ProductImagesService
+  assistant: AssistantService
   notifications: NotificationsService
   pharmacies: PharmaciesStore
   administrators: AdministratorsStore
   realtime: Realtime
+  storage: Storage
+  scratch: Scratch
   isReady(): Promise<boolean>
 }
 
@@ -84,20 +104,24 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     trustProxy: typeof hops === 'number' ? (_address, hop) => hop < hops : hops,
     bodyLimit: 1024 * 1024,
     genReqId: () => randomUUID(),
-    // A handler that waits for the order store has its own, shorter limits.
-    requestTimeout: 30_000,
+    // For a request to have come; other limits are for what its route says it may take.
+    requestTimeout: LONGEST_BODY_MS,
+    http: { headersTimeout: 30_000 },
     // Whoever takes nothing of an answer for so long does not want it.
     connectionTimeout: 60_000,
     forceCloseConnections: 'idle',
     routerOptions: { constraints: { query: queryConstraint(endpoints) } },
   })
+  answerEarly(app, shownImageAnswer(services.shownImages))
   closePromptly(app)
+  limitBodyTime(app)
   handleErrors(app)
   logRequests(app)
   secureHeaders(app, { https: options.publicUrl.startsWith('https:') })
   healthRoutes(app, services.isReady)
   await app.register(authRoutes, { prefix: '/auth/v1', auth: services.auth })
   await app.register(realtimeRoutes, { prefix: '/realtime/v1', realtime: services.realtime })
+  await app.register(storageRoutes, { prefix: '/storage/v1', storage: services.storage })
 
   const serve = createServe(app, services.sessions)
   const serveList = createServeList(app, services.sessions)
@@ -110,7 +134,11 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   orderExportRoutes(serve, createServeFile(app, services.sessions), services.orderExports)
   newOrderRoutes(serve, services.newOrders)
   apiKeyRoutes(serve, services.apiKeys)
-  orderImageRoutes(app, services.imageLinks, services.images)
+  orderImageRoutes(app, services.imageLinks, services.orderImages)
+  imageRoutes(serve, createServeUpload(app, services.sessions, services.scratch), services.images)
+  shownImageRoutes(app, services.shownImages)
+  productImageRoutes(serve, services.productImages)
+  assistantRoutes(serve, services.assistant)
   notificationRoutes(serve, services.notifications)
   pharmacyRoutes(serve, services.pharmacies)
   administratorRoutes(serve, services.administrators)

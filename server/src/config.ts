@@ -76,6 +76,28 @@ const Environment = z.object({
     .optional(),
   AUTH_ORIGINS: Origins.default([]),
   OUTBOUND_ALLOW: Origins.default([]),
+  S3_BUCKET: z.string().optional(),
+  S3_ENDPOINT: url(['http:', 'https:'], 'must be an http(s) address').optional(),
+  S3_REGION: z.string().default('eu-south-1'),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  CLOUDINARY_URL: z
+    .string()
+    .regex(
+      /^cloudinary:\/\/[^\s:@/]+:[^\s:@/]+@[\w-]+$/,
+      'must be an address like cloudinary://key:secret@cloud',
+    )
+    .optional(),
+  CLOUDINARY_UPLOAD_PRESET: z.string().optional(),
+  CLOUDINARY_FOLDER: z.string().default('bancone'),
+  CLOUDINARY_API_URL: url(['http:', 'https:'], 'must be an http(s) address').default(
+    'https://api.cloudinary.com',
+  ),
+  PRODUCT_IMAGE_URL: url(['http:', 'https:'], 'must be an http(s) address')
+    .refine((value) => value.includes('{minsan}'), 'must have {minsan} in it')
+    .refine((value) => !/^\w+:\/\/[^/?#]*@/.test(value), 'must have no password in it')
+    .optional(),
+  AI_WEBHOOK_URL: url(['http:', 'https:'], 'must be an http(s) address').optional(),
   SMTP_URL: url(['smtp:', 'smtps:'], 'must be an smtp:// or smtps:// address').optional(),
   MAIL_FROM: z
     .string()
@@ -93,6 +115,23 @@ const Environment = z.object({
     )
     .default('info'),
 })
+
+export type S3Config = {
+  bucket: string
+  /** Undefined: Amazon's own. */
+  endpoint: string | undefined
+  region: string
+  keys: { id: string; secret: string } | undefined
+}
+
+export type CloudinaryConfig = {
+  cloud: string
+  key: string
+  secret: string
+  uploadPreset: string | undefined
+  folder: string
+  apiUrl: string
+}
 
 export type Config = {
   port: number
@@ -121,6 +160,14 @@ export type Config = {
     smtpUrl: string | undefined
     from: string
   }
+  /** Undefined: files are kept in `dataDir`. Without keys the environment's own way of AWS is used. */
+  s3: S3Config | undefined
+  /** Undefined: pictures are kept where files are. */
+  cloudinary: CloudinaryConfig | undefined
+  /** Where the picture of a product is, with `{minsan}` for its code. */
+  productImageUrl: string | undefined
+  /** The workflow that drafts the texts of products. */
+  aiWebhookUrl: string | undefined
   /** Origins that data may lead the server to although they are not public or have no TLS. */
   outboundAllow: string[]
   /** Names under which a reload forgets what the browser kept. */
@@ -164,11 +211,49 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       smtpUrl: given.SMTP_URL,
       from: given.MAIL_FROM ?? `Bancone <no-reply@${new URL(publicUrl).hostname}>`,
     },
+    s3: s3Of(given),
+    cloudinary: cloudinaryOf(given),
+    productImageUrl: given.PRODUCT_IMAGE_URL,
+    aiWebhookUrl: given.AI_WEBHOOK_URL,
     outboundAllow: given.OUTBOUND_ALLOW,
     previewHosts: given.PREVIEW_HOSTS,
     trustProxy: given.TRUST_PROXY,
     logLevel: given.LOG_LEVEL,
   }
+}
+
+type Given = z.output<typeof Environment>
+
+function s3Of(given: Given): S3Config | undefined {
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret } = given
+  if (!bucket) {
+    if (given.S3_ENDPOINT || id || secret) throw mistake('S3_BUCKET is missing')
+    return undefined
+  }
+  if (!id !== !secret) throw mistake('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together')
+  return {
+    bucket,
+    endpoint: given.S3_ENDPOINT,
+    region: given.S3_REGION,
+    keys: id && secret ? { id, secret } : undefined,
+  }
+}
+
+function cloudinaryOf(given: Given): CloudinaryConfig | undefined {
+  if (!given.CLOUDINARY_URL) return undefined
+  const { hostname, username, password } = new URL(given.CLOUDINARY_URL)
+  return {
+    cloud: hostname,
+    key: username,
+    secret: password,
+    uploadPreset: given.CLOUDINARY_UPLOAD_PRESET,
+    folder: given.CLOUDINARY_FOLDER,
+    apiUrl: given.CLOUDINARY_API_URL,
+  }
+}
+
+function mistake(what: string): StartupError {
+  return new StartupError(`The configuration has mistakes: ${what}.`)
 }
 
 /** What to type into a browser on this machine. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Feature } from '@bancone/contract/access'
-import { startDemoAirtable } from '@bancone/sandbox/demo'
+import { startDemoAirtable, startDemoProducts } from '@bancone/sandbox/demo'
 import {
   DEMO_BASE_ID,
   DEMO_TABLE_ID,
@@ -16,7 +16,7 @@ import { createAuthStore } from './platform/auth/auth.store.ts'
 import { hashPassword } from './platform/auth/passwords.ts'
 import type { SourceOrder } from './ports/order-source.ts'
 
-export { startDemoAirtable }
+export { startDemoAirtable, startDemoProducts }
 
 const GARIBALDI_ORDERS = 30
 

@@ -54,13 +54,27 @@ export async function startServer(
     const airtable = config.demo
       ? await started(demoAirtable(config), (sandbox) => sandbox.close())
       : airtableOf(config)
+    const products = config.demo
+      ? await started(demoProducts(config), (sandboxes) => sandboxes.close())
+      : productsOf(config)
     const { publicUrl, trustProxy, auth, previewHosts } = config
     const mail = { ...config.mail, outbox: join(dataDir, 'outbox') }
-    const images = { folder: join(dataDir, 'images') }
+    const files = { folder: dataDir, s3: config.s3 }
     // The demo's pictures are its own.
     const demoOrigin = config.demo && airtable ? [new URL(airtable.apiUrl).origin] : []
     const outboundAllow = [...config.outboundAllow, ...demoOrigin]
-    const settings = { appSecret, publicUrl, airtable, auth, mail, images, outboundAllow }
+    const { cloudinary } = config
+    const settings = {
+      appSecret,
+      publicUrl,
+      airtable,
+      auth,
+      mail,
+      files,
+      cloudinary,
+      products,
+      outboundAllow,
+    }
     const { services, jobs, start } = await started(
       prepareDatabase(database.url, log, async () => {
         if (!config.demo) await refuseDemoAccounts(connection.db)
@@ -111,6 +125,18 @@ async function demoAirtable(config: Config) {
     orderEverySeconds: config.demoOrderEvery,
   })
   return { apiUrl: sandbox.url, token: sandbox.token, close: sandbox.close }
+}
+
+function productsOf({ productImageUrl, aiWebhookUrl }: Config) {
+  return { productImageUrl, aiWebhookUrl }
+}
+
+/** The demo's own helpers with products, where no others are configured. */
+async function demoProducts(config: Config) {
+  const { startDemoProducts } = await import('./demo.ts')
+  const demo = await startDemoProducts()
+  const { productImageUrl = demo.productImageUrl, aiWebhookUrl = demo.aiWebhookUrl } = config
+  return { productImageUrl, aiWebhookUrl, close: demo.close }
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<string> {

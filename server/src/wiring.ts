@@ -3,14 +3,18 @@ import type { FastifyBaseLogger } from 'fastify'
 import { z } from 'zod'
 import type { AirtableOptions } from './adapters/airtable/airtable-client.ts'
 import { createAirtableOrders } from './adapters/airtable/airtable-orders.ts'
-import { createLocalImages } from './adapters/local-images/local-images.ts'
+import { createCloudinaryImages } from './adapters/cloudinary/cloudinary-images.ts'
+import { createDrawnImages } from './adapters/drawn-images/drawn-images.ts'
 import { createMailOutbox } from './adapters/mail-outbox/mail-outbox.ts'
+import { createSharpPictures } from './adapters/sharp-pictures/sharp-pictures.ts'
 import type { Services } from './app.ts'
 import type { Config } from './config.ts'
 import type { DatabaseConnection } from './database/database.ts'
 import { createAdministratorsStore } from './features/administrators/administrators.store.ts'
 import { createApiKeys } from './features/api-keys/api-keys.service.ts'
 import { createApiKeysStore } from './features/api-keys/api-keys.store.ts'
+import { imageLimits } from './features/images/images.service.ts'
+import { wireImages } from './features/images/images.wiring.ts'
 import { notificationTasks } from './features/notifications/notifications.jobs.ts'
 import { vapidSubject } from './features/notifications/notifications.rules.ts'
 import {
@@ -26,6 +30,7 @@ import { createImageLinks } from './features/orders/images/order-image-links.ts'
 import { newOrderLimits } from './features/orders/making/new-orders.service.ts'
 import { type OrdersTiming, wireOrders } from './features/orders/orders.wiring.ts'
 import { createPharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
+import { createFolderAccess } from './http/pharmacy-folders.ts'
 import { createTopicAccess, tellMissed, tellTopics } from './http/pharmacy-topics.ts'
 import { createSessions } from './http/session.ts'
 import { createAudit } from './platform/audit.ts'
@@ -34,14 +39,20 @@ import { AuthError } from './platform/auth/auth-error.ts'
 import { type AuthLimitName, authLimits } from './platform/auth/auth-limits.ts'
 import { createEvents } from './platform/events.ts'
 import type { Jobs } from './platform/jobs.ts'
+import { createKeptFilesStore } from './platform/kept-files.store.ts'
+import { createKeptFiles } from './platform/kept-files.ts'
+import { dailyFilesCleanup, keptFilesTasks } from './platform/kept-files-job.ts'
 import { createOutbound } from './platform/outbound.ts'
 import { createRateLimits, type Limit } from './platform/rate-limits.ts'
 import type { Limits, Timing } from './platform/realtime/bounds.ts'
 import { createRealtime } from './platform/realtime/realtime.service.ts'
 import { createRequestPaces } from './platform/request-paces.ts'
 import { createSecrets } from './platform/secrets.ts'
+import { createStorage, type StorageLimits } from './platform/storage/storage.service.ts'
 import { type Clock, systemClock } from './ports/clock.ts'
 import type { Mailer } from './ports/mailer.ts'
+import { createFileStores, type FileSettings } from './wiring-files.ts'
+import { type ProductSettings, productLimits, wireProducts } from './wiring-products.ts'
 
 /** The sessions that ended; none when there were too many to name. */
 const SessionIds = z.array(z.string())
@@ -53,8 +64,10 @@ export type Settings = {
   airtable: Omit<AirtableOptions, 'pace'> | undefined
   auth: Config['auth']
   mail: { smtpUrl: string | undefined; from: string; outbox: string }
-  /** Where copies of pictures are kept. */
-  images: { folder: string }
+  files: FileSettings
+  /** Undefined: pictures are kept where files are. */
+  cloudinary?: Config['cloudinary']
+  products?: ProductSettings
   /** Origins that data may lead to wherever they are; see `createOutbound`. */
   outboundAllow?: readonly string[]
   /** Other waits than the usual ones. */
@@ -62,6 +75,7 @@ export type Settings = {
   /** Other limits than the usual ones. */
   limits?: Partial<Record<AuthLimitName, Limit>>
   realtime?: { limits?: Partial<Limits>; timing?: Partial<Timing> }
+  storage?: Partial<StorageLimits>
   clock?: Clock
 }
 
@@ -141,6 +155,11 @@ export async function wire(
   })
   tellTopics(events, realtime)
 
+  const pictures = createSharpPictures()
+  const { scratch, ...stores } = createFileStores(settings.files)
+  const keptFiles = createKeptFiles(db, stores.files)
+  const cleanDisk = () => stores.clean(clock.now())
+
   const outbound = createOutbound({ allow: settings.outboundAllow ?? [] })
   const source = settings.airtable
     ? createAirtableOrders({ ...settings.airtable, pace: createRequestPaces(db) })
@@ -148,8 +167,10 @@ export async function wire(
   const orders = wireOrders({
     db,
     source,
-    imageHost: createLocalImages(settings.images),
+    pictureFiles: stores.orderPictures,
     outbound,
+    pictures,
+    scratch,
     imageLinks: createImageLinks(secrets, clock),
     limits: createRateLimits(pool, secrets.key('rate limits'), newOrderLimits),
     onArrived: tellOfArrivals,
@@ -157,6 +178,42 @@ export async function wire(
     clock,
     log,
     timing: settings.timing,
+  })
+
+  const images = wireImages({
+    db,
+    drawn: createDrawnImages({ files: keptFiles, pictures, scratch }),
+    service: settings.cloudinary && createCloudinaryImages(settings.cloudinary),
+    pictures,
+    scratch,
+    outbound,
+    limits: createRateLimits(pool, secrets.key('rate limits'), imageLimits),
+    clock,
+    log,
+  })
+
+  const { storage, tasks: storageTasks } = createStorage({
+    db,
+    files: keptFiles,
+    scratch,
+    pictures,
+    ...createFolderAccess(sessions, auth, pharmacies.account, settings.auth.adminKey !== undefined),
+    linkKey: secrets.key('storage links'),
+    origins: settings.auth.origins,
+    limits: settings.storage,
+    clock,
+    log,
+  })
+
+  const products = wireProducts({
+    db,
+    settings: settings.products ?? {},
+    images: images.services.images,
+    pharmacies,
+    scratch,
+    limits: createRateLimits(pool, secrets.key('rate limits'), productLimits),
+    clock,
+    log,
   })
 
   const pushKeys = createPushKeys(createPushKeysStore(db), secrets)
@@ -179,11 +236,15 @@ export async function wire(
       auth,
       sessions,
       ...orders.services,
+      ...images.services,
+      ...products.services,
+      scratch,
       apiKeys,
       notifications,
       pharmacies,
       administrators,
       realtime,
+      storage,
       isReady: async () => {
         await db.selectFrom('schema_migrations').select('name').limit(1).execute()
         return true
@@ -191,20 +252,29 @@ export async function wire(
     },
     jobs: {
       ...jobs,
-      daily: [...(jobs.daily ?? []), ...orders.daily],
+      daily: [...(jobs.daily ?? []), ...orders.daily, ...images.daily, dailyFilesCleanup],
       tasks: {
         ...jobs.tasks,
         ...orders.tasks,
+        ...images.tasks,
+        ...storageTasks,
+        ...keptFilesTasks({ files: createKeptFilesStore(db), store: stores.files, cleanDisk, log }),
         ...notificationTasks(notifications),
       },
     },
-    start: orders.start,
+    start() {
+      orders.start()
+      cleanDisk().catch((error: unknown) => log.warn({ err: error }, 'the disk was not cleaned'))
+    },
     async close() {
       mailer.close()
       await orders.stop()
       await realtime.close()
       await events.close()
+      await products.close()
       await outbound.close()
+      await pictures.close()
+      stores.close()
     },
   }
 }

@@ -25,6 +25,8 @@ const owners: Record<string, string> = {
   auth_sessions: 'platform/auth/sessions.store.ts',
   auth_signing_keys: 'platform/auth/signing-keys.store.ts',
   auth_users: 'platform/auth/users.store.ts',
+  image_uses: 'features/images/images.store.ts',
+  images: 'features/images/images.store.ts',
   job_workers: 'platform/worker-lives.ts',
   order_aliases: 'features/orders/making/',
   order_changes: 'features/orders/',
@@ -46,6 +48,7 @@ const owners: Record<string, string> = {
   // By trigger alone.
   pharmacy_order_counts: 'nobody',
   pharmacy_orders: 'features/orders/',
+  product_image_archive: 'features/product-images/product-images.store.ts',
   push_arrivals: 'features/notifications/push-arrivals.store.ts',
   push_keys: 'features/notifications/push-keys.store.ts',
   push_subscriptions: 'features/notifications/push-devices.store.ts',
@@ -58,6 +61,9 @@ const owners: Record<string, string> = {
   request_places: 'platform/request-paces.ts',
   request_silences: 'platform/request-paces.ts',
   schema_migrations: 'database/migrate.ts',
+  storage_buckets: 'platform/storage/buckets.store.ts',
+  storage_objects: 'platform/storage/objects.store.ts',
+  stored_files: 'platform/kept-files.store.ts',
 }
 
 describe('the database', () => {

@@ -32,6 +32,11 @@ it('nobody who takes nothing of an answer may keep it waiting for ever', () => {
   expect(server.app.server.timeout).toBe(60_000)
 })
 
+it('what a request begins with must come sooner than what it brings', () => {
+  expect(server.app.server.headersTimeout).toBe(30_000)
+  expect(server.app.server.requestTimeout).toBe(15 * 60_000)
+})
+
 describe('what cannot be answered', () => {
   it('is a 404 in our own shape', async () => {
     const reply = await server.app.inject('/api/nowhere')

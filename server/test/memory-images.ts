@@ -1,29 +1,28 @@
-import { Readable } from 'node:stream'
+import { stat } from 'node:fs/promises'
 import type { ImageHost } from '../src/ports/image-host.ts'
 
 export type MemoryImages = ImageHost & {
-  files: Map<string, Uint8Array>
+  kept: Set<string>
   /** How it fails from now on; null for not at all. */
   failure: Error | null
 }
 
-/** A place for pictures in memory, that a test can look into. */
+/** A service that keeps pictures, as far as a test can see. */
 export function memoryImages(): MemoryImages {
-  const files = new Map<string, Uint8Array>()
   const images: MemoryImages = {
-    files,
+    kept: new Set(),
     failure: null,
-    async put(key, bytes) {
+    async put(publicId, { path, width, height }) {
       if (images.failure) throw images.failure
-      files.set(key, bytes)
+      await stat(path)
+      images.kept.add(publicId)
+      const url = `https://images.example.it/image/upload/v1/${publicId}.webp`
+      return { url, width, height, format: 'webp', fileKey: null }
     },
-    async open(key) {
-      const file = files.get(key)
-      return file && { bytes: file.byteLength, stream: Readable.from([file]) }
-    },
-    async remove(key) {
+    open: async () => undefined,
+    async remove(publicId) {
       if (images.failure) throw images.failure
-      files.delete(key)
+      images.kept.delete(publicId)
     },
   }
   return images

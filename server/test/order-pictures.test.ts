@@ -26,7 +26,7 @@ beforeAll(async () => {
   server = await testServer({
     airtable: { apiUrl: airtable.url, token: airtable.token },
     outboundAllow: [airtable.url],
-    images: { folder: await picturesFolder() },
+    files: { folder: await picturesFolder() },
     clock: { now: () => now },
   })
   pharmacyId = await server.addPharmacy({ email: 'a@example.it', code: 'PHARM-1', airtable: base })

@@ -1,7 +1,10 @@
 import { endpoints } from '@bancone/contract/api'
 import type { Endpoint } from '@bancone/contract/endpoint'
+import { UploadedImage } from '@bancone/contract/images'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { picturesFolder } from './kept-pictures.ts'
+import { anImage } from './pictures.ts'
 import { type TestServer, testServer } from './server.ts'
 
 /** In everything that the other pharmacy has: wherever it appears, something has leaked. */
@@ -25,9 +28,11 @@ let victim: { id: string; caller: Caller }
 let theirs: Belongings
 let stranger: { session: Caller; key: Caller; recordId: string }
 let made = 0
+let picture: Buffer
 
 beforeAll(async () => {
-  server = await testServer()
+  picture = await anImage()
+  server = await testServer({ files: { folder: await picturesFolder() } })
   const id = await server.addPharmacy({ email: 'other@example.it', code: 'PHARM-0002' })
   await server.addPharmacy({ email: 'own@example.it', code: 'PHARM-0001' })
   victim = { id, caller: await server.signIn('other@example.it') }
@@ -57,6 +62,16 @@ async function makeOrder(caller: Caller, word: string): Promise<string> {
   return (await make(caller, '/api/orders', { fields }, Made)).id
 }
 
+async function sendPicture(headers: Caller): Promise<string> {
+  const reply = await server.app.inject({
+    method: 'POST',
+    url: '/api/images',
+    headers: { ...headers, 'content-type': 'image/jpeg' },
+    payload: picture,
+  })
+  return UploadedImage.parse(reply.json()).publicId
+}
+
 type Kind = 'noteId' | 'viewId' | 'textId' | 'exportId' | 'keyId'
 
 /** How the other pharmacy makes what is named so, with the secret in it. */
@@ -69,13 +84,14 @@ const makers: Record<Kind, (recordId: string, name: string) => [string, object]>
 }
 const kinds = Object.keys(makers).filter((kind): kind is Kind => kind in makers)
 
-async function belongings(wanted: readonly string[] = kinds): Promise<Belongings> {
+async function belongings(wanted: readonly string[] = [...kinds, 'publicId']): Promise<Belongings> {
   const recordId = await makeOrder(victim.caller, SECRET)
   const own: Belongings = { recordId }
   for (const kind of kinds.filter((each) => wanted.includes(each))) {
     const [url, body] = makers[kind](recordId, `${SECRET} ${made}`)
     own[kind] = (await make(victim.caller, url, body, Made)).id
   }
+  if (wanted.includes('publicId')) own['publicId'] = await sendPicture(victim.caller)
   return own
 }
 
@@ -97,6 +113,9 @@ const bodies: Record<string, (named: Belongings) => object> = {
   'POST /api/orders/exports': () => ({ format: 'csv', q: SECRET }),
   'POST /api/orders': () => ({ fields: { Cliente: 'Mio', Ordine: 'Mio' } }),
   'POST /api/api-keys': () => ({ name: 'Mia' }),
+  'POST /api/images/imports': () => ({ url: 'https://localhost/a.png' }),
+  'POST /api/product-images': () => ({ minsan: '012745093' }),
+  'POST /api/assistant/product-drafts': () => ({ productName: 'Mio' }),
   'POST /api/notifications/devices': () => SUBSCRIPTION,
   'DELETE /api/notifications/devices': () => ({ endpoint: SUBSCRIPTION.endpoint }),
   'POST /api/notifications/test': () => ({ endpoint: SUBSCRIPTION.endpoint }),
@@ -113,11 +132,15 @@ function request(endpoint: Endpoint, named: Belongings, whole: Belongings, calle
   const query = new URLSearchParams(endpoint.onlyWith)
   if (endpoint.onlyWith) query.set('pharmacyFilter', victim.id)
   made += 1
-  const payload = bodies[nameOf(endpoint)]?.(whole)
+  const payload = endpoint.upload ? picture : bodies[nameOf(endpoint)]?.(whole)
   return server.app.inject({
     method: endpoint.method,
     url: `${url}?${query.toString()}`,
-    headers: { ...caller, 'idempotency-key': `the-request-${made}` },
+    headers: {
+      ...caller,
+      'idempotency-key': `the-request-${made}`,
+      ...(endpoint.upload && { 'content-type': 'image/jpeg' }),
+    },
     ...(payload && { payload }),
   })
 }

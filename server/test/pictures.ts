@@ -9,6 +9,12 @@ export function drawn(width = 60, height = 40): Sharp {
 
 export const anImage = () => drawn().jpeg().toBuffer()
 
+/** One of two moments. */
+export async function moving(): Promise<Sharp> {
+  const moments = [drawn(), drawn().negate()].map((one) => one.png().toBuffer())
+  return sharp(await Promise.all(moments), { join: { animated: true } })
+}
+
 /** A PNG of one colour that is small to send and huge to unpack. */
 export function pngBomb(width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
@@ -19,13 +25,14 @@ export function pngBomb(width: number, height: number): Buffer {
   const rows = Buffer.alloc(height * (1 + Math.ceil(width / 8)))
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(rows)),
-    chunk('IEND', Buffer.alloc(0)),
+    pngChunk('IHDR', header),
+    pngChunk('IDAT', deflateSync(rows)),
+    pngChunk('IEND', Buffer.alloc(0)),
   ])
 }
 
-function chunk(type: string, data: Buffer): Buffer {
+/** A part of a PNG, with its check sum. */
+export function pngChunk(type: string, data: Buffer): Buffer {
   const typed = Buffer.concat([Buffer.from(type), data])
   const length = Buffer.alloc(4)
   length.writeUInt32BE(data.byteLength)

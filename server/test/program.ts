@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest'
 const folder = fileURLToPath(new URL('../', import.meta.url))
 
 export type Program = {
+  pid: number | undefined
   output(): string
   /** Resolves when the text was printed; rejects when the program ended before. */
   printed(text: string): Promise<void>
@@ -36,6 +37,7 @@ export function run(args: string[], env: Record<string, string>): Program {
     await ended
   })
   return {
+    pid: child.pid,
     output: () => text,
     printed: (wanted) =>
       new Promise((resolve, reject) => {

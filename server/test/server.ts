@@ -48,7 +48,7 @@ export async function testApp(
       airtable: undefined,
       auth: { signup: false, anonymous: false, adminKey: undefined, origins: [] },
       mail: { smtpUrl: undefined, from: 'Bancone <bancone@example.it>', outbox: '/nowhere' },
-      images: { folder: '/nowhere' },
+      files: { folder: '/nowhere' },
       ...settings,
     },
     log,

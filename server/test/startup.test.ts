@@ -42,6 +42,20 @@ function signIn(url: string, email: string, password: string): Promise<Response>
   })
 }
 
+/** What the demo's first pharmacy is answered. */
+async function ask(url: string, path: string, body: object): Promise<unknown> {
+  const signedIn = await signIn(url, 'farmacia@demo.bancone.it', 'Bancone-demo-1')
+  const { access_token: token } = z
+    .object({ access_token: z.string() })
+    .parse(await signedIn.json())
+  const reply = await fetch(url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return reply.json()
+}
+
 describe('a start with nothing configured', () => {
   it('prints the address and the demo accounts, whose passwords work, and stops in order', async () => {
     const { program, dataDir, url } = await start()
@@ -53,6 +67,10 @@ describe('a start with nothing configured', () => {
       expect((await signIn(url, `${who}@demo.bancone.it`, 'Bancone-demo-1')).status).toBe(200)
     }
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    const draft = await ask(url, '/api/assistant/product-drafts', { productName: 'Tachipirina' })
+    expect(draft).toMatchObject({ minsan: { code: '012745093' } })
+    const found = await ask(url, '/api/product-images', { minsan: '012745093' })
+    expect(found).toMatchObject({ source: 'download' })
     const { mode } = await stat(join(dataDir, 'app-secret'))
     expect(mode & 0o777).toBe(0o600)
 

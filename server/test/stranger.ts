@@ -4,8 +4,15 @@ import { onTestFinished } from 'vitest'
 
 export type Stranger = { url: string; origin: string; asked: number }
 
-/** A server of somebody else, on this machine, that answers as a test wants. */
-export async function stranger(answer: RequestListener): Promise<Stranger> {
+/**
+ * A server of somebody else, on this machine, that answers as a test wants.
+ *
+ * @param over when it ends: with the test, unless it is for all of a file
+ */
+export async function stranger(
+  answer: RequestListener,
+  over: (end: () => void) => void = onTestFinished,
+): Promise<Stranger> {
   const server = createServer((request, response) => {
     there.asked += 1
     // Who is refused hangs up in the middle of it.
@@ -14,7 +21,7 @@ export async function stranger(answer: RequestListener): Promise<Stranger> {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  onTestFinished(() => {
+  over(() => {
     server.closeAllConnections()
     server.close()
   })

@@ -119,6 +119,25 @@ export interface AuthUsers {
   user_metadata: Generated<Json>;
 }
 
+export interface Images {
+  bytes: number;
+  created_at: Generated<string>;
+  file_key: string | null;
+  format: string;
+  height: number;
+  pharmacy_id: string | null;
+  public_id: string;
+  released_at: string | null;
+  source: string;
+  url: string | null;
+  width: number;
+}
+
+export interface ImageUses {
+  holder: string;
+  public_id: string;
+}
+
 export interface JobWorkers {
   seen_at: Generated<string>;
   worker_id: string;
@@ -338,6 +357,12 @@ export interface PharmacyOrders {
   wa_id: string | null;
 }
 
+export interface ProductImageArchive {
+  archived_at: Generated<string>;
+  minsan: string;
+  public_id: string;
+}
+
 export interface PushArrivals {
   pharmacy_id: string;
   times: Int8;
@@ -412,6 +437,43 @@ export interface SchemaMigrations {
   name: string;
 }
 
+export interface StorageBuckets {
+  allowed_mime_types: string[] | null;
+  created_at: Generated<string>;
+  file_size_limit: Int8 | null;
+  id: string;
+  name: string;
+  owner: string | null;
+  public: Generated<boolean>;
+  updated_at: Generated<string>;
+}
+
+export interface StorageObjects {
+  bucket_id: string;
+  cache_control: Generated<string>;
+  content_encoding: string | null;
+  content_type: string;
+  created_at: Generated<string>;
+  etag: string;
+  file_key: string;
+  folder: Generated<string>;
+  id: Generated<string>;
+  last_accessed_at: Generated<string>;
+  metadata: Json | null;
+  name: string;
+  owner: string | null;
+  parent: Generated<string>;
+  size: Int8;
+  updated_at: Generated<string>;
+  version: Generated<string>;
+}
+
+export interface StoredFiles {
+  drawn_from: string | null;
+  key: string;
+  unused_since: Generated<string | null>;
+}
+
 export interface DB {
   admin_users: AdminUsers;
   api_keys: ApiKeys;
@@ -422,6 +484,8 @@ export interface DB {
   auth_sessions: AuthSessions;
   auth_signing_keys: AuthSigningKeys;
   auth_users: AuthUsers;
+  image_uses: ImageUses;
+  images: Images;
   job_workers: JobWorkers;
   order_aliases: OrderAliases;
   order_changes: OrderChanges;
@@ -441,6 +505,7 @@ export interface DB {
   pharmacies: Pharmacies;
   pharmacy_order_counts: PharmacyOrderCounts;
   pharmacy_orders: PharmacyOrders;
+  product_image_archive: ProductImageArchive;
   push_arrivals: PushArrivals;
   push_keys: PushKeys;
   push_subscriptions: PushSubscriptions;
@@ -452,4 +517,7 @@ export interface DB {
   request_places: RequestPlaces;
   request_silences: RequestSilences;
   schema_migrations: SchemaMigrations;
+  storage_buckets: StorageBuckets;
+  storage_objects: StorageObjects;
+  stored_files: StoredFiles;
 }

@@ -2,6 +2,7 @@ import type { ErrorBody, ErrorCode } from '@bancone/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../app-error.ts'
 import { isDatabaseUnavailable, isImpossibleText } from '../database/errors.ts'
+import { FileStoreError } from '../ports/file-store.ts'
 
 /** The text a program or a log reads; what a user sees is worded by the web, from the code. */
 const text: Record<ErrorCode, string> = {
@@ -34,6 +35,25 @@ const text: Record<ErrorCode, string> = {
   'exports.too_many': 'Troppe esportazioni in corso',
   'api_keys.not_found': 'Chiave non trovata',
   'api_keys.too_many': 'Ci sono già troppe chiavi',
+  'images.too_large': "L'immagine non deve superare i 5MB",
+  'images.not_a_picture': 'Carica solo file immagine (JPG, PNG, WEBP)',
+  'images.too_wide': "L'immagine ha troppi pixel",
+  'images.unreadable': "L'immagine non si può leggere",
+  'images.quota_reached': 'Lo spazio per le immagini è finito',
+  'images.too_many': 'Troppe immagini in poco tempo: riprova più tardi',
+  'images.host_failed': "L'archivio delle immagini non risponde",
+  'images.not_reached': "A questo indirizzo non c'è un'immagine",
+  'images.not_found': 'Immagine non trovata',
+  'images.in_use': "L'immagine è ancora in uso",
+  'product_images.not_found': 'Immagine non trovata',
+  'product_images.not_configured': 'La ricerca delle immagini non è configurata',
+  'product_images.failed': "Errore nel recupero dell'immagine",
+  'assistant.not_configured': 'La generazione con AI non è configurata',
+  'assistant.failed': 'Errore API',
+  'assistant.timeout': 'Nessuna risposta entro 30 secondi',
+  'assistant.unreachable': 'Il servizio non è raggiungibile',
+  'assistant.unreadable': 'La risposta non è leggibile',
+  'assistant.too_many': 'Troppe richieste in poco tempo: riprova più tardi',
   'notifications.not_subscribed': 'Questo dispositivo non riceve notifiche',
   'notifications.undeliverable': 'La notifica non può essere consegnata',
   'notifications.too_many': 'Troppe richieste di notifica',
@@ -51,7 +71,11 @@ export function handleErrors(app: FastifyInstance) {
 }
 
 export function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply) {
-  const body: ErrorBody = { error: text[error.code], code: error.code, requestId: request.id }
+  const body: ErrorBody = {
+    error: error.text ?? text[error.code],
+    code: error.code,
+    requestId: request.id,
+  }
   const retryAfter = error.retryAfter ?? (error.status === 503 ? 2 : undefined)
   if (retryAfter !== undefined) reply.header('Retry-After', String(retryAfter))
   return reply.code(error.status).header('Cache-Control', 'no-store').send(body)
@@ -59,7 +83,9 @@ export function sendError(error: AppError, request: FastifyRequest, reply: Fasti
 
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
-  if (isDatabaseUnavailable(error)) return new AppError('service.unavailable', { cause: error })
+  if (error instanceof FileStoreError || isDatabaseUnavailable(error)) {
+    return new AppError('service.unavailable', { cause: error })
+  }
   if (isImpossibleText(error)) return new AppError('request.invalid')
   if (error instanceof Error && 'statusCode' in error) {
     if (error.statusCode === 413) return new AppError('request.too_large')

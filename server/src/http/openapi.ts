@@ -65,6 +65,9 @@ function operation(endpoint: Endpoint) {
       ...parameters(endpoint.query, 'query'),
       ...parameters(endpoint.headers, 'header'),
     ],
+    ...(endpoint.upload && {
+      requestBody: { required: true, content: { 'application/octet-stream': {} } },
+    }),
     ...(endpoint.body && {
       requestBody: {
         required: true,

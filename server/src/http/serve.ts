@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { can } from '@bancone/contract/access'
 import type { Answer, Endpoint, Input } from '@bancone/contract/endpoint'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '../app-error.ts'
 import { constraintKey } from './query-constraint.ts'
@@ -27,9 +27,13 @@ type SessionsByAccess = {
 }
 export type SessionFor<E extends Endpoint> = SessionsByAccess[E['access']]
 
+/** The call itself, for a handler that works long: `signal` says that nobody waits for it any more. */
+export type Call = { readonly signal: AbortSignal }
+
 type Handler<E extends Endpoint> = (
   input: Input<E>,
   session: SessionFor<E>,
+  call: Call,
 ) => Answer<E> | Promise<Answer<E>>
 
 /**
@@ -40,11 +44,23 @@ export type Serve = <E extends Endpoint>(endpoint: E, handler: Handler<E>) => vo
 
 export function createServe(app: FastifyInstance, sessions: Sessions): Serve {
   return (endpoint, handler) =>
-    route(app, sessions, endpoint, async (input, session) =>
+    route(app, sessions, endpoint, {}, async (input, session, reply) =>
       // Both sides of these two are derived from the same endpoint, which the compiler cannot follow.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      endpoint.response.parse(await handler(input as never, session as never)),
+      endpoint.response.parse(await handler(input as never, session as never, callOf(reply))),
     )
+}
+
+/** A signal is made for the handler that asks for one. */
+export function callOf(reply: FastifyReply): Call {
+  return {
+    get signal() {
+      const left = new AbortController()
+      if (reply.raw.destroyed) left.abort()
+      else reply.raw.once('close', () => left.abort())
+      return left.signal
+    },
+  }
 }
 
 /** The lists that an endpoint answers with, by name, and the type of what is in them. */
@@ -68,7 +84,7 @@ export type ServeList = <E extends Endpoint, Name extends keyof Listed<E> & stri
 
 export function createServeList(app: FastifyInstance, sessions: Sessions): ServeList {
   return (endpoint, name, handler) =>
-    route(app, sessions, endpoint, async (input, session, reply) => {
+    route(app, sessions, endpoint, {}, async (input, session, reply) => {
       // As above.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const portions = await handler(input as never, session as never)
@@ -105,7 +121,7 @@ export type ServeFile = <E extends Endpoint>(
 
 export function createServeFile(app: FastifyInstance, sessions: Sessions): ServeFile {
   return (endpoint, handler) =>
-    route(app, sessions, endpoint, async (input, session, reply) => {
+    route(app, sessions, endpoint, {}, async (input, session, reply) => {
       // As above.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const file = await handler(input as never, session as never)
@@ -132,10 +148,12 @@ async function* listText(
   yield before === ',' ? ']}' : `${before}]}`
 }
 
-function route(
+/** How all of them are bound. `config`: what Fastify is told of the route besides. */
+export function route(
   app: FastifyInstance,
   sessions: Sessions,
   endpoint: Endpoint,
+  config: FastifyContextConfig,
   answer: (
     input: { params: unknown; query: unknown; headers: unknown; body: unknown },
     session: EitherSession | AdminSession | KeyOrSession | undefined,
@@ -146,6 +164,7 @@ function route(
     method: endpoint.method,
     url: endpoint.path,
     ...(endpoint.onlyWith && { constraints: { query: constraintKey(endpoint.onlyWith) } }),
+    config,
     async handler(request, reply) {
       const session = await admit(endpoint, request, sessions)
       const input = {

@@ -2,7 +2,8 @@ import type { RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { stranger } from '../../test/stranger.ts'
-import { createOutbound, type OutboundRequest } from './outbound.ts'
+import type { OutboundRequest } from '../ports/outbound.ts'
+import { createOutbound } from './outbound.ts'
 
 const SIZE = 100_000
 
@@ -92,6 +93,17 @@ describe('an answer', () => {
     const failure = await fetchFrom(answer).catch((error: unknown) => error)
     expect(failure).toMatchObject({ name: 'OutboundError', kind: 'unreachable' })
     expect(String(failure)).not.toContain('secret')
+  })
+
+  it.each<[string, boolean, RequestListener]>([
+    ['before it has begun', false, (request) => request.socket.destroy()],
+    [
+      'after it has begun',
+      true,
+      (_request, response) => response.write('a', () => response.destroy()),
+    ],
+  ])('that breaks off %s is told from others', async (_when, isAnswered, answer) => {
+    await expect(fetchFrom(answer)).rejects.toMatchObject({ kind: 'unreachable', isAnswered })
   })
 
   it('is not waited for when the caller gives up', async () => {

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { isIPv6, type LookupFunction } from 'node:net'
 import { Agent, buildConnector, fetch } from 'undici'
-import { OutboundError } from './outbound-error.ts'
+import { OutboundError } from '../ports/outbound.ts'
 import { isPrivateLiteral, isPublicAddress } from './public-addresses.ts'
 
 /** The IP addresses of a name, in the order in which they are tried. */

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Stranger, stranger } from '../../test/stranger.ts'
-import { createOutbound, type OutboundOptions, type OutboundRequest } from './outbound.ts'
+import { OutboundError, type OutboundRequest } from '../ports/outbound.ts'
+import { createOutbound, type OutboundOptions } from './outbound.ts'
 import type { Resolve } from './outbound-connection.ts'
-import { OutboundError } from './outbound-error.ts'
 
 /** Public as far as anybody can tell, and nobody's. */
 const NOBODY = '2000::1'

@@ -1,35 +1,11 @@
+import {
+  type Outbound,
+  OutboundError,
+  type OutboundRequest,
+  type OutboundResponse,
+} from '../ports/outbound.ts'
 import type { Connections, Resolve } from './outbound-connection.ts'
-import { OutboundError } from './outbound-error.ts'
 import { isPrivateLiteral } from './public-addresses.ts'
-
-export type OutboundRequest = {
-  /** GET unless said otherwise. */
-  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
-  headers?: Record<string, string>
-  body?: Uint8Array
-  /** Milliseconds for all of it: name, connection, redirects and body. */
-  timeLimitMs: number
-  /** Bytes of the answer's body, after it was unpacked. */
-  sizeLimit: number
-  signal?: AbortSignal | undefined
-  /** How many redirects are followed; none unless said. Only reading follows any. */
-  redirects?: number
-}
-
-/** Whatever the status is, except that of a redirect. Names of headers are in lower case. */
-export type OutboundResponse = {
-  status: number
-  headers: Record<string, string>
-  body: Uint8Array
-}
-
-export type Outbound = {
-  /** Whether it is worth trying, as far as the address itself says: where its name leads is not asked. */
-  allows(url: string): boolean
-  /** @throws OutboundError */
-  fetch(url: string, request: OutboundRequest): Promise<OutboundResponse>
-  close(): Promise<void>
-}
 
 export type OutboundOptions = {
   /** Origins that may be anywhere, on any port and without TLS: the operator's word. */
@@ -70,7 +46,8 @@ export function createOutbound({ allow = [], resolve }: OutboundOptions): Outbou
     const location = reply.headers.get('location')
     if (reply.status < 300 || reply.status >= 400 || location === null) return { reply }
     if (left === 0 || !(method === 'GET' || method === 'HEAD')) {
-      throw new OutboundError('status', `a redirect (${reply.status}) that is not followed`)
+      const { status } = reply
+      throw new OutboundError('status', `a redirect (${status}) that is not followed`, { status })
     }
     await reply.body?.cancel()
     return { next: checkedUrl(location, allowed, url) }
@@ -93,17 +70,19 @@ export function createOutbound({ allow = [], resolve }: OutboundOptions): Outbou
       const signal = request.signal
         ? AbortSignal.any([ending.signal, request.signal])
         : ending.signal
+      let isAnswered = false
       try {
         let url = checkedUrl(address, allowed)
         let sent = request
         for (let left = request.redirects ?? 0; ; left -= 1) {
           const { reply, next } = await send(url, sent, signal, left)
+          isAnswered = true
           if (reply) return await answer(reply, request.sizeLimit)
           if (next.origin !== url.origin) sent = { ...sent, headers: harmless(sent.headers) }
           url = next
         }
       } catch (error) {
-        const failure = asOutboundError(error, request.signal)
+        const failure = asOutboundError(error, request.signal, isAnswered)
         ending.abort(failure)
         throw failure
       } finally {
@@ -160,12 +139,16 @@ async function answer(
 }
 
 /** One error of ours. Its message never quotes the address, whose path and query may be secrets. */
-function asOutboundError(error: unknown, given: AbortSignal | undefined): OutboundError {
+function asOutboundError(
+  error: unknown,
+  given: AbortSignal | undefined,
+  isAnswered: boolean,
+): OutboundError {
   if (given?.aborted) return new OutboundError('unreachable', 'given up')
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof OutboundError) return cause
   }
-  return new OutboundError('unreachable', `no answer (${codeOf(error)})`)
+  return new OutboundError('unreachable', `no answer (${codeOf(error)})`, { isAnswered })
 }
 
 function codeOf(error: unknown): string {

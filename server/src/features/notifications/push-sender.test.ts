@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { OutboundError, type OutboundErrorKind } from '../../platform/outbound-error.ts'
+import { OutboundError, type OutboundErrorKind } from '../../ports/outbound.ts'
 import { areDeviceKeys, createPushSender } from './push-sender.ts'
 
 const p256dh =

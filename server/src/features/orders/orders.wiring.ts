@@ -1,10 +1,12 @@
 import type { Database } from '../../database/database.ts'
 import type { Jobs } from '../../platform/jobs.ts'
-import type { Outbound } from '../../platform/outbound.ts'
 import type { RateLimits } from '../../platform/rate-limits.ts'
+import type { Scratch } from '../../platform/scratch.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { ImageHost } from '../../ports/image-host.ts'
+import type { FileStore } from '../../ports/file-store.ts'
 import type { OrderSource } from '../../ports/order-source.ts'
+import type { Outbound } from '../../ports/outbound.ts'
+import type { PictureMaker } from '../../ports/picture-maker.ts'
 import { createOrderChanges } from './changes/order-changes.service.ts'
 import { PUSH_TASK } from './changes/order-changes.store.ts'
 import { createOrderNoticesStore } from './changes/order-notices.store.ts'
@@ -46,9 +48,11 @@ type Dependencies = {
   db: Database
   /** Null: no store can be read. */
   source: OrderSource | null
-  imageHost: ImageHost
+  pictureFiles: FileStore
   imageLinks: ImageLinks
   outbound: Outbound
+  pictures: PictureMaker
+  scratch: Scratch
   limits: RateLimits<NewOrderLimitName>
   /** Orders are new to a pharmacy: in the transaction that writes them. */
   onArrived: OrderHooks['onArrived']
@@ -61,7 +65,8 @@ type Dependencies = {
 
 /** Puts the parts of the orders together. */
 export function wireOrders(dependencies: Dependencies) {
-  const { db, source, imageHost, imageLinks, outbound, limits, clock, log, timing } = dependencies
+  const { db, source, pictureFiles, imageLinks, outbound, limits, clock, log, timing } =
+    dependencies
   const hooks: OrderHooks = {
     onArrived: dependencies.onArrived,
     onImages: (tx, pharmacyId, seen) => createOrderImagesStore(tx).want(pharmacyId, seen),
@@ -75,8 +80,10 @@ export function wireOrders(dependencies: Dependencies) {
   const images = createOrderImages({
     store: createOrderImagesStore(db),
     source,
-    host: imageHost,
+    host: pictureFiles,
     outbound,
+    pictures: dependencies.pictures,
+    scratch: dependencies.scratch,
     log,
   })
 
@@ -124,14 +131,14 @@ export function wireOrders(dependencies: Dependencies) {
         picturePath,
         patience: timing?.pushPatience,
       }),
-      images,
+      orderImages: images,
       imageLinks,
     },
     tasks: {
       [PUSH_TASK]: orderPushJob(push),
       ...newOrderTasks({ creation, store: newOrders, log }),
       ...historyTasks({ history: createOrderHistoryStore(db), log }),
-      ...imageTasks({ images, files: createOrderImageFilesStore(db), host: imageHost, log }),
+      ...imageTasks({ images, files: createOrderImageFilesStore(db), host: pictureFiles, log }),
       ...exportTasks({ exports, log }),
     } satisfies Jobs['tasks'],
     daily: [dailyImageCleanup, dailyExportCleanup, dailyHistoryCleanup, dailyRequestsCleanup],

@@ -1,6 +1,6 @@
 import type { Audit } from '../audit.ts'
 import { isEmailTaken } from './auth-constraints.ts'
-import type { AuthContext, Caller } from './auth-context.ts'
+import { type AuthContext, type Caller, isBanned } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import type { AskMail } from './auth-mail.ts'
 import { byEmail, mergedMetadata } from './metadata.ts'
@@ -82,6 +82,12 @@ export function createUserAdministration(context: AuthContext & { askMail: AskMa
 
     async get(id: string): Promise<AuthUserJson> {
       return userJson(await existing(id))
+    },
+
+    /** Whether there is somebody of that id, who is not shut out. */
+    async isActive(id: string): Promise<boolean> {
+      const user = await store.users.withId(id)
+      return user !== undefined && !user.deleted_at && !isBanned(user, clock.now())
     },
 
     async create(wanted: UserAttributes & { email: string }, actor: Actor): Promise<AuthUserJson> {

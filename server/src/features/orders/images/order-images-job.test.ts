@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
-import { type MemoryImages, memoryImages } from '../../../../test/memory-images.ts'
+import { type MemoryFiles, memoryFiles } from '../../../../test/memory-files.ts'
 import { sourceOrder } from '../../../../test/orders.ts'
 import { addPharmacyRow } from '../../../../test/pharmacy-row.ts'
 import { silentLog } from '../../../../test/silent-log.ts'
@@ -12,7 +12,7 @@ import { IMAGE_CLEANUP_TASK, imageTasks } from './order-images-job.ts'
 let database: TestDatabase
 let pharmacyId: string
 let store: OrderImagesStore
-let host: MemoryImages
+let host: MemoryFiles
 
 beforeAll(async () => {
   database = await testDatabase()
@@ -23,7 +23,7 @@ beforeEach(async () => {
   await database.pool.query('delete from pharmacy_orders')
   await database.pool.query('delete from order_image_files')
   pharmacyId = await addPharmacyRow(database, null)
-  host = memoryImages()
+  host = memoryFiles()
 })
 
 /** An order whose picture is the file of that name. */
@@ -38,10 +38,10 @@ async function keep(name: string): Promise<string> {
   const orderId = rows[0]?.id ?? ''
   await store.want(pharmacyId, [{ orderId, ref: name }])
   const key = `pharmacy/${name}`
-  const bytes = Buffer.from(name)
+  const contentType = 'image/webp'
   await store.expectFile(key)
-  await host.put(key, bytes, 'image/webp')
-  await store.keep(orderId, name, key, { bytes, contentType: 'image/webp', width: 1, height: 1 })
+  await host.put(key, Buffer.from(name), contentType)
+  await store.keep(orderId, name, { key, contentType, bytes: name.length, width: 1, height: 1 })
   return orderId
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Task } from '../../../platform/jobs.ts'
-import type { ImageHost } from '../../../ports/image-host.ts'
+import type { FileStore } from '../../../ports/file-store.ts'
 import type { OrderImageFilesStore } from './order-image-files.store.ts'
 import type { OrderImages } from './order-images.service.ts'
 import { IMAGE_TASK } from './order-images.store.ts'
@@ -15,7 +15,7 @@ const Payload = z.object({ orderId: z.string() })
 type Dependencies = {
   images: Pick<OrderImages, 'copy'>
   files: OrderImageFilesStore
-  host: Pick<ImageHost, 'remove'>
+  host: Pick<FileStore, 'remove'>
   log: { info(details: object, message: string): void }
 }
 

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { namesTag } from '../../../http/entity-tags.ts'
 import type { ImageLinks } from './order-image-links.ts'
 import type { OrderImages } from './order-images.service.ts'
 
@@ -43,18 +44,13 @@ export function orderImageRoutes(app: FastifyInstance, links: ImageLinks, images
     if (!image) return notFound(reply)
     const tag = `"${image.key.slice(image.key.lastIndexOf('/') + 1)}"`
     reply.headers(headers).header('ETag', tag)
-    if (names(request.headers['if-none-match'], tag)) return reply.code(304).send()
+    if (namesTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
     reply.type(image.contentType).header('Content-Length', image.bytes)
     // Fastify sends none of it then, but would count it unless it is a stream.
     const isHead = request.method === 'HEAD'
     const stream = isHead ? Readable.from([]) : await images.open(image)
     return stream ? reply.send(stream) : notFound(reply)
   })
-}
-
-function names(ifNoneMatch: string | undefined, tag: string): boolean {
-  const tags = ifNoneMatch?.split(',').map((one) => one.trim().replace(/^W\//, ''))
-  return tags?.some((one) => one === tag || one === '*') ?? false
 }
 
 function notFound(reply: FastifyReply) {

@@ -1,6 +1,14 @@
-/** What a picture may have: bytes on the way here, and pixels a side. */
+/** Bytes that a picture may have on the way here. */
 export const MOST_BYTES = 10 * 1024 * 1024
-export const LONGEST_SIDE = 12_000
+
+/** What is kept of one: writing on a photograph of a sheet can be read. */
+export const KEPT = {
+  width: 4096,
+  height: 4096,
+  fit: 'inside',
+  format: 'webp',
+  quality: 82,
+} as const
 
 /** How often a picture is tried to be had; with the pauses of the job queue, over three hours. */
 export const MOST_TRIES = 10
@@ -25,41 +33,6 @@ export type ImageReason =
   | 'too_wide'
   | 'not_a_picture'
   | 'unreadable'
-
-/** The formats that are read, in the words of the library that reads them. */
-export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'heif'
-
-/**
- * Pixels of a picture. A photograph is made smaller while it is read; of the other formats a few kilobytes
- * can take twenty bytes of memory a pixel.
- */
-export function mostPixels(format: ImageFormat): number {
-  return format === 'jpeg' ? 40_000_000 : 16_000_000
-}
-
-/** Brands of ISO files that hold AVIF or HEIF pictures. */
-const BRANDS = new Set(['avif', 'avis', 'heic', 'heix', 'heim', 'heis', 'mif1', 'msf1'])
-
-/**
- * The format by the first bytes, whatever name or type came with them. Asked before any library looks at
- * the rest: those that read SVG, PDF and what else there is are never reached.
- */
-export function imageFormat(bytes: Uint8Array): ImageFormat | undefined {
-  const text = (from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to))
-  if (text(0, 3) === '\xff\xd8\xff') return 'jpeg'
-  if (text(0, 8) === '\x89PNG\r\n\x1a\n') return 'png'
-  if (text(0, 6) === 'GIF87a' || text(0, 6) === 'GIF89a') return 'gif'
-  if (text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP') return 'webp'
-  if (text(4, 8) === 'ftyp' && BRANDS.has(text(8, 12))) return 'heif'
-  return undefined
-}
-
-export function isTooWide(
-  format: ImageFormat,
-  { width, height }: { width: number; height: number },
-): boolean {
-  return Math.max(width, height) > LONGEST_SIDE || width * height > mostPixels(format)
-}
 
 /**
  * What an answer's status says about a picture's address: it is there, the address has ended, it may be

@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import type { Outbound } from '../../../platform/outbound.ts'
-import { OutboundError } from '../../../platform/outbound-error.ts'
-import type { ImageHost } from '../../../ports/image-host.ts'
+import { pipeline } from 'node:stream/promises'
+import type { Scratch } from '../../../platform/scratch.ts'
+import type { FileStore } from '../../../ports/file-store.ts'
 import { type OrderSource, SourceError } from '../../../ports/order-source.ts'
-import { imageFile } from './order-image-file.ts'
-import { type ImageReason, MOST_BYTES, MOST_TRIES, readStatus } from './order-images.rules.ts'
+import type { Outbound } from '../../../ports/outbound.ts'
+import { OutboundError } from '../../../ports/outbound.ts'
+import type { PictureMaker } from '../../../ports/picture-maker.ts'
+import { type ImageReason, KEPT, MOST_BYTES, MOST_TRIES, readStatus } from './order-images.rules.ts'
 import type { KeptImage, OrderImagesStore, WantedImage } from './order-images.store.ts'
 
 type Log = {
@@ -16,8 +20,10 @@ type Log = {
 type Dependencies = {
   store: OrderImagesStore
   source: Pick<OrderSource, 'readOrder'> | null
-  host: ImageHost
+  host: FileStore
   outbound: Outbound
+  pictures: Pick<PictureMaker, 'make'>
+  scratch: Pick<Scratch, 'file'>
   log: Log
   /** Milliseconds for a picture to arrive. */
   timeLimitMs?: number
@@ -27,7 +33,8 @@ export type OrderImages = ReturnType<typeof createOrderImages>
 
 /** Copies of orders' pictures: the order store's own addresses of them end after hours. */
 export function createOrderImages(dependencies: Dependencies) {
-  const { store, source, host, outbound, log, timeLimitMs = 15_000 } = dependencies
+  const { store, source, host, outbound, pictures, scratch, log } = dependencies
+  const { timeLimitMs = 15_000 } = dependencies
 
   async function download(url: string, signal?: AbortSignal): Promise<Uint8Array | ImageReason> {
     try {
@@ -72,13 +79,18 @@ export function createOrderImages(dependencies: Dependencies) {
 
   async function attempt(orderId: string, wanted: WantedImage, signal?: AbortSignal) {
     const bytes = await obtain(wanted, signal)
-    const file = typeof bytes === 'string' ? bytes : await imageFile(bytes)
-    if (typeof file === 'string') return refuse(orderId, wanted, file)
-    const digest = createHash('sha256').update(file.bytes).digest('hex')
-    const key = `${wanted.pharmacyId}/${digest}`
+    if (typeof bytes === 'string') return refuse(orderId, wanted, bytes)
+    await using sent = await scratch.file()
+    await using drawn = await scratch.file()
+    await writeFile(sent.path, bytes, { mode: 0o600 })
+    const options = { urgency: 'background', signal } as const
+    const made = await pictures.make(sent.path, drawn.path, KEPT, options)
+    if (typeof made === 'string') return await refuse(orderId, wanted, made)
+    const key = `${wanted.pharmacyId}/${await digestOf(drawn.path)}`
+    const contentType = `image/${KEPT.format}`
     await store.expectFile(key)
-    await host.put(key, file.bytes, file.contentType)
-    await store.keep(orderId, wanted.ref, key, file)
+    await host.put(key, drawn, contentType)
+    await store.keep(orderId, wanted.ref, { key, contentType, ...made })
   }
 
   async function refuse(orderId: string, { ref }: WantedImage, reason: ImageReason) {
@@ -113,4 +125,10 @@ export function createOrderImages(dependencies: Dependencies) {
       return file?.stream
     },
   }
+}
+
+async function digestOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
 }

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import { enqueue } from '../../../platform/jobs.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
-import type { ImageFile } from './order-image-file.ts'
 import type { ImageReason } from './order-images.rules.ts'
 
 export const IMAGE_TASK = 'orders.image'
@@ -23,6 +22,8 @@ export type WantedImage = {
 }
 
 export type KeptImage = { key: string; contentType: string; bytes: number }
+
+type NewImage = KeptImage & { width: number; height: number }
 
 export type OrderImagesStore = ReturnType<typeof createOrderImagesStore>
 
@@ -125,7 +126,7 @@ export function createOrderImagesStore(db: Database) {
     },
 
     /** The picture is kept, unless the order has another one by now. */
-    async keep(orderId: string, ref: string, key: string, file: ImageFile): Promise<void> {
+    async keep(orderId: string, ref: string, image: NewImage): Promise<void> {
       await db.transaction().execute(async (tx) => {
         // The order first, as whoever writes orders does: two that lock in one order cannot block
         // each other. In a statement of its own, so that the next one sees what we waited for.
@@ -154,11 +155,11 @@ export function createOrderImagesStore(db: Database) {
           .updateTable('order_images')
           .set({
             state: 'stored',
-            key,
-            content_type: file.contentType,
-            bytes: file.bytes.byteLength,
-            width: file.width,
-            height: file.height,
+            key: image.key,
+            content_type: image.contentType,
+            bytes: image.bytes,
+            width: image.width,
+            height: image.height,
             reason: null,
             updated_at: sql<string>`now()`,
           })

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { Minsan, type MinsanCode, readMinsan } from './minsan.ts'
+
+/** Packs in the open data of AIFA (CC BY 4.0), the Italian Medicines Agency. */
+const packs = [
+  '023605114',
+  '024173080',
+  '024444123',
+  '025430101',
+  '026073027',
+  '026893040',
+  '028404010',
+  '029480050',
+  '034254021',
+  '026416255',
+  '026925065',
+  '035386059',
+  '027308016',
+  '033081011',
+  '034836015',
+  '027130069',
+  '034208013',
+  '044155024',
+  '033007042',
+  '040497291',
+  '012745093',
+  '012745028',
+  '028561037',
+]
+
+describe('the code of a pack', () => {
+  it.each(packs)('%s has a right check digit', (code) => {
+    expect(readMinsan(code)).toEqual({ code, check: 'valid' })
+  })
+
+  it.each(packs)('%s is told from each that differs in one digit', (code) => {
+    for (let place = 1; place < code.length; place += 1) {
+      for (const digit of '0123456789'.replace(code[place] ?? '', '')) {
+        const other = code.slice(0, place) + digit + code.slice(place + 1)
+        expect(readMinsan(other), other).toEqual({ code: other, check: 'wrong' })
+      }
+    }
+  })
+})
+
+describe('what somebody typed or scanned', () => {
+  it.each<[string, string, MinsanCode['check']]>([
+    ['A012745093', '012745093', 'valid'],
+    ['a012745093', '012745093', 'valid'],
+    [' 012 745 093 ', '012745093', 'valid'],
+    ['012745-093', '012745093', 'valid'],
+    ['012.745.093', '012745093', 'valid'],
+    ['12745093', '012745093', 'valid'],
+    ['A12745093', '012745093', 'valid'],
+    ['0D4YD5', '012745093', 'valid'],
+    ['A0D4YD5', '012745093', 'valid'],
+    ['a0d4yd5', '012745093', 'valid'],
+    ['12745094', '012745094', 'wrong'],
+    ['0D4YD6', '012745094', 'wrong'],
+    // Not a medicine's: nobody says how its check digit is made.
+    ['912345678', '912345678', 'unverified'],
+    ['A912345678', '912345678', 'unverified'],
+    ['912345675', '912345675', 'valid'],
+  ])('%j is %s, %s', (text, code, check) => {
+    expect(readMinsan(text)).toEqual({ code, check })
+  })
+
+  it.each([
+    '',
+    ' ',
+    'A',
+    '1234567',
+    '0127450930',
+    'AA012745093',
+    '01274509X',
+    'Tachipirina',
+    // Letters that Code 32 has not, so that none is taken for a digit.
+    '0D4YDO',
+    '0D4YDI',
+    '0D4YDA',
+    '0D4YDE',
+    // More than nine digits.
+    'ZZZZZZ',
+    // The code of a medicine without that of its pack, which as a bar code would be another one.
+    '012745',
+    '999999',
+    // Digits of another script.
+    '٠١٢٧٤٥٠٩٣',
+    '０１２７４５０９３',
+    '-12745093e0',
+  ])('%j is no code', (text) => {
+    expect(readMinsan(text)).toBeUndefined()
+  })
+})
+
+describe('a code in a request', () => {
+  it.each([
+    ['A012745093', '012745093'],
+    ['912345678', '912345678'],
+  ])('%s is taken as %s', (text, code) => {
+    expect(Minsan.parse(text)).toBe(code)
+  })
+
+  it.each(['012745094', 'Tachipirina', '', `${' '.repeat(40)}012745093`])('is not %j', (text) => {
+    expect(Minsan.safeParse(text).success).toBe(false)
+  })
+})

@@ -1,0 +1,134 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
+import { z } from 'zod'
+import { draft, type Reply } from './ai-webhook/drafts.ts'
+import { AiFailure, failureNamed } from './ai-webhook/failures.ts'
+import { listen, type Place } from './listening.ts'
+
+const PATH = '/webhook/prodotti'
+
+/** The last so many requests are remembered. */
+const MOST_REMEMBERED = 100
+
+export type AiRequest = { headers: IncomingMessage['headers']; body: unknown }
+
+export type AiWebhookSandbox = {
+  /** Of the webhook. */
+  url: string
+  /** What came, the oldest first; of a request that failed as well. */
+  requests: readonly AiRequest[]
+  /** What is answered from now on, instead of what it makes of the name. */
+  answer(reply: Reply): void
+  fail(failure: AiFailure): void
+  /** How many went away before they were answered. */
+  givenUp(): number
+  close(): Promise<void>
+}
+
+const Asked = z.strictObject({
+  productName: z.string().min(1),
+  pharmacyId: z.string().min(1),
+  category: z.string().min(1),
+})
+
+/**
+ * A stand-in for a pharmacy's workflow that drafts texts of products, such as one of n8n. For other processes:
+ * `POST /_control/failure` makes it fail. In the demo a name such as `Prova errore 500` does, once.
+ */
+export async function startAiWebhook(place: Place = {}): Promise<AiWebhookSandbox> {
+  const requests: AiRequest[] = []
+  let failure = AiFailure.parse({ mode: 'ok' })
+  let fixed: Reply | undefined
+  let givenUp = 0
+
+  function next() {
+    const current = failure
+    const { times } = current
+    if (times === 1) failure = AiFailure.parse({ mode: 'ok' })
+    else if (times !== undefined) failure = { ...current, times: times - 1 }
+    return current
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse) {
+    const body = parseJson(await text(request))
+    requests.push({ headers: request.headers, body })
+    if (requests.length > MOST_REMEMBERED) requests.shift()
+    response.on('close', () => {
+      if (!response.writableEnded) givenUp += 1
+    })
+    const asked = Asked.safeParse(body)
+    if (!asked.success) return send(response, 400, 'text/plain', 'not what was agreed')
+    const named = failureNamed(asked.data.productName)
+    const fate = named ? AiFailure.parse(named) : next()
+    if (fate.mode === 'silent') return undefined
+    if (fate.mode === 'slow') await pause(fate.delayMs, undefined, { ref: false })
+    const reply = fixed ?? draft(asked.data)
+    if (fate.mode === 'ok' || fate.mode === 'slow') {
+      return send(response, 200, reply.contentType, reply.body)
+    }
+    return misbehave(request, response, fate)
+  }
+
+  const server = createServer((request, response) => {
+    const isControl = request.url === '/_control/failure'
+    if (request.method !== 'POST' || !(isControl || request.url === PATH)) {
+      return send(response, 404, 'text/plain', 'nothing here')
+    }
+    const work = isControl
+      ? text(request).then((body) => {
+          failure = AiFailure.parse(parseJson(body))
+          send(response, 200, 'application/json', '{}')
+        })
+      : answer(request, response)
+    work.catch((error: unknown) => send(response, 400, 'text/plain', String(error)))
+  })
+  const { origin, close } = await listen(server, place)
+
+  return {
+    url: origin + PATH,
+    requests,
+    answer(reply) {
+      fixed = reply
+    },
+    fail(wanted) {
+      failure = AiFailure.parse(wanted)
+    },
+    givenUp: () => givenUp,
+    close,
+  }
+}
+
+function misbehave(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { mode, status, location }: z.output<typeof AiFailure>,
+): void {
+  if (mode === 'hang-up') {
+    request.socket.destroy()
+  } else if (mode === 'half') {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': 1000 })
+    response.write('{"Descrizione":"', () => response.destroy())
+  } else if (mode === 'redirect') {
+    response.writeHead(302, { location }).end()
+  } else if (mode === 'garbage') {
+    send(response, 200, 'application/json', '{"Descrizione": "una crema per le')
+  } else if (mode === 'oversized') {
+    send(response, 200, 'application/json', JSON.stringify({ output: 'a'.repeat(10_000_000) }))
+  } else {
+    send(response, status, 'application/json', '{"message":"Error in workflow"}')
+  }
+}
+
+function send(response: ServerResponse, status: number, contentType: string, body: string): void {
+  response.writeHead(status, { 'content-type': contentType }).end(body)
+}
+
+function parseJson(body: string): unknown {
+  try {
+    const json: unknown = JSON.parse(body)
+    return json
+  } catch {
+    return undefined
+  }
+}

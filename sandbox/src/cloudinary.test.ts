@@ -1,0 +1,264 @@
+import { createHash } from 'node:crypto'
+import sharp from 'sharp'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
+import { createClock } from '../test/start.ts'
+import { type CloudinaryOptions, type CloudinarySandbox, startCloudinary } from './cloudinary.ts'
+
+const clock = createClock()
+const seconds = (late = 0) => String(Math.floor(clock.now() / 1000) - late)
+
+let picture: Uint8Array<ArrayBuffer>
+
+beforeAll(async () => {
+  const background = { r: 200, g: 30, b: 60, alpha: 0.5 }
+  const create = { width: 400, height: 200, channels: 4 as const, background }
+  picture = new Uint8Array(await sharp({ create }).webp().toBuffer())
+})
+
+async function start(options: CloudinaryOptions = {}): Promise<CloudinarySandbox> {
+  const cloudinary = await startCloudinary({ now: clock.now, ...options })
+  onTestFinished(() => cloudinary.close())
+  return cloudinary
+}
+
+type Fields = Record<string, string>
+
+/** As the documentation says it: all but file and key, by name, with the secret at the end. */
+function signed(fields: Fields, { key, secret }: { key: string; secret: string }): Fields {
+  const text = Object.entries(fields)
+    .map(([name, value]) => `${name}=${value}`)
+    .toSorted()
+    .join('&')
+  const signature = createHash('sha1')
+    .update(text + secret)
+    .digest('hex')
+  return { ...fields, api_key: key, signature }
+}
+
+async function send(
+  { url, cloud }: CloudinarySandbox,
+  fields: Fields,
+  { action = 'upload', file = picture, to = cloud } = {},
+) {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
+  if (action === 'upload') form.set('file', new Blob([file]), 'x')
+  const reply = await fetch(`${url}/v1_1/${to}/image/${action}`, { method: 'POST', body: form })
+  const body: unknown = await reply.json()
+  return { status: reply.status, body }
+}
+
+const Uploaded = z.object({ secure_url: z.url() })
+
+/** Sends one that is right. @returns its address */
+async function upload(cloudinary: CloudinarySandbox, name = 'one'): Promise<string> {
+  const fields = { folder: 'bancone', public_id: name, timestamp: seconds() }
+  const { body } = await send(cloudinary, signed(fields, cloudinary))
+  return Uploaded.parse(body).secure_url
+}
+
+async function take(url: string, accept = '*/*') {
+  const reply = await fetch(url, { headers: { accept } })
+  const bytes = Buffer.from(await reply.arrayBuffer())
+  return { status: reply.status, type: reply.headers.get('content-type'), bytes }
+}
+
+function error(words: string) {
+  const message: unknown = expect.stringContaining(words)
+  return { error: { message } }
+}
+
+describe('an upload', () => {
+  it('that is signed is taken, and answered with all there is to know', async () => {
+    const cloudinary = await start()
+    const { url, cloud } = cloudinary
+    const fields = {
+      folder: 'bancone',
+      public_id: 'one',
+      quality: 'auto',
+      fetch_format: 'auto',
+      timestamp: seconds(),
+    }
+    expect(await send(cloudinary, signed(fields, cloudinary))).toMatchObject({
+      status: 200,
+      body: {
+        public_id: 'bancone/one',
+        secure_url: `${url}/${cloud}/image/upload/v${seconds()}/bancone/one.webp`,
+        width: 400,
+        height: 200,
+        format: 'webp',
+        bytes: picture.byteLength,
+      },
+    })
+    expect(cloudinary.uploads).toMatchObject([{ name: 'bancone/one', fields }])
+  })
+
+  it.each<[string, number, string, (right: Fields) => Fields]>([
+    ['whose fields were changed', 401, 'Invalid Signature', (f) => ({ ...f, folder: 'x' })],
+    ['with a field that was not signed', 401, 'Invalid Signature', (f) => ({ ...f, tags: 'x' })],
+    ['of another key', 401, 'Unknown API key', (f) => ({ ...f, api_key: '1' })],
+    ['with a preset that is not there', 400, 'not found', (f) => ({ ...f, upload_preset: 'x' })],
+    [
+      'without a signature',
+      400,
+      'preset must be specified',
+      ({ public_id = '' }) => ({ public_id }),
+    ],
+  ])('%s is refused', async (_what, status, message, change) => {
+    const cloudinary = await start()
+    const fields = signed({ public_id: 'one', timestamp: seconds() }, cloudinary)
+    expect(await send(cloudinary, change(fields))).toEqual({ status, body: error(message) })
+    expect(cloudinary.uploads).toEqual([])
+  })
+
+  it('is taken for an hour after it was signed', async () => {
+    const cloudinary = await start()
+    const late = (by: number) => signed({ public_id: 'one', timestamp: seconds(by) }, cloudinary)
+    expect((await send(cloudinary, late(3600))).status).toBe(200)
+    expect(await send(cloudinary, late(3601))).toEqual({
+      status: 400,
+      body: error('Stale request'),
+    })
+  })
+
+  it('needs no signature by a preset that says so, and then may say less', async () => {
+    const presets = { open: { unsigned: true, publicIdPrefix: 'shop' }, closed: {} }
+    const cloudinary = await start({ presets })
+    const by = (upload_preset: string, more: Fields = {}) =>
+      send(cloudinary, { upload_preset, public_id: 'one', ...more })
+    expect(await by('open')).toMatchObject({ status: 200, body: { public_id: 'shop/one' } })
+    expect(await by('closed')).toEqual({ status: 400, body: error('whitelisted') })
+    expect(await by('open', { overwrite: 'true' })).toEqual({
+      status: 400,
+      body: error('overwrite parameter is not allowed'),
+    })
+  })
+
+  it('to another cloud, or of something else than a picture, is refused', async () => {
+    const cloudinary = await start()
+    const fields = signed({ public_id: 'one', timestamp: seconds() }, cloudinary)
+    expect(await send(cloudinary, fields, { to: 'other' })).toMatchObject({ status: 401 })
+    const text = new TextEncoder().encode('<svg/>')
+    expect(await send(cloudinary, fields, { file: text })).toEqual({
+      status: 400,
+      body: error('Invalid image file'),
+    })
+  })
+})
+
+describe('a picture is served', () => {
+  it.each([
+    ['as it was sent', '', { width: 400, height: 200, format: 'webp' }],
+    ['as large as asked, on white', 'w_500,h_500,c_pad,b_white,q_90,f_jpg/', size(500, 500)],
+    ['not larger than it is', 'w_600,c_limit,q_80,f_jpg/', size(400, 200)],
+    ['smaller', 'w_300,c_limit,q_80,f_jpg/', size(300, 150)],
+  ])('%s', async (_how, transformation, expected) => {
+    const cloudinary = await start()
+    const url = (await upload(cloudinary)).replace('/v1', `/${transformation}v1`)
+    const { bytes } = await take(url)
+    expect(await sharp(bytes).metadata()).toMatchObject(expected)
+  })
+
+  it('on the colour that its address says', async () => {
+    const cloudinary = await start()
+    const url = (await upload(cloudinary)).replace('/v1', '/w_100,h_100,c_pad,b_white,f_png/v1')
+    const { data } = await sharp((await take(url)).bytes)
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    expect([...data.subarray(0, 3)]).toEqual([255, 255, 255])
+  })
+
+  it.each([
+    ['image/avif,image/webp,*/*', 'image/avif'],
+    ['image/webp,*/*', 'image/webp'],
+    ['*/*', 'image/jpeg'],
+  ])('by f_auto to who takes %s as %s', async (accept, type) => {
+    const cloudinary = await start()
+    const url = (await upload(cloudinary)).replace('/v1', '/w_50,c_limit,f_auto/v1')
+    const taken = await take(url.replace('.webp', '.jpg'), accept)
+    expect(taken).toMatchObject({ status: 200, type })
+    expect((await sharp(taken.bytes).metadata()).width).toBe(50)
+  })
+
+  it('drawn once for each address and format', async () => {
+    const cloudinary = await start()
+    const url = (await upload(cloudinary)).replace('/v1', '/w_50,c_limit,f_auto/v1')
+    for (const accept of ['image/webp', 'image/webp', '*/*']) await take(url, accept)
+    expect(cloudinary.drawn()).toBe(1)
+    await take(url.replace('.webp', '.jpg'))
+    expect(cloudinary.drawn()).toBe(2)
+  })
+
+  it.each(['x_1', 'w_0', 'w_wide', 'c_spin', 'q_101', 'f_exe'])(
+    'not by an address with %s',
+    async (part) => {
+      const cloudinary = await start()
+      const url = (await upload(cloudinary)).replace('/v1', `/${part}/v1`)
+      expect((await take(url)).status).toBe(400)
+    },
+  )
+
+  it('not when it is not there', async () => {
+    const { url, cloud } = await start()
+    const reply = await fetch(`${url}/${cloud}/image/upload/v1/bancone/none`)
+    expect([reply.status, reply.headers.get('x-cld-error')]).toEqual([
+      404,
+      'Resource%20not%20found%20-%20bancone/none',
+    ])
+  })
+})
+
+describe('a picture that is destroyed', () => {
+  const destroy = (cloudinary: CloudinarySandbox, more: Fields = {}) => {
+    const fields = { public_id: 'bancone/one', timestamp: seconds(), ...more }
+    return send(cloudinary, signed(fields, cloudinary), { action: 'destroy' })
+  }
+
+  it('is gone, and so is what was drawn from it if that is asked for', async () => {
+    const cloudinary = await start()
+    const address = await upload(cloudinary)
+    const small = address.replace('/v1', '/w_50/v1')
+    await take(small)
+    expect(await destroy(cloudinary)).toEqual({ status: 200, body: { result: 'ok' } })
+    expect(await destroy(cloudinary)).toEqual({ status: 200, body: { result: 'not found' } })
+    expect([(await take(address)).status, (await take(small)).status]).toEqual([404, 200])
+    await upload(cloudinary)
+    await destroy(cloudinary, { invalidate: 'true' })
+    expect((await take(small)).status).toBe(404)
+  })
+
+  it('is so by somebody who knows the secret alone', async () => {
+    const cloudinary = await start({ presets: { open: { unsigned: true } } })
+    const address = await upload(cloudinary)
+    const fields = { public_id: 'bancone/one', upload_preset: 'open' }
+    expect((await send(cloudinary, fields, { action: 'destroy' })).status).toBe(401)
+    expect((await take(address)).status).toBe(200)
+  })
+})
+
+describe('told to fail', () => {
+  it('does so that often', async () => {
+    const cloudinary = await start()
+    const address = await upload(cloudinary)
+    cloudinary.fail({ mode: 'refuse', status: 420, times: 1 })
+    expect([(await take(address)).status, (await take(address)).status]).toEqual([420, 200])
+    cloudinary.fail({ mode: 'hang-up', times: 1 })
+    await expect(take(address)).rejects.toThrow('fetch failed')
+    cloudinary.fail({ mode: 'truncated', times: 1 })
+    await expect(take(address)).rejects.toThrow('terminated')
+    cloudinary.fail({ mode: 'malformed', times: 1 })
+    expect((await take(address)).bytes.toString()).toBe('<html>Bad gateway</html>')
+  })
+
+  it('may have done what it does not answer', async () => {
+    const cloudinary = await start()
+    cloudinary.fail({ mode: 'lost-reply', times: 1 })
+    await expect(upload(cloudinary)).rejects.toThrow('fetch failed')
+    expect(cloudinary.uploads).toHaveLength(1)
+  })
+})
+
+function size(width: number, height: number) {
+  return { width, height, format: 'jpeg' }
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+
+/**
+ * How requests fare from now on, `times` of them, or all. A `lost-reply` is one that is done and not
+ * answered; `truncated` breaks off in the middle of its answer.
+ */
+export const Failure = z.object({
+  mode: z.enum([
+    'ok',
+    'refuse',
+    'slow',
+    'hang-up',
+    'lost-reply',
+    'truncated',
+    'malformed',
+    'oversized',
+  ]),
+  /** For `refuse`: 420 and 429 for too many, 500, … */
+  status: z.number().int().min(400).max(599).default(500),
+  /** For `slow`. */
+  delayMs: z.number().int().min(0).default(30_000),
+  times: z.number().int().min(1).optional(),
+})
+export type Failure = z.input<typeof Failure>
+
+export function createFailures() {
+  let current = Failure.parse({ mode: 'ok' })
+  return {
+    set(failure: Failure) {
+      current = Failure.parse(failure)
+    },
+    /** How the next request fares. */
+    next(): z.output<typeof Failure> {
+      const fate = current
+      const { times } = current
+      if (times === 1) current = Failure.parse({ mode: 'ok' })
+      else if (times !== undefined) current = { ...current, times: times - 1 }
+      return fate
+    },
+  }
+}

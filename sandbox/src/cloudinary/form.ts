@@ -1,0 +1,45 @@
+import type { IncomingMessage } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import busboy from 'busboy'
+import { Refusal } from './refusal.ts'
+
+/** Bytes of a picture on the smallest plan. */
+const MOST_BYTES = 10 * 1024 * 1024
+
+export type Form = { fields: Record<string, string>; file: Buffer | undefined }
+
+/** What was sent, as `multipart/form-data` or as a form without a file. @throws Refusal */
+export async function readForm(request: IncomingMessage): Promise<Form> {
+  const parser = parserOf(request)
+  const fields: Record<string, string> = {}
+  let file: Promise<Buffer> | undefined
+  let isCut = false
+  parser.on('field', (name, value) => {
+    fields[name] = value
+  })
+  parser.on('file', (name, stream) => {
+    if (name !== 'file') return stream.resume()
+    stream.on('limit', () => {
+      isCut = true
+    })
+    file = buffer(stream)
+    // Who asks for it is told; until then nobody listens.
+    file.catch(() => {})
+    return undefined
+  })
+  await pipeline(request, parser).catch(() => {
+    throw new Refusal(400, 'Invalid multipart body')
+  })
+  const content = await file
+  if (isCut) throw new Refusal(400, `File size too large. Maximum is ${MOST_BYTES}.`)
+  return { fields, file: content }
+}
+
+function parserOf(request: IncomingMessage) {
+  try {
+    return busboy({ headers: request.headers, limits: { fileSize: MOST_BYTES, files: 1 } })
+  } catch {
+    throw new Refusal(400, 'Unsupported content type')
+  }
+}

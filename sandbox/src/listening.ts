@@ -1,0 +1,20 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+
+export type Place = { host?: string; port?: number }
+
+/** Starts to listen, on a port that is free unless one is named. */
+export async function listen(server: Server, { host = '127.0.0.1', port = 0 }: Place) {
+  server.listen(port, host)
+  await once(server, 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('the sandbox has no port')
+  return {
+    origin: `http://${host}:${address.port}`,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

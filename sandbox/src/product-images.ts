@@ -1,0 +1,119 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
+import { readMinsan } from '@bancone/contract/minsan'
+import { z } from 'zod'
+import { listen, type Place } from './listening.ts'
+import { drawPack } from './product-images/pack.ts'
+import { products } from './products.ts'
+
+/**
+ * How requests that read fare from now on, or with `everything` also those that only ask whether there is a
+ * picture: `page` is a page of HTML in the place of one, `oversized` has 10 MB.
+ */
+export const PictureFailure = z.object({
+  mode: z.enum(['ok', 'status', 'silent', 'slow', 'page', 'oversized', 'redirect', 'hang-up']),
+  everything: z.boolean().default(false),
+  status: z.number().int().min(400).max(599).default(500),
+  delayMs: z.number().int().min(0).default(3_000),
+  location: z.string().default('http://169.254.169.254/latest/meta-data/'),
+})
+export type PictureFailure = z.input<typeof PictureFailure>
+
+export type ProductImagesSandbox = {
+  /** The addresses of its pictures, with `{minsan}` for the code. */
+  template: string
+  /** Methods and codes of what was asked for since it was started, the latest 100. */
+  requests: readonly string[]
+  /** There is a picture of that code from now on: the one given, or one that is drawn. */
+  add(minsan: string, picture?: Uint8Array): void
+  fail(failure: PictureFailure): void
+  close(): Promise<void>
+}
+
+const MOST_REMEMBERED = 100
+
+/**
+ * A stand-in for a provider of pictures of products, by their codes. For other processes:
+ * `POST /_control/failure` makes it fail.
+ */
+export async function startProductImages(place: Place = {}): Promise<ProductImagesSandbox> {
+  const pictures = new Map(products.flatMap(({ name, minsan }) => packOf(name, minsan)))
+  const requests: string[] = []
+  let failure = PictureFailure.parse({ mode: 'ok' })
+
+  async function answer(request: IncomingMessage, response: ServerResponse, minsan: string) {
+    requests.push(`${request.method} ${minsan}`)
+    if (requests.length > MOST_REMEMBERED) requests.shift()
+    const isFailing = request.method === 'GET' || failure.everything
+    const { mode, delayMs } = failure
+    if (isFailing && mode === 'silent') return undefined
+    if (isFailing && mode === 'slow') await pause(delayMs, undefined, { ref: false })
+    else if (isFailing && mode !== 'ok') return misbehave(request, response, failure)
+    const picture = pictures.get(minsan)
+    if (!picture) return send(response, 404, 'text/plain', 'no such picture')
+    return send(response, 200, 'image/png', request.method === 'GET' ? await picture() : '')
+  }
+
+  const server = createServer((request, response) => {
+    if (request.method === 'POST' && request.url === '/_control/failure') {
+      text(request)
+        .then((body) => {
+          failure = PictureFailure.parse(JSON.parse(body))
+          send(response, 200, 'application/json', '{}')
+        })
+        .catch((error: unknown) => send(response, 400, 'text/plain', String(error)))
+      return
+    }
+    const [, minsan] = /^\/images\/(\d{9})\.png$/.exec(request.url ?? '') ?? []
+    const isReading = request.method === 'GET' || request.method === 'HEAD'
+    if (minsan === undefined || !isReading) return send(response, 404, 'text/plain', 'not here')
+    answer(request, response, minsan).catch((error: unknown) => response.destroy(asError(error)))
+  })
+  const { origin, close } = await listen(server, place)
+
+  return {
+    template: `${origin}/images/{minsan}.png`,
+    requests,
+    add(minsan, picture) {
+      pictures.set(minsan, async () => picture ?? drawPack('Prodotto', minsan))
+    },
+    fail(next) {
+      failure = PictureFailure.parse(next)
+    },
+    close,
+  }
+}
+
+type Picture = () => Promise<Uint8Array>
+
+function packOf(name: string, typed: string): [string, Picture][] {
+  const read = readMinsan(typed)
+  if (!read || read.check === 'wrong') return []
+  return [[read.code, () => drawPack(name, read.code)]]
+}
+
+function misbehave(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { mode, status, location }: z.output<typeof PictureFailure>,
+): void {
+  if (mode === 'hang-up') request.socket.destroy()
+  else if (mode === 'redirect') response.writeHead(302, { location }).end()
+  else if (mode === 'oversized') send(response, 200, 'image/png', Buffer.alloc(10_000_000))
+  else if (mode === 'page') send(response, 200, 'text/html', '<p>Pagina non trovata</p>')
+  else send(response, status, 'text/plain', 'told to fail')
+}
+
+function send(
+  response: ServerResponse,
+  status: number,
+  contentType: string,
+  body: string | Uint8Array,
+): void {
+  response.writeHead(status, { 'content-type': contentType }).end(body)
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
+}

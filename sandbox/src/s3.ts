@@ -1,0 +1,177 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
+import { checkChecksums } from './s3/checksums.ts'
+import { readChunked } from './s3/chunked-body.ts'
+import { createS3Failures, type S3Failure } from './s3/failures.ts'
+import { listObjects } from './s3/listing.ts'
+import { createObjects, type StoredObject } from './s3/objects.ts'
+import { objectReply, type Reply } from './s3/reply.ts'
+import {
+  badDigest,
+  internalError,
+  noSuchBucket,
+  noSuchKey,
+  notImplemented,
+  S3Error,
+  slowDown,
+} from './s3/s3-error.ts'
+import { checkSignature, type Keys, sha256 } from './s3/signature.ts'
+
+export type S3Options = {
+  bucket?: string
+  region?: string
+  keys?: Keys
+  host?: string
+  port?: number
+  now?: () => number
+}
+
+export type S3Sandbox = {
+  /** The endpoint: the bucket is a part of the path. */
+  url: string
+  bucket: string
+  region: string
+  keys: Keys
+  /** Direct ways in, past signatures and failures. */
+  names(): string[]
+  object(key: string): StoredObject | undefined
+  fail(failure: S3Failure): void
+  /** How many requests came; a refused one counts. */
+  requests(): number
+  close(): Promise<void>
+}
+
+/** The parts of a query that the sandbox knows; S3 has many more, which mean something else. */
+const KNOWN = {
+  object: new Set(['x-id']),
+  bucket: new Set([
+    'x-id',
+    'list-type',
+    'prefix',
+    'delimiter',
+    'max-keys',
+    'continuation-token',
+    'start-after',
+  ]),
+}
+
+/**
+ * A stand-in for S3 with one bucket, in memory: real HTTP, signatures and checksums that are checked,
+ * ranges, its errors. Addresses are of the path style.
+ */
+export async function startS3(options: S3Options = {}): Promise<S3Sandbox> {
+  const {
+    bucket = 'bancone',
+    region = 'eu-south-1',
+    keys = { id: 'AKIASANDBOX', secret: 'a secret of the sandbox' },
+    host = '127.0.0.1',
+    now = Date.now,
+  } = options
+  const objects = createObjects(now)
+  const failures = createS3Failures()
+  let requests = 0
+
+  /** What was sent, once it is known to be what the sender meant. */
+  function contentOf(request: IncomingMessage, body: Buffer): Buffer {
+    const signed = checkSignature(request, { keys, region, now: now() })
+    const { contentHash } = signed
+    if (contentHash.startsWith('STREAMING-')) {
+      const isSigned = contentHash.startsWith('STREAMING-AWS4-HMAC-SHA256-PAYLOAD')
+      const { content, trailers } = readChunked(body, signed, isSigned)
+      const length = request.headers['x-amz-decoded-content-length']
+      if (length !== String(content.byteLength)) throw badDigest('x-amz-decoded-content-length')
+      checkChecksums({ ...request.headers, ...trailers }, content)
+      return content
+    }
+    if (contentHash !== 'UNSIGNED-PAYLOAD' && contentHash !== sha256(body)) {
+      const message = "The provided 'x-amz-content-sha256' header does not match what was computed."
+      throw new S3Error(400, 'XAmzContentSHA256Mismatch', message)
+    }
+    checkChecksums(request.headers, body)
+    return body
+  }
+
+  function answer(request: IncomingMessage, body: Buffer): Reply {
+    const target = new URL(request.url ?? '/', 'http://sandbox')
+    const content = contentOf(request, body)
+    const [, named = '', name = ''] = /^\/([^/]*)\/?(.*)$/.exec(target.pathname) ?? []
+    const key = decodeURIComponent(name)
+    const known = KNOWN[key === '' ? 'bucket' : 'object']
+    const isOdd = [...target.searchParams.keys()].some((part) => !known.has(part))
+    if (isOdd || request.headers['x-amz-copy-source'] !== undefined) throw notImplemented()
+    if (named !== bucket) throw noSuchBucket(named)
+
+    const call = `${request.method} ${key === '' ? 'bucket' : 'object'}`
+    if (call === 'HEAD bucket') return { status: 200 }
+    if (call === 'GET bucket') {
+      const found = listObjects(bucket, objects, target.searchParams)
+      return { status: 200, headers: { 'content-type': 'application/xml' }, body: found }
+    }
+    if (call === 'PUT object') {
+      return { status: 200, headers: { etag: objects.put(key, content, request.headers).etag } }
+    }
+    if (call === 'DELETE object') {
+      objects.remove(key)
+      return { status: 204 }
+    }
+    if (call !== 'GET object' && call !== 'HEAD object') throw notImplemented()
+    const object = objects.get(key)
+    if (!object) throw noSuchKey(key)
+    return objectReply(object, request.headers)
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse) {
+    requests += 1
+    const { mode, delayMs } = failures.next()
+    if (mode === 'hang-up') return request.socket.destroy()
+    if (mode === 'slow') await pause(delayMs, undefined, { ref: false })
+    const body = await buffer(request)
+    if (mode === '500') throw internalError()
+    if (mode === 'slow-down') throw slowDown()
+    const reply = answer(request, body)
+    if (mode === 'lost-reply') return request.socket.destroy()
+    if (mode !== 'truncated' && mode !== 'stalled') return send(request, response, reply)
+    const whole = Buffer.from(reply.body ?? '')
+    response.writeHead(reply.status, { ...reply.headers, 'content-length': whole.byteLength })
+    response.write(whole.subarray(0, Math.floor(whole.byteLength / 2)), () => {
+      if (mode === 'truncated') request.socket.destroy()
+    })
+  }
+
+  const server = createServer((request, response) => {
+    serve(request, response).catch((error: unknown) => {
+      const { status, body } = error instanceof S3Error ? error : internalError()
+      send(request, response, { status, headers: { 'content-type': 'application/xml' }, body })
+    })
+  })
+  server.listen(options.port ?? 0, host)
+  await once(server, 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('the sandbox has no port')
+
+  return {
+    url: `http://${host}:${address.port}`,
+    bucket,
+    region,
+    keys,
+    names: objects.keys,
+    object: objects.get,
+    fail: failures.set,
+    requests: () => requests,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+function send(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
+  const { status, headers = {}, body = '' } = reply
+  const length =
+    status === 204 || status === 304 ? {} : { 'content-length': Buffer.byteLength(body) }
+  response.writeHead(status, { ...headers, ...length, 'x-amz-request-id': 'SANDBOX' })
+  response.end(request.method === 'HEAD' ? undefined : body)
+}

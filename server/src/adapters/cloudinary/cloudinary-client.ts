@@ -1,0 +1,138 @@
+import { type Clock, systemClock } from '../../ports/clock.ts'
+import { ImageHostError } from '../../ports/image-host.ts'
+import { signatureOf } from './cloudinary-signature.ts'
+
+export type CloudinaryOptions = {
+  cloud: string
+  key: string
+  secret: string
+  /** Without `/v1_1`. */
+  apiUrl: string
+  /** Where pictures are served from, without the cloud. */
+  deliveryUrl?: string
+  fetch?: typeof globalThis.fetch
+  clock?: Clock
+  timeLimits?: Partial<TimeLimits>
+}
+
+/** Milliseconds for a picture that is sent, for one that is drawn and taken, and for anything else. */
+type TimeLimits = { send: number; take: number; other: number }
+
+const LIMITS: TimeLimits = { send: 60_000, take: 30_000, other: 10_000 }
+
+/** Bytes of an answer that is no picture, and of one that is. */
+const MOST_REPLY_BYTES = 64 * 1024
+const MOST_PICTURE_BYTES = 16 * 1024 * 1024
+
+/** What a status says that passes although it is below 500; 420 is Cloudinary's own for too many. */
+const PASSING = new Set([408, 420, 425, 429])
+
+/** Its words for what whoever runs the server can mend. More of them might quote what was sent. */
+const HINTS: [words: RegExp, hint: string][] = [
+  [/invalid signature/i, 'the secret is wrong'],
+  [/api.?key/i, 'the key is wrong'],
+  [/cloud.?name/i, 'there is no such cloud'],
+  [/stale request/i, 'the clock of this machine is wrong'],
+  [/upload preset/i, 'the upload preset is not one of its'],
+  [/invalid image/i, 'not a picture to it'],
+]
+
+type Sent = { init: RequestInit; timeLimit: keyof TimeLimits; signal?: AbortSignal | undefined }
+
+/** Requests to Cloudinary, each with its limits. */
+export function createCloudinaryClient(options: CloudinaryOptions) {
+  const { cloud, key, secret, fetch = globalThis.fetch, clock = systemClock } = options
+  const { apiUrl, deliveryUrl = 'https://res.cloudinary.com' } = options
+  const timeLimits = { ...LIMITS, ...options.timeLimits }
+
+  async function request(url: string, { init, timeLimit, signal }: Sent, mostBytes: number) {
+    const late = AbortSignal.timeout(timeLimits[timeLimit])
+    try {
+      const reply = await fetch(url, {
+        ...init,
+        redirect: 'error',
+        signal: signal ? AbortSignal.any([signal, late]) : late,
+      })
+      return { reply, body: await readBounded(reply, mostBytes) }
+    } catch (error) {
+      if (error instanceof ImageHostError) throw error
+      // Its name and not itself as the cause: what fetch says may quote what was sent.
+      throw new ImageHostError('unavailable', `no answer from Cloudinary (${nameOf(error)})`)
+    }
+  }
+
+  return {
+    /** Tells it to do something with a picture. @returns the answer, which nobody has looked at */
+    async tell(
+      action: 'upload' | 'destroy',
+      fields: Record<string, string>,
+      file?: { blob: Blob; name: string },
+      signal?: AbortSignal,
+    ): Promise<unknown> {
+      const stamped = { ...fields, timestamp: String(Math.floor(clock.now() / 1000)) }
+      const form = new FormData()
+      for (const [name, value] of Object.entries(stamped)) form.set(name, value)
+      form.set('api_key', key)
+      form.set('signature', signatureOf(stamped, secret))
+      if (file) form.set('file', file.blob, file.name)
+      const { reply, body } = await request(
+        `${apiUrl}/v1_1/${encodeURIComponent(cloud)}/image/${action}`,
+        { init: { method: 'POST', body: form }, timeLimit: file ? 'send' : 'other', signal },
+        MOST_REPLY_BYTES,
+      )
+      const text = body.toString()
+      if (!reply.ok) throw failureOf(reply.status, text)
+      return parseJson(text)
+    },
+
+    /** A picture that it serves; undefined when there is none. */
+    async take(transformation: string, name: string) {
+      const [before, after] = [cloud, name].map((path) =>
+        path.split('/').map(encodeURIComponent).join('/'),
+      )
+      const url = `${deliveryUrl}/${before}/image/upload/${transformation}/v1/${after}`
+      const taking: Sent = { init: {}, timeLimit: 'take' }
+      const { reply, body } = await request(url, taking, MOST_PICTURE_BYTES)
+      if (reply.status === 404) return undefined
+      if (!reply.ok) throw failureOf(reply.status, reply.headers.get('x-cld-error') ?? '')
+      return { bytes: body, contentType: reply.headers.get('content-type') ?? '' }
+    },
+  }
+}
+
+async function readBounded(reply: Response, limit: number): Promise<Buffer> {
+  const body: ReadableStream<Uint8Array> | null = reply.body
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  for await (const piece of body ?? []) {
+    bytes += piece.byteLength
+    if (bytes > limit) {
+      throw new ImageHostError('unavailable', 'the answer of Cloudinary is too large')
+    }
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
+}
+
+function failureOf(status: number, text: string): ImageHostError {
+  const passes = status >= 500 || PASSING.has(status)
+  const hint = HINTS.find(([words]) => words.test(text))?.[1]
+  const message = `Cloudinary answered ${status}${hint ? `: ${hint}` : ''}`
+  return new ImageHostError(passes ? 'unavailable' : 'refused', message)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    const json: unknown = JSON.parse(text)
+    return json
+  } catch {
+    throw new ImageHostError('unavailable', 'the answer of Cloudinary is not JSON')
+  }
+}
+
+function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown error'
+  const { cause } = error
+  const code = cause instanceof Error && 'code' in cause ? ` ${String(cause.code)}` : ''
+  return error.name + code
+}

@@ -1,0 +1,89 @@
+import { openAsBlob } from 'node:fs'
+import { Readable } from 'node:stream'
+import { transformation, variantUrl } from '@bancone/contract/image-variants'
+import { z } from 'zod'
+import { HOSTED_FORMAT, type ImageHost, ImageHostError } from '../../ports/image-host.ts'
+import { type CloudinaryOptions, createCloudinaryClient } from './cloudinary-client.ts'
+
+export type CloudinaryImagesOptions = CloudinaryOptions & {
+  uploadPreset: string | undefined
+  /** Where all of them are; a public id of ours is a name in it. */
+  folder: string
+}
+
+const Uploaded = z.object({
+  secure_url: z.url({ protocol: /^https?$/ }),
+  public_id: z.string(),
+  width: z.number().int().positive(),
+  height: z.number().int().positive(),
+  format: z.string().regex(/^[a-z0-9]{2,5}$/),
+})
+
+const Destroyed = z.object({ result: z.enum(['ok', 'not found']) })
+
+const PUBLIC_ID = /^[a-z0-9][a-z0-9-]*_\d+$/
+const SERVED = /^image\/(?:avif|webp|jpeg)$/
+
+/** Pictures at Cloudinary, which draws their variants and serves them by itself. */
+export function createCloudinaryImages(options: CloudinaryImagesOptions): ImageHost {
+  const { uploadPreset = '', folder } = options
+  const cloudinary = createCloudinaryClient(options)
+  const nameOf = (publicId: string) => (folder === '' ? publicId : `${folder}/${publicId}`)
+
+  async function destroy(name: string): Promise<void> {
+    // Copies of it that are kept nearer to who looks go as well.
+    const reply = await cloudinary.tell('destroy', { public_id: name, invalidate: 'true' })
+    if (!Destroyed.safeParse(reply).success) throw notUnderstood()
+  }
+
+  return {
+    async put(publicId, { path }, signal) {
+      if (!PUBLIC_ID.test(publicId)) throw new ImageHostError('refused', 'not a name of a picture')
+      const blob = await blobOf(path)
+      const fields = {
+        ...(uploadPreset !== '' && { upload_preset: uploadPreset }),
+        ...(folder !== '' && { folder }),
+        public_id: publicId,
+        // Its own choice, as it is of a preset; of what is then shown the addresses say how.
+        quality: 'auto',
+        fetch_format: 'auto',
+      }
+      const file = { blob, name: `${publicId}.${HOSTED_FORMAT}` }
+      const reply = Uploaded.safeParse(await cloudinary.tell('upload', fields, file, signal))
+      if (!reply.success) throw notUnderstood()
+      const { secure_url: url, public_id: name, width, height, format } = reply.data
+      if (name !== nameOf(publicId) || variantUrl(url, 'card') === url) {
+        // A preset may have its own mind of names. What it is called otherwise nobody would remove.
+        await destroy(name)
+        throw new ImageHostError('refused', 'Cloudinary keeps it under another name or type')
+      }
+      return { url, width, height, format, fileKey: null }
+    },
+
+    async open(publicId, variant, format) {
+      if (!PUBLIC_ID.test(publicId)) return undefined
+      const found = await cloudinary.take(transformation(variant, format), nameOf(publicId))
+      if (!found) return undefined
+      const { bytes, contentType } = found
+      if (!SERVED.test(contentType)) throw notUnderstood()
+      return { bytes: bytes.byteLength, contentType, stream: Readable.from([bytes]) }
+    },
+
+    async remove(publicId) {
+      if (PUBLIC_ID.test(publicId)) await destroy(nameOf(publicId))
+    },
+  }
+}
+
+/** Not read before it is sent, piece by piece. */
+async function blobOf(path: string): Promise<Blob> {
+  try {
+    return await openAsBlob(path, { type: `image/${HOSTED_FORMAT}` })
+  } catch {
+    throw new ImageHostError('unavailable', 'the picture is not on this disk')
+  }
+}
+
+function notUnderstood(): ImageHostError {
+  return new ImageHostError('unavailable', 'the answer of Cloudinary is not understood')
+}

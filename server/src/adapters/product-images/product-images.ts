@@ -1,0 +1,60 @@
+import { MOST_IMAGE_BYTES } from '@bancone/contract/images'
+import { type Outbound, OutboundError, type OutboundRequest } from '../../ports/outbound.ts'
+import type { ProductImages } from '../../ports/product-images.ts'
+
+export type ProductImagesOptions = {
+  /** The address of a picture, with `{minsan}` for the code. Undefined: there is no provider. */
+  template: string | undefined
+  fetch: Outbound['fetch']
+  /** Milliseconds for a picture, and for whether there is one. */
+  timeLimitMs?: number
+  lookTimeLimitMs?: number
+}
+
+const REDIRECTS = 3
+
+/** A provider with a picture of every product at an address that its code makes. */
+export function createProductImages(options: ProductImagesOptions): ProductImages {
+  const { template, fetch, timeLimitMs = 15_000, lookTimeLimitMs = 5_000 } = options
+
+  const url = (minsan: string) => template?.replaceAll('{minsan}', minsan) ?? null
+
+  function ask(minsan: string, request: Omit<OutboundRequest, 'headers' | 'redirects'>) {
+    const address = url(minsan)
+    if (address === null) throw new Error('no provider of product pictures is configured')
+    return fetch(address, { ...request, headers: { Accept: 'image/*' }, redirects: REDIRECTS })
+  }
+
+  return {
+    url,
+
+    async download(minsan, signal) {
+      const request = { timeLimitMs, sizeLimit: MOST_IMAGE_BYTES, signal }
+      const reply = await ask(minsan, request).catch(unusable)
+      if (reply === 'unusable') return reply
+      const { status, body } = reply
+      if (status === 404 || status === 410) return 'none'
+      if (status === 429 || status >= 500) throw new Error(`the provider answered ${status}`)
+      return status === 200 && body.byteLength > 0 ? body : 'unusable'
+    },
+
+    async exists(minsan, signal) {
+      // What it says of its length is that of what it does not send.
+      const sizeLimit = Number.POSITIVE_INFINITY
+      const request = { method: 'HEAD', timeLimitMs: lookTimeLimitMs, sizeLimit, signal } as const
+      try {
+        const { status, headers } = await ask(minsan, request)
+        return status === 200 && /^image\//i.test(headers['content-type'] ?? 'image/')
+      } catch {
+        return false
+      }
+    },
+  }
+}
+
+/** What will be the same the next time; the rest may pass. */
+function unusable(error: unknown): 'unusable' {
+  if (!(error instanceof OutboundError)) throw error
+  if (error.kind === 'unreachable' || error.kind === 'timeout') throw error
+  return 'unusable'
+}

@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, describe, expect, it } from 'vitest'
+import { PAYLOAD } from '../../../test/hostile/hostile-file.ts'
+import { hostileFiles } from '../../../test/hostile-files.ts'
+import type { PictureFormat } from '../../ports/picture-maker.ts'
+import { createSharpPictures } from './sharp-pictures.ts'
+
+const { folder, files } = await hostileFiles()
+/** The processes that were needed. */
+const started: unknown[] = []
+const pictures = createSharpPictures({ onStart: (pid) => started.push(pid) })
+afterAll(() => pictures.close())
+
+const drawnFile = join(folder, 'what-came-of-it')
+
+async function make(name: string, format: PictureFormat) {
+  const drawing = { width: 500, height: 500, fit: 'inside', format, quality: 80 } as const
+  return pictures.make(join(folder, name), drawnFile, drawing, { urgency: 'sending' })
+}
+
+const refused = files.filter(({ outcome }) => typeof outcome === 'string')
+const harmless = files.flatMap(({ name, outcome }) => {
+  if (typeof outcome === 'string') return []
+  const scale = Math.min(1, 500 / Math.max(outcome.width, outcome.height))
+  return [{ name, width: outcome.width * scale, height: outcome.height * scale }]
+})
+
+/** A picture and nothing else, in what `make` wrote. */
+async function expectHarmless(format: string) {
+  const bytes = await readFile(drawnFile)
+  expect(bytes.includes(PAYLOAD)).toBe(false)
+  const found = await sharp(bytes).metadata()
+  const { exif, xmp, iptc, icc, orientation, comments, depth } = found
+  expect({ exif, xmp, iptc, icc, orientation, comments, depth }).toEqual({ depth: 'uchar' })
+  expect(found.format).toBe(format === 'avif' ? 'heif' : format)
+  expect(['srgb', 'b-w']).toContain(found.space)
+  expect(found.pages ?? 1).toBe(1)
+  await sharp(bytes, { failOn: 'warning' }).raw().toBuffer()
+}
+
+describe('a hostile file', () => {
+  it.each(refused)('is refused with its reason: $name', async ({ name, outcome }) => {
+    expect(await make(name, 'webp')).toBe(outcome)
+  })
+
+  it.each(harmless)('is made harmless: $name', async ({ name, width, height }) => {
+    const made = await make(name, 'webp')
+    expect(made).toMatchObject({ width, height })
+    await expectHarmless('webp')
+  })
+
+  it.each(['avif', 'jpeg', 'png'] as const)('is made harmless also as %s', async (format) => {
+    const others = harmless.filter(({ width }) => width < 500)
+    for (const { name, width, height } of others) {
+      expect(await make(name, format), name).toMatchObject({ width, height })
+      await expectHarmless(format)
+    }
+    expect(others.length).toBeGreaterThan(40)
+  })
+
+  it('does not end what reads it', () => {
+    expect([refused.length > 60, started.length]).toEqual([true, 1])
+  })
+})

@@ -1,0 +1,269 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { picturesFolder } from '../../../test/kept-pictures.ts'
+import { anImage } from '../../../test/pictures.ts'
+import { run } from '../../../test/program.ts'
+import type { Drawing, Urgency } from '../../ports/picture-maker.ts'
+import { createSharpPictures } from './sharp-pictures.ts'
+
+let folder: string
+let small: string
+/** Takes seconds to draw. */
+let large: string
+
+beforeAll(async () => {
+  folder = await picturesFolder()
+  small = join(folder, 'small')
+  large = join(folder, 'large')
+  await writeFile(small, await anImage())
+  const raw = { width: 3_000, height: 3_000, channels: 3 } as const
+  await sharp(randomBytes(3_000 * 3_000 * 3), { raw })
+    .jpeg({ quality: 100 })
+    .toFile(large)
+})
+
+const drawing: Drawing = { format: 'webp', quality: 80 }
+const slow: Drawing = { format: 'avif', quality: 90 }
+const usual = { width: 60, height: 40 }
+
+type Options = Parameters<typeof createSharpPictures>[0]
+
+/** Pictures whose processes are known, and ended with the test. */
+function maker(options: Options = {}) {
+  const pids: number[] = []
+  const pictures = createSharpPictures({
+    ...options,
+    onStart(pid = 0) {
+      pids.push(pid)
+      options.onStart?.(pid)
+    },
+  })
+  onTestFinished(() => pictures.close())
+  const make = (from: string, urgency: Urgency = 'sending', signal?: AbortSignal) =>
+    pictures.make(from, `${from}.drawn`, from === large ? slow : drawing, { urgency, signal })
+  return { pids, make, close: pictures.close }
+}
+
+function isThere(pid: number | undefined): boolean {
+  try {
+    return process.kill(pid ?? 0, 0)
+  } catch {
+    return false
+  }
+}
+
+const isGone = (pid: number | undefined) =>
+  vi.waitUntil(() => !isThere(pid), { timeout: 10_000, interval: 20 })
+
+// Each starts processes, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000 })
+
+describe('the process that draws pictures', () => {
+  it('is one for many, and not there before', async () => {
+    const { pids, make } = maker()
+    expect(pids).toEqual([])
+    const all = await Promise.all([make(small), make(small), make(small)])
+    for (const made of all) expect(made).toMatchObject(usual)
+    expect(pids).toHaveLength(1)
+    expect(pids[0]).not.toBe(process.pid)
+  })
+
+  it('ends when there was none for a while, and another begins with the next', async () => {
+    const { pids, make } = maker({ idleMs: 50 })
+    await make(small)
+    await isGone(pids[0])
+    expect(await make(small)).toMatchObject(usual)
+    expect(pids).toHaveLength(2)
+  })
+
+  it('is followed by another when it has grown', async () => {
+    const { pids, make } = maker({ mostMemory: 1 })
+    await make(small)
+    expect(isThere(pids[0])).toBe(false)
+    expect(await make(small)).toMatchObject(usual)
+    expect(pids).toHaveLength(2)
+  })
+
+  it('goes with the one that started it, however that ends', async () => {
+    const program = `
+      const { createSharpPictures } = await import('./src/adapters/sharp-pictures/sharp-pictures.ts')
+      const pictures = createSharpPictures({ onStart: (pid) => console.log('pid ' + pid + ';') })
+      await pictures.make(...JSON.parse(process.env.WORK), { urgency: 'sending' })`
+    const work = JSON.stringify([large, `${large}.orphan`, slow])
+    const parent = run(['--input-type=module', '-e', program], { WORK: work })
+    await parent.printed(';')
+    const pid = Number(/pid (\d+)/.exec(parent.output())?.[1])
+    expect(isThere(pid)).toBe(true)
+    await parent.end('SIGKILL')
+    await isGone(pid)
+    expect(await readdir(folder)).not.toContain('large.orphan')
+  })
+
+  it('does not keep the one that started it from ending', async () => {
+    const program = `
+      const { createSharpPictures } = await import('./src/adapters/sharp-pictures/sharp-pictures.ts')
+      await createSharpPictures().make(...JSON.parse(process.env.WORK), { urgency: 'sending' })`
+    const work = JSON.stringify([small, `${small}.other`, drawing])
+    expect(await run(['--input-type=module', '-e', program], { WORK: work }).ended).toBe(0)
+  })
+
+  it.runIf(process.platform === 'linux')('knows no secrets, and lets others go first', async () => {
+    vi.stubEnv('APP_SECRET', 'not for hostile files')
+    onTestFinished(() => {
+      vi.unstubAllEnvs()
+    })
+    const { pids, make } = maker()
+    await make(small)
+    const told = await readFile(`/proc/${pids[0]}/environ`, 'latin1')
+    expect(told.replace(/NODE_CHANNEL_[^\0]*\0/g, '')).toBe('MALLOC_ARENA_MAX=2\0')
+    const threads = await readdir(`/proc/${pids[0]}/task`)
+    const nice = threads.map(async (thread) => {
+      const status = await readFile(`/proc/${pids[0]}/task/${thread}/stat`, 'latin1')
+      // After the name, which may have spaces: the state is the third value, this one the nineteenth.
+      return status.slice(status.lastIndexOf(')') + 2).split(' ')[16]
+    })
+    expect(new Set(await Promise.all(nice))).toEqual(new Set(['10']))
+    expect(await readFile(`/proc/${pids[0]}/oom_score_adj`, 'latin1')).toBe('1000\n')
+  })
+})
+
+describe('a picture whose process', () => {
+  it('ends once is drawn by another', async () => {
+    const kill = vi.fn<(pid: number) => void>()
+    kill.mockImplementationOnce((pid) => process.kill(pid, 'SIGKILL'))
+    const { pids, make } = maker({ onStart: (pid = 0) => kill(pid) })
+    expect(await make(small)).toMatchObject(usual)
+    expect(pids).toHaveLength(2)
+  })
+
+  it('ends twice cannot be read, and the next one can', async () => {
+    const { pids, make } = maker({
+      onStart: (pid = 0) => pids.length < 3 && process.kill(pid, 'SIGKILL'),
+    })
+    expect(await make(small)).toBe('unreadable')
+    expect(await make(small)).toMatchObject(usual)
+    expect(pids).toHaveLength(3)
+  })
+
+  it('is asked to end, as with all the others, is drawn first', async () => {
+    const { pids, make } = maker({
+      onStart(pid = 0) {
+        for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pid, signal)
+      },
+    })
+    expect(await make(small)).toMatchObject(usual)
+    expect(pids).toHaveLength(1)
+  })
+
+  it('computes too long cannot be read, and is not tried again', async () => {
+    const { pids, make } = maker({ computeMs: 150 })
+    expect(await make(large)).toBe('unreadable')
+    expect(isThere(pids[0])).toBe(false)
+    expect(await make(small)).toMatchObject(usual)
+    expect(pids).toHaveLength(2)
+  })
+
+  it('does not answer, which may pass', async () => {
+    const { pids, make } = maker({
+      patienceMs: 2_000,
+      onStart: (pid = 0) => pids.length === 1 && process.kill(pid, 'SIGSTOP'),
+    })
+    await expect(make(small)).rejects.toThrow('timeout')
+    expect(isThere(pids[0])).toBe(false)
+    expect(await make(small)).toMatchObject(usual)
+  })
+
+  it('cannot be started, which may pass', async () => {
+    const { make } = maker()
+    const { execPath } = process
+    process.execPath = join(folder, 'no-program')
+    await expect(make(small)).rejects.toThrow('their process does not start')
+    process.execPath = execPath
+    expect(await make(small)).toMatchObject(usual)
+  })
+})
+
+describe('pictures that wait', () => {
+  /** A maker that is busy with a first picture until it may go on. */
+  async function busyMaker(options: Options = {}) {
+    let stopped = () => {}
+    const isStopped = new Promise<void>((resolve) => {
+      stopped = resolve
+    })
+    const made = maker({
+      ...options,
+      onStart(pid = 0) {
+        process.kill(pid, 'SIGSTOP')
+        stopped()
+      },
+    })
+    const first = made.make(small)
+    await isStopped
+    return { ...made, first, goOn: () => process.kill(made.pids[0] ?? 0, 'SIGCONT') }
+  }
+
+  it('come in the order of who waits for them', async () => {
+    const { make, first, goOn } = await busyMaker()
+    const order: string[] = []
+    const wanted: Urgency[] = ['background', 'sending', 'looking', 'sending', 'looking']
+    const others = wanted.map(async (urgency, index) => {
+      await make(small, urgency)
+      order.push(`${urgency} ${index}`)
+    })
+    goOn()
+    await Promise.all([first, ...others])
+    const expected = ['looking 2', 'looking 4', 'sending 1', 'sending 3', 'background 0']
+    expect(order).toEqual(expected)
+  })
+
+  it('are not too many, each kind by itself', async () => {
+    const { make, first, goOn } = await busyMaker({ mostWaiting: 1 })
+    const waits = make(small, 'background')
+    await expect(make(small, 'background')).rejects.toThrow('too many pictures wait')
+    const looks = make(small, 'looking')
+    goOn()
+    for (const made of await Promise.all([first, waits, looks])) expect(made).toMatchObject(usual)
+  })
+
+  it('are given up with whoever asked, without a word to the others', async () => {
+    const { pids, make, first, goOn } = await busyMaker()
+    const asking = new AbortController()
+    const given = make(large, 'looking', asking.signal)
+    const other = make(small)
+    const why = new Error('they have left')
+    asking.abort(why)
+    await expect(given).rejects.toBe(why)
+    await expect(make(small, 'looking', asking.signal)).rejects.toBe(why)
+    goOn()
+    expect(await first).toMatchObject(usual)
+    expect(await other).toMatchObject(usual)
+    expect(pids).toHaveLength(1)
+  })
+
+  it('come next when the one that is drawn is given up, which writes nothing more', async () => {
+    const asking = new AbortController()
+    const { pids, make } = maker({ onStart: () => pids.length === 1 && asking.abort() })
+    const given = make(large, 'sending', asking.signal)
+    const next = make(small)
+    await expect(given).rejects.toThrow('aborted')
+    expect(isThere(pids[0])).toBe(false)
+    expect(await next).toMatchObject(usual)
+    expect(await readdir(folder)).not.toContain('large.drawn')
+  })
+
+  it('are drawn no more once it is closed, nor is the one that is being drawn', async () => {
+    const { pids, make, first, close } = await busyMaker()
+    const why = 'pictures are drawn no more'
+    const all = [first, make(small), make(small, 'background')].map(async (picture) =>
+      expect(picture).rejects.toThrow(why),
+    )
+    await close()
+    await Promise.all(all)
+    expect(isThere(pids[0])).toBe(false)
+    await expect(make(small)).rejects.toThrow(why)
+    expect(pids).toHaveLength(1)
+  })
+})

@@ -1,0 +1,96 @@
+import PQueue from 'p-queue'
+import type { PictureMaker, Urgency } from '../../ports/picture-maker.ts'
+import type { DrawingAnswer, DrawingTask } from './picture-messages.ts'
+import { type PictureWorker, startPictureWorker } from './picture-worker.ts'
+
+type Options = {
+  /** Milliseconds without a picture after which the process that draws ends. */
+  idleMs?: number
+  /** Milliseconds of computing for a picture; a normal one takes less than two thousand. */
+  computeMs?: number
+  /** Milliseconds for the answer, on a machine that is busy. */
+  patienceMs?: number
+  /** Bytes of memory with which the process that draws is followed by another. */
+  mostMemory?: number
+  /** So many of one urgency may wait. */
+  mostWaiting?: number
+  onStart?: (pid: number | undefined) => void
+}
+
+const priority: Record<Urgency, number> = { looking: 2, sending: 1, background: 0 }
+
+/**
+ * Draws pictures with sharp, one at a time, in a process of its own: what a hostile one takes in memory or
+ * breaks is not the server's. The process is there from the first picture on, until there was none for a while.
+ */
+export function createSharpPictures(options: Options = {}): PictureMaker {
+  const { idleMs = 30_000, computeMs = 20_000, patienceMs = 60_000 } = options
+  const { mostMemory = 300 * 1024 * 1024, mostWaiting = 200 } = options
+  const queue = new PQueue({ concurrency: 1 })
+  const closing = new AbortController()
+  let worker: PictureWorker | undefined
+  let rest: NodeJS.Timeout | undefined
+
+  async function endWorker(): Promise<void> {
+    clearTimeout(rest)
+    const ending = worker
+    worker = undefined
+    await ending?.end()
+  }
+
+  async function ask(task: DrawingTask, signal: AbortSignal): Promise<DrawingAnswer | undefined> {
+    if (!worker) {
+      worker = await startPictureWorker(signal)
+      options.onStart?.(worker.pid)
+    }
+    let answer: DrawingAnswer | undefined
+    try {
+      answer = await worker.ask(task, AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]))
+    } finally {
+      if (!answer?.again) await endWorker()
+    }
+    return answer
+  }
+
+  async function draw(task: DrawingTask, signal: AbortSignal) {
+    clearTimeout(rest)
+    // A process that ended may have been ended by somebody; twice is the picture's doing.
+    const answer = (await ask(task, signal)) ?? (await ask(task, signal))
+    if (worker) rest = setTimeout(() => void endWorker(), idleMs).unref()
+    const outcome = answer?.outcome ?? 'unreadable'
+    if (typeof outcome === 'object' && 'failed' in outcome) {
+      throw new Error(`a picture could not be read or written: ${outcome.failed}`)
+    }
+    return outcome
+  }
+
+  return {
+    async make(from, to, drawing, { urgency, signal }) {
+      const level = priority[urgency]
+      if (queue.sizeBy({ priority: level }) >= mostWaiting) {
+        throw new Error('too many pictures wait to be drawn')
+      }
+      const stop = signal ? AbortSignal.any([closing.signal, signal]) : closing.signal
+      // The queue's own: it would begin the next one before what is given up has ended.
+      const waiting = new AbortController()
+      const giveUp = () => waiting.abort(stop.reason)
+      stop.throwIfAborted()
+      stop.addEventListener('abort', giveUp)
+      const begin = () => {
+        stop.removeEventListener('abort', giveUp)
+        return draw({ from, to, drawing, computeMs, mostMemory }, stop)
+      }
+      try {
+        return await queue.add(begin, { priority: level, signal: waiting.signal })
+      } finally {
+        stop.removeEventListener('abort', giveUp)
+      }
+    },
+
+    async close() {
+      closing.abort(new Error('pictures are drawn no more'))
+      await queue.onIdle()
+      await endWorker()
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import type { UploadedImage } from '@bancone/contract/images'
+import type { Database } from '../../database/database.ts'
+
+export type ProductImagesStore = ReturnType<typeof createProductImagesStore>
+
+/** The only writer of `product_image_archive`, which all pharmacies share. */
+export function createProductImagesStore(db: Database) {
+  async function find(minsan: string): Promise<UploadedImage | undefined> {
+    const row = await db
+      .selectFrom('product_image_archive as product')
+      .innerJoin('images as image', 'image.public_id', 'product.public_id')
+      .select(['image.url', 'image.public_id', 'image.width', 'image.height', 'image.format'])
+      .where('product.minsan', '=', minsan)
+      .executeTakeFirst()
+    if (!row || row.url === null) return undefined
+    const { url, public_id: publicId, width, height, format } = row
+    return { url, publicId, width, height, format }
+  }
+
+  return {
+    find,
+
+    /**
+     * @returns whether it is the one in the archive now. If another process was faster, nothing shows this
+     * one, and it is removed after a day like any that nobody shows.
+     */
+    async add(minsan: string, publicId: string): Promise<boolean> {
+      const row = await db
+        .insertInto('product_image_archive')
+        .values({ minsan, public_id: publicId })
+        .onConflict((conflict) => conflict.column('minsan').doNothing())
+        .returning('minsan')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+  }
+}

@@ -1,0 +1,281 @@
+import { randomUUID } from 'node:crypto'
+import { ErrorBody } from '@bancone/contract/errors'
+import { findProductImage } from '@bancone/contract/product-images'
+import { startCloudinary } from '@bancone/sandbox/cloudinary'
+import { type ProductImagesSandbox, startProductImages } from '@bancone/sandbox/product-images'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type ImagesServer, imagesServer } from '../../../test/images-server.ts'
+import { testApp } from '../../../test/server.ts'
+import { silentLog } from '../../../test/silent-log.ts'
+
+type Headers = { authorization: string }
+
+let provider: ProductImagesSandbox
+let server: ImagesServer
+let headers: Headers
+let now = Date.now()
+let codes = 900_000_000
+
+beforeAll(async () => {
+  provider = await startProductImages()
+  afterAll(() => provider.close())
+  server = await imagesServer({
+    products: { productImageUrl: provider.template },
+    clock: { now: () => now },
+  })
+})
+
+beforeEach(async () => {
+  provider.fail({ mode: 'ok' })
+  ;({ headers } = await server.pharmacy())
+})
+
+/** A code that nobody has asked for. */
+function newCode(): string {
+  codes += 1
+  return String(codes)
+}
+
+function newProduct(): string {
+  const code = newCode()
+  provider.add(code)
+  return code
+}
+
+function ask(minsan: string, as = headers, { app }: Pick<ImagesServer, 'app'> = server) {
+  return app.inject({
+    method: 'POST',
+    url: '/api/product-images',
+    headers: as,
+    payload: { minsan },
+  })
+}
+
+async function find(minsan: string, as = headers) {
+  const reply = await ask(minsan, as)
+  expect(reply.statusCode, reply.body).toBe(200)
+  return findProductImage.response.parse(reply.json())
+}
+
+async function failure(minsan: string, as = headers) {
+  const reply = await ask(minsan, as)
+  return [reply.statusCode, ErrorBody.parse(reply.json()).code]
+}
+
+async function picture(minsan: string, as = headers) {
+  const found = await find(minsan, as)
+  if (found.source === 'fallback') throw new Error('a fallback')
+  return found.image
+}
+
+const asked = (minsan: string) => provider.requests.filter((request) => request.endsWith(minsan))
+
+const archived = (minsan: string) =>
+  server.database.pool
+    .query<{ public_id: string }>('select public_id from product_image_archive where minsan = $1', [
+      minsan,
+    ])
+    .then(({ rows }) => rows.map((row) => row.public_id))
+
+describe('the picture of a product', () => {
+  it('comes from the provider once, and then from the archive, for all pharmacies', async () => {
+    const code = newProduct()
+    const first = await find(code)
+    expect(first).toMatchObject({
+      source: 'download',
+      image: { width: 1200, height: 900, format: 'webp' },
+    })
+    const other = (await server.pharmacy()).headers
+    expect(await find(code, other)).toEqual({ ...first, source: 'cache' })
+    expect(asked(code)).toEqual([`GET ${code}`])
+  })
+
+  it('is served like any that we keep', async () => {
+    const { url, publicId } = await picture(newProduct())
+    expect(publicId).toMatch(/^archive_\d+$/)
+    const reply = await server.app.inject({ url: `${url}/thumbnail` })
+    expect([reply.statusCode, reply.headers['content-type']]).toEqual([200, 'image/jpeg'])
+  })
+
+  it('counts for no pharmacy, and none removes it', async () => {
+    const { publicId } = await picture(newProduct())
+    const { rows } = await server.database.pool.query(
+      'select pharmacy_id, source from images where public_id = $1',
+      [publicId],
+    )
+    expect(rows).toEqual([{ pharmacy_id: null, source: 'product' }])
+    const url = `/api/images/${publicId}`
+    const reply = await server.app.inject({ method: 'DELETE', url, headers })
+    expect(reply.statusCode).toBe(404)
+    expect(await server.services.images.removeUnused(publicId)).toBe(false)
+  })
+
+  it('is found by its code however it is written', async () => {
+    const found = await picture('A012745093')
+    for (const written of ['12745093', '0D4YD5', '012 745 093']) {
+      expect(await find(written)).toEqual({ source: 'cache', image: found })
+    }
+  })
+
+  it.each(['', '012745094', 'Tachipirina', `../${randomUUID()}`, '1'.repeat(50)])(
+    'is not looked for with %j',
+    async (text) => {
+      const before = provider.requests.length
+      expect(await failure(text)).toEqual([400, 'request.invalid'])
+      expect(provider.requests).toHaveLength(before)
+    },
+  )
+
+  it('is downloaded once by all who ask for it at once', async () => {
+    const code = newProduct()
+    const found = await Promise.all(Array.from({ length: 5 }, () => picture(code)))
+    expect(new Set(found.map(({ publicId }) => publicId)).size).toBe(1)
+    expect(asked(code)).toEqual([`GET ${code}`])
+  })
+
+  it('is one in the archive, whichever process was first', async () => {
+    const code = newProduct()
+    const settings = {
+      files: { folder: server.folder },
+      products: { productImageUrl: provider.template },
+    }
+    const there = await testApp(server.database, settings, silentLog)
+    try {
+      // Both have looked into the archive before either is done.
+      provider.fail({ mode: 'slow', delayMs: 300 })
+      const replies = await Promise.all([ask(code), ask(code, headers, there)])
+      const found = replies.map((reply) => findProductImage.response.parse(reply.json()))
+      const ids = found.map((each) => each.source !== 'fallback' && each.image.publicId)
+      expect(asked(code)).toHaveLength(2)
+      expect(ids).toEqual([ids[0], ids[0]])
+      expect(found.map(({ source }) => source).toSorted()).toEqual(['cache', 'download'])
+      expect(await archived(code)).toEqual([ids[0]])
+    } finally {
+      await there.app.close()
+      await there.wired.close()
+    }
+  })
+})
+
+describe('a product without a picture', () => {
+  it('is told, and the provider is asked again after an hour', async () => {
+    const code = newCode()
+    for (let times = 0; times < 3; times += 1) {
+      expect(await failure(code)).toEqual([404, 'product_images.not_found'])
+    }
+    expect(asked(code)).toEqual([`GET ${code}`])
+    provider.add(code)
+    now += 59 * 60_000
+    expect(await failure(code)).toEqual([404, 'product_images.not_found'])
+    now += 2 * 60_000
+    expect((await find(code)).source).toBe('download')
+  })
+
+  it('is one whose picture is a page, which is remembered too', async () => {
+    const code = newProduct()
+    provider.fail({ mode: 'page', everything: true })
+    expect(await failure(code)).toEqual([404, 'product_images.not_found'])
+    provider.fail({ mode: 'ok' })
+    expect(await failure(code)).toEqual([404, 'product_images.not_found'])
+    expect(asked(code)).toEqual([`GET ${code}`, `HEAD ${code}`])
+  })
+})
+
+describe('a picture that cannot be kept', () => {
+  it.each([
+    ['cannot be downloaded', { mode: 'status', status: 500 }],
+    ['is too large', { mode: 'oversized' }],
+    ['is at an address that we do not go to', { mode: 'redirect' }],
+  ] as const)('because it %s is shown from the provider', async (_why, how) => {
+    const code = newProduct()
+    provider.fail(how)
+    const url = provider.template.replace('{minsan}', code)
+    expect(await find(code)).toEqual({ source: 'fallback', url })
+    expect(asked(code)).toEqual([`GET ${code}`, `HEAD ${code}`])
+    provider.fail({ mode: 'ok' })
+    expect((await find(code)).source).toBe('download')
+  })
+
+  it('because it is of no kind that we draw is shown from the provider', async () => {
+    const code = newCode()
+    provider.add(code, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))
+    expect((await find(code)).source).toBe('fallback')
+    expect(await archived(code)).toEqual([])
+  })
+
+  it('because what keeps pictures fails is shown from the provider', async () => {
+    const cloudinary = await startCloudinary()
+    const { url: apiUrl, cloud, key, secret } = cloudinary
+    const account = { cloud, key, secret, uploadPreset: undefined, folder: 'bancone', apiUrl }
+    const there = await testApp(
+      server.database,
+      {
+        files: { folder: server.folder },
+        products: { productImageUrl: provider.template },
+        cloudinary: account,
+      },
+      silentLog,
+    )
+    try {
+      const code = newProduct()
+      cloudinary.fail({ mode: 'refuse', status: 500 })
+      const url = provider.template.replace('{minsan}', code)
+      expect((await ask(code, headers, there)).json()).toEqual({ source: 'fallback', url })
+      cloudinary.fail({ mode: 'ok' })
+      const kept = findProductImage.response.parse((await ask(code, headers, there)).json())
+      expect(kept).toMatchObject({ source: 'download' })
+      expect(cloudinary.uploads).toHaveLength(1)
+      expect(await find(code)).toEqual({ ...kept, source: 'cache' })
+    } finally {
+      await there.app.close()
+      await there.wired.close()
+      await cloudinary.close()
+    }
+  })
+
+  it('because the provider is not there is told, and may be there the next time', async () => {
+    const code = newProduct()
+    provider.fail({ mode: 'hang-up', everything: true })
+    expect(await failure(code)).toEqual([502, 'product_images.failed'])
+    provider.fail({ mode: 'ok' })
+    expect((await find(code)).source).toBe('download')
+  })
+})
+
+describe('without a provider', () => {
+  it('the archive is all there is', async () => {
+    const code = newProduct()
+    const kept = await picture(code)
+    const there = await testApp(server.database, {}, silentLog)
+    try {
+      const reply = await ask(code, headers, there)
+      expect(reply.json()).toEqual({ source: 'cache', image: kept })
+      const missing = await ask(newProduct(), headers, there)
+      expect([missing.statusCode, ErrorBody.parse(missing.json()).code]).toEqual([
+        503,
+        'product_images.not_configured',
+      ])
+    } finally {
+      await there.app.close()
+      await there.wired.close()
+    }
+  })
+})
+
+describe('a pharmacy', () => {
+  it('looks for thirty in ten minutes, besides those in the archive', async () => {
+    const known = newProduct()
+    await find(known)
+    const missing = newCode()
+    await failure(missing)
+    for (let times = 0; times < 28; times += 1) await failure(newCode())
+    const reply = await ask(newCode())
+    expect([reply.statusCode, ErrorBody.parse(reply.json()).code]).toEqual([429, 'images.too_many'])
+    expect(Number(reply.headers['retry-after'])).toBeGreaterThan(500)
+    // Neither costs anything.
+    expect((await find(known)).source).toBe('cache')
+    expect(await failure(missing)).toEqual([404, 'product_images.not_found'])
+    const other = (await server.pharmacy()).headers
+    expect(await failure(newCode(), other)).toEqual([404, 'product_images.not_found'])
+  })
+})

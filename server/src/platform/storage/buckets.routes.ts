@@ -1,0 +1,99 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { fileSize } from './file-size.ts'
+import { newBucketName } from './names.ts'
+import { bucketOf, holderOf, parse } from './protocol.ts'
+import type { Storage } from './storage.service.ts'
+import { StorageError } from './storage-error.ts'
+
+const MOST_BUCKETS = 1000
+
+const Size = z.union([z.number(), z.string()]).transform((value, context) => {
+  const bytes = fileSize(value)
+  if (bytes !== undefined) return bytes
+  context.addIssue({ code: 'custom', message: 'must be a number of bytes, or like 20MB' })
+  return z.NEVER
+})
+
+/** `image/png`, `image/*`, or anything. */
+const MimeType = z
+  .string()
+  .regex(/^(\*|\*\/\*|[a-z0-9][\w.+-]*\/(\*|[a-z0-9][\w.+-]*)(\s*;\s*[\w.-]+=[\w."-]+)?)$/i)
+
+const rules = {
+  public: z.boolean().nullish(),
+  file_size_limit: Size.nullish(),
+  allowed_mime_types: z.array(z.string()).max(100).nullish(),
+}
+const NewBucket = z.object({
+  id: z.string().optional(),
+  name: z.string(),
+  type: z.literal('STANDARD').nullish(),
+  ...rules,
+})
+const Change = z.object(rules)
+
+const Page = z.object({
+  limit: z.coerce.number().int().min(1).max(MOST_BUCKETS).default(100),
+  offset: z.coerce.number().int().min(0).max(1e9).default(0),
+  search: z.string().max(100).default(''),
+  sortColumn: z.enum(['id', 'name', 'created_at', 'updated_at']).default('name'),
+  sortOrder: z.enum(['asc', 'desc']).default('asc'),
+})
+
+export function bucketRoutes(app: FastifyInstance, storage: Storage) {
+  const { buckets } = storage
+
+  app.get('/bucket', async (request) => {
+    const holder = await holderOf(request, storage.authorize)
+    const { sortColumn: column, sortOrder: order, ...page } = parse(Page, request.query)
+    const found = await buckets.list(holder, { ...page, column, order })
+    return found.map((bucket) => ({ ...bucket, type: 'STANDARD' }))
+  })
+
+  app.get('/bucket/:bucket', async (request) =>
+    buckets.get(await holderOf(request, storage.authorize), bucketOf(request)),
+  )
+
+  app.post('/bucket', async (request) => {
+    const holder = await holderOf(request, storage.authorize)
+    const wanted = parse(NewBucket, request.body)
+    const name = newBucketName(wanted.id ?? wanted.name)
+    await buckets.create(holder, name, {
+      public: wanted.public ?? false,
+      file_size_limit: wanted.file_size_limit ?? null,
+      allowed_mime_types: typesOf(wanted.allowed_mime_types) ?? null,
+    })
+    return { name }
+  })
+
+  app.put('/bucket/:bucket', async (request) => {
+    const holder = await holderOf(request, storage.authorize)
+    const wanted = parse(Change, request.body)
+    const { file_size_limit: limit, allowed_mime_types: types } = wanted
+    // What is not said stays; null takes it away.
+    await buckets.update(holder, bucketOf(request), {
+      ...(typeof wanted.public === 'boolean' && { public: wanted.public }),
+      ...(limit !== undefined && { file_size_limit: limit }),
+      ...(types !== undefined && { allowed_mime_types: typesOf(types) ?? null }),
+    })
+    return { message: 'Successfully updated' }
+  })
+
+  app.post('/bucket/:bucket/empty', async (request) => {
+    await buckets.empty(await holderOf(request, storage.authorize), bucketOf(request))
+    return { message: 'Empty bucket has been queued. Completion may take up to an hour.' }
+  })
+
+  app.delete('/bucket/:bucket', async (request) => {
+    await buckets.delete(await holderOf(request, storage.authorize), bucketOf(request))
+    return { message: 'Successfully deleted' }
+  })
+}
+
+/** @throws StorageError `InvalidMimeType` for one that is none */
+function typesOf(types: string[] | null | undefined): string[] | null | undefined {
+  const wrong = types?.find((type) => !MimeType.safeParse(type).success)
+  if (wrong === undefined) return types
+  throw new StorageError('InvalidMimeType', { message: `mime type ${wrong} is not supported` })
+}

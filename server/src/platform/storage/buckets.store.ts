@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/database.ts'
+import { violates } from '../../database/errors.ts'
+
+/** A bucket as the clients know it. Times are ISO 8601, sizes in bytes. */
+export type Bucket = {
+  id: string
+  name: string
+  owner: string
+  public: boolean
+  file_size_limit: number | null
+  allowed_mime_types: string[] | null
+  created_at: string
+  updated_at: string
+}
+
+export type BucketRules = Pick<Bucket, 'public' | 'file_size_limit' | 'allowed_mime_types'>
+
+export type BucketPage = {
+  limit: number
+  offset: number
+  search: string
+  column: 'id' | 'name' | 'created_at' | 'updated_at'
+  order: 'asc' | 'desc'
+}
+
+export type BucketsStore = ReturnType<typeof createBucketsStore>
+
+/** The only writer of `storage_buckets`. */
+export function createBucketsStore(db: Database) {
+  return {
+    async find(id: string): Promise<Bucket | undefined> {
+      const row = await db
+        .selectFrom('storage_buckets')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return row && toBucket(row)
+    },
+
+    async list({ limit, offset, search, column, order }: BucketPage): Promise<Bucket[]> {
+      const rows = await db
+        .selectFrom('storage_buckets')
+        .selectAll()
+        .where(sql<boolean>`strpos(lower(name), lower(${search})) > 0`)
+        .orderBy(column, order)
+        .orderBy('id')
+        .limit(limit)
+        .offset(offset)
+        .execute()
+      return rows.map(toBucket)
+    },
+
+    /** @returns false when there is one of that name */
+    async insert(id: string, owner: string | null, rules: BucketRules): Promise<boolean> {
+      const row = await db
+        .insertInto('storage_buckets')
+        .values({ id, name: id, owner, ...rules })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('id')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** @returns false when there is none */
+    async update(id: string, rules: Partial<BucketRules>): Promise<boolean> {
+      const row = await db
+        .updateTable('storage_buckets')
+        .set({ ...rules, updated_at: sql<string>`now()` })
+        .where('id', '=', id)
+        .returning('id')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    async delete(id: string): Promise<'deleted' | 'missing' | 'not_empty'> {
+      try {
+        const row = await db
+          .deleteFrom('storage_buckets')
+          .where('id', '=', id)
+          .returning('id')
+          .executeTakeFirst()
+        return row ? 'deleted' : 'missing'
+      } catch (error) {
+        if (violates(error, 'storage_objects_bucket_id_fkey')) return 'not_empty'
+        throw error
+      }
+    },
+  }
+}
+
+type Row = Omit<Bucket, 'owner' | 'file_size_limit'> & {
+  owner: string | null
+  file_size_limit: string | null
+}
+
+function toBucket({ owner, file_size_limit: limit, ...row }: Row): Bucket {
+  return { ...row, owner: owner ?? '', file_size_limit: limit === null ? null : Number(limit) }
+}

@@ -1,0 +1,119 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { bucketName, isObjectName, objectName, type Place } from './names.ts'
+import { infoJson, removedJson } from './object-json.ts'
+import { bucketOf, holderOf, parse, placeOf, placeWanted, readFor } from './protocol.ts'
+import { sendFile } from './sending.ts'
+import type { Storage } from './storage.service.ts'
+import { StorageError } from './storage-error.ts'
+
+/** Names of one call. */
+const MOST_NAMES = 1000
+
+const Removal = z.object({ prefixes: z.array(z.string()).min(1).max(MOST_NAMES) })
+
+const Moving = z.object({
+  bucketId: z.string(),
+  sourceKey: z.string(),
+  destinationKey: z.string(),
+  destinationBucket: z.string().nullish(),
+})
+const Copying = Moving.extend({
+  copyMetadata: z.boolean().nullish(),
+  metadata: z.record(z.string(), z.unknown()).nullish(),
+})
+
+/** What is done with objects that are there. */
+export function objectRoutes(app: FastifyInstance, storage: Storage) {
+  const { objects } = storage
+
+  const readable = (request: FastifyRequest, place: Place, isForAnybody: boolean) =>
+    isForAnybody
+      ? objects.readable(undefined, place)
+      : readFor(request, storage.authorize, (holder) => objects.readable(holder, place))
+
+  /** Tries again what was replaced between its row and its file. */
+  async function send(request: FastifyRequest, reply: FastifyReply, isForAnybody: boolean) {
+    const place = placeOf(request)
+    for (let tries = 1; ; tries += 1) {
+      const { object, isPublic } = await readable(request, place, isForAnybody)
+      if (await sendFile(request, reply, object, storage.files, { isPublic })) return reply
+      if (tries === 2) {
+        request.log.warn({ key: object.file_key }, 'the file of an object is missing')
+        throw new StorageError('NoSuchKey')
+      }
+    }
+  }
+
+  async function info(request: FastifyRequest, isForAnybody: boolean) {
+    const { object } = await readable(request, placeOf(request), isForAnybody)
+    return infoJson(object)
+  }
+
+  const method = ['GET', 'HEAD'] as const
+  for (const url of ['/object/:bucket/*', '/object/authenticated/:bucket/*']) {
+    app.route({
+      method: [...method],
+      url,
+      handler: (request, reply) => send(request, reply, false),
+    })
+  }
+  app.route({
+    method: [...method],
+    url: '/object/public/:bucket/*',
+    handler: (request, reply) => send(request, reply, true),
+  })
+
+  for (const url of ['/object/info/:bucket/*', '/object/info/authenticated/:bucket/*']) {
+    app.route({ method: [...method], url, handler: (request) => info(request, false) })
+  }
+  app.route({
+    method: [...method],
+    url: '/object/info/public/:bucket/*',
+    handler: (request) => info(request, true),
+  })
+
+  app.delete('/object/:bucket', async (request) => {
+    const holder = await holderOf(request, storage.authorize)
+    const { prefixes } = parse(Removal, request.body)
+    // A name that none can have is one that is not there.
+    const names = prefixes.filter(isObjectName)
+    const removed = await objects.remove(holder, bucketOf(request), names)
+    return removed.map(removedJson)
+  })
+
+  app.delete('/object/:bucket/*', async (request) => {
+    const holder = await holderOf(request, storage.authorize)
+    const { bucket, name } = placeOf(request)
+    const removed = await objects.remove(holder, bucket, [name])
+    if (removed.length === 0) throw new StorageError('NoSuchKey')
+    return { message: 'Successfully deleted' }
+  })
+
+  app.post('/object/move', async (request) => {
+    const holder = await holderOf(request, storage.authorize)
+    const { from, to } = ends(parse(Moving, request.body))
+    await objects.move(holder, from, to)
+    return { message: 'Successfully moved' }
+  })
+
+  app.post('/object/copy', async (request) => {
+    const holder = await holderOf(request, storage.authorize)
+    const wanted = parse(Copying, request.body)
+    const { from, to } = ends(wanted)
+    const keepsMetadata = wanted.copyMetadata ?? true
+    const copied = await objects.copy(holder, from, to, {
+      where: placeWanted(request),
+      changes: keepsMetadata ? {} : { metadata: wanted.metadata ?? null },
+    })
+    return { ...removedJson(copied), Id: copied.id, Key: `${to.bucket}/${to.name}` }
+  })
+}
+
+function ends(wanted: z.output<typeof Moving>): { from: Place; to: Place } {
+  const { bucketId, sourceKey, destinationKey, destinationBucket } = wanted
+  return {
+    from: { bucket: bucketName(bucketId), name: objectName(sourceKey) },
+    to: { bucket: bucketName(destinationBucket ?? bucketId), name: objectName(destinationKey) },
+  }
+}

@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto'
+import { type FileHandle, open } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import { z } from 'zod'
+import { keptType, readSample, trueType } from './content-types.ts'
+import type { NewContent } from './objects.store.ts'
+import { StorageError } from './storage-error.ts'
+
+/** What came, beside the file. */
+type Received = Omit<NewContent, 'owner' | 'file_key'>
+
+/** Bytes of what a client says of a file, as JSON. */
+const MOST_METADATA = 8 * 1024
+
+/** Fields of a form, besides the file. */
+const MOST_FIELDS = 10
+
+/** Bytes of a form around its file. */
+const MOST_FORM = (MOST_FIELDS + 1) * (MOST_METADATA + 1024)
+
+const Metadata = z.record(z.string(), z.unknown())
+
+/** How browsers may keep it, as it was sent with it. */
+const CACHING = /^[a-z-]{1,40}(=\d{1,10})?(, ?[a-z-]{1,40}(=\d{1,10})?){0,9}$/i
+
+const ENCODINGS = new Set(['gzip', 'deflate', 'br', 'zstd'])
+
+type Parts = {
+  type: string | undefined
+  caching: string | undefined
+  metadata: string | undefined
+  encoding: string | undefined
+}
+
+type Written = { size: number; etag: string }
+
+/**
+ * Writes what is uploaded to a file that is not there yet: the body as it is, or the one file of a form. None
+ * of it is in memory, and no more than `mostBytes` is read.
+ *
+ * @throws StorageError `EntityTooLarge`, `InvalidRequest`
+ */
+export async function receiveUpload(
+  body: IncomingMessage,
+  path: string,
+  mostBytes: number,
+): Promise<Received> {
+  // It broke while it waited to be read.
+  if (isBroken(body)) throw new StorageError('InvalidRequest')
+  const file = await open(path, 'wx+', 0o600)
+  try {
+    const { written, parts } = await (isForm(body) ? form : whole)(body, file, mostBytes)
+    const { caching = '', encoding = '' } = parts
+    const claimed = keptType(parts.type)
+    // What is packed cannot be looked into; it is served as what it is said to be, and not as a page.
+    const isPacked = ENCODINGS.has(encoding)
+    return {
+      ...written,
+      content_type: isPacked ? claimed : await trueType(claimed, await readSample(file)),
+      cache_control: CACHING.test(caching) ? caching : 'no-cache',
+      content_encoding: isPacked ? encoding : null,
+      metadata: metadataOf(parts.metadata),
+    }
+  } catch (error) {
+    // Nobody is there to be told.
+    throw isBroken(body) ? new StorageError('InvalidRequest', { cause: error }) : error
+  } finally {
+    await file.close()
+  }
+}
+
+/** What the file in it has at least; 0 when the caller does not say. */
+export function leastBytes(body: IncomingMessage): number {
+  const bytes = Number(body.headers['content-length'] ?? 0)
+  return isForm(body) ? Math.max(0, bytes - MOST_FORM) : bytes
+}
+
+function isForm({ headers }: IncomingMessage): boolean {
+  return /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
+}
+
+/** Whether it ended before its end, or before it was read to it. */
+function isBroken(body: IncomingMessage): boolean {
+  return body.destroyed && !body.readableEnded
+}
+
+async function whole(body: IncomingMessage, file: FileHandle, mostBytes: number) {
+  const { headers } = body
+  const parts: Parts = {
+    type: headers['content-type'],
+    caching: headers['cache-control'],
+    metadata: fromBase64(z.string().optional().catch('').parse(headers['x-metadata'])),
+    encoding: headers['content-encoding'],
+  }
+  // The connection outlives it: who sends too much is told so.
+  const pieces = body.iterator({ destroyOnReturn: false })
+  return { parts, written: await write(pieces, file, mostBytes) }
+}
+
+async function form(body: IncomingMessage, file: FileHandle, mostBytes: number) {
+  const { default: busboy } = await import('busboy')
+  const parts: Parts = {
+    type: undefined,
+    caching: undefined,
+    metadata: undefined,
+    encoding: undefined,
+  }
+  const parser = parserOf(() =>
+    busboy({
+      headers: body.headers,
+      limits: { files: 1, fields: MOST_FIELDS, parts: MOST_FIELDS + 1, fieldSize: MOST_METADATA },
+    }),
+  )
+  let writing: Promise<Written> | undefined
+  const parsed = new Promise<void>((resolve, reject) => {
+    const refuse = (message: string) => reject(new StorageError('InvalidRequest', { message }))
+    // Its name is empty, or whatever a form of the caller's own calls it.
+    parser.on('file', (_name, stream: Readable, { mimeType }) => {
+      parts.type = mimeType
+      writing = write(stream, file, mostBytes)
+      writing.catch(reject)
+    })
+    parser.on('field', (name, value, { valueTruncated }) => {
+      if (valueTruncated) return refuse('A field of the form is too long')
+      if (name === 'cacheControl') parts.caching = cachingOf(value)
+      if (name === 'metadata') parts.metadata = value
+      if (name === 'contentEncoding') parts.encoding = value
+      if (name === 'contentType') parts.type ??= value
+    })
+    parser.on('filesLimit', () => refuse('One file at a time'))
+    parser.on('fieldsLimit', () => refuse('The form has too many fields'))
+    parser.on('partsLimit', () => refuse('The form has too many parts'))
+    parser.on('error', () => refuse('The form cannot be read'))
+    parser.on('close', resolve)
+    body.once('error', reject)
+    body.once('close', () => {
+      if (isBroken(body)) reject(new Error('the connection broke'))
+    })
+  })
+  body.pipe(parser)
+  try {
+    await parsed
+    if (!writing) throw new StorageError('InvalidRequest', { message: 'There is no file in it' })
+    return { parts, written: await writing }
+  } finally {
+    body.unpipe(parser)
+    parser.destroy()
+    await writing?.catch(() => {})
+  }
+}
+
+function parserOf<T>(make: () => T): T {
+  try {
+    return make()
+  } catch (error) {
+    throw new StorageError('InvalidRequest', { message: 'The form cannot be read', cause: error })
+  }
+}
+
+async function write(
+  pieces: AsyncIterable<Uint8Array>,
+  file: FileHandle,
+  mostBytes: number,
+): Promise<Written> {
+  const hash = createHash('sha256')
+  let size = 0
+  for await (const piece of pieces) {
+    size += piece.byteLength
+    if (size > mostBytes) throw new StorageError('EntityTooLarge')
+    hash.update(piece)
+    await file.writeFile(piece)
+  }
+  return { size, etag: `"${hash.digest('hex').slice(0, 32)}"` }
+}
+
+/** Forms say it in seconds. */
+function cachingOf(value: string): string {
+  return /^\d{1,10}$/.test(value) ? `max-age=${value}` : value
+}
+
+function fromBase64(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : Buffer.from(text, 'base64').toString()
+}
+
+function metadataOf(text: string | undefined): Record<string, unknown> | null {
+  if (text === undefined) return null
+  const refused = (cause?: unknown) =>
+    new StorageError('InvalidRequest', { message: 'The metadata is not valid', cause })
+  if (Buffer.byteLength(text) > MOST_METADATA) throw refused()
+  try {
+    return Metadata.parse(JSON.parse(text))
+  } catch (error) {
+    throw refused(error)
+  }
+}

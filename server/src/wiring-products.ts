@@ -1,0 +1,80 @@
+import { createAiWebhook } from './adapters/ai-webhook/ai-webhook.ts'
+import { createProductImages } from './adapters/product-images/product-images.ts'
+import type { Database } from './database/database.ts'
+import {
+  type AssistantLimitName,
+  assistantLimits,
+  createAssistant,
+} from './features/assistant/assistant.service.ts'
+import type { ImagesService } from './features/images/images.service.ts'
+import type { PharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
+import {
+  createProductImagesService,
+  type ProductImageLimitName,
+  productImageLimits,
+} from './features/product-images/product-images.service.ts'
+import { createProductImagesStore } from './features/product-images/product-images.store.ts'
+import { createOutbound } from './platform/outbound.ts'
+import type { RateLimits } from './platform/rate-limits.ts'
+import type { Scratch } from './platform/scratch.ts'
+import type { Clock } from './ports/clock.ts'
+
+export type ProductSettings = {
+  /** Where pictures of products are, with `{minsan}` for the code; undefined for nowhere. */
+  productImageUrl?: string | undefined
+  /** The workflow that drafts the texts of products; undefined for none. */
+  aiWebhookUrl?: string | undefined
+  /** Milliseconds that the workflow may take, if not the usual ones. */
+  aiTimeLimitMs?: number | undefined
+}
+
+export const productLimits = { ...productImageLimits, ...assistantLimits }
+
+type Dependencies = {
+  db: Database
+  settings: ProductSettings
+  images: Pick<ImagesService, 'keep'>
+  pharmacies: Pick<PharmaciesStore, 'own'>
+  scratch: Scratch
+  limits: RateLimits<AssistantLimitName | ProductImageLimitName>
+  clock: Clock
+  log: { warn(details: object, message: string): void }
+}
+
+/** Puts together what helps with products: their pictures by code, and drafts of their texts. */
+export function wireProducts({ db, settings, images, pharmacies, ...rest }: Dependencies) {
+  const { productImageUrl, aiWebhookUrl, aiTimeLimitMs } = settings
+  // What the operator names may be anywhere, but no data leads there: each has a way out of its own.
+  const toProvider = createOutbound({ allow: originsOf(productImageUrl) })
+  const toWorkflow = createOutbound({ allow: originsOf(aiWebhookUrl) })
+  const webhook = aiWebhookUrl
+    ? createAiWebhook({
+        url: aiWebhookUrl,
+        fetch: toWorkflow.fetch,
+        ...(aiTimeLimitMs !== undefined && { timeLimitMs: aiTimeLimitMs }),
+      })
+    : undefined
+  return {
+    services: {
+      productImages: createProductImagesService({
+        ...rest,
+        store: createProductImagesStore(db),
+        provider: createProductImages({ template: productImageUrl, fetch: toProvider.fetch }),
+        keep: (path) => images.keep(null, path, 'product'),
+      }),
+      assistant: createAssistant({
+        assistant: webhook,
+        pharmacyCode: async (id) => (await pharmacies.own(id))?.pharmacyId,
+        limits: rest.limits,
+      }),
+    },
+    async close() {
+      await toProvider.close()
+      await toWorkflow.close()
+    },
+  }
+}
+
+function originsOf(url: string | undefined): string[] {
+  return url ? [new URL(url).origin] : []
+}

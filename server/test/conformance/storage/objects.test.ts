@@ -1,0 +1,246 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { someText, textLike } from '../matchers.ts'
+import { type Client, clientOf, generations, ok, refusal } from './clients.ts'
+import { type StorageServer, storageServer } from './storage-server.ts'
+
+let server: StorageServer
+let made = 0
+const missing = { status: 404, message: 'Object not found' }
+
+beforeAll(async () => {
+  server = await storageServer()
+  const admin = clientOf('2.109', server, server.as.admin)
+  await ok(admin.createBucket('second'))
+  await ok(admin.createBucket('shown', { public: true }))
+})
+
+describe.each(generations)('objects, by storage-js %s', (generation) => {
+  let client: Client
+  let files: ReturnType<Client['from']>
+  let folder: string
+
+  beforeEach(() => {
+    client = clientOf(generation, server, server.as.own)
+    files = client.from('pharmacies')
+    folder = `${server.own}/${(made += 1)}`
+  })
+
+  const put = async (...names: string[]) => {
+    for (const name of names) await ok(files.upload(`${folder}/${name}`, `this is ${name}`))
+  }
+  const read = async (name: string, bucket = 'pharmacies') =>
+    (await ok(client.from(bucket).download(`${folder}/${name}`))).text()
+  const listed = async (options?: Parameters<typeof files.list>[1], path = folder) =>
+    (await ok(files.list(path, options))).map(({ name }) => name)
+
+  it('are moved', async () => {
+    await put('a.txt')
+    const { id } = await ok(files.info(`${folder}/a.txt`))
+    expect(await ok(files.move(`${folder}/a.txt`, `${folder}/b/c.txt`))).toMatchObject({
+      message: 'Successfully moved',
+    })
+    expect(await read('b/c.txt')).toBe('this is a.txt')
+    expect(await ok(files.info(`${folder}/b/c.txt`))).toMatchObject({ id })
+    expect((await refusal(files.download(`${folder}/a.txt`))).status).toBe(404)
+    await ok(files.move(`${folder}/b/c.txt`, `${folder}/d.txt`, { destinationBucket: 'second' }))
+    expect(await read('d.txt', 'second')).toBe('this is a.txt')
+    expect((await refusal(files.download(`${folder}/b/c.txt`))).status).toBe(404)
+  })
+
+  it('are copied, and go on apart', async () => {
+    await put('a.txt')
+    expect(await ok(files.copy(`${folder}/a.txt`, `${folder}/b.txt`))).toEqual({
+      path: `pharmacies/${folder}/b.txt`,
+    })
+    const second = { destinationBucket: 'second' }
+    expect(await ok(files.copy(`${folder}/a.txt`, `${folder}/a.txt`, second))).toEqual({
+      path: `second/${folder}/a.txt`,
+    })
+    await ok(files.update(`${folder}/a.txt`, 'changed'))
+    expect(await read('b.txt')).toBe('this is a.txt')
+    await ok(files.remove([`${folder}/a.txt`]))
+    expect(await read('b.txt')).toBe('this is a.txt')
+    expect(await read('a.txt', 'second')).toBe('this is a.txt')
+  })
+
+  it('are not moved or copied over another, nor from nowhere', async () => {
+    await put('a.txt', 'b.txt')
+    const taken = { status: 409, message: 'The resource already exists' }
+    const none = `${folder}/none.txt`
+    expect(await refusal(files.move(`${folder}/a.txt`, `${folder}/b.txt`))).toEqual(taken)
+    expect(await refusal(files.move(none, `${folder}/c.txt`))).toEqual(missing)
+    expect(await refusal(files.copy(none, `${folder}/c.txt`))).toEqual(missing)
+    expect([await read('a.txt'), await read('b.txt')]).toEqual(['this is a.txt', 'this is b.txt'])
+  })
+
+  it('are removed; what is not there is not told of', async () => {
+    await put('a.txt', 'b/c.txt', 'd.txt')
+    const names = ['a.txt', 'b/c.txt', 'none.txt'].map((name) => `${folder}/${name}`)
+    const removed = await ok(files.remove(names))
+    expect(removed.map(({ name }) => name).toSorted()).toEqual(names.slice(0, 2))
+    expect(await listed()).toEqual(['d.txt'])
+    expect(await ok(files.remove(names))).toEqual([])
+  })
+
+  it('are listed with their folders', async () => {
+    await put('b.txt', 'a/1.txt', 'a/2.txt', 'c/d/3.txt')
+    // Folders come first.
+    const [a, c, b] = await ok(files.list(folder))
+    expect([a, c]).toMatchObject([
+      { name: 'a', id: null, metadata: null },
+      { name: 'c', id: null, metadata: null },
+    ])
+    expect(b).toMatchObject({
+      name: 'b.txt',
+      id: textLike(/^[0-9a-f-]{36}$/),
+      created_at: someText,
+      updated_at: someText,
+      metadata: {
+        size: 13,
+        contentLength: 13,
+        mimetype: 'text/plain;charset=UTF-8',
+        cacheControl: 'max-age=3600',
+        eTag: someText,
+      },
+    })
+    expect(await listed({}, `${folder}/a`)).toEqual(['1.txt', '2.txt'])
+    expect(await listed({}, `${folder}/a/`)).toEqual(['1.txt', '2.txt'])
+    expect(await listed({}, `${folder}/none`)).toEqual([])
+  })
+
+  it('are sought, sorted and listed page by page', async () => {
+    await put('a1.txt', 'b1.txt', 'a2.txt', 'A3.txt', 'a_4.txt')
+    const desc = { sortBy: { column: 'name', order: 'desc' } }
+    expect((await listed(desc)).toReversed()).toEqual(await listed())
+    expect(await listed({ sortBy: { column: 'created_at', order: 'asc' } })).toEqual([
+      'a1.txt',
+      'b1.txt',
+      'a2.txt',
+      'A3.txt',
+      'a_4.txt',
+    ])
+    expect(await listed({ search: 'a_' })).toEqual(['a_4.txt'])
+    expect(await listed({ search: 'a%' })).toEqual([])
+    expect(await listed({ search: 'b1' })).toEqual(['b1.txt'])
+    const pages = [0, 2, 4].map((offset) => listed({ limit: 2, offset }))
+    expect((await Promise.all(pages)).flat()).toEqual(await listed())
+  })
+
+  it('are there or not', async () => {
+    await put('a.txt')
+    expect(await files.exists(`${folder}/a.txt`)).toMatchObject({ data: true, error: null })
+    expect(await files.exists(`${folder}/b.txt`)).toMatchObject({ data: false })
+    expect(await files.exists(folder)).toMatchObject({ data: false })
+    expect(await ok(files.info(`${folder}/a.txt`))).toMatchObject({
+      name: `${folder}/a.txt`,
+      bucketId: 'pharmacies',
+      size: 13,
+      contentType: 'text/plain;charset=UTF-8',
+      cacheControl: 'max-age=3600',
+      etag: textLike(/^".+"$/),
+      lastModified: someText,
+      createdAt: someText,
+    })
+    expect(await refusal(files.info(`${folder}/b.txt`))).toEqual(missing)
+    expect((await refusal(files.download(`${folder}/b.txt`))).status).toBe(404)
+    expect((await refusal(client.from('none').download(`${folder}/a.txt`))).status).toBe(404)
+  })
+
+  it('in a public bucket are for everybody who knows their names', async () => {
+    await ok(client.from('shown').upload(`${folder}/a b.txt`, 'public'))
+    const anybody = clientOf(generation, server).from('shown')
+    const { publicUrl } = anybody.getPublicUrl(`${folder}/a b.txt`).data
+    const reply = await fetch(publicUrl)
+    expect([reply.status, await reply.text()]).toEqual([200, 'public'])
+    expect(reply.headers.get('content-disposition') ?? '').not.toMatch(/^attachment/)
+    const { data } = anybody.getPublicUrl(`${folder}/a b.txt`, { download: 'conti è.txt' })
+    const named = await fetch(data.publicUrl)
+    expect(named.headers.get('content-disposition')).toMatch(
+      /^attachment; ?filename=".*"; ?filename\*=UTF-8''conti%20%C3%A8.txt$/,
+    )
+    expect(await (await ok(anybody.download(`${folder}/a b.txt`))).text()).toBe('public')
+    const broken = clientOf(generation, server, { authorization: 'Bearer no.such.token' })
+    expect(await (await ok(broken.from('shown').download(`${folder}/a b.txt`))).text()).toBe(
+      'public',
+    )
+    expect(await ok(anybody.list(folder))).toEqual([])
+    expect((await refusal(anybody.upload(`${folder}/b.txt`, 'text'))).status).toBe(403)
+    expect(await ok(anybody.remove([`${folder}/a b.txt`]))).toEqual([])
+    expect((await fetch(publicUrl)).status).toBe(200)
+  })
+
+  it('in a private bucket have no public address', async () => {
+    await put('a.txt')
+    const { publicUrl } = files.getPublicUrl(`${folder}/a.txt`).data
+    const none = files.getPublicUrl(`${folder}/none.txt`).data.publicUrl
+    const [reply, other] = [await fetch(publicUrl), await fetch(none)]
+    expect([reply.status, other.status]).toEqual([404, 404])
+    expect(await reply.json()).toEqual(await other.json())
+  })
+})
+
+describe('objects, by storage-js 2.109', () => {
+  let files: ReturnType<Client['from']>
+  let folder: string
+
+  beforeEach(() => {
+    files = clientOf('2.109', server, server.as.own).from('pharmacies')
+    folder = `${server.own}/${(made += 1)}`
+  })
+
+  it('are downloaded as a stream', async () => {
+    await ok(files.upload(`${folder}/a.txt`, 'x'.repeat(300_000)))
+    const stream = await ok(files.download(`${folder}/a.txt`).asStream())
+    expect((await new Response(stream).text()).length).toBe(300_000)
+  })
+
+  it('are listed part by part, in the second way', async () => {
+    const names = ['a/1.txt', 'a/2.txt', 'b.txt', 'c/3.txt', 'd.txt']
+    for (const name of names) await ok(files.upload(`${folder}/${name}`, name))
+    const all = await ok(files.listV2({ prefix: `${folder}/` }))
+    expect(all).toMatchObject({ hasNext: false, folders: [] })
+    expect(all.objects.map(({ key }) => key)).toEqual(names.map((name) => `${folder}/${name}`))
+
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await ok(
+        files.listV2({
+          prefix: `${folder}/`,
+          with_delimiter: true,
+          limit: 2,
+          ...(cursor && { cursor }),
+        }),
+      )
+      expect(page.folders.length + page.objects.length).toBeLessThanOrEqual(2)
+      seen.push(...page.folders.map(({ name }) => name), ...page.objects.map(({ name }) => name))
+      cursor = page.hasNext ? page.nextCursor : undefined
+    } while (cursor)
+    expect(seen.map((key) => key.replace(`${folder}/`, '')).toSorted()).toEqual([
+      'a/',
+      'b.txt',
+      'c/',
+      'd.txt',
+    ])
+  })
+
+  it('are listed in the second way from the last, too', async () => {
+    for (const name of ['a', 'b', 'c']) await ok(files.upload(`${folder}/${name}`, name))
+    const sortBy = { column: 'name', order: 'desc' } as const
+    const first = await ok(files.listV2({ prefix: `${folder}/`, limit: 2, sortBy }))
+    const cursor = first.nextCursor ?? ''
+    const rest = await ok(files.listV2({ prefix: `${folder}/`, limit: 2, sortBy, cursor }))
+    expect([...first.objects, ...rest.objects].map(({ key }) => key?.slice(-1))).toEqual([
+      'c',
+      'b',
+      'a',
+    ])
+    expect([first.hasNext, rest.hasNext]).toEqual([true, false])
+  })
+
+  it('are forgotten by caches when asked', async () => {
+    await ok(files.upload(`${folder}/a.txt`, 'text'))
+    expect(await ok(files.purgeCache(`${folder}/a.txt`))).toEqual({ message: 'success' })
+    expect(await refusal(files.purgeCache(`${folder}/none.txt`))).toEqual(missing)
+  })
+})

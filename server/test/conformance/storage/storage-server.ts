@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import type { Settings } from '../../../src/wiring.ts'
+import { type TestServer, testServer } from '../../server.ts'
+
+export const adminKey = 'a-key-of-the-tests-for-other-servers'
+
+export type Somebody = { authorization?: string }
+
+export type StorageServer = TestServer & {
+  /** `http://…/storage/v1` */
+  url: string
+  origin: string
+  /** Ids of pharmacies, which are the names of their folders. */
+  own: string
+  other: string
+  closed: string
+  /** Headers that say who calls. */
+  as: Record<'admin' | 'adminKey' | 'own' | 'other' | 'closed' | 'stranger' | 'nobody', Somebody>
+}
+
+/** The real application, listening, with two pharmacies, one that was closed, and somebody of none. */
+export async function storageServer(settings: Partial<Settings> = {}): Promise<StorageServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'bancone storage '))
+  const auth = { signup: false, anonymous: false, adminKey, origins: [] }
+  const server = await testServer({ files: { folder }, auth, ...settings })
+  await server.app.listen({ port: 0, host: '127.0.0.1' })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+  const { port } = server.app.server.address() as AddressInfo
+  const origin = `http://127.0.0.1:${port}`
+
+  const pharmacy = (name: string, code: string) =>
+    server.addPharmacy({ email: `${name}@example.it`, code })
+  const own = await pharmacy('own', 'PHARM-0001')
+  const other = await pharmacy('other', 'PHARM-0002')
+  const closed = await pharmacy('closed', 'PHARM-0003')
+  await server.addAdministrator({ email: 'admin@example.it' })
+  await server.addUser('stranger@example.it')
+  const as = {
+    admin: await server.signIn('admin@example.it'),
+    adminKey: { authorization: `Bearer ${adminKey}` },
+    own: await server.signIn('own@example.it'),
+    other: await server.signIn('other@example.it'),
+    closed: await server.signIn('closed@example.it'),
+    stranger: await server.signIn('stranger@example.it'),
+    nobody: {},
+  }
+  await close(server, closed)
+  return { ...server, url: `${origin}/storage/v1`, origin, own, other, closed, as }
+}
+
+/** The pharmacy is not active any more. */
+export async function close({ database }: Pick<TestServer, 'database'>, id: string) {
+  await database.pool.query('update pharmacies set is_active = false where id = $1', [id])
+}

@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ErrorBody, errorStatus } from '@bancone/contract/errors'
+import { imageTypes, MOST_IMAGE_BYTES, UploadedImage } from '@bancone/contract/images'
+import PQueue from 'p-queue'
+import sharp from 'sharp'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type HostileFile, PAYLOAD } from './hostile/hostile-file.ts'
+import { hostileFiles } from './hostile-files.ts'
+import { type ImagesServer, imagesServer } from './images-server.ts'
+import { picturesFolder } from './kept-pictures.ts'
+import { freePort, type Program, run } from './program.ts'
+
+const { folder, files } = await hostileFiles()
+
+const APP_SECRET = 'a secret for hostile files, long enough'
+
+/** Pixels a side of what is kept. */
+const KEPT_SIDE = 2_000
+
+/** Pharmacies that send at once, and how many pictures each: as many as it may. */
+const SENDERS = 6
+const AT_ONCE = 4
+
+const MB = 1024 * 1024
+
+type Headers = { authorization: string }
+
+/** For its accounts alone: what is sent goes to a process of its own. */
+let accounts: ImagesServer
+
+beforeAll(async () => {
+  accounts = await imagesServer({ appSecret: APP_SECRET })
+})
+
+async function start() {
+  const port = await freePort()
+  const program = run(['--max-semi-space-size=8', 'src/main.ts'], {
+    PORT: String(port),
+    DATA_DIR: await picturesFolder(),
+    DATABASE_URL: accounts.database.url,
+    PUBLIC_URL: 'http://localhost:3000',
+    APP_SECRET,
+    DEMO: '0',
+  })
+  await program.printed('Bancone is ready')
+  return { program, url: `http://127.0.0.1:${port}` }
+}
+
+function send(url: string, headers: Headers, bytes: Buffer<ArrayBuffer>, type = 'image/jpeg') {
+  return fetch(`${url}/api/images`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': type },
+    body: bytes,
+  })
+}
+
+/** What must be answered. */
+function expected({ name, outcome }: HostileFile) {
+  if (typeof outcome === 'string') {
+    const code = `images.${outcome}` as const
+    return { name, status: errorStatus[code], code }
+  }
+  const scale = Math.min(1, KEPT_SIDE / Math.max(outcome.width, outcome.height))
+  return { name, status: 201, width: outcome.width * scale, height: outcome.height * scale }
+}
+
+/** All of them, by pharmacies that have sent nothing yet. @returns the addresses of what was kept */
+async function sendAll(url: string): Promise<string[]> {
+  const kept: string[] = []
+  const sending = Array.from({ length: SENDERS }, async (_, sender) => {
+    const { headers } = await accounts.pharmacy()
+    const queue = new PQueue({ concurrency: AT_ONCE })
+    const own = files.filter((_file, index) => index % SENDERS === sender)
+    const sendOne = async (file: HostileFile, index: number) => {
+      const bytes = await readFile(join(folder, file.name))
+      // Under a type that is taken, whatever it is.
+      const reply = await send(url, headers, bytes, imageTypes[index % imageTypes.length])
+      const { name } = file
+      const { status } = reply
+      const body: unknown = await reply.json()
+      if (status !== 201) return { name, status, code: ErrorBody.parse(body).code }
+      const image = UploadedImage.parse(body)
+      kept.push(image.url)
+      return { name, status, width: image.width, height: image.height }
+    }
+    const answers = await queue.addAll(own.map((file, index) => () => sendOne(file, index)))
+    expect(answers).toEqual(own.map(expected))
+  })
+  await Promise.all(sending)
+  return kept
+}
+
+/** Bytes of memory of the server's own process. */
+function memoryOf({ pid }: Program): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024
+}
+
+/** The most that it had while the work was done. */
+async function mostMemory(program: Program, work: () => Promise<unknown>): Promise<number> {
+  let most = 0
+  const watch = setInterval(() => {
+    most = Math.max(most, memoryOf(program))
+  }, 50)
+  try {
+    await work()
+    return most
+  } finally {
+    clearInterval(watch)
+  }
+}
+
+describe('hostile files that are sent all at once', () => {
+  it('are each answered with their code, or kept without anything that was hidden in them', async () => {
+    const { url } = await start()
+    const kept = await sendAll(url)
+    expect(kept.length).toBe(files.filter(({ outcome }) => typeof outcome === 'object').length)
+    for (const address of kept) {
+      const reply = await fetch(`${url}${address}/original`, { headers: { accept: 'image/webp' } })
+      expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'image/webp'])
+      const bytes = Buffer.from(await reply.arrayBuffer())
+      expect(bytes.includes(PAYLOAD)).toBe(false)
+      const { format, exif, xmp, iptc, icc } = await sharp(bytes).metadata()
+      expect({ format, exif, xmp, iptc, icc }).toEqual({ format: 'webp' })
+    }
+  }, 120_000)
+
+  it('that are too large are not taken in', async () => {
+    const { url } = await start()
+    const { headers } = await accounts.pharmacy()
+    const reply = await send(url, headers, Buffer.alloc(MOST_IMAGE_BYTES + 1, '\xff\xd8\xff'))
+    expect([reply.status, ErrorBody.parse(await reply.json()).code]).toEqual([
+      413,
+      'images.too_large',
+    ])
+  })
+
+  it.runIf(process.platform === 'linux')(
+    'take no memory of the server',
+    async () => {
+      const { program, url } = await start()
+      const { headers } = await accounts.pharmacy()
+      await send(url, headers, Buffer.from('what is needed for the first is there'))
+      const before = memoryOf(program)
+      const [first, second, third] = [
+        await mostMemory(program, () => sendAll(url)),
+        await mostMemory(program, () => sendAll(url)),
+        await mostMemory(program, () => sendAll(url)),
+      ]
+      // One of them alone, unpacked, is more than that.
+      expect(Math.max(first, second, third) - before).toBeLessThan(80 * MB)
+      expect(third - first).toBeLessThan(20 * MB)
+    },
+    240_000,
+  )
+})

@@ -1,0 +1,51 @@
+import { UploadedImage } from '@bancone/contract/images'
+import type { LightMyRequestResponse } from 'fastify'
+import { picturesFolder } from './kept-pictures.ts'
+import { type TestServer, testServer } from './server.ts'
+
+export type ImagesServer = TestServer & {
+  /** The folder that everything is kept in. */
+  folder: string
+  /** A pharmacy that has signed in. */
+  pharmacy(): Promise<{ id: string; headers: Headers }>
+  send(headers: Headers, bytes: Uint8Array, type?: string): Promise<LightMyRequestResponse>
+}
+
+type Headers = { authorization: string }
+
+/** The real application with a folder for files, and everything else that pictures need. */
+export async function imagesServer(
+  settings: Parameters<typeof testServer>[0] = {},
+): Promise<ImagesServer> {
+  const folder = await picturesFolder()
+  const server = await testServer({ files: { folder }, ...settings })
+  let made = 0
+  return {
+    ...server,
+    folder,
+    async pharmacy() {
+      made += 1
+      const email = `images-${made}@example.it`
+      const id = await server.addPharmacy({ email, code: `IMAGES-${made}` })
+      return { id, headers: await server.signIn(email) }
+    },
+    send: (headers, bytes, type = 'image/jpeg') =>
+      server.app.inject({
+        method: 'POST',
+        url: '/api/images',
+        headers: { ...headers, 'content-type': type },
+        payload: Buffer.from(bytes),
+      }),
+  }
+}
+
+/** A picture that was taken. */
+export async function sent(
+  server: ImagesServer,
+  headers: Headers,
+  bytes: Uint8Array,
+): Promise<UploadedImage> {
+  const reply = await server.send(headers, bytes)
+  if (reply.statusCode !== 201) throw new Error(reply.body)
+  return UploadedImage.parse(reply.json())
+}

@@ -1,0 +1,60 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createImages, type ImagesService } from '../src/features/images/images.service.ts'
+import { createImagesStore, type ImagesStore } from '../src/features/images/images.store.ts'
+import { UNUSED_IMAGES_TASK, unusedImageTasks } from '../src/features/images/images-job.ts'
+import { createScratch } from '../src/platform/scratch.ts'
+import type { ImageHost } from '../src/ports/image-host.ts'
+import { type TestDatabase, testDatabase } from './database.ts'
+import { picturesFolder } from './kept-pictures.ts'
+import { scriptedPictures } from './scripted-pictures.ts'
+import { silentLog } from './silent-log.ts'
+
+export type ImagesWorld = {
+  database: TestDatabase
+  store: ImagesStore
+  /** The file of a picture. */
+  picture: string
+  /** Pictures over that host, as one process has them. */
+  service(host: ImageHost, store?: ImagesStore): ImagesService
+  clean(host: ImageHost, signal?: AbortSignal): Promise<void>
+  /** Makes all pictures older. */
+  age(hours: number): Promise<void>
+}
+
+/** Pictures below the HTTP side, on a real database. */
+export async function imagesWorld(): Promise<ImagesWorld> {
+  const database = await testDatabase()
+  const store = createImagesStore(database.db)
+  const folder = await picturesFolder()
+  const picture = join(folder, 'picture')
+  await writeFile(picture, 'a picture')
+  const service = (host: ImageHost, by = store) =>
+    createImages({
+      store: by,
+      host,
+      hosts: [host],
+      pictures: scriptedPictures(),
+      scratch: createScratch(join(folder, 'scratch')),
+      outbound: { fetch: () => Promise.reject(new Error('nothing is fetched')) },
+      limits: { take: async () => {}, giveBack: async () => {}, reset: async () => {} },
+      clock: { now: Date.now },
+      onRemoved() {},
+    })
+  return {
+    database,
+    store,
+    picture,
+    service,
+    async clean(host, signal) {
+      const tasks = unusedImageTasks({ images: service(host), store, log: silentLog })
+      await tasks[UNUSED_IMAGES_TASK]?.({}, signal)
+    },
+    async age(hours) {
+      const by = `interval '${hours} hours'`
+      await database.pool.query(
+        `update images set created_at = created_at - ${by}, released_at = released_at - ${by}`,
+      )
+    },
+  }
+}
