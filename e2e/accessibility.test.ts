@@ -69,6 +69,15 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole('button', { name: 'Crea' }).click()
     await page.getByText('Dai un nome alla chiave.').waitFor()
   },
+  'product sheet': async (page) => {
+    await signIn(page)
+    await page.goto('/product-draft')
+    await page.getByLabel('Nome del prodotto').fill('Oki bustine')
+    await page.getByLabel('Codice prodotto (Minsan)').fill('934208014')
+    await page.getByRole('button', { name: 'Da un link' }).click()
+    await page.getByRole('button', { name: 'Genera con AI' }).click()
+    await page.getByText('Proposta per «Oki bustine»').waitFor()
+  },
   'nothing found': async (page) => {
     await signIn(page)
     await page.getByRole('searchbox', { name: 'Cerca' }).fill('nessuno si chiama così')
@@ -163,7 +172,7 @@ describe.each(looks)('at $width px, dark $dark', (look) => {
   })
 
   it('no page is wider than its window', async () => {
-    for (const name of ['dashboard', 'the day', 'API keys', 'privacy']) {
+    for (const name of ['dashboard', 'the day', 'API keys', 'product sheet', 'privacy']) {
       const page = await openPage(app, look)
       await screens[name]?.(page)
       const excess = await page.evaluate(

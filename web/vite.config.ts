@@ -16,7 +16,7 @@ const routerForUsers = join(
 
 /** Not what only the pages of sign-in share, or what opens over a page that is there. */
 const SHARED =
-  /web.src.(app.shell|lib.(?!auth-messages|own-path|use-arrival|realtime-line)|ui.(?!text-|field|sheet|switch|dialog))/
+  /web.src.(app.shell|lib.(?!auth-messages|own-path|use-arrival|realtime-line|save-file|upload|use-removal|use-focus-heir)|ui.(?!text-|field|sheet|switch|dialog|copy-))/
 
 /** What shows the list, and what is watched on every page; not what opens over it. */
 const ORDERS =
@@ -56,6 +56,8 @@ export default defineConfig(({ command }) => ({
       '/api': server,
       '/auth': server,
       '/realtime': { target: server, ws: true },
+      '/images': server,
+      '/storage': server,
       '/healthz': server,
       '/readyz': server,
     },

@@ -7,6 +7,19 @@ import { setViewport } from './viewport.ts'
 // The first page of a file loads its code on the way: give it time on a busy machine.
 configure({ asyncUtilTimeout: 8_000 })
 
+// Nor does it read files as browsers have learnt to.
+Blob.prototype.arrayBuffer ??= function (this: Blob) {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.addEventListener('load', () => {
+      if (reader.result instanceof ArrayBuffer) resolve(reader.result)
+      else reject(new TypeError('No bytes were read'))
+    })
+    reader.addEventListener('error', () => reject(reader.error ?? new Error('Not read')))
+    reader.readAsArrayBuffer(this)
+  })
+}
+
 const methods = ['error', 'warn', 'log', 'info', 'debug'] as const
 
 beforeEach(() => {

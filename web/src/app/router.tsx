@@ -20,6 +20,9 @@ const DayOrders = lazy(async () => ({
   default: (await import('./routes/day-orders.tsx')).DayOrders,
 }))
 const ApiKeys = lazy(async () => ({ default: (await import('./routes/api-keys.tsx')).ApiKeys }))
+const ProductDraft = lazy(async () => ({
+  default: (await import('./routes/product-draft.tsx')).ProductDraft,
+}))
 const Login = lazy(async () => ({ default: (await import('./routes/login.tsx')).Login }))
 const Confirm = lazy(async () => ({ default: (await import('./routes/confirm.tsx')).Confirm }))
 const ResetPassword = lazy(async () => ({
@@ -53,6 +56,7 @@ export function AppRoutes() {
               <Route path={paths.dashboard} element={<Dashboard />} />
               <Route path={paths.dayOrders} element={<DayOrders />} />
               <Route path={paths.apiKeys} element={<ApiKeys />} />
+              <Route path={paths.productDraft} element={<ProductDraft />} />
             </Route>
           </Route>
           <Route path={paths.admin} element={<RequireAdministrator />}>

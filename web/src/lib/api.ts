@@ -40,6 +40,8 @@ type CallOptions = {
   signal?: AbortSignal
   /** Nothing is changed by it, whatever its method: who leaves the page needs no answer any more. */
   reads?: boolean
+  /** Milliseconds the answer may take, where the server itself waits for others. */
+  timeLimit?: number
 }
 
 function plain(value: unknown): string {
@@ -69,8 +71,12 @@ async function refusal(response: Response): Promise<ApiError> {
   return new ApiError(response.status, message)
 }
 
-async function send(url: string, init: RequestInit, signal?: AbortSignal): Promise<Response> {
-  const limit = AbortSignal.timeout(TIME_LIMIT_MS)
+async function send(
+  url: string,
+  init: RequestInit,
+  { signal, timeLimit = TIME_LIMIT_MS }: CallOptions,
+): Promise<Response> {
+  const limit = AbortSignal.timeout(timeLimit)
   try {
     return await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, limit]) : limit })
   } catch (cause) {
@@ -124,18 +130,31 @@ export async function ask<E extends Endpoint>(
   return response
 }
 
-/** Calls an endpoint of our API, and parses what it answers. */
-export async function call<E extends Endpoint>(
+/**
+ * What the endpoint has answered, parsed.
+ *
+ * @throws when it is not what was agreed
+ */
+export async function answerOf<E extends Endpoint>(
   endpoint: E,
-  request: Request<E> & RequestParts,
-  { signal, reads = endpoint.method === 'GET' }: CallOptions = {},
+  response: Response,
 ): Promise<Answer<E>> {
-  // A change is shown before it is answered: it must arrive even if the page is reloaded meanwhile.
-  const response = await ask(endpoint, request, (url, init) =>
-    send(url, reads ? init : { ...init, keepalive: true }, signal),
-  )
   const body: unknown = await response.json().catch(() => undefined)
   const answer = z.safeParse<E['response']>(endpoint.response, body)
   if (!answer.success) throw new ApiError(response.status, 'The answer is not what was agreed')
   return answer.data
+}
+
+/** Calls an endpoint of our API, and parses what it answers. */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  request: Request<E> & RequestParts,
+  options: CallOptions = {},
+): Promise<Answer<E>> {
+  const { reads = endpoint.method === 'GET' } = options
+  // A change is shown before it is answered: it must arrive even if the page is reloaded meanwhile.
+  const response = await ask(endpoint, request, (url, init) =>
+    send(url, reads ? init : { ...init, keepalive: true }, options),
+  )
+  return answerOf(endpoint, response)
 }

@@ -42,6 +42,28 @@ export const messages: Record<ErrorCode, string> = {
   'exports.too_many': 'Ci sono già troppe esportazioni in corso: aspetta che finiscano.',
   'api_keys.not_found': "La chiave non c'è più.",
   'api_keys.too_many': 'Hai già 10 chiavi attive: revocane una per crearne altre.',
+  'images.too_large': "L'immagine non deve superare i 5MB",
+  'images.not_a_picture': 'Carica solo file immagine (JPG, PNG, WEBP)',
+  'images.too_wide': "L'immagine è troppo grande: riducila e riprova.",
+  'images.unreadable': "L'immagine è rovinata o non si può leggere: provane un'altra.",
+  'images.quota_reached':
+    'Lo spazio per le immagini della farmacia è finito: elimina qualche immagine e riprova.',
+  'images.too_many': 'Hai inviato molte immagini in poco tempo: riprova tra qualche minuto.',
+  'images.host_failed': "L'archivio delle immagini non risponde: riprova tra poco.",
+  'images.not_reached': "A questo indirizzo non c'è un'immagine che si possa usare.",
+  'images.not_found': "L'immagine non c'è più.",
+  'images.in_use': "L'immagine è ancora usata: toglila prima da dove si vede.",
+  'product_images.not_found': 'Immagine non trovata',
+  'product_images.not_configured':
+    'La ricerca delle immagini per codice non è attiva: carica tu una foto.',
+  'product_images.failed': "Non è stato possibile recuperare l'immagine: riprova tra poco.",
+  'assistant.not_configured':
+    'la generazione con AI non è attiva. Chiedi a chi gestisce Bancone di configurarla.',
+  'assistant.failed': 'Errore API',
+  'assistant.timeout': 'nessuna risposta entro 30 secondi.',
+  'assistant.unreachable': 'il servizio non è raggiungibile. Riprova tra poco.',
+  'assistant.unreadable': 'la risposta del servizio non è leggibile.',
+  'assistant.too_many': 'troppe richieste in poco tempo. Riprova tra qualche minuto.',
   'notifications.not_subscribed':
     'Questo dispositivo non è registrato per gli avvisi. Disattivali e attivali di nuovo.',
   'notifications.undeliverable':

@@ -1,5 +1,5 @@
 import { paths } from '@bancone/contract/pages'
-import { ChevronDown, KeyRound, LogOut } from 'lucide-react'
+import { ChevronDown, KeyRound, LogOut, Package } from 'lucide-react'
 import { NavLink } from 'react-router'
 import { pharmacySession } from '../../lib/session.ts'
 import { Menu, MenuItem, MenuSeparator, menuItemStyle } from '../../ui/menu.tsx'
@@ -10,11 +10,13 @@ type NameMenuProps = {
   name: string
   /** The links that have no room in the bar. */
   entries: readonly NavigationEntry[]
+  /** The links that never stand in the bar. */
+  tools: readonly NavigationEntry[]
   /** How many new things there are, by the page they are on. */
   news: Readonly<Record<string, number>>
 }
 
-export function NameMenu({ name, entries, news }: NameMenuProps) {
+export function NameMenu({ name, entries, tools, news }: NameMenuProps) {
   // What the list holds and does not show while it is closed.
   const hidden = entries.reduce((sum, { to }) => sum + (news[to] ?? 0), 0)
   const label = (
@@ -40,6 +42,12 @@ export function NameMenu({ name, entries, news }: NameMenuProps) {
         </NavLink>
       ))}
       {entries.length > 0 ? <MenuSeparator /> : null}
+      {tools.map(({ to, label: text }) => (
+        <NavLink key={to} to={to} role="menuitem" tabIndex={-1} className={menuItemStyle()}>
+          <Package aria-hidden />
+          {text}
+        </NavLink>
+      ))}
       <NavLink to={paths.apiKeys} role="menuitem" tabIndex={-1} className={menuItemStyle()}>
         <KeyRound aria-hidden />
         Chiavi API

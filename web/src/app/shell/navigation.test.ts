@@ -1,6 +1,6 @@
 import type { Feature } from '@bancone/contract/access'
 import { expect, test } from 'vitest'
-import { type NavigationEntry, navigationFor } from './navigation.ts'
+import { type NavigationEntry, navigationFor, toolsFor } from './navigation.ts'
 
 const all: NavigationEntry[] = [
   { to: '/', label: 'Dashboard' },
@@ -23,4 +23,11 @@ test('before the pharmacy is known only what all have is shown', () => {
 test('there is a link to the dashboard, and to nothing that does not exist yet', () => {
   const features: Feature[] = ['offers', 'analytics', 'priority_access']
   expect(navigationFor({ features })).toEqual([{ to: '/', label: 'Dashboard' }])
+})
+
+test('the product sheet is for the pharmacies that have offers', () => {
+  const sheet = { to: '/product-draft', label: 'Scheda prodotto', feature: 'offers' }
+  expect(toolsFor({ features: ['offers'] })).toEqual([sheet])
+  expect(toolsFor({ features: ['analytics'] })).toEqual([])
+  expect(toolsFor(undefined)).toEqual([])
 })

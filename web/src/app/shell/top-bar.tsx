@@ -7,7 +7,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { cn } from '../../ui/class-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { NameMenu } from './name-menu.tsx'
-import { navigationFor } from './navigation.ts'
+import { navigationFor, toolsFor } from './navigation.ts'
 import { NewsCount } from './news-count.tsx'
 
 type TopBarProps = {
@@ -61,7 +61,12 @@ export function TopBar({ pharmacy, unknown, unseen }: TopBarProps) {
           {name === null ? (
             <Skeleton className="h-4 w-36" />
           ) : (
-            <NameMenu name={name} entries={wide ? [] : entries} news={news} />
+            <NameMenu
+              name={name}
+              entries={wide ? [] : entries}
+              tools={toolsFor(pharmacy)}
+              news={news}
+            />
           )}
         </div>
       </div>

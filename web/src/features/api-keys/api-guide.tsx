@@ -1,6 +1,6 @@
 import { ExternalLink } from 'lucide-react'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { curlExample } from './api-example.ts'
-import { CopyButton } from './copy-button.tsx'
 
 /** What keys are for, and how a program uses one. */
 export function ApiGuide() {

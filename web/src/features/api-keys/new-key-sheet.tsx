@@ -6,9 +6,9 @@ import { call } from '../../lib/api.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { CopyButton } from './copy-button.tsx'
 
 type NewKeySheetProps = { onClose: () => void; onReturnFocus: () => void }
 

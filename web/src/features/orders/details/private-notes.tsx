@@ -1,11 +1,11 @@
 import type { OrderNote } from '@bancone/contract/order-details'
 import { useNow } from '../../../lib/use-now.ts'
+import { useRemoval } from '../../../lib/use-removal.ts'
 import { DetailsSection } from './details-section.tsx'
 import { NoteForm } from './note-form.tsx'
 import { NoteItem } from './note-item.tsx'
 import { Removable } from './removable.tsx'
 import { useNotes } from './use-notes.ts'
-import { useRemoval } from './use-removal.ts'
 
 type PrivateNotesProps = { recordId: string; notes: readonly OrderNote[] }
 

@@ -8,8 +8,8 @@ import {
 } from '@bancone/contract/order-exports'
 import { call } from '../../../lib/api.ts'
 import { download } from '../../../lib/download.ts'
+import { saveFile } from '../../../lib/save-file.ts'
 import { pharmacySession } from '../../../lib/session.ts'
-import { saveFile } from './save-file.ts'
 
 const LOOK_EVERY_MS = 700
 

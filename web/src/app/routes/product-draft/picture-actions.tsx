@@ -1,0 +1,57 @@
+import { variantUrl } from '@bancone/contract/image-variants'
+import { Download, ExternalLink } from 'lucide-react'
+import { useState } from 'react'
+import type { ChosenImage } from '../../../features/images/chosen-image.ts'
+import { pictureFile } from '../../../features/images/picture-file.ts'
+import { saveFile } from '../../../lib/save-file.ts'
+import { Button, buttonStyle } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { toastError } from '../../../ui/toast.ts'
+
+type PictureActionsProps = {
+  image: ChosenImage
+  /** What the file is called that is saved, without its ending. */
+  fileName: string
+}
+
+/** Takes the picture to where it is needed: its address, or the picture itself. */
+export function PictureActions({ image, fileName }: PictureActionsProps) {
+  const { href, origin } = new URL(variantUrl(image.url, 'original'), location.origin)
+  return (
+    <div className="flex flex-wrap items-start gap-2">
+      <CopyButton label="Copia indirizzo" text={href} />
+      {origin === location.origin ? (
+        <SaveButton address={href} fileName={fileName} />
+      ) : (
+        // Where the picture is kept elsewhere, the page may not read it: the browser opens it.
+        <a href={href} target="_blank" rel="noopener noreferrer" className={buttonStyle({})}>
+          <ExternalLink aria-hidden />
+          Apri
+          <span className="sr-only"> l'immagine in un'altra scheda</span>
+        </a>
+      )}
+    </div>
+  )
+}
+
+function SaveButton({ address, fileName }: { address: string; fileName: string }) {
+  const [busy, setBusy] = useState(false)
+
+  async function save() {
+    setBusy(true)
+    try {
+      saveFile(await pictureFile(address), `${fileName}.jpg`)
+    } catch {
+      toastError("Impossibile scaricare l'immagine", { about: 'image-download' })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Button inactive={busy} onClick={() => void save()}>
+      <Download aria-hidden />
+      {busy ? 'Download in corso…' : 'Scarica'}
+    </Button>
+  )
+}

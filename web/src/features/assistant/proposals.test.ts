@@ -1,0 +1,90 @@
+import type { ProductDraft } from '@bancone/contract/assistant'
+import { expect, test } from 'vitest'
+import { ApiError } from '../../lib/api.ts'
+import { canPass, draftFailure } from './draft-failure.ts'
+import { priceProblem, priceText, shownPrice } from './price-text.ts'
+import { proposalsOf, soundValues } from './proposals.ts'
+
+const sound: ProductDraft = {
+  description: 'Per il dolore.',
+  price: { text: '€ 9,90', cents: 990, problem: null },
+  minsan: { text: 'A012745093', code: '012745093', problem: null },
+}
+
+test('what passed its checks can be used', () => {
+  expect(soundValues(proposalsOf(sound))).toEqual({
+    description: 'Per il dolore.',
+    price: '9,90',
+    code: '012745093',
+  })
+})
+
+test('what failed has no value, and says why', () => {
+  const proposals = proposalsOf({
+    description: null,
+    price: { text: '€ 0,00', cents: null, problem: 'not_positive' },
+    minsan: { text: '012745094', code: null, problem: 'check_digit' },
+  })
+  expect(proposals).toEqual({
+    price: {
+      said: '€ 0,00',
+      value: null,
+      problem: 'un prezzo deve essere maggiore di zero',
+    },
+    code: { said: '012745094', value: null, problem: 'la cifra di controllo non torna' },
+  })
+  expect(soundValues(proposals)).toEqual({})
+})
+
+test('a code of which nothing is known can be used, but not without looking', () => {
+  const minsan = { text: '934208014', code: '934208014', problem: 'unverified' } as const
+  const proposals = proposalsOf({ ...sound, minsan })
+  expect(proposals.code?.value).toBe('934208014')
+  expect(soundValues(proposals)).not.toHaveProperty('code')
+})
+
+test.each([
+  [990, '9,90'],
+  [123450, '1.234,50'],
+  [5, '0,05'],
+])('%i cents stand in a field as %s', (cents, text) => {
+  expect(priceText(cents)).toBe(text)
+})
+
+test.each([
+  ['', true],
+  ['9,90', true],
+  ['€ 9.90', true],
+  ['0', false],
+  ['gratis', false],
+  ['-1', false],
+])('%j may stand there: %s', (text, fine) => {
+  expect(priceProblem(text) === null).toBe(fine)
+})
+
+test('a price is shown with its sign, and what is none as it is', () => {
+  expect(shownPrice('9.9').replaceAll(/\s/g, ' ')).toBe('9,90 €')
+  expect(shownPrice(' gratis ')).toBe('gratis')
+})
+
+test.each([
+  [
+    new ApiError(502, 'Errore API: 500', { code: 'assistant.failed' }),
+    'Impossibile generare i dati: Errore API: 500',
+  ],
+  [
+    new ApiError(504, 'x', { code: 'assistant.timeout' }),
+    'Impossibile generare i dati: nessuna risposta entro 30 secondi.',
+  ],
+  [
+    new ApiError(0, 'x'),
+    'Impossibile generare i dati: il server non risponde. Controlla la connessione e riprova.',
+  ],
+])('%s', (error, text) => {
+  expect(draftFailure(error)).toBe(text)
+})
+
+test('what is not configured is not tried again', () => {
+  expect(canPass(new ApiError(503, '', { code: 'assistant.not_configured' }))).toBe(false)
+  expect(canPass(new ApiError(502, '', { code: 'assistant.failed' }))).toBe(true)
+})

@@ -1,0 +1,48 @@
+import { DEFAULT_CATEGORY, draftProduct } from '@bancone/contract/assistant'
+import { useEffect, useRef, useState } from 'react'
+import { call } from '../../lib/api.ts'
+import type { ProductTexts } from './product-texts.ts'
+import { type Proposals, proposalsOf } from './proposals.ts'
+
+/** A little longer than the server waits for the assistant, so that it is the server that says so. */
+const DRAFT_MS = 40_000
+
+export type DraftRun = { state: 'idle' | 'running' | 'done' } | { state: 'failed'; error: unknown }
+
+/** What the assistant said last. `name`: of the product it is about, which may have been changed since. */
+export type Draft = { name: string; proposals: Proposals }
+
+/** Asks the assistant for the texts of a product; once at a time, and no longer than the page is there. */
+export function useProductDraft() {
+  const [run, setRun] = useState<DraftRun>({ state: 'idle' })
+  const [draft, setDraft] = useState<Draft | null>(null)
+  const own = useRef<AbortController | null>(null)
+  useEffect(() => () => own.current?.abort(), [])
+
+  async function ask({ name, category }: Pick<ProductTexts, 'name' | 'category'>) {
+    own.current?.abort()
+    const { signal } = (own.current = new AbortController())
+    setRun({ state: 'running' })
+    try {
+      const body = { productName: name, category: category || DEFAULT_CATEGORY }
+      const options = { signal, reads: true, timeLimit: DRAFT_MS }
+      const proposals = proposalsOf(await call(draftProduct, { body }, options))
+      if (signal.aborted) return
+      setRun({ state: 'done' })
+      setDraft({ name: name.trim(), proposals })
+    } catch (error) {
+      if (!signal.aborted) setRun({ state: 'failed', error })
+    }
+  }
+
+  return {
+    run,
+    draft,
+    ask: (about: Pick<ProductTexts, 'name' | 'category'>) => void ask(about),
+    stop() {
+      own.current?.abort()
+      setRun({ state: 'idle' })
+    },
+    close: () => setDraft(null),
+  }
+}

@@ -1,0 +1,45 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { buttonStyle } from '../../ui/button.tsx'
+import { cn } from '../../ui/class-names.ts'
+
+type FileButtonProps = Pick<ComponentProps<'input'>, 'accept' | 'capture' | 'ref' | 'id'> & {
+  /** Its name, whatever else is made to lead to it. */
+  label: string
+  icon: ReactNode
+  describedBy?: string | undefined
+  onFile: (file: File) => void
+}
+
+/** The browser's own chooser of files, dressed as a button. */
+export function FileButton({ label, icon, describedBy, onFile, ...input }: FileButtonProps) {
+  const own = useId()
+  const id = input.id ?? own
+  return (
+    <span className="relative inline-flex">
+      <input
+        {...input}
+        id={id}
+        type="file"
+        aria-label={label}
+        aria-describedby={describedBy}
+        className="peer sr-only"
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? []
+          // The same file can be chosen again.
+          currentTarget.value = ''
+          if (file) onFile(file)
+        }}
+      />
+      <label
+        htmlFor={id}
+        className={cn(
+          buttonStyle({}),
+          'cursor-pointer peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-accent',
+        )}
+      >
+        {icon}
+        {label}
+      </label>
+    </span>
+  )
+}

@@ -1,0 +1,60 @@
+import { type ImageVariant, imageVariants, variantUrl } from '@bancone/contract/image-variants'
+import { useState } from 'react'
+import { webLink } from '../../lib/links.ts'
+import { cn } from '../../ui/class-names.ts'
+import { ImagePlaceholder } from './image-placeholder.tsx'
+
+type Shape = Exclude<ImageVariant, `${string}-2x` | 'original'>
+
+const twice: Partial<Record<Shape, ImageVariant>> = {
+  thumbnail: 'thumbnail-2x',
+  card: 'card-2x',
+  dialog: 'dialog-2x',
+}
+
+type HostedImageProps = {
+  /** Null: there is none. */
+  url: string | null
+  variant: Shape
+  /** Of the picture itself, as far as they are known: they keep its place until it comes. */
+  width?: number | null
+  height?: number | null
+  /** Empty where the words beside it say the same. */
+  alt: string
+  className?: string
+  onShown?: () => void
+}
+
+function size(variant: Shape, width?: number | null, height?: number | null) {
+  const wanted: { width: number; height?: number } = imageVariants[variant]
+  if (wanted.height !== undefined) return wanted
+  if (!width || !height) return {}
+  const shown = Math.min(width, wanted.width)
+  return { width: shown, height: Math.round((height * shown) / width) }
+}
+
+/** A picture as large as it is shown, also on fine screens; a placeholder where there is none, or none comes. */
+export function HostedImage(props: HostedImageProps) {
+  const { variant, width, height, alt, className, onShown } = props
+  const url = webLink(props.url)
+  const [broken, setBroken] = useState<string | null>(null)
+  if (url === null || url === broken) {
+    return <ImagePlaceholder broken={url !== null} className={className} />
+  }
+  const once = variantUrl(url, variant)
+  const larger = twice[variant]
+  return (
+    <img
+      key={url}
+      src={once}
+      {...(larger && once !== url ? { srcSet: `${once} 1x, ${variantUrl(url, larger)} 2x` } : {})}
+      {...size(variant, width, height)}
+      alt={alt}
+      loading="lazy"
+      decoding="async"
+      className={cn('object-contain', className)}
+      onLoad={onShown}
+      onError={() => setBroken(url)}
+    />
+  )
+}

@@ -1,0 +1,57 @@
+import { ApiError } from '../../lib/api.ts'
+import { errorMessage, messages } from '../../lib/messages.ts'
+import { UnsendablePicture } from './sendable-picture.ts'
+
+export type ImageFailure = {
+  title: string
+  text: string
+  /** What it was, or what to do about it. */
+  more: string | null
+  /** The same again may work. */
+  passes: boolean
+}
+
+const tooLarge: ImageFailure = {
+  title: 'File troppo grande',
+  text: messages['images.too_large'],
+  more: null,
+  passes: false,
+}
+const notAPicture: ImageFailure = {
+  title: 'Formato non supportato',
+  text: messages['images.not_a_picture'],
+  more: null,
+  passes: false,
+}
+
+const unsendable: Record<UnsendablePicture['why'], ImageFailure> = {
+  too_large: tooLarge,
+  not_a_picture: notAPicture,
+  heic: {
+    ...notAPicture,
+    more: "È una foto HEIC di iPhone, che questo browser non sa leggere. Inviala dall'iPhone, oppure scegli Impostazioni › Fotocamera › Formati › «Più compatibile» e scattala di nuovo.",
+  },
+  gone: {
+    title: 'Errore',
+    text: "Impossibile caricare l'immagine",
+    more: 'Il file non si può più leggere: sceglilo di nuovo.',
+    passes: false,
+  },
+}
+
+/** The same picture is refused however often it is sent. */
+const lasting = new Set<string | null>(['images.too_wide', 'images.unreadable'])
+
+/** What to say when a picture could not be kept. */
+export function imageFailure(error: unknown): ImageFailure {
+  if (error instanceof UnsendablePicture) return unsendable[error.why]
+  const code = error instanceof ApiError ? error.code : null
+  if (code === 'images.too_large') return tooLarge
+  if (code === 'images.not_a_picture') return notAPicture
+  return {
+    title: 'Errore',
+    text: "Impossibile caricare l'immagine",
+    more: errorMessage(error),
+    passes: !lasting.has(code),
+  }
+}

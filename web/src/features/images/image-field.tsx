@@ -1,0 +1,137 @@
+import { imageTypes } from '@bancone/contract/images'
+import { Camera, ImageUp, Link2, Trash2 } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
+import { useMediaQuery } from '../../lib/use-media-query.ts'
+import { Button } from '../../ui/button.tsx'
+import type { ChosenImage } from './chosen-image.ts'
+import { FileButton } from './file-button.tsx'
+import { ImageBox } from './image-box.tsx'
+import { ImageSourceBadge } from './image-source.tsx'
+import { LinkImport } from './link-import.tsx'
+import { RemovedImage } from './removed-image.tsx'
+import { UploadFailure } from './upload-failure.tsx'
+import { UploadProgress } from './upload-progress.tsx'
+import { useDroppedPicture, usePastedPicture } from './use-given-pictures.ts'
+import { isWorking, useImageUpload } from './use-image-upload.ts'
+import { useRemovedImage } from './use-removed-image.ts'
+
+/** What is used with a finger has a camera. */
+const TOUCHED = '(pointer: coarse)'
+
+type ImageFieldProps = {
+  label: string
+  /** What the picture shows, for who does not see it. */
+  alt: string
+  value: ChosenImage | null
+  onChange: (image: ChosenImage | null) => void
+  /** Another picture is on its way by hand: whatever else was looking for one can stop. */
+  onBegin?: () => void
+}
+
+/** A field for one picture: a file chosen, dropped or pasted, a photo taken, or one that is elsewhere. */
+export function ImageField({ label, alt, value, onChange, onBegin }: ImageFieldProps) {
+  const id = useId()
+  const place = useRef<HTMLDivElement>(null)
+  const chooser = useRef<HTMLInputElement>(null)
+  const linkButton = useRef<HTMLButtonElement>(null)
+  const touched = useMediaQuery(TOUCHED)
+  const [asking, setAsking] = useState(false)
+  const removed = useRemovedImage(onChange)
+  const { work, preview, send, fetchFrom, stop, seen } = useImageUpload((image) => {
+    removed.forget()
+    onChange(image)
+  })
+
+  const given = {
+    onFile(file: File) {
+      setAsking(false)
+      onBegin?.()
+      send(file)
+    },
+    onLink(url: string) {
+      setAsking(false)
+      onBegin?.()
+      fetchFrom(url)
+    },
+  }
+  const { over, handlers } = useDroppedPicture(given)
+  usePastedPicture(place, given)
+  const busy = isWorking(work)
+
+  return (
+    <div
+      ref={place}
+      role="group"
+      aria-labelledby={`${id}-label`}
+      className="flex flex-col gap-3"
+      {...handlers}
+    >
+      <div className="flex min-h-6 flex-wrap items-center justify-between gap-2">
+        <p id={`${id}-label`} className="text-sm font-medium">
+          {label}
+        </p>
+        <ImageSourceBadge image={value} />
+      </div>
+      <label htmlFor={`${id}-file`} className="cursor-pointer">
+        <ImageBox
+          image={value}
+          preview={busy || value ? preview : null}
+          alt={alt}
+          busy={busy}
+          over={over}
+          onSeen={seen}
+        />
+      </label>
+      {work.state === 'failed' ? (
+        <UploadFailure failure={work.failure} again={work.again} onClose={stop} heir={chooser} />
+      ) : null}
+      {work.state === 'idle' || work.state === 'failed' ? null : (
+        <UploadProgress work={work} onCancel={stop} heir={chooser} />
+      )}
+      {removed.image ? <RemovedImage onUndo={removed.undo} heir={chooser} /> : null}
+      <div className="flex flex-wrap gap-2">
+        <FileButton
+          ref={chooser}
+          id={`${id}-file`}
+          label={value ? 'Cambia immagine' : "Carica un'immagine"}
+          icon={<ImageUp aria-hidden />}
+          accept={imageTypes.join(',')}
+          describedBy={`${id}-hint`}
+          onFile={given.onFile}
+        />
+        {touched ? (
+          <FileButton
+            label="Scatta una foto"
+            icon={<Camera aria-hidden />}
+            accept="image/*"
+            capture="environment"
+            onFile={given.onFile}
+          />
+        ) : null}
+        <Button ref={linkButton} aria-expanded={asking} onClick={() => setAsking(!asking)}>
+          <Link2 aria-hidden />
+          Da un link
+        </Button>
+        {value && !busy ? (
+          <Button
+            aria-label="Togli l'immagine"
+            onClick={() => {
+              stop()
+              removed.take(value)
+            }}
+          >
+            <Trash2 aria-hidden />
+            Togli
+          </Button>
+        ) : null}
+      </div>
+      {asking ? (
+        <LinkImport onLink={given.onLink} onClose={() => setAsking(false)} heir={linkButton} />
+      ) : null}
+      <p id={`${id}-hint`} className="text-sm text-pretty text-muted">
+        JPG, PNG o WEBP, fino a 5 MB.{' '}
+        {touched ? null : "Puoi anche trascinare qui un'immagine, o incollarla con Ctrl+V."}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,130 @@
+import { readMinsan } from '@bancone/contract/minsan'
+import { CircleCheck, Search, TriangleAlert } from 'lucide-react'
+import { type ReactNode, type RefObject, useId, useRef, useState } from 'react'
+import { errorMessage, messages } from '../../lib/messages.ts'
+import { useFocusHeir } from '../../lib/use-focus-heir.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { sourceLabel } from './image-source.tsx'
+import { codeNote } from './minsan-texts.ts'
+import type { ProductImageSearchState } from './use-product-image.ts'
+
+type ProductImageSearchProps = {
+  code: string
+  onCode: (code: string) => void
+  search: ProductImageSearchState
+  onFind: (code: string) => void
+  /** Stands in the field, at its end. */
+  adornment?: ReactNode
+}
+
+const absent = {
+  missing: {
+    title: messages['product_images.not_found'],
+    text: 'Nessuna immagine per questo codice: trascinane una nel riquadro, o caricala tu.',
+  },
+  unconfigured: {
+    title: 'Ricerca non attiva',
+    text: messages['product_images.not_configured'],
+  },
+}
+
+/** A product code that is checked while it is typed, and the search of a picture by it. */
+export function ProductImageSearch(props: ProductImageSearchProps) {
+  const { code, onCode, search, onFind, adornment } = props
+  const id = useId()
+  const button = useRef<HTMLButtonElement>(null)
+  const [left, setLeft] = useState(code !== '')
+  const note = codeNote(code, left)
+  const read = readMinsan(code)
+  const finding = search.state === 'finding'
+
+  function find() {
+    setLeft(true)
+    if (read && read.check !== 'wrong' && !finding) onFind(code)
+  }
+
+  return (
+    <div className="flex flex-col gap-2.5">
+      <TextField
+        label="Codice prodotto (Minsan)"
+        inputMode="numeric"
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        value={code}
+        error={note?.tone === 'error' ? note.text : undefined}
+        hint={note ? undefined : 'Le 9 cifre sulla confezione: serve anche a trovare l’immagine.'}
+        adornment={adornment}
+        aria-describedby={note && note.tone !== 'error' ? `${id}-note` : undefined}
+        onChange={({ target }) => {
+          setLeft(false)
+          onCode(target.value)
+        }}
+        onBlur={() => setLeft(true)}
+        // It may stand in a form of another: Enter is for this field alone, as scanners send it.
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          find()
+        }}
+      />
+      {note && note.tone !== 'error' ? (
+        <p
+          id={`${id}-note`}
+          className={`-mt-1 flex gap-1.5 text-sm ${note.tone === 'right' ? 'text-confirmed' : 'text-pending'}`}
+        >
+          {note.tone === 'right' ? (
+            <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0" />
+          ) : (
+            <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+          )}
+          {note.text}
+        </p>
+      ) : null}
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Button ref={button} inactive={finding || code.trim() === ''} onClick={find}>
+          <Search aria-hidden />
+          {finding ? 'Ricerca in corso…' : 'Cerca immagine'}
+        </Button>
+        <p role="status" className="text-sm text-muted">
+          {finding ? <span className="sr-only">Ricerca in corso…</span> : null}
+          {search.state === 'found' ? `Immagine trovata: ${sourceLabel(search.image)}` : null}
+        </p>
+      </div>
+      {search.state === 'missing' || search.state === 'unconfigured' ? (
+        <Alert tone="notice">
+          <p className="font-medium">{absent[search.state].title}</p>
+          <p>{absent[search.state].text}</p>
+        </Alert>
+      ) : null}
+      {search.state === 'failed' ? (
+        <SearchFailure error={search.error} onAgain={find} heir={button} />
+      ) : null}
+    </div>
+  )
+}
+
+type SearchFailureProps = {
+  error: unknown
+  onAgain: () => void
+  heir: RefObject<HTMLElement | null>
+}
+
+function SearchFailure({ error, onAgain, heir }: SearchFailureProps) {
+  const place = useFocusHeir(heir)
+  const again = (
+    <Button size="small" onClick={onAgain}>
+      Riprova
+    </Button>
+  )
+  return (
+    <div ref={place}>
+      <Alert tone="error" action={again}>
+        <p className="font-medium">Errore</p>
+        <p>{errorMessage(error)}</p>
+      </Alert>
+    </div>
+  )
+}

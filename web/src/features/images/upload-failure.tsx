@@ -1,0 +1,40 @@
+import type { RefObject } from 'react'
+import { useFocusHeir } from '../../lib/use-focus-heir.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import type { ImageFailure } from './image-failure.ts'
+
+type UploadFailureProps = {
+  failure: ImageFailure
+  /** Sends the same file again; null where that is of no use. */
+  again: (() => void) | null
+  onClose: () => void
+  heir: RefObject<HTMLElement | null>
+}
+
+export function UploadFailure({ failure, again, onClose, heir }: UploadFailureProps) {
+  const place = useFocusHeir(heir)
+  const actions = (
+    <div className="flex gap-2">
+      {again ? (
+        <Button size="small" onClick={again}>
+          Riprova
+        </Button>
+      ) : null}
+      <Button size="small" onClick={onClose}>
+        <span>
+          Chiudi<span className="sr-only"> l'avviso</span>
+        </span>
+      </Button>
+    </div>
+  )
+  return (
+    <div ref={place}>
+      <Alert tone="error" action={actions}>
+        <p className="font-medium">{failure.title}</p>
+        <p>{failure.text}</p>
+        {failure.more === null ? null : <p>{failure.more}</p>}
+      </Alert>
+    </div>
+  )
+}

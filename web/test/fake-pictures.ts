@@ -1,0 +1,67 @@
+import { onTestFinished, vi } from 'vitest'
+
+const starts = {
+  jpeg: [0xff, 0xd8, 0xff, 0xe0],
+  png: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
+  webp: [...new TextEncoder().encode('RIFF1234WEBP')],
+  heic: [0, 0, 0, 24, ...new TextEncoder().encode('ftypheic')],
+  pdf: [...new TextEncoder().encode('%PDF-1.7')],
+}
+
+/** A file that begins as one of its kind does, and is so large. */
+export function pictureOf(kind: keyof typeof starts, name: string, bytes = 1_000): File {
+  const content = new Uint8Array(bytes)
+  content.set(starts[kind])
+  const type = kind === 'pdf' ? 'application/pdf' : `image/${kind}`
+  return new File([content], name, { type })
+}
+
+/** Stands in for the addresses that a browser gives to files: which of them are still kept. */
+export function fakeObjectUrls() {
+  const kept = new Set<string>()
+  const own = { configurable: true, writable: true }
+  let count = 0
+  Object.defineProperty(URL, 'createObjectURL', {
+    ...own,
+    value() {
+      count += 1
+      kept.add(`blob:test/${count}`)
+      return `blob:test/${count}`
+    },
+  })
+  Object.defineProperty(URL, 'revokeObjectURL', {
+    ...own,
+    value: (address: string) => kept.delete(address),
+  })
+  onTestFinished(() => {
+    Reflect.deleteProperty(URL, 'createObjectURL')
+    Reflect.deleteProperty(URL, 'revokeObjectURL')
+  })
+  return kept
+}
+
+/** A browser that can draw: what it is given, it makes a JPEG of so many bytes from. */
+export function fakeDrawing(width: number, height: number, bytes: number) {
+  const drawn: { width: number; height: number; type: string | undefined }[] = []
+  vi.stubGlobal('createImageBitmap', () =>
+    Promise.resolve({ width, height, close: () => undefined }),
+  )
+  const paper = { fillRect: () => undefined, drawImage: () => undefined }
+  Object.defineProperty(HTMLCanvasElement.prototype, 'getContext', {
+    configurable: true,
+    writable: true,
+    value: () => paper,
+  })
+  vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation(function (
+    this: HTMLCanvasElement,
+    done,
+    type,
+  ) {
+    drawn.push({ width: this.width, height: this.height, type })
+    done(new Blob([new Uint8Array(bytes)], { type: type ?? '' }))
+  })
+  onTestFinished(() => {
+    Reflect.deleteProperty(HTMLCanvasElement.prototype, 'getContext')
+  })
+  return drawn
+}

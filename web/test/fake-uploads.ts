@@ -1,0 +1,89 @@
+import { type ErrorCode, errorStatus } from '@bancone/contract/errors'
+import { act } from '@testing-library/react'
+import { vi } from 'vitest'
+
+/** A request that sends a file, whose server and line the test plays. */
+class FakeUpload extends EventTarget {
+  static opened: FakeUpload[] = []
+  readonly upload = new EventTarget()
+  readonly headers = new Headers()
+  method = ''
+  path = ''
+  file: Blob | null = null
+  aborted = false
+  status = 0
+  responseText = ''
+
+  constructor() {
+    super()
+    FakeUpload.opened.push(this)
+  }
+
+  open(method: string, path: string) {
+    this.method = method
+    this.path = path
+  }
+
+  setRequestHeader(name: string, value: string) {
+    this.headers.set(name, value)
+  }
+
+  send(file: Blob) {
+    this.file = file
+  }
+
+  abort() {
+    this.aborted = true
+    this.#end('abort')
+  }
+
+  /** So much of it has left. */
+  sends(share: number) {
+    const total = this.file?.size ?? 0
+    const progress = { lengthComputable: true, loaded: Math.floor(total * share), total }
+    act(() => void this.upload.dispatchEvent(new ProgressEvent('progress', progress)))
+  }
+
+  /** All of it has left. */
+  async hasSent() {
+    this.sends(1)
+    await act(async () => void this.upload.dispatchEvent(new ProgressEvent('load')))
+  }
+
+  async answers(status: number, body: string) {
+    this.status = status
+    this.responseText = body
+    await act(async () => this.#end('load'))
+  }
+
+  async refuses(code: ErrorCode) {
+    const body = { error: code, code, requestId: 'test' }
+    await this.answers(errorStatus[code], JSON.stringify(body))
+  }
+
+  /** The line is cut. */
+  async breaks() {
+    await act(async () => this.#end('error'))
+  }
+
+  #end(how: 'load' | 'error' | 'abort') {
+    this.dispatchEvent(new ProgressEvent(how))
+    this.dispatchEvent(new ProgressEvent('loadend'))
+  }
+}
+
+/** Stands in for the browser's way of sending files. */
+export function fakeUploads() {
+  FakeUpload.opened = []
+  vi.stubGlobal('XMLHttpRequest', FakeUpload)
+  return {
+    opened: FakeUpload.opened,
+    /** The n-th one, once it has been sent. */
+    nth: (n: number) =>
+      vi.waitFor(() => {
+        const found = FakeUpload.opened[n - 1]
+        if (!found?.file) throw new Error(`There is no upload ${n}`)
+        return found
+      }),
+  }
+}
