@@ -218,6 +218,19 @@ describe('the sheet', () => {
         .filter(([, height]) => height < 44),
     }))
     expect([wide, low]).toEqual([0, []])
+
+    await page.getByLabel('Nome del prodotto').fill('Gaviscon')
+    await page.getByRole('button', { name: 'Genera con AI' }).click()
+    await page.getByText('Non utilizzabile: non è un prezzo').waitFor()
+    const covered = await page.evaluate(() =>
+      [...document.querySelectorAll('main dt')]
+        .filter((name) => {
+          const value = name.nextElementSibling?.getBoundingClientRect()
+          return !value || value.top < name.getBoundingClientRect().bottom
+        })
+        .map((name) => name.textContent),
+    )
+    expect(covered).toEqual([])
   })
 
   it('is for pharmacies with offers', async () => {

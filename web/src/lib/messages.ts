@@ -47,7 +47,7 @@ export const messages: Record<ErrorCode, string> = {
   'images.too_wide': "L'immagine è troppo grande: riducila e riprova.",
   'images.unreadable': "L'immagine è rovinata o non si può leggere: provane un'altra.",
   'images.quota_reached':
-    'Lo spazio per le immagini della farmacia è finito: elimina qualche immagine e riprova.',
+    'Lo spazio per le immagini della farmacia è finito: togli quelle che non servono, o riprova domani.',
   'images.too_many': 'Hai inviato molte immagini in poco tempo: riprova tra qualche minuto.',
   'images.host_failed': "L'archivio delle immagini non risponde: riprova tra poco.",
   'images.not_reached': "A questo indirizzo non c'è un'immagine che si possa usare.",

@@ -105,6 +105,13 @@ test('one that is given up ends at once, and not as a failure', async () => {
   expect(sent.aborted).toBe(true)
 })
 
+test('one that is given up before the line is open sends nothing', async () => {
+  const { own, uploads, answer } = start()
+  own.abort()
+  await expect(answer).rejects.toMatchObject({ name: 'AbortError' })
+  expect(uploads.opened).toEqual([])
+})
+
 test('a token that is refused is renewed, and the file is sent once more', async () => {
   const { api, uploads, answer, percents } = start()
   const renewed = { ...sessionOf(), access_token: `${sessionOf().access_token}2` }

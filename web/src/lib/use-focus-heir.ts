@@ -14,7 +14,11 @@ export function useFocusHeir(heir: RefObject<HTMLElement | null>) {
   useLayoutEffect(() => {
     const element = going.current
     return () => {
-      if (element?.contains(document.activeElement)) queueMicrotask(() => focusOn(heir))
+      if (!element?.contains(document.activeElement)) return
+      // In development effects end and begin again, with nothing gone.
+      queueMicrotask(() => {
+        if (!element.isConnected) focusOn(heir)
+      })
     }
   }, [heir])
   return going

@@ -22,12 +22,14 @@ export function Alert({ tone, action, children }: AlertProps) {
       role={tone === 'error' ? 'alert' : 'status'}
       className={cn(
         'flex gap-3 rounded-card border px-3.5 py-2.5 text-sm sm:items-center',
+        // Below a title there is more: the sign stands beside the title.
+        'has-[p+p]:items-start',
         className,
       )}
     >
-      <Icon aria-hidden className="size-4.5 shrink-0 max-sm:mt-px" />
+      <Icon aria-hidden className="mt-px size-4.5 shrink-0" />
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-2">
-        <div className="min-w-0 flex-1 basis-48">{children}</div>
+        <div className="min-w-0 flex-1 basis-48 text-pretty">{children}</div>
         {action}
       </div>
     </div>

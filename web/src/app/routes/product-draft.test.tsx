@@ -131,6 +131,35 @@ test('what was taken is in the fields, with the picture of the code, and can be 
   await focused(button('Usa tutto'))
 })
 
+test('a code that is given back takes its search along, and brings the picture of the one before', async () => {
+  const other = { ...kept, url: '/images/a_9/0123', publicId: 'a_9' }
+  const late = later<{ source: 'cache'; image: UploadedImage }>()
+  const api = server().on(findProductImage, ({ body: { minsan } }) =>
+    minsan === '012745093' ? late.promise : archived,
+  )
+  const { user } = await open(api)
+  await write(user, field('Nome del prodotto'), 'Tachipirina')
+  await write(user, field('Codice prodotto (Minsan)'), '034208013')
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(shown()).toBe('/images/a_1/0123/product'))
+  await user.click(button('Genera con AI'))
+  await user.click(await screen.findByRole('button', { name: 'Usa il codice' }))
+  expect(source()).toContain('Predefinita')
+  await user.click(button('Annulla e rimetti i testi di prima'))
+  await waitFor(() => expect(shown()).toBe('/images/a_1/0123/product'))
+  await act(async () => late.resolve({ source: 'cache', image: other }))
+  expect(shown()).toBe('/images/a_1/0123/product')
+})
+
+test('a proposal for another name says so', async () => {
+  const { user } = await open()
+  await write(user, field('Nome del prodotto'), 'Tachipirina')
+  await user.click(button('Genera con AI'))
+  await screen.findByText(/^Controlla prezzo e codice/)
+  await user.type(field('Nome del prodotto'), ' gocce')
+  expect(screen.getByText(/^Il nome del prodotto è cambiato/)).toBeDefined()
+})
+
 test('piece by piece, and the way back leads to what was typed, whatever was taken in between', async () => {
   let description = 'Prima proposta'
   const { user } = await open(server(() => ({ ...draft, description })))
@@ -210,7 +239,7 @@ test('while it thinks it can be given up, and is not asked twice', async () => {
   const { user, api } = await open(server(() => answer.promise))
   await write(user, field('Nome del prodotto'), 'Tachipirina')
   await user.click(button('Genera con AI'))
-  const busy = await screen.findByRole('button', { name: 'Generazione in corso…' })
+  const busy = await screen.findByRole('button', { name: 'Generazione…' })
   expect(inactive(busy)).toBe(true)
   await user.click(busy)
   expect(drafts(api)).toHaveLength(1)
@@ -264,7 +293,7 @@ test('a code is checked while it is typed, and a wrong one is not looked for', a
   await user.type(code, 'A012745093')
   expect(screen.getByText('Codice corretto')).toBeDefined()
   await user.keyboard('{Enter}')
-  expect(await screen.findByText("Immagine trovata: Dall'archivio")).toBeDefined()
+  expect((await screen.findByText('Immagine trovata')).textContent).toContain(": dall'archivio")
   expect(searches(api)).toEqual([{ minsan: '012745093' }])
 })
 
@@ -289,7 +318,7 @@ test('a picture that is not found is to be brought by hand', async () => {
   await write(user, field('Codice prodotto (Minsan)'), '012745093')
   await user.keyboard('{Enter}')
   expect(await screen.findByText('Immagine non trovata')).toBeDefined()
-  expect(screen.getByText(/trascinane una nel riquadro/)).toBeDefined()
+  expect(screen.getByText(/trascina una foto nel riquadro/)).toBeDefined()
   expect(source()).toContain('Predefinita')
 })
 
@@ -338,6 +367,9 @@ test('one that is found in the place of another leaves a way back', async () => 
 
 test('texts are copied, the picture by its address or as a file that every program reads', async () => {
   const { user, api, downloads } = await open()
+  // They have their place before there is something to copy: nothing moves while it is typed.
+  expect(inactive(button('Copia tutti i testi'))).toBe(true)
+  expect(inactive(button('Copia la descrizione'))).toBe(true)
   await write(user, field('Nome del prodotto'), 'Crema più')
   await write(user, field('Prezzo (€)'), '9,9')
   await write(user, field('Codice prodotto (Minsan)'), '012745093')
@@ -351,6 +383,11 @@ test('texts are copied, the picture by its address or as a file that every progr
   expect(await copied('Copia il prezzo')).toBe('9,90 €')
   expect(await copied('Copia il codice')).toBe('012745093')
   expect(await copied('Copia tutti i testi')).toBe('Crema più\nPrezzo: 9,90 €\nCodice: 012745093')
+  const all = button('Copia tutti i testi').parentElement
+  expect(all?.textContent).toContain('Negli appunti')
+  await user.type(field('Nome del prodotto'), '!')
+  expect(all?.textContent).not.toContain('Negli appunti')
+  await user.type(field('Nome del prodotto'), '{Backspace}')
   expect(await copied('Copia indirizzo')).toBe(`${location.origin}/images/a_1/0123/original`)
   const wanted: unknown[] = []
   const stub = globalThis.fetch
@@ -383,6 +420,16 @@ test('the sheet outlasts a reload, and can be emptied, with a way back', async (
   expect(shown()).toBeUndefined()
   fireEvent.click(await screen.findByRole('button', { name: 'Annulla' }))
   expect(field('Nome del prodotto').value).toBe('Tachipirina')
+})
+
+test('its way back goes with the page', async () => {
+  const { user } = await open()
+  await write(user, field('Nome del prodotto'), 'Tachipirina')
+  await user.click(button('Svuota'))
+  await screen.findByText('Scheda svuotata')
+  await user.click(screen.getByRole('link', { name: 'Bancone, pagina iniziale' }))
+  await screen.findByRole('heading', { level: 1, name: 'Ordini' })
+  await waitFor(() => expect(screen.queryByText('Scheda svuotata')).toBeNull())
 })
 
 test('a logout forgets it', async () => {

@@ -15,7 +15,7 @@ type AssistantPanelProps = {
   onChange: (change: Partial<ProductTexts>) => void
   /** There is no name to begin from: leads to where it is typed. */
   onNameMissing: () => void
-  /** A code of the assistant was taken over. */
+  /** A code of the assistant was taken over, or the one before was put back. */
   onCode?: (code: string) => void
 }
 
@@ -44,7 +44,7 @@ export function AssistantPanel({ texts, onChange, onNameMissing, onCode }: Assis
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <Button ref={button} look="primary" inactive={running} onClick={generate}>
           <Sparkles aria-hidden />
-          {running ? 'Generazione in corso…' : 'Genera con AI'}
+          {running ? 'Generazione…' : 'Genera con AI'}
         </Button>
         {running ? <Running onCancel={stop} heir={button} /> : null}
       </div>
@@ -70,7 +70,10 @@ export function AssistantPanel({ texts, onChange, onNameMissing, onCode }: Assis
             taken.take(values)
             if (values.code !== undefined) onCode?.(values.code)
           }}
-          onUndo={taken.undo}
+          onUndo={() => {
+            const { code } = taken.undo()
+            if (code !== undefined) onCode?.(code)
+          }}
           onClose={close}
           heir={button}
         />

@@ -16,7 +16,7 @@ export function CategorySelect({ value, onChange }: CategorySelectProps) {
       <NativeSelect
         id={id}
         label="Categoria"
-        className="[&_select]:h-12!"
+        className="[&_select]:h-12! [&_select]:border-control [&_select]:text-base [&_select]:font-normal"
         value={value}
         onChange={({ target }) =>
           onChange(ProductCategory.options.find((category) => category === target.value) ?? '')

@@ -46,8 +46,10 @@ export function ProposalList(props: ProposalListProps) {
 
   return (
     <div ref={place} className="rounded-card border border-line bg-surface">
-      <div className="flex items-start justify-between gap-3 border-b border-line py-2 pr-2 pl-4">
-        <h2 className="py-1.5 text-sm font-medium wrap-anywhere">Proposta per «{name}»</h2>
+      <div className="flex items-center justify-between gap-3 border-b border-line py-2 pr-2 pl-4">
+        <h2 className="my-1.5 line-clamp-2 text-sm font-medium wrap-anywhere">
+          Proposta per «{name}»
+        </h2>
         <Button look="quiet" size="square" aria-label="Chiudi la proposta" onClick={onClose}>
           <X aria-hidden />
         </Button>
@@ -72,7 +74,9 @@ export function ProposalList(props: ProposalListProps) {
       {nothing ? null : (
         <div className="flex flex-wrap items-center gap-2 border-t border-line px-4 py-3">
           <p className="min-w-0 flex-1 basis-56 text-sm text-pretty text-muted">
-            Controlla prezzo e codice prima di usarli: l'AI può sbagliare.
+            {texts.name.trim() === name
+              ? "Controlla prezzo e codice prima di usarli: l'AI può sbagliare."
+              : 'Il nome del prodotto è cambiato: questa proposta è per quello di prima.'}
           </p>
           <div className="flex flex-wrap gap-2">
             {canUndo ? (
@@ -116,8 +120,8 @@ function ProposalRow({ field, proposal, taken, onTake }: ProposalRowProps) {
         field === 'description' && 'max-sm:grid-cols-1',
       )}
     >
-      <dt className="text-sm text-muted">{labels[field]}</dt>
-      <dd className="min-w-0">
+      <dt className="col-start-1 text-sm text-muted">{labels[field]}</dt>
+      <dd className="col-start-1 min-w-0">
         {proposal === undefined ? (
           <span className="text-muted">Non proposto</span>
         ) : value === null ? (

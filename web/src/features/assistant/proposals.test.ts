@@ -85,6 +85,6 @@ test.each([
 })
 
 test('what is not configured is not tried again', () => {
-  expect(canPass(new ApiError(503, '', { code: 'assistant.not_configured' }))).toBe(false)
+  expect(canPass(new ApiError(409, '', { code: 'assistant.not_configured' }))).toBe(false)
   expect(canPass(new ApiError(502, '', { code: 'assistant.failed' }))).toBe(true)
 })

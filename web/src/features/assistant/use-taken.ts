@@ -25,12 +25,14 @@ export function useTaken(texts: ProductTexts, onChange: (change: Partial<Product
       setPut({ ...put, ...values })
       onChange(values)
     },
-    undo() {
+    /** @returns what stands in the fields again */
+    undo(): FieldValues {
       const change: FieldValues = {}
       for (const field of restorable) change[field] = before[field] ?? ''
       onChange(change)
       setBefore({})
       setPut({})
+      return change
     },
   }
 }

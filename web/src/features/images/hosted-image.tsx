@@ -52,6 +52,8 @@ export function HostedImage(props: HostedImageProps) {
       alt={alt}
       loading="lazy"
       decoding="async"
+      // Dropped on the place it came from, it would be taken for another.
+      draggable={false}
       className={cn('object-contain', className)}
       onLoad={onShown}
       onError={() => setBroken(url)}

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { fakeObjectUrls, pictureOf } from '../../../test/fake-pictures.ts'
 import { fakeUploads } from '../../../test/fake-uploads.ts'
 import { focused } from '../../../test/focused.ts'
+import { inactive } from '../../../test/inactive.ts'
 import { serverWith } from '../../../test/render-app.tsx'
 import { renderPart, signedIn } from '../../../test/render-part.tsx'
 import { failure, later } from '../../../test/stub-api.ts'
@@ -24,12 +25,21 @@ function kept(n: number): UploadedImage {
 
 const before: ChosenImage = { ...kept(7), source: 'cache' }
 
+/** Whoever shows a picture beside other fields, and keeps them in one piece. */
 function Form({ start }: { start: ChosenImage | null }) {
-  const [image, setImage] = useState(start)
+  const [form, setForm] = useState({ image: start, name: '' })
+  const show = (image: ChosenImage | null) => setForm({ ...form, image })
   return (
     <>
-      <ImageField label="Immagine" alt="La confezione" value={image} onChange={setImage} />
-      <input aria-label="Nome" />
+      <ImageField label="Immagine" alt="La confezione" value={form.image} onChange={show} />
+      <input
+        aria-label="Nome"
+        value={form.name}
+        onChange={({ target }) => setForm({ ...form, name: target.value })}
+      />
+      <button type="button" onClick={() => show({ ...kept(8), source: 'cache' })}>
+        Cerca
+      </button>
     </>
   )
 }
@@ -76,6 +86,36 @@ test('a file that is chosen is seen at once, with its progress, and then kept', 
   if (image) fireEvent.load(image)
   expect(preview()).toBeNull()
   expect(urls.size).toBe(0)
+})
+
+test('a file that the browser cannot show stays out of sight, and what was there is seen', async () => {
+  const { user, uploads } = open(before)
+  await user.upload(chooser(), photo)
+  const sent = await uploads.nth(1)
+  const picture = preview()
+  if (picture) fireEvent.error(picture)
+  expect(preview()?.closest('.invisible')).not.toBeNull()
+  await sent.answers(201, JSON.stringify(kept(1)))
+  expect(preview()?.closest('.invisible')).not.toBeNull()
+})
+
+test('that it was kept is not said any more once it is taken away', async () => {
+  const { user, uploads } = open()
+  await user.upload(chooser(), photo)
+  await (await uploads.nth(1)).answers(201, JSON.stringify(kept(1)))
+  await screen.findByText('Immagine caricata')
+  await user.click(screen.getByRole('button', { name: "Togli l'immagine" }))
+  await waitFor(() => expect(screen.queryByText('Immagine caricata')).toBeNull())
+})
+
+test('what was typed while it was on its way is not lost', async () => {
+  const { user, uploads } = open()
+  await user.upload(chooser(), photo)
+  const sent = await uploads.nth(1)
+  await user.type(screen.getByRole('textbox', { name: 'Nome' }), 'Crema')
+  await sent.answers(201, JSON.stringify(kept(1)))
+  expect(shown()).toBe('/images/a_1/0123/product')
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Nome' }).value).toBe('Crema')
 })
 
 test('a failure brings the picture of before back, and the same file can be sent again', async () => {
@@ -211,10 +251,32 @@ test('what is dropped beside it does not open in the place of the page', () => {
   expect(uploads.opened).toEqual([])
 })
 
+test('the picture that is there is not dragged onto its own place', async () => {
+  const { user, uploads } = open(before)
+  await user.upload(chooser(), photo)
+  await uploads.nth(1)
+  const pictures = [...field().querySelectorAll('img')]
+  expect(pictures.map((picture) => picture.getAttribute('draggable'))).toEqual(['false', 'false'])
+})
+
+test('an address that is dropped into a field stays there, and a file does not', () => {
+  open()
+  const name = screen.getByRole('textbox', { name: 'Nome' })
+  expect(fireEvent.drop(name, { dataTransfer: link('https://example.it/a.jpg') })).toBe(true)
+  expect(fireEvent.drop(name, { dataTransfer: files(photo) })).toBe(false)
+})
+
 test('a picture is pasted anywhere on the page', async () => {
   const { uploads } = open()
   fireEvent.paste(document.body, { clipboardData: files(photo) })
   expect((await uploads.nth(1)).file).toBe(photo)
+})
+
+test('but not under a dialog', () => {
+  const { container, uploads } = open()
+  container.setAttribute('aria-hidden', 'true')
+  expect(fireEvent.paste(document.body, { clipboardData: files(photo) })).toBe(true)
+  expect(uploads.opened).toEqual([])
 })
 
 test('a text that is pasted into a field stays there, even with a picture of it', () => {
@@ -270,10 +332,28 @@ test('a picture is taken away, with a way back', async () => {
   const { user, api } = open({ ...kept(3), source: 'manual' })
   await user.click(screen.getByRole('button', { name: "Togli l'immagine" }))
   expect(shown()).toBeNull()
-  await user.click(screen.getByRole('button', { name: 'Annulla' }))
+  await focused(screen.getByRole('button', { name: 'Annulla' }))
+  await user.keyboard('{Enter}')
   expect(shown()).toBe('/images/a_3/0123/product')
   await focused(chooser())
   expect(api.requests).toEqual([])
+})
+
+test('there is no way back to it once another is in its place, wherever that came from', async () => {
+  const { user } = open(before)
+  await user.click(screen.getByRole('button', { name: "Togli l'immagine" }))
+  await user.click(screen.getByRole('button', { name: 'Cerca' }))
+  expect(shown()).toBe('/images/a_8/0123/product')
+  expect(screen.queryByRole('button', { name: 'Annulla' })).toBeNull()
+})
+
+test('it cannot be taken away while another is on its way, and the button keeps the focus', async () => {
+  const { uploads } = open(before)
+  const remove = screen.getByRole('button', { name: "Togli l'immagine" })
+  remove.focus()
+  fireEvent.paste(remove, { clipboardData: files(photo) })
+  await uploads.nth(1)
+  expect([inactive(remove), document.activeElement]).toEqual([true, remove])
 })
 
 test.each([
@@ -285,9 +365,11 @@ test.each([
   api.on(removeImage, () => ({}))
   await user.click(screen.getByRole('button', { name: "Togli l'immagine" }))
   unmount()
+  const sent = () => api.requests.map(({ method, path }) => `${method} ${path}`)
+  await waitFor(() => expect(sent()).toEqual(expected))
   // Long enough for what must not be sent.
   await new Promise((resolve) => setTimeout(resolve, 50))
-  expect(api.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(expected)
+  expect(sent()).toEqual(expected)
 })
 
 test('a picture that does not come has something in its place', () => {

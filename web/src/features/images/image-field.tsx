@@ -36,11 +36,8 @@ export function ImageField({ label, alt, value, onChange, onBegin }: ImageFieldP
   const linkButton = useRef<HTMLButtonElement>(null)
   const touched = useMediaQuery(TOUCHED)
   const [asking, setAsking] = useState(false)
-  const removed = useRemovedImage(onChange)
-  const { work, preview, send, fetchFrom, stop, seen } = useImageUpload((image) => {
-    removed.forget()
-    onChange(image)
-  })
+  const removed = useRemovedImage(value, onChange)
+  const { work, preview, send, fetchFrom, stop, seen } = useImageUpload(onChange)
 
   const given = {
     onFile(file: File) {
@@ -78,6 +75,9 @@ export function ImageField({ label, alt, value, onChange, onBegin }: ImageFieldP
           preview={busy || value ? preview : null}
           alt={alt}
           busy={busy}
+          invitation={
+            touched ? 'Tocca per scegliere una foto' : "Trascina qui un'immagine, o fai clic"
+          }
           over={over}
           onSeen={seen}
         />
@@ -99,6 +99,20 @@ export function ImageField({ label, alt, value, onChange, onBegin }: ImageFieldP
           describedBy={`${id}-hint`}
           onFile={given.onFile}
         />
+        {value ? (
+          <Button
+            aria-label="Togli l'immagine"
+            // It stays where it is: it may have the focus.
+            inactive={busy}
+            onClick={() => {
+              stop()
+              removed.take(value)
+            }}
+          >
+            <Trash2 aria-hidden />
+            Togli
+          </Button>
+        ) : null}
         {touched ? (
           <FileButton
             label="Scatta una foto"
@@ -112,25 +126,12 @@ export function ImageField({ label, alt, value, onChange, onBegin }: ImageFieldP
           <Link2 aria-hidden />
           Da un link
         </Button>
-        {value && !busy ? (
-          <Button
-            aria-label="Togli l'immagine"
-            onClick={() => {
-              stop()
-              removed.take(value)
-            }}
-          >
-            <Trash2 aria-hidden />
-            Togli
-          </Button>
-        ) : null}
       </div>
       {asking ? (
         <LinkImport onLink={given.onLink} onClose={() => setAsking(false)} heir={linkButton} />
       ) : null}
       <p id={`${id}-hint`} className="text-sm text-pretty text-muted">
-        JPG, PNG o WEBP, fino a 5 MB.{' '}
-        {touched ? null : "Puoi anche trascinare qui un'immagine, o incollarla con Ctrl+V."}
+        JPG, PNG o WEBP, fino a 5 MB. {touched ? null : 'Puoi anche incollarla con Ctrl+V.'}
       </p>
     </div>
   )

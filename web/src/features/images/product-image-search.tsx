@@ -22,7 +22,7 @@ type ProductImageSearchProps = {
 const absent = {
   missing: {
     title: messages['product_images.not_found'],
-    text: 'Nessuna immagine per questo codice: trascinane una nel riquadro, o caricala tu.',
+    text: 'Nessuna immagine per questo codice: trascina una foto nel riquadro, o caricala tu.',
   },
   unconfigured: {
     title: 'Ricerca non attiva',
@@ -90,7 +90,13 @@ export function ProductImageSearch(props: ProductImageSearchProps) {
         </Button>
         <p role="status" className="text-sm text-muted">
           {finding ? <span className="sr-only">Ricerca in corso…</span> : null}
-          {search.state === 'found' ? `Immagine trovata: ${sourceLabel(search.image)}` : null}
+          {search.state === 'found' ? (
+            <>
+              Immagine trovata
+              {/* Who looks sees it on the picture. */}
+              <span className="sr-only">: {sourceLabel(search.image).toLowerCase()}</span>
+            </>
+          ) : null}
         </p>
       </div>
       {search.state === 'missing' || search.state === 'unconfigured' ? (

@@ -1,13 +1,14 @@
 import { Undo2 } from 'lucide-react'
-import type { RefObject } from 'react'
+import { type RefObject, useEffect } from 'react'
 import { useFocusHeir } from '../../lib/use-focus-heir.ts'
 import { Button } from '../../ui/button.tsx'
 
 type RemovedImageProps = { onUndo: () => void; heir: RefObject<HTMLElement | null> }
 
-/** Says that the picture was taken away, with the way back. */
+/** Says that the picture was taken away, with the way back, which takes the focus of the button that went. */
 export function RemovedImage({ onUndo, heir }: RemovedImageProps) {
   const place = useFocusHeir(heir)
+  useEffect(() => place.current?.querySelector('button')?.focus(), [place])
   return (
     <div
       ref={place}

@@ -25,7 +25,10 @@ export function useDroppedPicture(given: Given) {
   useEffect(() => {
     // What misses the place would be opened instead of the page.
     const keep = (event: globalThis.DragEvent) => {
-      if (event.dataTransfer && carries(event.dataTransfer)) event.preventDefault()
+      const { dataTransfer: data, target } = event
+      if (!data || !carries(data)) return
+      // Into a field an address is dropped as its text.
+      if (data.types.includes('Files') || !isTyping(target)) event.preventDefault()
     }
     document.addEventListener('dragover', keep)
     document.addEventListener('drop', keep)

@@ -28,6 +28,11 @@ export function useImageUpload(onKept: (image: ChosenImage) => void) {
   const [preview, setPreview] = useState<string | null>(null)
   const own = useRef<AbortController | null>(null)
   useEffect(() => () => own.current?.abort(), [])
+  // What is told of it is who shows it by then: it has changed while the picture was on its way.
+  const keeper = useRef(onKept)
+  useEffect(() => {
+    keeper.current = onKept
+  }, [onKept])
   useEffect(() => {
     if (preview === null) return undefined
     return () => URL.revokeObjectURL(preview)
@@ -40,7 +45,7 @@ export function useImageUpload(onKept: (image: ChosenImage) => void) {
       const image = await take(signal)
       if (signal.aborted) return
       setWork({ state: 'idle' })
-      onKept(image)
+      keeper.current(image)
       toastResult('Immagine caricata', {
         about: 'image',
         description: "L'immagine è stata caricata con successo",

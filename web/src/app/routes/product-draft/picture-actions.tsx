@@ -19,7 +19,7 @@ export function PictureActions({ image, fileName }: PictureActionsProps) {
   const { href, origin } = new URL(variantUrl(image.url, 'original'), location.origin)
   return (
     <div className="flex flex-wrap items-start gap-2">
-      <CopyButton label="Copia indirizzo" text={href} />
+      <CopyButton label="Copia indirizzo" text={href} brief />
       {origin === location.origin ? (
         <SaveButton address={href} fileName={fileName} />
       ) : (

@@ -9,9 +9,9 @@ import { useProductImage } from '../../../features/images/use-product-image.ts'
 import { useArrivalFocus } from '../../../lib/use-arrival-focus.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton, CopySign } from '../../../ui/copy-button.tsx'
-import { toastResult } from '../../../ui/toast.ts'
+import { dismissToast, toastResult } from '../../../ui/toast.ts'
 import { PictureActions } from './picture-actions.tsx'
-import { emptySheet, isEmpty, keepSheet, readSheet } from './sheet-draft.ts'
+import { emptySheet, isEmpty, keepSheet, readSheet, type Sheet } from './sheet-draft.ts'
 import { sheetText } from './sheet-text.ts'
 import { SheetTexts } from './sheet-texts.tsx'
 
@@ -22,13 +22,24 @@ export function ProductSheet() {
   const heading = useArrivalFocus()
   const nameField = useRef<HTMLInputElement>(null)
   const [sheet, setSheet] = useState(readSheet)
-  /** Another one begins with every clearing: what was under way for the one before is not for it. */
+  /** Of the sheets that were begun: what was under way for the one before is not for the next. */
   const [count, setCount] = useState(0)
   const { texts, image } = sheet
   useEffect(() => keepSheet(sheet), [sheet])
+  useEffect(
+    // With the page gone their way back leads nowhere.
+    () => () => {
+      dismissToast('image')
+      dismissToast('product-sheet')
+    },
+    [],
+  )
 
-  const change = (part: Partial<ProductTexts>) =>
+  const change = (part: Partial<ProductTexts>) => {
+    // What is looked for by one code is not for another.
+    if (part.code !== undefined && part.code !== texts.code) stop()
     setSheet((before) => ({ ...before, texts: { ...before.texts, ...part } }))
+  }
   const show = (next: ChosenImage | null) => setSheet((before) => ({ ...before, image: next }))
   const { search, find, stop } = useProductImage((found) => {
     show(found)
@@ -49,14 +60,17 @@ export function ProductSheet() {
     find(code)
   }
 
-  function clear() {
+  function begin(next: Sheet) {
     stop()
-    setSheet(emptySheet)
-    setCount(count + 1)
-    const run = () => setSheet(sheet)
+    setSheet(next)
+    setCount((before) => before + 1)
+  }
+
+  function clear() {
+    begin(emptySheet)
     toastResult('Scheda svuotata', {
       about: 'product-sheet',
-      action: { label: 'Annulla', run },
+      action: { label: 'Annulla', run: () => begin(sheet) },
       long: true,
     })
   }
@@ -72,23 +86,20 @@ export function ProductSheet() {
           Scheda prodotto
         </h1>
         <div className="flex flex-wrap items-center gap-2">
-          {sheetText(texts) === '' ? null : (
-            <CopyButton label="Copia tutti i testi" text={sheetText(texts)} />
-          )}
+          <CopyButton label="Copia tutti i testi" text={sheetText(texts)} brief />
           <Button inactive={isEmpty(sheet)} onClick={clear}>
             <Eraser aria-hidden />
             Svuota
           </Button>
         </div>
       </div>
-      <p className="max-w-prose text-sm text-pretty text-muted">
-        Prepara testi e immagine di un prodotto, per un'offerta o un cartellino. I testi restano
-        solo in questa scheda del browser: copiali dove ti servono. Una foto che carichi resta
-        nell'archivio un giorno, se nessuna offerta la usa.
+      <p className="max-w-prose text-sm text-balance text-muted">
+        Prepara testi e immagine di un prodotto e copiali dove ti servono. I testi restano solo in
+        questa finestra; una foto che carichi si cancella dopo un giorno, se nessuna offerta la usa.
       </p>
       <div
         key={count}
-        className="grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_19rem] md:gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]"
+        className="grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_21rem] md:gap-5 lg:grid-cols-[minmax(0,1fr)_23rem]"
       >
         <div className={column}>
           <SheetTexts texts={texts} onChange={change} nameField={nameField} onCode={lookFor} />
@@ -96,10 +107,7 @@ export function ProductSheet() {
         <div className={column}>
           <ProductImageSearch
             code={texts.code}
-            onCode={(code) => {
-              stop()
-              change({ code })
-            }}
+            onCode={(code) => change({ code })}
             search={search}
             onFind={find}
             adornment={<CopySign label="Copia il codice" text={texts.code.trim()} />}

@@ -13,7 +13,7 @@ const MOST_NAME = 200
 type SheetTextsProps = {
   texts: ProductTexts
   onChange: (change: Partial<ProductTexts>) => void
-  /** A code of the assistant was taken over. */
+  /** A code of the assistant was taken over, or the one before was put back. */
   onCode: (code: string) => void
   nameField: RefObject<HTMLInputElement | null>
 }
@@ -48,9 +48,7 @@ export function SheetTexts({ texts, onChange, onCode, nameField }: SheetTextsPro
           value={texts.description}
           onChange={({ target }) => onChange({ description: target.value })}
         />
-        {texts.description.trim() === '' ? null : (
-          <CopyButton label="Copia la descrizione" text={texts.description.trim()} />
-        )}
+        <CopyButton label="Copia la descrizione" text={texts.description.trim()} />
       </div>
       <TextField
         label="Prezzo (€)"
