@@ -14,10 +14,13 @@ function checkDigit(digits: string): number {
 /** The numbers of Code 32: no A, E, I, O. */
 const CODE_32 = '0123456789BCDFGHJKLMNPQRSTUVWXYZ'
 
+const NO_CODE = '000000000'
+
 /**
  * What somebody typed or scanned as a product code.
- * - `valid`: a medicine's (AIC), or another product's whose check digit is right
- * - `unverified`: it does not begin with 0, so that of its check digit nothing is known: to be used with a warning
+ * - `valid`: a medicine's (AIC), and its check digit is right
+ * - `unverified`: it does not begin with 0, so that of its check digit nothing is known, also when it would be
+ *   right: to be used with a warning
  * - `wrong`: its check digit says that a digit is wrong
  */
 export type MinsanCode = { code: string; check: 'valid' | 'unverified' | 'wrong' }
@@ -32,9 +35,10 @@ export function readMinsan(text: string): MinsanCode | undefined {
   const typed = text.replaceAll(/[\s.-]/g, '').toUpperCase()
   const digits = /^A?(\d{8,9})$/.exec(typed)?.[1]
   const code = digits?.padStart(9, '0') ?? fromCode32(typed)
-  if (code === undefined) return undefined
-  if (checkDigit(code) === Number(code[8])) return { code, check: 'valid' }
-  return { code, check: code.startsWith('0') ? 'wrong' : 'unverified' }
+  // Nobody's: what stands where there is no code, and its check digit is right.
+  if (code === undefined || code === NO_CODE) return undefined
+  if (!code.startsWith('0')) return { code, check: 'unverified' }
+  return { code, check: checkDigit(code) === Number(code[8]) ? 'valid' : 'wrong' }
 }
 
 function fromCode32(typed: string): string | undefined {

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { draft, type Reply } from './ai-webhook/drafts.ts'
 import { AiFailure, failureNamed } from './ai-webhook/failures.ts'
+import { createFailing } from './failing.ts'
 import { listen, type Place } from './listening.ts'
 
 const PATH = '/webhook/prodotti'
@@ -38,17 +39,9 @@ const Asked = z.strictObject({
  */
 export async function startAiWebhook(place: Place = {}): Promise<AiWebhookSandbox> {
   const requests: AiRequest[] = []
-  let failure = AiFailure.parse({ mode: 'ok' })
+  const failures = createFailing(AiFailure, { mode: 'ok' })
   let fixed: Reply | undefined
   let givenUp = 0
-
-  function next() {
-    const current = failure
-    const { times } = current
-    if (times === 1) failure = AiFailure.parse({ mode: 'ok' })
-    else if (times !== undefined) failure = { ...current, times: times - 1 }
-    return current
-  }
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const body = parseJson(await text(request))
@@ -60,7 +53,7 @@ export async function startAiWebhook(place: Place = {}): Promise<AiWebhookSandbo
     const asked = Asked.safeParse(body)
     if (!asked.success) return send(response, 400, 'text/plain', 'not what was agreed')
     const named = failureNamed(asked.data.productName)
-    const fate = named ? AiFailure.parse(named) : next()
+    const fate = named ? AiFailure.parse(named) : failures.next()
     if (fate.mode === 'silent') return undefined
     if (fate.mode === 'slow') await pause(fate.delayMs, undefined, { ref: false })
     const reply = fixed ?? draft(asked.data)
@@ -77,7 +70,7 @@ export async function startAiWebhook(place: Place = {}): Promise<AiWebhookSandbo
     }
     const work = isControl
       ? text(request).then((body) => {
-          failure = AiFailure.parse(parseJson(body))
+          failures.set(AiFailure.parse(parseJson(body)))
           send(response, 200, 'application/json', '{}')
         })
       : answer(request, response)
@@ -91,9 +84,7 @@ export async function startAiWebhook(place: Place = {}): Promise<AiWebhookSandbo
     answer(reply) {
       fixed = reply
     },
-    fail(wanted) {
-      failure = AiFailure.parse(wanted)
-    },
+    fail: failures.set,
     givenUp: () => givenUp,
     close,
   }

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { answer } from './airtable/api.ts'
@@ -22,11 +21,10 @@ import { createListing } from './airtable/listing.ts'
 import { tablesOf } from './airtable/meta.ts'
 import type { Bases } from './airtable/schema.ts'
 import { type ApiRecord, type Cells, createTable, type Table } from './airtable/table.ts'
+import { listen, type Place } from './listening.ts'
 
-export type AirtableOptions = {
+export type AirtableOptions = Place & {
   bases: Bases
-  host?: string
-  port?: number
   token?: string
   /** Where the records are kept; without it they are gone at the end. */
   file?: string | undefined
@@ -60,7 +58,7 @@ export type AirtableSandbox = {
  * `/images/{n}.png`, and what tests need at `/_control`.
  */
 export async function startAirtable(options: AirtableOptions): Promise<AirtableSandbox> {
-  const { bases, host = '127.0.0.1', token = 'patSandbox000000.demo' } = options
+  const { bases, token = 'patSandbox000000.demo' } = options
   const now = options.now ?? Date.now
   const journal = openJournal(options.file)
   const failures = createFailures()
@@ -143,14 +141,11 @@ export async function startAirtable(options: AirtableOptions): Promise<AirtableS
       sendJson(response, known.status, known.body)
     })
   })
-  server.listen(options.port ?? 0, host)
-  await once(server, 'listening').catch((error: unknown) => {
+  const { origin, close } = await listen(server, options).catch((error: unknown) => {
     journal.close()
     throw error
   })
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('the sandbox has no port')
-  url = `http://${host}:${address.port}`
+  url = origin
 
   const tableOf = (base: string, name: string) => {
     const table = findTable(base, name)
@@ -176,9 +171,7 @@ export async function startAirtable(options: AirtableOptions): Promise<AirtableS
     endImageLinks: images.end,
     requests: counts.now,
     async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
+      await close()
       journal.close()
     },
   }

@@ -1,16 +1,15 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { checkCaller, type Preset } from './cloudinary/caller.ts'
-import { createFailures, type Failure } from './cloudinary/failures.ts'
+import { Failure } from './cloudinary/failures.ts'
 import { readForm } from './cloudinary/form.ts'
 import { createLibrary, type Upload } from './cloudinary/library.ts'
 import { Refusal } from './cloudinary/refusal.ts'
+import { createFailing } from './failing.ts'
+import { listen, type Place } from './listening.ts'
 
-export type CloudinaryOptions = {
-  host?: string
-  port?: number
+export type CloudinaryOptions = Place & {
   presets?: Record<string, Preset>
   now?: () => number
 }
@@ -40,9 +39,9 @@ const DELIVERY = /^\/([^/]+)\/image\/upload\/(.+)$/
  * delivery of pictures with the transformations that its addresses ask for, really drawn.
  */
 export async function startCloudinary(options: CloudinaryOptions = {}): Promise<CloudinarySandbox> {
-  const { host = '127.0.0.1', presets = {}, now = Date.now } = options
+  const { presets = {}, now = Date.now } = options
   const account = { cloud: 'farmacia', key: '123456789012345', secret: 'abcDEF-sandbox_secret' }
-  const failures = createFailures()
+  const failures = createFailing(Failure, { mode: 'ok' })
   let url = ''
   let requests = 0
   const library = createLibrary({ base: () => `${url}/${account.cloud}`, presets, now })
@@ -93,11 +92,8 @@ export async function startCloudinary(options: CloudinaryOptions = {}): Promise<
   }
 
   const server = createServer((request, response) => void answer(request, response))
-  server.listen(options.port ?? 0, host)
-  await once(server, 'listening')
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('the sandbox has no port')
-  url = `http://${host}:${address.port}`
+  const { origin, close } = await listen(server, options)
+  url = origin
 
   return {
     url,
@@ -107,11 +103,7 @@ export async function startCloudinary(options: CloudinaryOptions = {}): Promise<
     isEmpty: library.isEmpty,
     requests: () => requests,
     fail: failures.set,
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    close,
   }
 }
 

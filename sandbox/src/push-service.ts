@@ -1,14 +1,14 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
+import { listen, type Place } from './listening.ts'
 import { createDevice, type Device, DeviceFailure } from './push-service/device.ts'
 import { checkPushRequest } from './push-service/push-request.ts'
 import { Refusal } from './push-service/refusal.ts'
 import { checkVapid } from './push-service/vapid.ts'
 
-export type PushServiceOptions = { host?: string; port?: number; now?: () => number }
+export type PushServiceOptions = Place & { now?: () => number }
 
 export type PushServiceSandbox = {
   /** Its origin: every device's endpoint is below it. */
@@ -30,7 +30,7 @@ const NewDevice = z.object({ serverKey: z.string().nullable().default(null) })
 export async function startPushService(
   options: PushServiceOptions = {},
 ): Promise<PushServiceSandbox> {
-  const { host = '127.0.0.1', now = Date.now } = options
+  const { now = Date.now } = options
   const devices = new Map<string, Device>()
   let url = ''
 
@@ -99,20 +99,13 @@ export async function startPushService(
       sendJson(response, status, { error: message }, headers)
     })
   })
-  server.listen(options.port ?? 0, host)
-  await once(server, 'listening')
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('the sandbox has no port')
-  url = `http://${host}:${address.port}`
+  const { origin, close } = await listen(server, options)
+  url = origin
 
   return {
     url,
     addDevice,
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    close,
   }
 }
 

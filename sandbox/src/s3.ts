@@ -1,10 +1,11 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
+import { createFailing } from './failing.ts'
+import { listen, type Place } from './listening.ts'
 import { checkChecksums } from './s3/checksums.ts'
 import { readChunked } from './s3/chunked-body.ts'
-import { createS3Failures, type S3Failure } from './s3/failures.ts'
+import { S3Failure } from './s3/failures.ts'
 import { listObjects } from './s3/listing.ts'
 import { createObjects, type StoredObject } from './s3/objects.ts'
 import { objectReply, type Reply } from './s3/reply.ts'
@@ -19,12 +20,10 @@ import {
 } from './s3/s3-error.ts'
 import { checkSignature, type Keys, sha256 } from './s3/signature.ts'
 
-export type S3Options = {
+export type S3Options = Place & {
   bucket?: string
   region?: string
   keys?: Keys
-  host?: string
-  port?: number
   now?: () => number
 }
 
@@ -66,11 +65,10 @@ export async function startS3(options: S3Options = {}): Promise<S3Sandbox> {
     bucket = 'bancone',
     region = 'eu-south-1',
     keys = { id: 'AKIASANDBOX', secret: 'a secret of the sandbox' },
-    host = '127.0.0.1',
     now = Date.now,
   } = options
   const objects = createObjects(now)
-  const failures = createS3Failures()
+  const failures = createFailing(S3Failure, { mode: 'ok' })
   let requests = 0
 
   /** What was sent, once it is known to be what the sender meant. */
@@ -146,13 +144,10 @@ export async function startS3(options: S3Options = {}): Promise<S3Sandbox> {
       send(request, response, { status, headers: { 'content-type': 'application/xml' }, body })
     })
   })
-  server.listen(options.port ?? 0, host)
-  await once(server, 'listening')
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('the sandbox has no port')
+  const { origin, close } = await listen(server, options)
 
   return {
-    url: `http://${host}:${address.port}`,
+    url: origin,
     bucket,
     region,
     keys,
@@ -160,11 +155,7 @@ export async function startS3(options: S3Options = {}): Promise<S3Sandbox> {
     object: objects.get,
     fail: failures.set,
     requests: () => requests,
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    close,
   }
 }
 

@@ -89,6 +89,8 @@ export type AppOptions = {
   log: FastifyBaseLogger
   trustProxy: boolean | number | string[]
   publicUrl: string
+  /** Where pages may take pictures from although it has no TLS. */
+  pictureOrigins?: readonly string[]
   /** The built web application; a folder that is not there is not served. */
   webFolder: string
   /** Names under which a reload forgets what the browser kept. */
@@ -117,7 +119,10 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   limitBodyTime(app)
   handleErrors(app)
   logRequests(app)
-  secureHeaders(app, { https: options.publicUrl.startsWith('https:') })
+  secureHeaders(app, {
+    https: options.publicUrl.startsWith('https:'),
+    pictureOrigins: options.pictureOrigins,
+  })
   healthRoutes(app, services.isReady)
   await app.register(authRoutes, { prefix: '/auth/v1', auth: services.auth })
   await app.register(realtimeRoutes, { prefix: '/realtime/v1', realtime: services.realtime })

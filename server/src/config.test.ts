@@ -99,6 +99,7 @@ describe('the configuration', () => {
     ['PRODUCT_IMAGE_URL', 'https://a.it/x.jpg', 'must have {minsan} in it'],
     ['PRODUCT_IMAGE_URL', 'https://me:x@a.it/{minsan}', 'must have no password in it'],
     ['AI_WEBHOOK_URL', 'a.it/webhook', 'must be an http(s) address'],
+    ['AI_WEBHOOK_URL', 'https://me:100%@a.it/x', 'must have %25 for a % in its name and password'],
     ['SMTP_URL', 'mail.a.it', notSmtp],
     ['SMTP_URL', 'mail.a.it:25', notSmtp],
     ['SMTP_URL', 'http://mail.a.it', notSmtp],

@@ -17,6 +17,17 @@ function safeUrl(value: string): URL | null {
   }
 }
 
+/** Whether the name and the password in an address can be decoded. */
+function hasReadableLogin(value: string): boolean {
+  const parsed = safeUrl(value)
+  try {
+    decodeURIComponent(`${parsed?.username}${parsed?.password}`)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** `0` or `false`, a number of proxies, or their addresses: what Fastify calls trustProxy. */
 const TrustProxy = z.string().transform((value, context): boolean | number | string[] => {
   if (/^(0|false)$/i.test(value)) return false
@@ -97,7 +108,9 @@ const Environment = z.object({
     .refine((value) => value.includes('{minsan}'), 'must have {minsan} in it')
     .refine((value) => !/^\w+:\/\/[^/?#]*@/.test(value), 'must have no password in it')
     .optional(),
-  AI_WEBHOOK_URL: url(['http:', 'https:'], 'must be an http(s) address').optional(),
+  AI_WEBHOOK_URL: url(['http:', 'https:'], 'must be an http(s) address')
+    .refine(hasReadableLogin, 'must have %25 for a % in its name and password')
+    .optional(),
   SMTP_URL: url(['smtp:', 'smtps:'], 'must be an smtp:// or smtps:// address').optional(),
   MAIL_FROM: z
     .string()

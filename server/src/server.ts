@@ -15,6 +15,7 @@ import { runJobs } from './platform/jobs.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { StartupError } from './startup-error.ts'
 import { wire } from './wiring.ts'
+import { originsOf } from './wiring-products.ts'
 
 export type RunningServer = { url: string; stop(reason: string): Promise<void> }
 
@@ -86,7 +87,15 @@ export async function startServer(
     await started(runJobs(database.url, jobs, log), (runner) => runner.stop())
     start()
     const app = await started(
-      buildApp(services, { log, trustProxy, publicUrl, webFolder, previewHosts }),
+      buildApp(services, {
+        log,
+        trustProxy,
+        publicUrl,
+        // Where they cannot be kept, the provider's pictures are shown from there.
+        pictureOrigins: originsOf(products.productImageUrl),
+        webFolder,
+        previewHosts,
+      }),
       (built) => built.close(),
     )
     const url = await listen(app, config)

@@ -75,6 +75,6 @@ export function wireProducts({ db, settings, images, pharmacies, ...rest }: Depe
   }
 }
 
-function originsOf(url: string | undefined): string[] {
+export function originsOf(url: string | undefined): string[] {
   return url ? [new URL(url).origin] : []
 }

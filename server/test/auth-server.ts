@@ -1,15 +1,16 @@
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
-import { afterAll, vi } from 'vitest'
+import { vi } from 'vitest'
 import type { AuthLimitName } from '../src/platform/auth/auth-limits.ts'
 import { runJobs } from '../src/platform/jobs.ts'
 import type { Limit } from '../src/platform/rate-limits.ts'
 import type { Settings } from '../src/wiring.ts'
+import { atEnd } from './at-end.ts'
 import { type TestServer, testServer } from './server.ts'
 import { silentLog } from './silent-log.ts'
+import { lastingFolder } from './temporary-folder.ts'
 
 export type ReadMail = {
   to: string
@@ -50,15 +51,12 @@ export const noLimits = {
 
 /** The real application, listening, with its jobs running and its mails written to a folder. */
 export async function authServer(settings: Partial<Settings> = {}): Promise<AuthServer> {
-  const outbox = join(await mkdtemp(join(tmpdir(), 'bancone mails ')), 'outbox')
+  const outbox = join(await lastingFolder(), 'outbox')
   await mkdir(outbox)
   const mail = { smtpUrl: undefined, from: 'Bancone <bancone@example.it>', outbox }
   const server = await testServer({ mail, limits: noLimits, ...settings })
   const jobs = await runJobs(server.database.url, { tasks: server.jobs.tasks }, silentLog)
-  afterAll(async () => {
-    await jobs.stop()
-    await rm(outbox, { recursive: true, force: true })
-  })
+  atEnd(jobs.stop)
   await server.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = server.app.server.address() as AddressInfo
   const origin = `http://127.0.0.1:${port}`

@@ -171,6 +171,16 @@ describe('a connection', () => {
       true,
     ],
     ['a mistake of ours', new TypeError('x is not a function'), false],
+    [
+      'a socket that is not there yet',
+      Object.assign(new Error('x'), { code: 'ENOENT', syscall: 'connect' }),
+      true,
+    ],
+    [
+      'a file of another kind that is missing',
+      Object.assign(new Error('x'), { code: 'ENOENT', syscall: 'open' }),
+      false,
+    ],
     ['a file that is in the way', Object.assign(new Error('x'), { code: 'EEXIST' }), false],
   ])('that fails with %s', (_what, error, passes) => {
     expect(isDatabaseUnavailable(error)).toBe(passes)

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 import { connectDatabase, type DatabaseConnection } from '../src/database/database.ts'
+import { atEnd } from './at-end.ts'
 
 export type TestDatabase = DatabaseConnection & { url: string }
 
@@ -10,7 +11,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   const template = new URL(inject('databaseUrl')).pathname.slice(1)
   const { url } = await emptyDatabase(`template ${template}`)
   const connection = connectDatabase(url, { max: 5 })
-  afterAll(connection.close)
+  atEnd(connection.close)
   return { ...connection, url }
 }
 
@@ -20,7 +21,7 @@ export async function emptyDatabase(made = ''): Promise<{ url: string }> {
   const name = `test_${randomBytes(6).toString('hex')}`
   await inPostgres(url, `create database ${name} ${made}`)
   url.pathname = `/${name}`
-  afterAll(() => dropDatabase(url.href))
+  atEnd(() => dropDatabase(url.href))
   return { url: url.href }
 }
 

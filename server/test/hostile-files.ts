@@ -1,17 +1,15 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import { baggage } from './hostile/baggage.ts'
 import { bombs } from './hostile/bombs.ts'
 import { broken } from './hostile/broken.ts'
 import { disguises, polyglots } from './hostile/disguises.ts'
 import type { HostileFile } from './hostile/hostile-file.ts'
+import { lastingFolder } from './temporary-folder.ts'
 
 /** Makes a folder of files that mean harm, or are taken for such; it is gone at the end of the test file. */
 export async function hostileFiles(): Promise<{ folder: string; files: HostileFile[] }> {
-  const folder = await mkdtemp(join(tmpdir(), 'bancone-hostile-'))
-  afterAll(() => rm(folder, { recursive: true, force: true }))
+  const folder = await lastingFolder()
   const groups = await Promise.all([disguises(), polyglots(), bombs(), broken(), baggage()])
   const files = groups.flat()
   for (const { name, bytes } of files) await writeFile(join(folder, name), bytes, { flag: 'wx' })

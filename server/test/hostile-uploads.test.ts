@@ -9,8 +9,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type HostileFile, PAYLOAD } from './hostile/hostile-file.ts'
 import { hostileFiles } from './hostile-files.ts'
 import { type ImagesServer, imagesServer } from './images-server.ts'
-import { picturesFolder } from './kept-pictures.ts'
 import { freePort, type Program, run } from './program.ts'
+import { lastingFolder } from './temporary-folder.ts'
 
 const { folder, files } = await hostileFiles()
 
@@ -38,7 +38,7 @@ async function start() {
   const port = await freePort()
   const program = run(['--max-semi-space-size=8', 'src/main.ts'], {
     PORT: String(port),
-    DATA_DIR: await picturesFolder(),
+    DATA_DIR: await lastingFolder(),
     DATABASE_URL: accounts.database.url,
     PUBLIC_URL: 'http://localhost:3000',
     APP_SECRET,

@@ -1,7 +1,7 @@
 import { UploadedImage } from '@bancone/contract/images'
 import type { LightMyRequestResponse } from 'fastify'
-import { picturesFolder } from './kept-pictures.ts'
 import { type TestServer, testServer } from './server.ts'
+import { lastingFolder } from './temporary-folder.ts'
 
 export type ImagesServer = TestServer & {
   /** The folder that everything is kept in. */
@@ -17,7 +17,7 @@ type Headers = { authorization: string }
 export async function imagesServer(
   settings: Parameters<typeof testServer>[0] = {},
 ): Promise<ImagesServer> {
-  const folder = await picturesFolder()
+  const folder = await lastingFolder()
   const server = await testServer({ files: { folder }, ...settings })
   let made = 0
   return {

@@ -6,9 +6,9 @@ import { UNUSED_IMAGES_TASK, unusedImageTasks } from '../src/features/images/ima
 import { createScratch } from '../src/platform/scratch.ts'
 import type { ImageHost } from '../src/ports/image-host.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
-import { picturesFolder } from './kept-pictures.ts'
 import { scriptedPictures } from './scripted-pictures.ts'
 import { silentLog } from './silent-log.ts'
+import { lastingFolder } from './temporary-folder.ts'
 
 export type ImagesWorld = {
   database: TestDatabase
@@ -26,7 +26,7 @@ export type ImagesWorld = {
 export async function imagesWorld(): Promise<ImagesWorld> {
   const database = await testDatabase()
   const store = createImagesStore(database.db)
-  const folder = await picturesFolder()
+  const folder = await lastingFolder()
   const picture = join(folder, 'picture')
   await writeFile(picture, 'a picture')
   const service = (host: ImageHost, by = store) =>

@@ -3,12 +3,13 @@ import { startAirtable } from '@bancone/sandbox/airtable'
 import { ordersTable } from '@bancone/sandbox/airtable/schema'
 import { type S3Sandbox, startS3 } from '@bancone/sandbox/s3'
 import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { runJobs } from '../src/platform/jobs.ts'
 import type { Settings, Wired } from '../src/wiring.ts'
-import { picturesFolder } from './kept-pictures.ts'
+import { atEnd } from './at-end.ts'
 import { type TestServer, testApp, testServer } from './server.ts'
 import { silentLog } from './silent-log.ts'
+import { lastingFolder } from './temporary-folder.ts'
 
 const base = { baseId: 'appTEST0000000001', tableId: 'tblTEST0000000001' }
 
@@ -28,7 +29,7 @@ beforeAll(async () => {
     bases: { [base.baseId]: [ordersTable(base.tableId, { Image: { kind: 'attachments' } })] },
     requestsPerSecond: 1_000,
   })
-  const folder = await picturesFolder()
+  const folder = await lastingFolder()
   const settings: Partial<Settings> = {
     airtable: { apiUrl: airtable.url, token: airtable.token },
     outboundAllow: [airtable.url],
@@ -38,7 +39,7 @@ beforeAll(async () => {
   const { url: endpoint, bucket, region, keys } = s3
   const files = { folder, s3: { endpoint, bucket, region, keys } }
   after = await testApp(before.database, { ...settings, files }, silentLog)
-  afterAll(async () => {
+  atEnd(async () => {
     await after.app.close()
     await after.wired.close()
     await airtable.close()

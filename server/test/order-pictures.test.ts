@@ -2,11 +2,12 @@ import type { OrdersPage } from '@bancone/contract/orders'
 import { startAirtable } from '@bancone/sandbox/airtable'
 import { ordersTable } from '@bancone/sandbox/airtable/schema'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { runJobs } from '../src/platform/jobs.ts'
-import { picturesFolder } from './kept-pictures.ts'
+import { atEnd } from './at-end.ts'
 import { type TestServer, testServer } from './server.ts'
 import { silentLog } from './silent-log.ts'
+import { lastingFolder } from './temporary-folder.ts'
 
 const base = { baseId: 'appTEST0000000001', tableId: 'tblTEST0000000001' }
 const HOUR = 60 * 60_000
@@ -22,11 +23,11 @@ beforeAll(async () => {
     bases: { [base.baseId]: [ordersTable(base.tableId, { Image: { kind: 'attachments' } })] },
     requestsPerSecond: 1_000,
   })
-  afterAll(() => airtable.close())
+  atEnd(() => airtable.close())
   server = await testServer({
     airtable: { apiUrl: airtable.url, token: airtable.token },
     outboundAllow: [airtable.url],
-    files: { folder: await picturesFolder() },
+    files: { folder: await lastingFolder() },
     clock: { now: () => now },
   })
   pharmacyId = await server.addPharmacy({ email: 'a@example.it', code: 'PHARM-1', airtable: base })

@@ -3,9 +3,9 @@ import type { Endpoint } from '@bancone/contract/endpoint'
 import { UploadedImage } from '@bancone/contract/images'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { picturesFolder } from './kept-pictures.ts'
 import { anImage } from './pictures.ts'
 import { type TestServer, testServer } from './server.ts'
+import { lastingFolder } from './temporary-folder.ts'
 
 /** In everything that the other pharmacy has: wherever it appears, something has leaked. */
 const SECRET = 'Segretissimo'
@@ -32,7 +32,7 @@ let picture: Buffer
 
 beforeAll(async () => {
   picture = await anImage()
-  server = await testServer({ files: { folder: await picturesFolder() } })
+  server = await testServer({ files: { folder: await lastingFolder() } })
   const id = await server.addPharmacy({ email: 'other@example.it', code: 'PHARM-0002' })
   await server.addPharmacy({ email: 'own@example.it', code: 'PHARM-0001' })
   victim = { id, caller: await server.signIn('other@example.it') }

@@ -1,11 +1,12 @@
 import { PushMessage } from '@bancone/contract/notifications'
 import { type PushServiceSandbox, startPushService } from '@bancone/sandbox/push-service'
 import { sql } from 'kysely'
-import { afterAll, expect } from 'vitest'
+import { expect } from 'vitest'
 import { z } from 'zod'
 import { tellOfArrivals } from '../src/features/notifications/push-arrivals.store.ts'
 import { runJobs } from '../src/platform/jobs.ts'
 import type { Settings } from '../src/wiring.ts'
+import { atEnd } from './at-end.ts'
 import { type TestServer, testServer } from './server.ts'
 import { silentLog } from './silent-log.ts'
 
@@ -40,12 +41,12 @@ let made = 0
 /** The real application with its jobs running, and a push service that it may go to. */
 export async function pushServer(settings: Partial<Settings> = {}): Promise<PushServer> {
   const pushService = await startPushService()
-  afterAll(pushService.close)
+  atEnd(pushService.close)
   const server = await testServer({ outboundAllow: [pushService.url], ...settings })
   const { app, database } = server
   const { pool, db } = database
   const jobs = await runJobs(database.url, { tasks: server.jobs.tasks }, silentLog)
-  afterAll(jobs.stop)
+  atEnd(jobs.stop)
 
   const call: PushServer['call'] = async (method, what, headers, payload) => {
     const url = `/api/notifications/${what}`

@@ -1,5 +1,5 @@
+import { join } from 'node:path'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { afterAll } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import type { DatabaseConnection } from '../src/database/database.ts'
 import { createAdministratorsStore } from '../src/features/administrators/administrators.store.ts'
@@ -7,8 +7,10 @@ import { createPharmaciesStore } from '../src/features/pharmacies/pharmacies.sto
 import { createAuthStore } from '../src/platform/auth/auth.store.ts'
 import { hashPassword } from '../src/platform/auth/passwords.ts'
 import { type Settings, type Wired, wire } from '../src/wiring.ts'
+import { atEnd } from './at-end.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 import { silentLog } from './silent-log.ts'
+import { lastingFolder } from './temporary-folder.ts'
 
 export const password = 'correct horse battery'
 
@@ -40,6 +42,7 @@ export async function testApp(
   log: FastifyBaseLogger,
 ): Promise<{ wired: Wired; app: FastifyInstance }> {
   const publicUrl = 'http://localhost:3000'
+  const folder = await lastingFolder()
   const wired = await wire(
     database,
     {
@@ -47,8 +50,12 @@ export async function testApp(
       publicUrl,
       airtable: undefined,
       auth: { signup: false, anonymous: false, adminKey: undefined, origins: [] },
-      mail: { smtpUrl: undefined, from: 'Bancone <bancone@example.it>', outbox: '/nowhere' },
-      files: { folder: '/nowhere' },
+      mail: {
+        smtpUrl: undefined,
+        from: 'Bancone <bancone@example.it>',
+        outbox: join(folder, 'outbox'),
+      },
+      files: { folder },
       ...settings,
     },
     log,
@@ -64,7 +71,7 @@ export async function testServer(
 ): Promise<TestServer> {
   const database = await testDatabase()
   const { wired, app } = await testApp(database, settings, log)
-  afterAll(async () => {
+  atEnd(async () => {
     await app.close()
     await wired.close()
   })

@@ -2,11 +2,19 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { atEnd } from './at-end.ts'
 
 /** An empty folder, gone at the end of the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'bancone-test-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** An empty folder, gone at the end of the test file. */
+export async function lastingFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'bancone-test-'))
+  atEnd(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 

@@ -22,20 +22,3 @@ export const Failure = z.object({
   times: z.number().int().min(1).optional(),
 })
 export type Failure = z.input<typeof Failure>
-
-export function createFailures() {
-  let current = Failure.parse({ mode: 'ok' })
-  return {
-    set(failure: Failure) {
-      current = Failure.parse(failure)
-    },
-    /** How the next request fares. */
-    next(): z.output<typeof Failure> {
-      const fate = current
-      const { times } = current
-      if (times === 1) current = Failure.parse({ mode: 'ok' })
-      else if (times !== undefined) current = { ...current, times: times - 1 }
-      return fate
-    },
-  }
-}

@@ -14,19 +14,3 @@ export const S3Failure = z.object({
   times: z.number().int().min(1).optional(),
 })
 export type S3Failure = z.input<typeof S3Failure>
-
-export function createS3Failures() {
-  let current = S3Failure.parse({ mode: 'ok' })
-  return {
-    set(failure: S3Failure) {
-      current = S3Failure.parse(failure)
-    },
-    /** How the next request fares. */
-    next() {
-      const now = current
-      if (now.times === 1) current = S3Failure.parse({ mode: 'ok' })
-      else if (now.times !== undefined) current = { ...now, times: now.times - 1 }
-      return now
-    },
-  }
-}

@@ -9,7 +9,6 @@ const socketErrors = new Set([
   'ECONNRESET',
   'EHOSTUNREACH',
   'ENETUNREACH',
-  'ENOENT',
   'ENOTFOUND',
   'EPIPE',
   'ETIMEDOUT',
@@ -23,8 +22,15 @@ const texts =
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return passing.test(error.code ?? '')
   if (!(error instanceof Error)) return false
-  if ('code' in error && typeof error.code === 'string' && socketErrors.has(error.code)) return true
+  if ('code' in error && typeof error.code === 'string') {
+    if (socketErrors.has(error.code) || isMissingSocket(error)) return true
+  }
   return texts.test(error.message)
+}
+
+/** The database's socket is a file on some machines. Every other file that is missing is a mistake. */
+function isMissingSocket(error: Error & { code?: unknown; syscall?: unknown }): boolean {
+  return error.code === 'ENOENT' && error.syscall === 'connect'
 }
 
 /** True when somebody else held what it needed for longer than it was to wait. */

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../app-error.ts'
 import { isDatabaseUnavailable, isImpossibleText } from '../database/errors.ts'
 import { FileStoreError } from '../ports/file-store.ts'
+import { PictureMakerError } from '../ports/picture-maker.ts'
 
 /** The text a program or a log reads; what a user sees is worded by the web, from the code. */
 const text: Record<ErrorCode, string> = {
@@ -83,9 +84,7 @@ export function sendError(error: AppError, request: FastifyRequest, reply: Fasti
 
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
-  if (error instanceof FileStoreError || isDatabaseUnavailable(error)) {
-    return new AppError('service.unavailable', { cause: error })
-  }
+  if (mayPass(error)) return new AppError('service.unavailable', { cause: error })
   if (isImpossibleText(error)) return new AppError('request.invalid')
   if (error instanceof Error && 'statusCode' in error) {
     if (error.statusCode === 413) return new AppError('request.too_large')
@@ -95,4 +94,19 @@ function toAppError(error: unknown): AppError {
     }
   }
   return new AppError('internal', { cause: error })
+}
+
+/** Nothing is wrong with what was asked. */
+function mayPass(error: unknown): boolean {
+  return (
+    error instanceof FileStoreError ||
+    error instanceof PictureMakerError ||
+    isDatabaseUnavailable(error) ||
+    isDiskFull(error)
+  )
+}
+
+function isDiskFull(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === 'ENOSPC' || code === 'EDQUOT'
 }

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { atEnd } from '../../test/at-end.ts'
 import { handleErrors } from './error-handler.ts'
 import { pages } from './pages.ts'
 
 let app: FastifyInstance
 beforeAll(async () => {
   const root = await mkdtemp(join(tmpdir(), 'bancone web '))
-  afterAll(() => rm(root, { recursive: true, force: true }))
+  atEnd(() => rm(root, { recursive: true, force: true }))
   // Where it lies must not matter.
   const folder = join(root, 'assets', 'web')
   await mkdir(join(folder, 'assets'), { recursive: true })

@@ -141,6 +141,12 @@ describe('a file that is sent', () => {
     await vi.waitUntil(() => heard().includes('{"bytes":0}'))
   })
 
+  it('may come again when the disk was full', async () => {
+    use = () => Promise.reject(Object.assign(new Error('no space'), { code: 'ENOSPC' }))
+    const [status, said] = await post('x')
+    expect([status, said]).toMatchObject([503, { code: 'service.unavailable' }])
+  })
+
   it('changes nothing for what is no file', async () => {
     expect(await post('{"a":1}', { 'content-type': 'application/json' }, '/json')).toEqual([
       200,

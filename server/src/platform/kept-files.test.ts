@@ -174,6 +174,17 @@ describe('what refers to a file', () => {
     expect(await known()).toEqual({ [KEY]: false })
   })
 
+  it('goes with the pharmacy, where it is an object in its folder', async () => {
+    const pharmacyId = await addPharmacyRow(database, null)
+    await put()
+    await put('files/two')
+    await useObject(`${pharmacyId}/a/one`)
+    await useObject('folder/two', 'files/two')
+    await query('delete from pharmacies where id = $1', [pharmacyId])
+    expect(await query('select name from storage_objects')).toEqual([{ name: 'folder/two' }])
+    expect(await known()).toEqual({ [KEY]: true, 'files/two': false })
+  })
+
   it('is respected: the file cannot be removed', async () => {
     await put()
     await put('files/drawn', KEY)
@@ -352,3 +363,23 @@ async function somebodyWaits(): Promise<void> {
     if (waiting.length > 0) return
   }
 }
+
+describe('a store that hangs', () => {
+  it('keeps nobody else from the database, however much is removed', async () => {
+    const keys = Array.from({ length: 12 }, (_, index) => `files/hanging-${index}`)
+    for (const key of keys) await put(key)
+    let goOn = () => {}
+    const hangs = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    store.remove = async (key) => {
+      await hangs
+      store.files.delete(key)
+    }
+    const removals = Promise.all(keys.map((key) => files.remove(key)))
+    expect(await query('select 1 as one')).toEqual([{ one: 1 }])
+    goOn()
+    await removals
+    expect([kept(), await known()]).toEqual([[], {}])
+  })
+})

@@ -42,7 +42,10 @@ export type ImageHost = {
    * addresses of its variants are made from it (`variantUrl` of the contract).
    */
   put(publicId: string, picture: PictureFile, signal?: AbortSignal): Promise<HostedImage>
-  /** A picture in one of its variants, made when it is asked for first; undefined when there is none. */
+  /**
+   * A picture in one of its variants, made when it is asked for first; undefined when there is none.
+   * @throws PictureMakerError, too, when it cannot be made now
+   */
   open(
     publicId: string,
     variant: ImageVariant,

@@ -26,6 +26,11 @@ export type Drawing = {
   quality: number
 }
 
+/** Nothing is said of the picture: too many wait, it took too long, or nothing could be read or written. It may pass. */
+export class PictureMakerError extends Error {
+  override readonly name = 'PictureMakerError'
+}
+
 /** Who waits for it: somebody who looks, somebody who has sent it, or nobody. */
 export type Urgency = 'looking' | 'sending' | 'background'
 
@@ -37,7 +42,7 @@ export type PictureMaker = {
   /**
    * Reads what came from outside, by its content, and writes it anew to `to`, which is the caller's to
    * remove, whatever came of it.
-   * @throws what may pass, such as a full disk; and the reason of `signal`
+   * @throws PictureMakerError; and the reason of `signal`
    */
   make(
     from: string,

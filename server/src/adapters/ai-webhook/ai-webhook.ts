@@ -34,7 +34,7 @@ export function createAiWebhook(options: AiWebhookOptions): ProductAssistant {
             ...(authorization && { Authorization: authorization }),
           },
           body,
-          timeLimitMs: Math.max(1, end - performance.now()),
+          timeLimitMs: Math.max(1, Math.ceil(end - performance.now())),
           sizeLimit: SIZE_LIMIT,
           signal,
         })

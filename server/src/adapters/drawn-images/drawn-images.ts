@@ -9,7 +9,7 @@ import {
   ImageHostError,
   type ServedFormat,
 } from '../../ports/image-host.ts'
-import type { Drawing, PictureMaker } from '../../ports/picture-maker.ts'
+import { type Drawing, type PictureMaker, PictureMakerError } from '../../ports/picture-maker.ts'
 
 type Options = {
   files: KeptFiles
@@ -28,10 +28,11 @@ export function createDrawnImages({ files, pictures, scratch }: Options): ImageH
 
   async function draw(publicId: string, variant: ImageVariant, format: ServedFormat) {
     const original = originalKey(publicId)
-    const found = await files.open(original)
-    if (!found) return false
     await using from = await scratch.file()
     await using to = await scratch.file()
+    // Nothing that may fail between the two: what was opened must be taken.
+    const found = await files.open(original)
+    if (!found) return false
     await pipeline(found.stream, createWriteStream(from.path, { mode: 0o600 }))
     const drawing = drawingOf(variant, format)
     const made = await pictures.make(from.path, to.path, drawing, { urgency: 'looking' })
@@ -124,7 +125,7 @@ async function orHostError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof ImageHostError) throw error
+    if (error instanceof ImageHostError || error instanceof PictureMakerError) throw error
     throw new ImageHostError('unavailable', 'the files of pictures cannot be used', {
       cause: error,
     })

@@ -41,7 +41,7 @@ export function createS3Client(options: S3ClientOptions) {
     // Large, and not needed by who keeps files on its own disk.
     const sdk = await import('@aws-sdk/client-s3')
     const { keys, endpoint, region } = options
-    const client = new sdk.S3Client({
+    const config: Sdk.S3ClientConfig = {
       region,
       ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
       ...(keys && { credentials: { accessKeyId: keys.id, secretAccessKey: keys.secret } }),
@@ -59,8 +59,8 @@ export function createS3Client(options: S3ClientOptions) {
         httpsAgent: agent,
       },
       logger: silent,
-    })
-    return { client, sdk }
+    }
+    return { client: withoutWarning(() => new sdk.S3Client(config)), sdk }
   }
 
   async function once<T>(attempt: Try<T>): Promise<T> {
@@ -101,6 +101,22 @@ export function createS3Client(options: S3ClientOptions) {
         () => {},
       )
     },
+  }
+}
+
+/** On Node 20 its maker says, to whoever starts this, when later versions will not run there. */
+const NO_WARNING = 'AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'
+
+/** The only switch is in the environment: it is as it was before anybody else looks. */
+function withoutWarning<T>(make: () => T): T {
+  const { env } = process
+  const before = env[NO_WARNING]
+  env[NO_WARNING] = 'true'
+  try {
+    return make()
+  } finally {
+    if (before === undefined) delete env[NO_WARNING]
+    else env[NO_WARNING] = before
   }
 }
 

@@ -43,6 +43,16 @@ async function failureOf(work: Promise<unknown>): Promise<FileStoreError> {
 }
 
 describe('files in S3', () => {
+  // The first of all here: it would be said once.
+  it('are kept without a word about the version of Node', async () => {
+    const before = { ...process.env }
+    const warn = vi.spyOn(process, 'emitWarning')
+    onTestFinished(() => warn.mockRestore())
+    await filesWith().put('a/one', bytes, 'image/webp')
+    expect(warn).not.toHaveBeenCalled()
+    expect(process.env).toEqual(before)
+  })
+
   it('are objects of a folder of the bucket, with their type', async () => {
     const files = filesWith()
     await files.put('a/one', bytes, 'image/webp')

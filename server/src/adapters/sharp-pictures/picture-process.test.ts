@@ -3,10 +3,10 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { picturesFolder } from '../../../test/kept-pictures.ts'
 import { anImage } from '../../../test/pictures.ts'
 import { run } from '../../../test/program.ts'
-import type { Drawing, Urgency } from '../../ports/picture-maker.ts'
+import { lastingFolder } from '../../../test/temporary-folder.ts'
+import { type Drawing, PictureMakerError, type Urgency } from '../../ports/picture-maker.ts'
 import { createSharpPictures } from './sharp-pictures.ts'
 
 let folder: string
@@ -15,7 +15,7 @@ let small: string
 let large: string
 
 beforeAll(async () => {
-  folder = await picturesFolder()
+  folder = await lastingFolder()
   small = join(folder, 'small')
   large = join(folder, 'large')
   await writeFile(small, await anImage())
@@ -167,11 +167,10 @@ describe('a picture whose process', () => {
   })
 
   it('does not answer, which may pass', async () => {
-    const { pids, make } = maker({
-      patienceMs: 2_000,
-      onStart: (pid = 0) => pids.length === 1 && process.kill(pid, 'SIGSTOP'),
-    })
-    await expect(make(small)).rejects.toThrow('timeout')
+    const { pids, make } = maker({ patienceMs: 10_000 })
+    await make(small)
+    process.kill(pids[0] ?? 0, 'SIGSTOP')
+    await expect(make(small)).rejects.toThrow(new PictureMakerError('a picture took too long'))
     expect(isThere(pids[0])).toBe(false)
     expect(await make(small)).toMatchObject(usual)
   })
@@ -222,10 +221,25 @@ describe('pictures that wait', () => {
   it('are not too many, each kind by itself', async () => {
     const { make, first, goOn } = await busyMaker({ mostWaiting: 1 })
     const waits = make(small, 'background')
-    await expect(make(small, 'background')).rejects.toThrow('too many pictures wait')
+    const tooMany = new PictureMakerError('too many pictures wait to be drawn')
+    await expect(make(small, 'background')).rejects.toThrow(tooMany)
     const looks = make(small, 'looking')
     goOn()
     for (const made of await Promise.all([first, waits, looks])) expect(made).toMatchObject(usual)
+  })
+
+  it('do so for a while if somebody waits for them, and else until their turn comes', async () => {
+    const { pids, make, first } = await busyMaker({ patienceMs: 10_000 })
+    const background = make(small, 'background')
+    const tooLong = new PictureMakerError('a picture took too long')
+    const all = [first, make(small), make(small, 'looking')]
+    for (const each of await Promise.allSettled(all)) {
+      expect(each).toMatchObject({ status: 'rejected', reason: tooLong })
+    }
+    expect(pids).toHaveLength(1)
+    await vi.waitUntil(() => pids.length === 2, { timeout: 20_000 })
+    process.kill(pids[1] ?? 0, 'SIGCONT')
+    expect(await background).toMatchObject(usual)
   })
 
   it('are given up with whoever asked, without a word to the others', async () => {

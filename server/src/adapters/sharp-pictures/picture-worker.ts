@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { constants, setPriority } from 'node:os'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { PictureMakerError } from '../../ports/picture-maker.ts'
 import { DrawingAnswer, type DrawingTask, Greeting } from './picture-messages.ts'
 
 /** It lies beside this file, as source and in the bundle. */
@@ -13,6 +14,8 @@ const loader = extension === '.ts' ? ['--import', import.meta.resolve('tsx')] : 
 /** Milliseconds to start, on a machine that is busy. */
 const START_MS = 30_000
 
+const NOT_STARTED = 'pictures cannot be drawn: their process does not start'
+
 export type PictureWorker = {
   pid: number | undefined
   /** @returns undefined when the process ended over it @throws the reason of `signal` */
@@ -21,7 +24,7 @@ export type PictureWorker = {
   end(): Promise<void>
 }
 
-/** Starts a process that draws pictures. @throws when it cannot be started */
+/** Starts a process that draws pictures. @throws PictureMakerError when it cannot be started */
 export async function startPictureWorker(signal: AbortSignal): Promise<PictureWorker> {
   const child = fork(program, [], {
     execArgv: ['--max-old-space-size=64', ...loader],
@@ -56,7 +59,7 @@ export async function startPictureWorker(signal: AbortSignal): Promise<PictureWo
   } catch (error) {
     await end()
     signal.throwIfAborted()
-    throw new Error('pictures cannot be drawn: their process does not start', { cause: error })
+    throw new PictureMakerError(NOT_STARTED, { cause: error })
   }
   idle(child)
 

@@ -2,8 +2,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { picturesFolder } from '../../../test/kept-pictures.ts'
 import { drawn } from '../../../test/pictures.ts'
+import { lastingFolder } from '../../../test/temporary-folder.ts'
 import type { Drawing, MadePicture } from '../../ports/picture-maker.ts'
 import { createSharpPictures } from './sharp-pictures.ts'
 
@@ -12,7 +12,7 @@ afterAll(() => pictures.close())
 
 let folder: string
 beforeAll(async () => {
-  folder = await picturesFolder()
+  folder = await lastingFolder()
 })
 
 const usual = { format: 'webp', quality: 82 } as const

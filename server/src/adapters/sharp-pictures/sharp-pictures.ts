@@ -1,5 +1,5 @@
 import PQueue from 'p-queue'
-import type { PictureMaker, Urgency } from '../../ports/picture-maker.ts'
+import { type PictureMaker, PictureMakerError, type Urgency } from '../../ports/picture-maker.ts'
 import type { DrawingAnswer, DrawingTask } from './picture-messages.ts'
 import { type PictureWorker, startPictureWorker } from './picture-worker.ts'
 
@@ -8,7 +8,10 @@ type Options = {
   idleMs?: number
   /** Milliseconds of computing for a picture; a normal one takes less than two thousand. */
   computeMs?: number
-  /** Milliseconds for the answer, on a machine that is busy. */
+  /**
+   * Milliseconds for the answer, on a machine that is busy. Whoever waits is told before their connection is
+   * taken for dead (`connectionTimeout`), so that theirs begin at once; those of others with their turn.
+   */
   patienceMs?: number
   /** Bytes of memory with which the process that draws is followed by another. */
   mostMemory?: number
@@ -24,10 +27,11 @@ const priority: Record<Urgency, number> = { looking: 2, sending: 1, background: 
  * breaks is not the server's. The process is there from the first picture on, until there was none for a while.
  */
 export function createSharpPictures(options: Options = {}): PictureMaker {
-  const { idleMs = 30_000, computeMs = 20_000, patienceMs = 60_000 } = options
+  const { idleMs = 30_000, computeMs = 20_000, patienceMs = 50_000 } = options
   const { mostMemory = 300 * 1024 * 1024, mostWaiting = 200 } = options
   const queue = new PQueue({ concurrency: 1 })
-  const closing = new AbortController()
+  const underWay = new Set<AbortController>()
+  let isClosed = false
   let worker: PictureWorker | undefined
   let rest: NodeJS.Timeout | undefined
 
@@ -45,7 +49,7 @@ export function createSharpPictures(options: Options = {}): PictureMaker {
     }
     let answer: DrawingAnswer | undefined
     try {
-      answer = await worker.ask(task, AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]))
+      answer = await worker.ask(task, signal)
     } finally {
       if (!answer?.again) await endWorker()
     }
@@ -59,7 +63,7 @@ export function createSharpPictures(options: Options = {}): PictureMaker {
     if (worker) rest = setTimeout(() => void endWorker(), idleMs).unref()
     const outcome = answer?.outcome ?? 'unreadable'
     if (typeof outcome === 'object' && 'failed' in outcome) {
-      throw new Error(`a picture could not be read or written: ${outcome.failed}`)
+      throw new PictureMakerError(`a picture could not be read or written: ${outcome.failed}`)
     }
     return outcome
   }
@@ -68,29 +72,45 @@ export function createSharpPictures(options: Options = {}): PictureMaker {
     async make(from, to, drawing, { urgency, signal }) {
       const level = priority[urgency]
       if (queue.sizeBy({ priority: level }) >= mostWaiting) {
-        throw new Error('too many pictures wait to be drawn')
+        throw new PictureMakerError('too many pictures wait to be drawn')
       }
-      const stop = signal ? AbortSignal.any([closing.signal, signal]) : closing.signal
+      if (isClosed) throw new PictureMakerError(CLOSED)
+      signal?.throwIfAborted()
+      const stop = new AbortController()
+      const leave = () => stop.abort(signal?.reason)
+      signal?.addEventListener('abort', leave)
+      const isAwaited = urgency !== 'background'
+      let patience = isAwaited ? setTimeout(tooLong, patienceMs, stop) : undefined
       // The queue's own: it would begin the next one before what is given up has ended.
       const waiting = new AbortController()
-      const giveUp = () => waiting.abort(stop.reason)
-      stop.throwIfAborted()
-      stop.addEventListener('abort', giveUp)
+      const giveUp = () => waiting.abort(stop.signal.reason)
+      stop.signal.addEventListener('abort', giveUp)
       const begin = () => {
-        stop.removeEventListener('abort', giveUp)
-        return draw({ from, to, drawing, computeMs, mostMemory }, stop)
+        stop.signal.removeEventListener('abort', giveUp)
+        patience ??= setTimeout(tooLong, patienceMs, stop)
+        return draw({ from, to, drawing, computeMs, mostMemory }, stop.signal)
       }
+      underWay.add(stop)
       try {
         return await queue.add(begin, { priority: level, signal: waiting.signal })
       } finally {
-        stop.removeEventListener('abort', giveUp)
+        underWay.delete(stop)
+        clearTimeout(patience)
+        signal?.removeEventListener('abort', leave)
       }
     },
 
     async close() {
-      closing.abort(new Error('pictures are drawn no more'))
+      isClosed = true
+      for (const stop of underWay) stop.abort(new PictureMakerError(CLOSED))
       await queue.onIdle()
       await endWorker()
     },
   }
+}
+
+const CLOSED = 'pictures are drawn no more'
+
+function tooLong(stop: AbortController): void {
+  stop.abort(new PictureMakerError('a picture took too long'))
 }

@@ -112,5 +112,15 @@ create index storage_objects__of_file on storage_objects (file_key);
 create trigger storage_objects__files after insert or update of file_key or delete on storage_objects
   for each row execute function use_stored_file();
 
+-- With a pharmacy goes what it kept: in all buckets, the folder of its id.
+create function remove_storage_folder() returns trigger language plpgsql as $$
+begin
+  delete from storage_objects where folder = old.id::text;
+  return null;
+end
+$$;
+create trigger pharmacies__storage after delete on pharmacies
+  for each row execute function remove_storage_folder();
+
 -- Where a pharmacy's own files go, each pharmacy in the folder of its id.
 insert into storage_buckets (id, name) values ('pharmacies', 'pharmacies');

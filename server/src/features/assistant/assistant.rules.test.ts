@@ -19,6 +19,9 @@ describe('a draft', () => {
     ['circa 12 euro', 'not_a_price'],
     ['9,90 - 12,50 €', 'not_a_price'],
     ['1,234', 'not_a_price'],
+    ['1.234', 'not_a_price'],
+    ['€ 1.234', 'not_a_price'],
+    ['9-90', 'not_a_price'],
     ['gratis', 'not_a_price'],
     ['€ 0,00', 'not_positive'],
     ['-1', 'not_positive'],
@@ -32,6 +35,7 @@ describe('a draft', () => {
     ['A013046038', '013046038', null],
     ['34548014', '034548014', null],
     ['973344518', '973344518', 'unverified'],
+    ['912345675', '912345675', 'unverified'],
   ])('has the code of %j', (minsan, code, problem) => {
     expect(said({ minsan }).minsan).toEqual({ text: minsan, code, problem })
   })
@@ -39,6 +43,12 @@ describe('a draft', () => {
   it.each([
     ['028511099', 'check_digit'],
     ['12345', 'not_a_code'],
+    // Bar codes, if somebody had scanned them; the check digit of the first is right.
+    ['SPRTTN', 'not_a_code'],
+    ['B12345', 'not_a_code'],
+    ['A0D4YD5', 'not_a_code'],
+    ['000000000', 'not_a_code'],
+    ['00000000', 'not_a_code'],
     ['non disponibile', 'not_a_code'],
   ])('shows the code %j and does not use it: %s', (minsan, problem) => {
     expect(said({ minsan }).minsan).toEqual({ text: minsan, code: null, problem })

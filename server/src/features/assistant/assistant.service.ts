@@ -1,13 +1,14 @@
 import type { ProductDraft } from '@bancone/contract/assistant'
 import { AppError } from '../../app-error.ts'
 import { createAtOnce } from '../../platform/at-once.ts'
-import { type Limit, type RateLimits, TooManyRequests } from '../../platform/rate-limits.ts'
+import type { Limit, RateLimits } from '../../platform/rate-limits.ts'
 import {
   AssistantError,
   type AssistantErrorKind,
   type AssistantRequest,
   type ProductAssistant,
 } from '../../ports/product-assistant.ts'
+import { tooManyAs } from '../../too-many.ts'
 import { checkedDraft } from './assistant.rules.ts'
 
 export const assistantLimits = {
@@ -61,7 +62,7 @@ export function createAssistant({ assistant, pharmacyCode, limits }: Dependencie
         const code = await pharmacyCode(pharmacyId)
         if (code === undefined) throw new AppError('pharmacy.not_found')
         return ask(assistant, { productName, pharmacyId: code, category }, signal)
-      }).catch(tooMany)
+      }).catch(tooManyAs('assistant.too_many'))
     },
   }
 }
@@ -77,9 +78,4 @@ function failure(error: AssistantError): AppError {
   const { kind, status } = error
   const text = kind === 'status' ? { text: `Errore API: ${status}` } : {}
   return new AppError(codes[kind], { cause: error, ...text })
-}
-
-function tooMany(error: unknown): never {
-  if (!(error instanceof TooManyRequests)) throw error
-  throw new AppError('assistant.too_many', { retryAfter: error.retryAfter })
 }

@@ -3,7 +3,8 @@ import { ProductDraft as Draft, type ProductDraft } from '@bancone/contract/assi
 import { ErrorBody } from '@bancone/contract/errors'
 import { type AiWebhookSandbox, startAiWebhook } from '@bancone/sandbox/ai-webhook'
 import pino from 'pino'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { atEnd } from '../../../test/at-end.ts'
 import { type TestServer, testServer } from '../../../test/server.ts'
 
 type Headers = { authorization: string }
@@ -17,7 +18,7 @@ let made = 0
 
 beforeAll(async () => {
   webhook = await startAiWebhook()
-  afterAll(() => webhook.close())
+  atEnd(() => webhook.close())
   const log = pino({ level: 'trace' }, { write: (line) => lines.push(line) })
   const url = webhook.url.replace('//', '//n8n:key-of-n8n@')
   server = await testServer({ products: { aiWebhookUrl: url, aiTimeLimitMs: 3_000 } }, log)

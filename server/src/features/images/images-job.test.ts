@@ -178,6 +178,17 @@ describe('a picture that somebody shows', () => {
     expect([await rows(), host.kept.size]).toEqual([[], 0])
   })
 
+  it('is not removed by who comes at the same moment, nor the other way round', async () => {
+    const both = await Promise.all(Array.from({ length: 20 }, upload)).then((images) =>
+      Promise.all(
+        images.map(async ({ publicId }) =>
+          Promise.all([outcome(publicId), store.hold(pharmacyId, publicId, 'offer:1')]),
+        ),
+      ),
+    )
+    for (const [removal, isHeld] of both) expect(removal === 'removed').toBe(!isHeld)
+  })
+
   it('in a transaction that is not over is waited for by who removes it', async () => {
     const { publicId } = await upload()
     let removing = Promise.resolve('')

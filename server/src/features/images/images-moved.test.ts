@@ -2,7 +2,8 @@ import { ErrorBody } from '@bancone/contract/errors'
 import { UploadedImage } from '@bancone/contract/images'
 import { type CloudinarySandbox, startCloudinary } from '@bancone/sandbox/cloudinary'
 import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { atEnd } from '../../../test/at-end.ts'
 import { type ImagesServer, imagesServer, sent } from '../../../test/images-server.ts'
 import { drawn } from '../../../test/pictures.ts'
 import { testApp } from '../../../test/server.ts'
@@ -24,7 +25,7 @@ beforeAll(async () => {
   const settings = { files: { folder: before.folder }, cloudinary: service }
   const moved = await testApp(before.database, settings, silentLog)
   after = moved.app
-  afterAll(async () => {
+  atEnd(async () => {
     await after.close()
     await moved.wired.close()
     await cloudinary.close()

@@ -2,12 +2,13 @@ import { writeFile } from 'node:fs/promises'
 import { MOST_IMAGE_BYTES, type UploadedImage } from '@bancone/contract/images'
 import { AppError } from '../../app-error.ts'
 import { createAtOnce } from '../../platform/at-once.ts'
-import { type Limit, type RateLimits, TooManyRequests } from '../../platform/rate-limits.ts'
+import type { Limit, RateLimits } from '../../platform/rate-limits.ts'
 import type { Scratch } from '../../platform/scratch.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { HOSTED_FORMAT, type ImageHost, ImageHostError } from '../../ports/image-host.ts'
 import { type Outbound, OutboundError } from '../../ports/outbound.ts'
 import type { PictureMaker } from '../../ports/picture-maker.ts'
+import { tooManyAs } from '../../too-many.ts'
 import { KEPT_QUALITY, KEPT_SIDE, refusals } from './images.rules.ts'
 import type { ImageOrigin, ImagesStore } from './images.store.ts'
 
@@ -54,7 +55,7 @@ export function createImages(dependencies: Dependencies) {
     return atOnce(pharmacyId, async () => {
       await limits.take({ limit: 'images-sent', of: pharmacyId })
       return work()
-    }).catch(tooMany)
+    }).catch(tooManyAs('images.too_many'))
   }
 
   async function put(publicId: string, path: string, made: Made, signal?: AbortSignal) {
@@ -171,9 +172,4 @@ function hostFailed(error: unknown): unknown {
   return error instanceof ImageHostError
     ? new AppError('images.host_failed', { cause: error })
     : error
-}
-
-function tooMany(error: unknown): never {
-  if (!(error instanceof TooManyRequests)) throw error
-  throw new AppError('images.too_many', { retryAfter: error.retryAfter })
 }

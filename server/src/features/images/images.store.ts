@@ -127,22 +127,25 @@ export function createImagesStore(db: Database) {
      * @returns false when the pharmacy has no such picture, nor the archive
      */
     async hold(pharmacyId: string, publicId: string, holder: string): Promise<boolean> {
-      // Its removal waits for this, or this for its removal.
-      const found = await ofId(db, publicId)
-        .where('image.url', 'is not', null)
-        .where(
-          sql<boolean>`(image.pharmacy_id = ${pharmacyId} or exists (
-            select from product_image_archive product where product.public_id = image.public_id))`,
-        )
-        .forShare()
-        .executeTakeFirst()
-      if (!found) return false
-      await db
+      // One statement, so that its removal waits for this, or this for its removal, in any transaction or none.
+      const held = await db
         .insertInto('image_uses')
-        .values({ public_id: publicId, holder })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
-      return true
+        .columns(['public_id', 'holder'])
+        .expression(
+          ofId(db, publicId)
+            .clearSelect()
+            .select(['image.public_id', sql.val(holder).as('holder')])
+            .where('image.url', 'is not', null)
+            .where(
+              sql<boolean>`(image.pharmacy_id = ${pharmacyId} or exists (
+                select from product_image_archive product where product.public_id = image.public_id))`,
+            )
+            .forShare(),
+        )
+        .onConflict((conflict) => conflict.columns(['public_id', 'holder']).doUpdateSet({ holder }))
+        .returning('public_id')
+        .executeTakeFirst()
+      return held !== undefined
     },
 
     /** They show it no more: not any, or only that one. */

@@ -1,7 +1,8 @@
 import type { PushSubscription } from '@bancone/contract/notifications'
 import PQueue from 'p-queue'
 import { AppError } from '../../app-error.ts'
-import { type Limit, type RateLimits, TooManyRequests } from '../../platform/rate-limits.ts'
+import type { Limit, RateLimits } from '../../platform/rate-limits.ts'
+import { tooManyAs } from '../../too-many.ts'
 import { type Outcome, pauseAfter } from './notifications.rules.ts'
 import type { DueDevice, PushDevicesStore } from './push-devices.store.ts'
 import type { PushKeys } from './push-keys.ts'
@@ -80,7 +81,9 @@ export function createNotifications(dependencies: Dependencies) {
 
     /** Sends at once, and says what came of it. */
     async test({ pharmacy }: Caller, endpoint: string): Promise<void> {
-      await limits.take({ limit: 'notification-test', of: pharmacy.id }).catch(tooMany)
+      await limits
+        .take({ limit: 'notification-test', of: pharmacy.id })
+        .catch(tooManyAs('notifications.too_many'))
       const device = await devices.find(pharmacy.id, endpoint)
       if (!device) throw new AppError('notifications.not_subscribed')
       const outcome = await sender.send(device, { kind: 'test', count: device.unseen })
@@ -103,9 +106,4 @@ export function createNotifications(dependencies: Dependencies) {
       await tellAll(await devices.due({ deviceId }), attempts, signal)
     },
   }
-}
-
-function tooMany(error: unknown): never {
-  if (!(error instanceof TooManyRequests)) throw error
-  throw new AppError('notifications.too_many')
 }

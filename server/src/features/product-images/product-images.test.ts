@@ -3,7 +3,8 @@ import { ErrorBody } from '@bancone/contract/errors'
 import { findProductImage } from '@bancone/contract/product-images'
 import { startCloudinary } from '@bancone/sandbox/cloudinary'
 import { type ProductImagesSandbox, startProductImages } from '@bancone/sandbox/product-images'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { atEnd } from '../../../test/at-end.ts'
 import { type ImagesServer, imagesServer } from '../../../test/images-server.ts'
 import { testApp } from '../../../test/server.ts'
 import { silentLog } from '../../../test/silent-log.ts'
@@ -18,7 +19,7 @@ let codes = 900_000_000
 
 beforeAll(async () => {
   provider = await startProductImages()
-  afterAll(() => provider.close())
+  atEnd(() => provider.close())
   server = await imagesServer({
     products: { productImageUrl: provider.template },
     clock: { now: () => now },
@@ -252,7 +253,7 @@ describe('without a provider', () => {
       expect(reply.json()).toEqual({ source: 'cache', image: kept })
       const missing = await ask(newProduct(), headers, there)
       expect([missing.statusCode, ErrorBody.parse(missing.json()).code]).toEqual([
-        503,
+        409,
         'product_images.not_configured',
       ])
     } finally {
@@ -263,6 +264,23 @@ describe('without a provider', () => {
 })
 
 describe('a pharmacy', () => {
+  it('has four looked for at once, which are no matter to others', async () => {
+    provider.fail({ mode: 'slow', delayMs: 1_000 })
+    const other = (await server.pharmacy()).headers
+    const replies = await Promise.all([
+      ...Array.from({ length: 6 }, () => ask(newProduct())),
+      ask(newProduct(), other),
+    ])
+    const statuses = replies.map(({ statusCode }) => statusCode)
+    expect(statuses.slice(0, 6).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 200, 429, 429])
+    expect(statuses[6]).toBe(200)
+    const refused = replies.find(({ statusCode }) => statusCode === 429)
+    expect(refused?.json()).toMatchObject({ code: 'images.too_many' })
+    expect(refused?.headers['retry-after']).toBe('5')
+    provider.fail({ mode: 'ok' })
+    expect((await find(newProduct())).source).toBe('download')
+  })
+
   it('looks for thirty in ten minutes, besides those in the archive', async () => {
     const known = newProduct()
     await find(known)

@@ -12,7 +12,7 @@ import type { StoredObject } from './objects.store.ts'
 
 const folder = join(tmpdir(), `bancone drawer ${process.pid}`)
 const scratch = createScratch(folder)
-const drawn = { ofFile: async () => [], ofBucket: async () => [] }
+const drawn = { ofFile: async () => [], ofFolder: async () => [], ofBucket: async () => [] }
 
 const wide = (width: number) => drawingOf(Wish.parse({ width }), 'image/png', '*/*')
 
@@ -97,6 +97,12 @@ describe('what is drawn from objects', () => {
     expect((await all).map((file) => file?.bytes)).toEqual([5, 5, 5])
     expect((await drawer.open(object, wide(10), { start: 1, end: 2 }))?.bytes).toBe(5)
     expect(pictures.asked).toBe(1)
+  })
+
+  it('does not go before what others have sent', async () => {
+    const make = vi.spyOn(pictures, 'make')
+    await pictures.until(drawer.open(newObject(), wide(10)))
+    expect(make.mock.calls.map(([, , , options]) => options)).toEqual([{ urgency: 'sending' }])
   })
 
   it('of one folder leaves the others their turn', async () => {

@@ -8,12 +8,13 @@ import type { Drawing, PictureMaker, PictureReason } from '../../ports/picture-m
 import type { Scratch } from '../scratch.ts'
 import { drawingName } from './drawings.ts'
 import type { DrawnFilesStore } from './drawn-files.store.ts'
-import type { StoredObject } from './objects.store.ts'
+import { folderOf, type StoredObject } from './objects.store.ts'
 import type { Sendable } from './sending.ts'
 import { StorageError } from './storage-error.ts'
 
-/** Drawings of one object that are kept; any of them makes room for a new one. */
+/** Drawings of one object that are kept, and of one folder; any of them makes room for a new one. */
 const MOST_KEPT = 50
+const MOST_IN_FOLDER = 5_000
 
 /** Bytes of an object that is drawn. */
 const LARGEST = 25_000_000
@@ -59,13 +60,15 @@ export function createDrawer({ files, drawn, pictures, scratch, log }: Dependenc
   }
 
   async function draw(object: StoredObject, drawing: Drawing, key: string): Promise<void> {
-    const original = await files.open(object.file_key)
-    if (!original) throw new StorageError('NoSuchKey')
     await using from = await scratch.file()
     await using to = await scratch.file()
+    // Nothing that may fail between the two: what was opened must be taken.
+    const original = await files.open(object.file_key)
+    if (!original) throw new StorageError('NoSuchKey')
     await pipeline(original.stream, createWriteStream(from.path, { mode: 0o600 }))
     const made = await pictures
-      .make(from.path, to.path, drawing, { urgency: 'looking' })
+      // Whoever may see it can ask for sizes without end: they do not go before what others have sent.
+      .make(from.path, to.path, drawing, { urgency: 'sending' })
       .catch((error: unknown) => {
         log.warn({ err: error, object: object.id }, 'an object was not drawn')
         throw new StorageError('SlowDown', { cause: error })
@@ -74,7 +77,7 @@ export function createDrawer({ files, drawn, pictures, scratch, log }: Dependenc
       refused.set(object.file_key, made)
       throw notDrawn(made)
     }
-    await makeRoom(object.file_key)
+    await makeRoom(object)
     await files
       .put(key, { path: to.path }, typeOf(drawing), object.file_key)
       .catch((error: unknown) => {
@@ -85,16 +88,19 @@ export function createDrawer({ files, drawn, pictures, scratch, log }: Dependenc
   }
 
   function begin(object: StoredObject, drawing: Drawing, key: string): Promise<void> {
-    const folder = object.name.split('/', 1)[0] ?? ''
-    const work = inTurn(folder, () => draw(object, drawing, key)).finally(() =>
+    const work = inTurn(folderOf(object.name), () => draw(object, drawing, key)).finally(() =>
       underWay.delete(key),
     )
     underWay.set(key, work)
     return work
   }
 
-  async function makeRoom(fileKey: string): Promise<void> {
-    const surplus = await drawn.ofFile(fileKey, { spared: MOST_KEPT - 1, most: AT_ONCE })
+  async function makeRoom({ file_key, name }: StoredObject): Promise<void> {
+    const surplus = [
+      ...(await drawn.ofFile(file_key, { spared: MOST_KEPT - 1, most: AT_ONCE })),
+      // They are beside its quota, and of a public bucket anybody has them made.
+      ...(await drawn.ofFolder(folderOf(name), { spared: MOST_IN_FOLDER - 1, most: AT_ONCE })),
+    ]
     for (const key of surplus) await files.remove(key)
   }
 

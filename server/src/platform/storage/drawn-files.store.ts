@@ -20,6 +20,20 @@ export function createDrawnFilesStore(db: Database) {
       return rows.map((row) => row.key)
     },
 
+    /** The same of what was drawn from the objects of a folder, in all buckets. */
+    async ofFolder(folder: string, { spared, most }: { spared: number; most: number }) {
+      const rows = await db
+        .selectFrom('storage_objects as object')
+        .innerJoin('stored_files as file', 'file.drawn_from', 'object.file_key')
+        .select('file.key')
+        .where('object.folder', '=', folder)
+        .orderBy(sql`random()`)
+        .offset(spared)
+        .limit(most)
+        .execute()
+      return rows.map((row) => row.key)
+    },
+
     /** So many of what was drawn from the objects of a bucket. */
     async ofBucket(bucket: string, most: number): Promise<string[]> {
       const rows = await db

@@ -7,9 +7,11 @@ import { StorageError } from './storage-error.ts'
 export type ListCursor = { folder: string } | FilePoint
 
 const Name = z.string().max(1024)
+/** The database has no year 0. */
+const Time = z.iso.datetime().refine((time) => !time.startsWith('0000'))
 const Cursor = z.union([
   z.strictObject({ folder: Name }),
-  z.strictObject({ at: z.iso.datetime().nullable(), name: Name }),
+  z.strictObject({ at: Time.nullable(), name: Name }),
 ])
 
 /** What the next page is asked for with. */

@@ -218,6 +218,13 @@ describe('a list of the second kind', () => {
     expect(reply).toMatchObject({ code: 'InvalidRequest', message: 'The cursor is not valid' })
   })
 
+  it('does not go on after a time that no database has', async () => {
+    const sortBy = { column: 'created_at', order: 'asc' }
+    const cursor = btoa('{"at":"0000-01-01T00:00:00Z","name":"a"}')
+    const reply = await post('list-v2/pharmacies', { cursor, sortBy }, server.as.own)
+    expect(reply).toMatchObject({ code: 'InvalidRequest', message: 'The cursor is not valid' })
+  })
+
   it('shows no more to who makes a cursor up', async () => {
     const cursor = btoa(JSON.stringify({ at: null, name: ' ' }))
     const folder = btoa(JSON.stringify({ folder: ' ' }))

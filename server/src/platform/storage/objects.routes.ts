@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { Metadata } from './metadata.ts'
 import { bucketName, isObjectName, objectName, type Place } from './names.ts'
 import { infoJson, removedJson } from './object-json.ts'
 import { bucketOf, holderOf, parse, placeOf, placeWanted, readFor } from './protocol.ts'
@@ -20,7 +21,7 @@ const Moving = z.object({
 })
 const Copying = Moving.extend({
   copyMetadata: z.boolean().nullish(),
-  metadata: z.record(z.string(), z.unknown()).nullish(),
+  metadata: Metadata.nullish(),
 })
 
 /** What is done with objects that are there. */

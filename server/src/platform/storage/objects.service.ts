@@ -11,7 +11,7 @@ import type { Place } from './names.ts'
 import type { NewContent, ObjectsStore, StoredObject, Where } from './objects.store.ts'
 import { StorageError } from './storage-error.ts'
 import type { RemoveUnused } from './unused-files.ts'
-import type { UploadTurns } from './upload-turns.ts'
+import { turnsOf, type UploadTurns } from './upload-turns.ts'
 import { leastBytes, receiveUpload } from './uploads.ts'
 
 type Dependencies = {
@@ -54,9 +54,7 @@ export function createObjects(dependencies: Dependencies) {
     if (bytes > most(bucket)) throw new StorageError('EntityTooLarge')
     const before = await store.find(place)
     if (before && where === 'empty') throw new StorageError('KeyAlreadyExists')
-    if ((await store.room(place.name)) + (before?.size ?? 0) < bytes) {
-      throw new StorageError('EntityTooLarge', { message: 'The storage quota has been exceeded' })
-    }
+    await store.mustFit(place.name, bytes, before)
   }
 
   /** Keeps a file as an object. The file is there before the row is, and goes if the row cannot be. */
@@ -101,17 +99,19 @@ export function createObjects(dependencies: Dependencies) {
     /**
      * Takes an upload. Of one that is refused nothing is read.
      *
+     * @param options `whose`: whose turn it takes; the holder's own, unless it is said
      * @throws StorageError for whatever is wrong with it
      */
     async upload(
       holder: Holder | undefined,
       place: Place,
       body: IncomingMessage,
-      where: Where,
+      options: { where: Where; whose?: string },
     ): Promise<StoredObject> {
       mustReach(holder, place.name)
       const bucket = await bucketOf(place)
-      return turns(holder, async () => {
+      const { where, whose = turnsOf(holder) } = options
+      return turns(whose, async () => {
         await foresee(place, bucket, leastBytes(body), where)
         await using file = await scratch.file()
         const received = await receiveUpload(body, file.path, most(bucket))
@@ -149,7 +149,7 @@ export function createObjects(dependencies: Dependencies) {
       const { where, changes } = options
       const { size, content_type, cache_control, content_encoding, etag, metadata } = object
       const content = { size, content_type, cache_control, content_encoding, etag, metadata }
-      return turns(holder, async () => {
+      return turns(turnsOf(holder), async () => {
         await foresee(to, bucket, size, where)
         const opened = await files.open(object.file_key)
         if (!opened) throw new StorageError('NoSuchKey')

@@ -42,21 +42,39 @@ export type Where = 'empty' | 'any'
 
 export type ObjectsStore = ReturnType<typeof createObjectsStore>
 
-/** The only writer of `storage_objects`. @param quota bytes that one folder may have, in all buckets */
-export function createObjectsStore(db: Database, quota: number) {
+/** What one folder may have, in all buckets together. */
+export type Quota = {
+  quotaBytes: number
+  /** Objects, however small: each is a file and some rows. */
+  quotaObjects: number
+}
+
+/** The only writer of `storage_objects`. */
+export function createObjectsStore(db: Database, { quotaBytes, quotaObjects }: Quota) {
   /** One after the other, or together they would be more than there may be. */
   async function lockFolder(tx: Database, name: string): Promise<void> {
     const lock = `storage folder ${folderOf(name)}`
     await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(tx)
   }
 
-  async function room(within: Database, name: string): Promise<number> {
-    const { used } = await within
+  /** @throws StorageError `EntityTooLarge` when the folder of that name has no room for it */
+  async function mustFit(
+    name: string,
+    bytes: number,
+    replaced: StoredObject | undefined,
+    within = db,
+  ): Promise<void> {
+    const { size, objects } = await within
       .selectFrom('storage_objects')
-      .select((is) => is.fn.coalesce(is.fn.sum<string>('size'), sql<string>`0`).as('used'))
+      .select((is) => [
+        is.fn.coalesce(is.fn.sum<string>('size'), sql<string>`0`).as('size'),
+        is.fn.countAll<string>().as('objects'),
+      ])
       .where('folder', '=', folderOf(name))
       .executeTakeFirstOrThrow()
-    return quota - Number(used)
+    const isFull = !replaced && Number(objects) >= quotaObjects
+    if (!isFull && Number(size) - (replaced?.size ?? 0) + bytes <= quotaBytes) return
+    throw new StorageError('EntityTooLarge', { message: 'The storage quota has been exceeded' })
   }
 
   async function find({ bucket, name }: Place, within = db): Promise<StoredObject | undefined> {
@@ -71,6 +89,7 @@ export function createObjectsStore(db: Database, quota: number) {
 
   return {
     find,
+    mustFit,
 
     /** @returns the names of those that are there */
     async findMany(bucket: string, names: readonly string[]): Promise<string[]> {
@@ -83,9 +102,6 @@ export function createObjectsStore(db: Database, quota: number) {
       return rows.map((row) => row.name)
     },
 
-    /** Bytes that may still be put into the folder of that name. */
-    room: (name: string): Promise<number> => room(db, name),
-
     /**
      * Writes an object that has its file already.
      *
@@ -97,7 +113,7 @@ export function createObjectsStore(db: Database, quota: number) {
         await lockFolder(tx, name)
         const before = await find({ bucket, name }, tx)
         if (before && where === 'empty') throw new StorageError('KeyAlreadyExists')
-        if ((await room(tx, name)) + (before?.size ?? 0) < content.size) throw quotaReached()
+        await mustFit(name, content.size, before, tx)
         const values = {
           ...content,
           metadata: content.metadata && JSON.stringify(content.metadata),
@@ -132,7 +148,7 @@ export function createObjectsStore(db: Database, quota: number) {
         const before = await find(from, tx)
         if (!before) return undefined
         const isElsewhere = folderOf(from.name) !== folderOf(to.name)
-        if (isElsewhere && (await room(tx, to.name)) < before.size) throw quotaReached()
+        if (isElsewhere) await mustFit(to.name, before.size, undefined, tx)
         const row = await tx
           .updateTable('storage_objects')
           .set({ bucket_id: to.bucket, name: to.name, updated_at: sql<string>`now()` })
@@ -169,7 +185,8 @@ export function createObjectsStore(db: Database, quota: number) {
             .selectFrom('storage_objects')
             .select('id')
             .where('bucket_id', '=', bucket)
-            .where('created_at', '<=', before)
+            // What was replaced or moved there since is younger than its making says.
+            .where('updated_at', '<=', before)
             .limit(most),
         )
         .returning('file_key')
@@ -214,12 +231,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** The first of its names, as the column `folder` has it: what a quota is for. */
-function folderOf(name: string): string {
+export function folderOf(name: string): string {
   return name.split('/', 1)[0] ?? ''
-}
-
-function quotaReached(): StorageError {
-  return new StorageError('EntityTooLarge', { message: 'The storage quota has been exceeded' })
 }
 
 /** @throws StorageError for what the database refused */

@@ -5,16 +5,17 @@ import {
   type StorageServer,
   storageServer,
 } from '../../../test/conformance/storage/storage-server.ts'
-import { picturesFolder } from '../../../test/kept-pictures.ts'
+import { lastingFolder } from '../../../test/temporary-folder.ts'
 
 const QUOTA = 10_000
+const MOST_OBJECTS = 15
 
 let server: StorageServer
 let folder: string
 
 beforeAll(async () => {
-  folder = await picturesFolder()
-  const storage = { quotaBytes: QUOTA, mostBytes: 8_000 }
+  folder = await lastingFolder()
+  const storage = { quotaBytes: QUOTA, quotaObjects: MOST_OBJECTS, mostBytes: 8_000 }
   server = await storageServer({ files: { folder, s3: undefined }, storage })
   await call('POST', 'bucket', { name: 'second', file_size_limit: 5_000 })
 })
@@ -115,6 +116,44 @@ describe('the space of a folder', () => {
     await upload('pharmacies/~/c', 6_000)
     expect((await call('POST', 'object/move', bring)).status).toBe(413)
     expect((await call('POST', 'object/move', { ...bring, destinationKey: 'x' })).status).toBe(200)
+  })
+})
+
+describe('the number of objects in a folder', () => {
+  it('is bounded, although there is nothing in them', async () => {
+    const bring = (sourceKey: string, destinationKey: string) => ({
+      bucketId: 'pharmacies',
+      sourceKey,
+      destinationKey,
+    })
+    const names = Array.from({ length: MOST_OBJECTS + 3 }, (_, index) => `pharmacies/~/${index}`)
+    const replies = await Promise.all(names.map((name) => upload(name, 0, { chunked: true })))
+    expect(replies.filter(([status]) => status === 200)).toHaveLength(MOST_OBJECTS)
+    expect(replies.filter(([status]) => status === 413)).toHaveLength(3)
+    expect(await upload('second/~/a', 0)).toEqual(FULL)
+    // What is there may be replaced, and moved within the folder.
+    const [kept = ''] = names.filter((_name, index) => replies[index]?.[0] === 200)
+    expect(await upload(kept, 5, { method: 'PUT' })).toEqual(DONE)
+    const key = kept.replace('pharmacies/~', server.own)
+    const [moved, copy] = [`${server.own}/moved`, `${server.own}/copy`]
+    const move = await call('POST', 'object/move', bring(key, moved), server.as.own)
+    expect(move.status).toBe(200)
+    expect((await call('POST', 'object/copy', bring(moved, copy), server.as.own)).status).toBe(413)
+    // Administrators can take something out, and not bring in more.
+    expect((await call('POST', 'object/copy', bring(moved, 'x/a'))).status).toBe(200)
+    expect((await call('POST', 'object/move', bring('x/a', copy))).status).toBe(413)
+    await call('DELETE', 'object/pharmacies', { prefixes: [moved] }, server.as.own)
+    expect((await call('POST', 'object/move', bring('x/a', copy))).status).toBe(200)
+  })
+
+  it('is not gone around by what is said of them', async () => {
+    await upload('pharmacies/~/a', 1)
+    const metadata = { text: 'x'.repeat(8 * 1024) }
+    const wanted = { sourceKey: `${server.own}/a`, destinationKey: `${server.own}/b`, metadata }
+    const body = { bucketId: 'pharmacies', copyMetadata: false, ...wanted }
+    expect((await call('POST', 'object/copy', body, server.as.own)).status).toBe(400)
+    const short = { ...body, metadata: { text: 'x' } }
+    expect((await call('POST', 'object/copy', short, server.as.own)).status).toBe(200)
   })
 })
 

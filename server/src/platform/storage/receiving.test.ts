@@ -6,14 +6,14 @@ import {
   type StorageServer,
   storageServer,
 } from '../../../test/conformance/storage/storage-server.ts'
-import { picturesFolder } from '../../../test/kept-pictures.ts'
+import { lastingFolder } from '../../../test/temporary-folder.ts'
 
 let server: StorageServer
 let folder: string
 let count = 0
 
 beforeAll(async () => {
-  folder = await picturesFolder()
+  folder = await lastingFolder()
   server = await storageServer({ files: { folder, s3: undefined } })
 })
 
@@ -233,6 +233,26 @@ describe('a body', () => {
       'select 1 from stored_files where unused_since is not null',
     )
     expect(rows).toEqual([])
+  })
+
+  it('by a link does not take the turns of who signed it', async () => {
+    const name = freshName()
+    const signed = await fetch(`${server.url}/object/upload/sign/pharmacies/${name}`, {
+      method: 'POST',
+      headers: server.as.own,
+    })
+    const { url } = (await signed.json()) as { url: string }
+    const slow = Array.from({ length: 6 }, () => {
+      const headers = { 'content-type': 'application/zip', 'content-length': '1000' }
+      const request = httpRequest(`${server.url}${url}`, { method: 'PUT', headers })
+      request.on('error', () => {})
+      request.write('half of')
+      return request
+    })
+    await vi.waitFor(async () => expect(await left('scratch')).toHaveLength(6))
+    expect((await send(freshName(), 'a')).status).toBe(200)
+    for (const request of slow) request.destroy()
+    await vi.waitFor(async () => expect(await left('scratch')).toEqual([]))
   })
 
   it('is not read for who may not send it', async () => {

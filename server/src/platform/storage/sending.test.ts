@@ -144,6 +144,32 @@ describe('an object', () => {
     })
   })
 
+  it("of a bucket that is public no more is nobody else's, also if they know what it was", async () => {
+    const call = (method: string, path: string, isPublic: boolean) =>
+      fetch(`${server.url}/bucket${path}`, {
+        method,
+        headers: { ...server.as.admin, 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'richiuso', public: isPublic }),
+      })
+    await call('POST', '', true)
+    const path = await upload({ bucket: 'richiuso' })
+    const url = `${server.url}/object/public/${path}`
+    const { status, headers } = await fetch(url)
+    expect(status).toBe(200)
+    await call('PUT', '/richiuso', false)
+    for (const known of [
+      {},
+      { 'if-none-match': headers.get('etag') ?? '' },
+      { 'if-none-match': '*' },
+      { 'if-modified-since': headers.get('last-modified') ?? '' },
+      { range: 'bytes=0-1' },
+    ]) {
+      const reply = await fetch(url, { headers: known })
+      expect([reply.status, reply.headers.get('etag')]).toEqual([404, null])
+    }
+    expect((await get(path)).headers.get('cache-control')).toBe('private, no-cache')
+  })
+
   it.each([
     ['no-store', 'no-store'],
     ['max-age=31536000, immutable', 'private, max-age=31536000, immutable'],

@@ -11,6 +11,7 @@ import { type Sending, sendFile } from './sending.ts'
 import type { OpenedLink, SignedLinks } from './signed-links.ts'
 import { LONGEST_LINK } from './signed-tokens.ts'
 import { StorageError } from './storage-error.ts'
+import { turnsOfLink } from './upload-turns.ts'
 
 type Storage = {
   authorize: Authorize
@@ -80,7 +81,8 @@ export function signedUploadRoute(
   app.put('/object/upload/sign/:bucket/*', options, async (request) => {
     const place = placeOf(request)
     const { holder, upsert } = await links.openUpload(tokenOf(request), place)
-    await objects.upload(holder, place, request.raw, upsert ? 'any' : 'empty')
+    const where = upsert ? 'any' : 'empty'
+    await objects.upload(holder, place, request.raw, { where, whose: turnsOfLink(place) })
     return { Key: `${place.bucket}/${place.name}` }
   })
 }

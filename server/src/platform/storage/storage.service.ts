@@ -12,22 +12,21 @@ import { createDrawnFilesStore } from './drawn-files.store.ts'
 import { createLists, type Lists } from './lists.service.ts'
 import { createListsStore } from './lists.store.ts'
 import { createObjects, type Objects } from './objects.service.ts'
-import { createObjectsStore } from './objects.store.ts'
+import { createObjectsStore, type Quota } from './objects.store.ts'
 import { createSignedLinks, type SignedLinks } from './signed-links.ts'
 import { createSignedTokens } from './signed-tokens.ts'
 import { createUnusedFiles } from './unused-files.ts'
 import { createUploadTurns } from './upload-turns.ts'
 
-export type StorageLimits = {
+export type StorageLimits = Quota & {
   /** Bytes of one object. */
   mostBytes: number
-  /** Bytes that one folder may have, in all buckets together. */
-  quotaBytes: number
 }
 
 const usualStorageLimits: StorageLimits = {
   mostBytes: 50 * 1024 * 1024,
   quotaBytes: 500 * 1024 * 1024,
+  quotaObjects: 100_000,
 }
 
 /** Everything behind `/storage/v1`. */
@@ -64,8 +63,8 @@ export function createStorage(dependencies: Dependencies): {
   tasks: Jobs['tasks']
 } {
   const { db, files, scratch, pictures, authorize, clock, origins, log } = dependencies
-  const { mostBytes, quotaBytes } = { ...usualStorageLimits, ...dependencies.limits }
-  const rows = createObjectsStore(db, quotaBytes)
+  const { mostBytes, ...quota } = { ...usualStorageLimits, ...dependencies.limits }
+  const rows = createObjectsStore(db, quota)
   const bucketRows = createBucketsStore(db)
   const removeUnused = createUnusedFiles(files, log)
   const shared = { removeUnused, mostBytes }

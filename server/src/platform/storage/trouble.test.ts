@@ -6,9 +6,9 @@ import {
   type StorageServer,
   storageServer,
 } from '../../../test/conformance/storage/storage-server.ts'
-import { picturesFolder } from '../../../test/kept-pictures.ts'
 import { testApp } from '../../../test/server.ts'
 import { silentLog } from '../../../test/silent-log.ts'
+import { lastingFolder } from '../../../test/temporary-folder.ts'
 import { connectDatabase } from '../../database/database.ts'
 import { runJobs } from '../jobs.ts'
 
@@ -16,7 +16,7 @@ let server: StorageServer
 let folder: string
 
 beforeAll(async () => {
-  folder = await picturesFolder()
+  folder = await lastingFolder()
   server = await storageServer({ files: { folder, s3: undefined } })
 })
 
@@ -57,13 +57,31 @@ describe('a bucket with very much in it', () => {
       body: 'put after it was emptied',
     })
     expect(later.status).toBe(200)
+    // Their rows are as old as the others.
+    const { rows } = await pool.query(
+      `select name from storage_objects where bucket_id = 'pieno' and size = 1 limit 2`,
+    )
+    const [replaced = '', left = ''] = (rows as { name: string }[]).map(({ name }) => name)
+    const again = await fetch(`${server.url}/object/pieno/${replaced}`, {
+      method: 'PUT',
+      headers: { ...headers, 'content-type': 'text/plain' },
+      body: 'put in the place of what was there',
+    })
+    expect(again.status).toBe(200)
+    const moved = await fetch(`${server.url}/object/move`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ bucketId: 'pieno', sourceKey: left, destinationKey: 'x/moved' }),
+    })
+    expect(moved.status).toBe(200)
     const jobs = await runJobs(server.database.url, { tasks: server.jobs.tasks }, silentLog)
     await vi.waitFor(
-      async () => expect(await count(`storage_objects where bucket_id = 'pieno'`)).toBe(1),
+      async () => expect(await count(`storage_objects where bucket_id = 'pieno'`)).toBe(3),
       { timeout: 20_000 },
     )
     await jobs.stop()
-    expect(await count(`stored_files where key like 'objects/many-%'`)).toBe(0)
+    // The file of what was moved.
+    expect(await count(`stored_files where key like 'objects/many-%'`)).toBe(1)
   })
 })
 

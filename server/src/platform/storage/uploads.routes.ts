@@ -33,7 +33,7 @@ export async function uploadRoutes(app: FastifyInstance, { storage }: { storage:
   async function upload(request: FastifyRequest, where: Where) {
     const holder = await holderOf(request, storage.authorize)
     const place = placeOf(request)
-    const object = await storage.objects.upload(holder, place, request.raw, where)
+    const object = await storage.objects.upload(holder, place, request.raw, { where })
     return { Id: object.id, Key: `${place.bucket}/${place.name}` }
   }
 

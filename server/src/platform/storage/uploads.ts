@@ -4,22 +4,18 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
 import { keptType, readSample, trueType } from './content-types.ts'
+import { Metadata, MOST_METADATA } from './metadata.ts'
 import type { NewContent } from './objects.store.ts'
 import { StorageError } from './storage-error.ts'
 
 /** What came, beside the file. */
 type Received = Omit<NewContent, 'owner' | 'file_key'>
 
-/** Bytes of what a client says of a file, as JSON. */
-const MOST_METADATA = 8 * 1024
-
 /** Fields of a form, besides the file. */
 const MOST_FIELDS = 10
 
 /** Bytes of a form around its file. */
 const MOST_FORM = (MOST_FIELDS + 1) * (MOST_METADATA + 1024)
-
-const Metadata = z.record(z.string(), z.unknown())
 
 /** How browsers may keep it, as it was sent with it. */
 const CACHING = /^[a-z-]{1,40}(=\d{1,10})?(, ?[a-z-]{1,40}(=\d{1,10})?){0,9}$/i

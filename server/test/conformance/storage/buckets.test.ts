@@ -148,6 +148,16 @@ describe.each(generations)('buckets, by storage-js %s', (generation) => {
   })
 })
 
+it('buckets are all listed where no page can be asked for', async () => {
+  await server.database.pool.query(
+    `insert into storage_buckets (id, name) select 'of-many-' || n, 'of-many-' || n
+     from generate_series(1, 120) n`,
+  )
+  const listed = await ok(clientOf('2.7', server, server.as.admin).listBuckets())
+  expect(listed.filter(({ id }) => id.startsWith('of-many-'))).toHaveLength(120)
+  await server.database.pool.query(`delete from storage_buckets where id like 'of-many-%'`)
+})
+
 describe('lists of buckets, by storage-js 2.109', () => {
   it('are sought, sorted and cut', async () => {
     const client = clientOf('2.109', server, server.as.admin)

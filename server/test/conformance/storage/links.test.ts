@@ -219,11 +219,7 @@ describe.each(generations)('signed links, by storage-js %s', (generation) => {
     expect(await (await fetch(signedUrl)).text()).toBe('the text')
 
     const auth = { signup: false, anonymous: false, adminKey: undefined, origins: [] }
-    const { wired, app } = await testApp(
-      server.database,
-      { auth, files: { folder: '/nowhere' } },
-      silentLog,
-    )
+    const { wired, app } = await testApp(server.database, { auth }, silentLog)
     const dead = await app.inject(signedUrl.slice(server.origin.length))
     expect([dead.statusCode, dead.json()]).toMatchObject([403, { code: 'AccessDenied' }])
     await app.close()

@@ -186,6 +186,23 @@ describe('drawings', () => {
     expect(await keptDrawings()).toBe(before + 50)
   })
 
+  it('of one folder are kept up to a number as well', async () => {
+    const { pool } = server.database
+    const other = `${server.own}/others-${made}.png`
+    await ok(clientOf('2.109', server, server.as.own).from('shown').upload(other, picture))
+    await pool.query(
+      `insert into stored_files (key, drawn_from)
+       select 'drawn/many/' || n, file_key from storage_objects, generate_series(1, 5100) n
+       where name = $1`,
+      [other],
+    )
+    const before = await keptDrawings()
+    expect(before).toBeGreaterThan(5_000)
+    expect((await fetch(url('width=1'))).status).toBe(200)
+    expect(await keptDrawings()).toBe(before - 1)
+    await pool.query(`delete from stored_files where key like 'drawn/many/%'`)
+  })
+
   it('are forgotten when asked, by who has the folder', async () => {
     const before = await keptDrawings()
     for (const width of [1, 2, 3]) await fetch(url(`width=${width}`))

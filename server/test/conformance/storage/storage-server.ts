@@ -1,10 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import type { Settings } from '../../../src/wiring.ts'
 import { type TestServer, testServer } from '../../server.ts'
+import { lastingFolder } from '../../temporary-folder.ts'
 
 export const adminKey = 'a-key-of-the-tests-for-other-servers'
 
@@ -24,11 +21,10 @@ export type StorageServer = TestServer & {
 
 /** The real application, listening, with two pharmacies, one that was closed, and somebody of none. */
 export async function storageServer(settings: Partial<Settings> = {}): Promise<StorageServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'bancone storage '))
+  const folder = await lastingFolder()
   const auth = { signup: false, anonymous: false, adminKey, origins: [] }
   const server = await testServer({ files: { folder }, auth, ...settings })
   await server.app.listen({ port: 0, host: '127.0.0.1' })
-  afterAll(() => rm(folder, { recursive: true, force: true }))
   const { port } = server.app.server.address() as AddressInfo
   const origin = `http://127.0.0.1:${port}`
 

@@ -3,7 +3,8 @@ import type { changeOrdersStatus, StatusChange } from '@bancone/contract/order-s
 import { OrderStatus, type OrdersPage } from '@bancone/contract/orders'
 import { type AirtableSandbox, startAirtable } from '@bancone/sandbox/airtable'
 import { ordersTable } from '@bancone/sandbox/airtable/schema'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { atEnd } from '../../../../test/at-end.ts'
 import { type TestServer, testServer } from '../../../../test/server.ts'
 
 const baseId = 'appTest0000000001'
@@ -19,7 +20,7 @@ beforeAll(async () => {
   const options = OrderStatus.options.filter((status) => status !== 'Annullato')
   const table = ordersTable(tableId, { Stato: { kind: 'singleSelect', options } })
   airtable = await startAirtable({ bases: { [baseId]: [table] }, requestsPerSecond: 10_000 })
-  afterAll(() => airtable.close())
+  atEnd(() => airtable.close())
   server = await testServer({
     airtable: { apiUrl: airtable.url, token: airtable.token },
     timing: { copy: { fresh: 0, justRead: 0 }, pushPatience: 20_000 },

@@ -1,7 +1,8 @@
 import type { OrdersPage } from '@bancone/contract/orders'
 import { type AirtableSandbox, startAirtable } from '@bancone/sandbox/airtable'
 import { ordersTable } from '@bancone/sandbox/airtable/schema'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { atEnd } from '../../../../test/at-end.ts'
 import { type TestServer, testServer } from '../../../../test/server.ts'
 
 const baseId = 'appTest0000000001'
@@ -17,7 +18,7 @@ beforeAll(async () => {
     bases: { [baseId]: [ordersTable(tableId)] },
     requestsPerSecond: 10_000,
   })
-  afterAll(() => airtable.close())
+  atEnd(() => airtable.close())
   server = await testServer({
     airtable: { apiUrl: airtable.url, token: airtable.token },
     timing: { copy: { fresh: 0, justRead: 0 }, pushPatience: 20_000 },

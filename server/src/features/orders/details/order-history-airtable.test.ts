@@ -1,6 +1,7 @@
 import { type AirtableSandbox, startAirtable } from '@bancone/sandbox/airtable'
 import { ordersTable } from '@bancone/sandbox/airtable/schema'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { atEnd } from '../../../../test/at-end.ts'
 import { type Caller, detailsOf } from '../../../../test/details-server.ts'
 import { type TestServer, testServer } from '../../../../test/server.ts'
 
@@ -17,7 +18,7 @@ beforeAll(async () => {
     bases: { [baseId]: [ordersTable(tableId)] },
     requestsPerSecond: 10_000,
   })
-  afterAll(() => airtable.close())
+  atEnd(() => airtable.close())
   server = await testServer({
     airtable: { apiUrl: airtable.url, token: airtable.token },
     timing: { copy: { fresh: 0, justRead: 0 }, pushPatience: 20_000 },

@@ -2,7 +2,6 @@ import { readdir } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
-import { picturesFolder } from '../../../../test/kept-pictures.ts'
 import { type MemoryFiles, memoryFiles } from '../../../../test/memory-files.ts'
 import { sourceOrder } from '../../../../test/orders.ts'
 import { addPharmacyRow } from '../../../../test/pharmacy-row.ts'
@@ -11,6 +10,7 @@ import { type ScriptedPictures, scriptedPictures } from '../../../../test/script
 import { location, type ScriptedSource, scriptedSource } from '../../../../test/scripted-source.ts'
 import { silentLog } from '../../../../test/silent-log.ts'
 import { type Stranger, stranger } from '../../../../test/stranger.ts'
+import { lastingFolder } from '../../../../test/temporary-folder.ts'
 import { createOutbound } from '../../../platform/outbound.ts'
 import { createScratch } from '../../../platform/scratch.ts'
 import type { SourceImage, SourceOrder } from '../../../ports/order-source.ts'
@@ -35,7 +35,7 @@ let answer: RequestListener
 
 beforeAll(async () => {
   database = await testDatabase()
-  folder = await picturesFolder()
+  folder = await lastingFolder()
 })
 
 beforeEach(async () => {

@@ -3,8 +3,9 @@ import type { NewOrderFields } from '@bancone/contract/new-orders'
 import type { OrderRecord } from '@bancone/contract/orders'
 import { AppError } from '../../../app-error.ts'
 import { isLockedOut } from '../../../database/errors.ts'
-import { type Limit, type RateLimits, TooManyRequests } from '../../../platform/rate-limits.ts'
+import type { Limit, RateLimits } from '../../../platform/rate-limits.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
+import { tooManyAs } from '../../../too-many.ts'
 import { shownRecord } from '../order-rows.ts'
 import { newOrder } from './new-orders.rules.ts'
 import type { Made, Maker, NewOrdersStore, NotMade } from './new-orders.store.ts'
@@ -70,7 +71,7 @@ export function createNewOrders(dependencies: Dependencies) {
       fields: NewOrderFields,
     ): Promise<OrderRecord> {
       const { id: pharmacyId, orderSource } = caller.pharmacy
-      await limits.take(counted(caller)).catch(tooMany)
+      await limits.take(counted(caller)).catch(tooManyAs('orders.too_many'))
       const order = newOrder(fields)
       const request = requestHashes(idempotencyKey, order)
       const made = await store
@@ -113,11 +114,6 @@ const refusals = {
 function orRefuse(made: Made | NotMade): Made {
   if (typeof made === 'string') throw new AppError(refusals[made])
   return made
-}
-
-function tooMany(error: unknown): never {
-  if (!(error instanceof TooManyRequests)) throw error
-  throw new AppError('orders.too_many', { retryAfter: error.retryAfter })
 }
 
 function beingMade(error: unknown): never {
