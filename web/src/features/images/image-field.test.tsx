@@ -302,7 +302,7 @@ test('the address of a picture that is pasted or dropped is fetched by the serve
   expect(asked).toEqual(['https://example.it/a.jpg', 'https://example.it/b.jpg'])
 })
 
-test('an address is typed; what is none is said before it is sent, and what it leads to after', async () => {
+test('an address is typed; what is none is said before it is sent, and can be mended after', async () => {
   const { user, api } = open()
   api.on(importImage, () => failure('images.not_reached'))
   await user.click(screen.getByRole('button', { name: 'Da un link' }))
@@ -315,6 +315,8 @@ test('an address is typed; what is none is said before it is sent, and what it l
   await user.type(address, 'https://example.it/a.jpg{Enter}')
   expect(await screen.findByText(/non c'è un'immagine che si possa usare/)).toBeDefined()
   await focused(screen.getByRole('button', { name: 'Da un link' }))
+  await user.keyboard('{Enter}')
+  expect(await screen.findByDisplayValue('https://example.it/a.jpg')).toBeDefined()
 })
 
 test('an import can be given up as well', async () => {

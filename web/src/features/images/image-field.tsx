@@ -36,17 +36,20 @@ export function ImageField({ label, alt, value, onChange, onBegin }: ImageFieldP
   const linkButton = useRef<HTMLButtonElement>(null)
   const touched = useMediaQuery(TOUCHED)
   const [asking, setAsking] = useState(false)
+  const [link, setLink] = useState('')
   const removed = useRemovedImage(value, onChange)
   const { work, preview, send, fetchFrom, stop, seen } = useImageUpload(onChange)
 
   const given = {
     onFile(file: File) {
       setAsking(false)
+      setLink('')
       onBegin?.()
       send(file)
     },
     onLink(url: string) {
       setAsking(false)
+      setLink(url)
       onBegin?.()
       fetchFrom(url)
     },
@@ -128,7 +131,12 @@ export function ImageField({ label, alt, value, onChange, onBegin }: ImageFieldP
         </Button>
       </div>
       {asking ? (
-        <LinkImport onLink={given.onLink} onClose={() => setAsking(false)} heir={linkButton} />
+        <LinkImport
+          refused={work.state === 'failed' ? link : ''}
+          onLink={given.onLink}
+          onClose={() => setAsking(false)}
+          heir={linkButton}
+        />
       ) : null}
       <p id={`${id}-hint`} className="text-sm text-pretty text-muted">
         JPG, PNG o WEBP, fino a 5 MB. {touched ? null : 'Puoi anche incollarla con Ctrl+V.'}

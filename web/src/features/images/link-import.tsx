@@ -5,15 +5,17 @@ import { TextField } from '../../ui/text-field.tsx'
 import { pictureLink } from './picture-link.ts'
 
 type LinkImportProps = {
+  /** One that was refused is mended, not typed again. */
+  refused: string
   onLink: (url: string) => void
   onClose: () => void
   heir: RefObject<HTMLElement | null>
 }
 
 /** Where the address of a picture is typed or pasted, which on a telephone needs a field. */
-export function LinkImport({ onLink, onClose, heir }: LinkImportProps) {
+export function LinkImport({ refused, onLink, onClose, heir }: LinkImportProps) {
   const place = useFocusHeir(heir)
-  const [text, setText] = useState('')
+  const [text, setText] = useState(refused)
   const [error, setError] = useState<string | undefined>()
 
   function send(event: SyntheticEvent) {
