@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type ImagesWorld, imagesWorld } from '../../../test/images-world.ts'
 import { type MemoryImages, memoryImages } from '../../../test/memory-images.ts'
@@ -178,15 +179,16 @@ describe('a picture that somebody shows', () => {
     expect([await rows(), host.kept.size]).toEqual([[], 0])
   })
 
-  it('is not removed by who comes at the same moment, nor the other way round', async () => {
-    const both = await Promise.all(Array.from({ length: 20 }, upload)).then((images) =>
-      Promise.all(
-        images.map(async ({ publicId }) =>
-          Promise.all([outcome(publicId), store.hold(pharmacyId, publicId, 'offer:1')]),
-        ),
-      ),
-    )
-    for (const [removal, isHeld] of both) expect(removal === 'removed').toBe(!isHeld)
+  it('is not shown by who comes late, without a transaction', async () => {
+    const { publicId } = await upload()
+    let holding = Promise.resolve(true)
+    await world.database.db.transaction().execute(async (tx) => {
+      await sql`lock table image_uses in share row exclusive mode`.execute(tx)
+      holding = store.hold(pharmacyId, publicId, 'offer:1')
+      await isWaitedFor()
+      expect(await outcome(publicId)).toBe('removed')
+    })
+    expect(await holding).toBe(false)
   })
 
   it('in a transaction that is not over is waited for by who removes it', async () => {

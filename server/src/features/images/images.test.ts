@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { ErrorBody } from '@bancone/contract/errors'
 import { IMAGE_QUOTA_BYTES, MOST_IMAGE_BYTES, UploadedImage } from '@bancone/contract/images'
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { atEnd } from '../../../test/at-end.ts'
 import { type ImagesServer, imagesServer, sent } from '../../../test/images-server.ts'
 import { drawn, pngBomb } from '../../../test/pictures.ts'
 import { type Stranger, stranger } from '../../../test/stranger.ts'
@@ -20,7 +21,7 @@ let there: Stranger
 let answer: RequestListener
 
 beforeAll(async () => {
-  there = await stranger((request, response) => answer(request, response), afterAll)
+  there = await stranger((request, response) => answer(request, response), atEnd)
   server = await imagesServer({ clock: { now: () => now }, outboundAllow: [there.origin] })
   photograph = await drawn(800, 600).jpeg().toBuffer()
 })

@@ -108,7 +108,10 @@ describe('trouble', () => {
       message: 'The service is busy, try again',
     })
     line.down(false)
-    await vi.waitFor(async () => expect((await app.inject({ url, headers })).statusCode).toBe(404))
+    await vi.waitFor(
+      async () => expect((await app.inject({ url, headers })).statusCode).toBe(404),
+      { timeout: 20_000 },
+    )
     await app.close()
     await wired.close()
     await connection.close()

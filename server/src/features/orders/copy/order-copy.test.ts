@@ -166,14 +166,14 @@ describe('the copy of the orders', () => {
     const next = () => Promise.race([copy.freshen(pharmacyId, location), pause(500, 'waited')])
     expect(await next()).toBe('slow')
     open()
-    await expect.poll(next).toBe('fresh')
+    await expect.poll(next, { timeout: 10_000 }).toBe('fresh')
 
     // It came in the end, but late: the next one is not waited for as long.
     const openAgain = source.hold()
     await passes(5_000)
     expect(await next()).toBe('slow')
     openAgain()
-    await expect.poll(next).toBe('fresh')
+    await expect.poll(next, { timeout: 10_000 }).toBe('fresh')
     expect(source.readings).toHaveLength(3)
   })
 
