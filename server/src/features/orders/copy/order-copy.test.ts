@@ -174,7 +174,7 @@ describe('the copy of the orders', () => {
     expect(await next()).toBe('slow')
     openAgain()
     await expect.poll(next, { timeout: 10_000 }).toBe('fresh')
-    expect(source.readings).toHaveLength(3)
+    await expect.poll(() => source.readings, { timeout: 10_000 }).toHaveLength(3)
   })
 
   it('is read on when a change seems to come from the future', async () => {
