@@ -42,6 +42,8 @@ beforeEach(async () => {
   arrivals = 0
   here = process()
   await read(here)
+  // It would take an order whose record id a test makes up for one that is gone.
+  await here.sweep.settled()
 })
 
 function process(): OrderProcess {
