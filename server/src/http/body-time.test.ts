@@ -1,8 +1,8 @@
-import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { rawLine } from '../../test/raw-line.ts'
 import { limitBodyTime } from './body-time.ts'
 
 const USUAL_MS = 1_000
@@ -31,17 +31,7 @@ beforeEach(async () => {
   port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
 })
 
-async function line(): Promise<{ socket: Socket; heard(): string }> {
-  const socket = connect(port, '127.0.0.1')
-  onTestFinished(() => void socket.destroy())
-  socket.on('error', () => {})
-  let heard = ''
-  socket.on('data', (piece) => {
-    heard += String(piece)
-  })
-  await once(socket, 'connect')
-  return { socket, heard: () => heard }
-}
+const line = () => rawLine(port)
 
 const head = (path: string, bytes: number) =>
   `POST ${path} HTTP/1.1\r\nHost: here\r\nContent-Type: x/y\r\nContent-Length: ${bytes}\r\n\r\n`

@@ -5,8 +5,8 @@ import { endpoint } from '@bancone/contract/endpoint'
 import Fastify from 'fastify'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
+import { noSessions } from '../../test/no-sessions.ts'
 import { createServeFile } from './serve.ts'
-import { createSessions } from './session.ts'
 
 const letters = endpoint({
   method: 'GET',
@@ -36,15 +36,7 @@ async function served() {
     }
   }
   const app = Fastify({ connectionTimeout: USUAL_PATIENCE })
-  const nobody = () => Promise.reject(new Error('nobody asks'))
-  const sessions = createSessions({
-    subject: nobody,
-    isAlive: nobody,
-    account: nobody,
-    keyHolder: async () => undefined,
-    isRefusal: () => false,
-  })
-  createServeFile(app, sessions)(letters, async () => ({
+  createServeFile(app, noSessions())(letters, async () => ({
     name: 'lettere.txt',
     type: 'text/plain; charset=utf-8',
     open: async () => ({ parts: parts(), signal: state.signal.signal }),

@@ -5,8 +5,8 @@ import { endpoint } from '@bancone/contract/endpoint'
 import Fastify from 'fastify'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
+import { noSessions } from '../../test/no-sessions.ts'
 import { createServeList } from './serve.ts'
-import { createSessions } from './session.ts'
 
 const numbers = endpoint({
   method: 'GET',
@@ -33,16 +33,8 @@ async function served() {
       state.givenUp = true
     }
   }
-  const nobody = () => Promise.reject(new Error('nobody asks'))
   const app = Fastify()
-  const sessions = createSessions({
-    subject: nobody,
-    isAlive: nobody,
-    account: nobody,
-    keyHolder: async () => undefined,
-    isRefusal: () => false,
-  })
-  createServeList(app, sessions)(numbers, 'numbers', async () => portions())
+  createServeList(app, noSessions())(numbers, 'numbers', async () => portions())
   onTestFinished(() => app.close())
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   return { state, url: `${url}/api/numbers`, port: Number(new URL(url).port) }

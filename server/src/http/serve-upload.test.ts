@@ -1,16 +1,16 @@
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { endpoint } from '@bancone/contract/endpoint'
 import Fastify from 'fastify'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
+import { noSessions } from '../../test/no-sessions.ts'
+import { rawLine } from '../../test/raw-line.ts'
 import { createScratch } from '../platform/scratch.ts'
 import { handleErrors } from './error-handler.ts'
 import { createServeUpload, type ReceivedFile } from './serve-upload.ts'
-import { createSessions } from './session.ts'
 
 const MOST = 1_000_000
 
@@ -39,17 +39,9 @@ beforeEach(async () => {
   beforeReceiving = async () => {}
   outcomes = []
   folder = await mkdtemp(join(tmpdir(), 'bancone-uploads-'))
-  const nobody = () => Promise.reject(new Error('nobody asks'))
-  const sessions = createSessions({
-    subject: nobody,
-    isAlive: nobody,
-    account: nobody,
-    keyHolder: async () => undefined,
-    isRefusal: () => true,
-  })
   const app = Fastify()
   handleErrors(app)
-  const serveUpload = createServeUpload(app, sessions, createScratch(folder))
+  const serveUpload = createServeUpload(app, noSessions(), createScratch(folder))
   for (const each of [guarded, open]) {
     serveUpload(each, async (_input, _session, upload) => {
       await beforeReceiving()
@@ -73,18 +65,7 @@ beforeEach(async () => {
   port = Number(new URL(url).port)
 })
 
-/** A line on which everything is said by hand. */
-async function line(): Promise<{ socket: Socket; heard(): string }> {
-  const socket = connect(port, '127.0.0.1')
-  onTestFinished(() => void socket.destroy())
-  socket.on('error', () => {})
-  let heard = ''
-  socket.on('data', (piece) => {
-    heard += String(piece)
-  })
-  await once(socket, 'connect')
-  return { socket, heard: () => heard }
-}
+const line = () => rawLine(port)
 
 const head = (path: string, ...lines: string[]) =>
   [`POST ${path} HTTP/1.1`, 'Host: here', ...lines, '', ''].join('\r\n')
