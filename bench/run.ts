@@ -18,7 +18,9 @@ import {
 } from './database.ts'
 import { benchExports } from './exports.ts'
 import { benchImages } from './images.ts'
+import { benchLighthouse } from './lighthouse.ts'
 import { compare, type Target } from './load.ts'
+import { benchPublicOffers } from './public-offers.ts'
 import { benchRealtime } from './realtime.ts'
 import { benchSearch } from './search.ts'
 import { startProcess } from './server-process.ts'
@@ -100,7 +102,9 @@ try {
   await benchRealtime(database, { say, missed })
   await benchSignIn(database, { say, missed })
   await benchImages(database, { say, missed })
+  await benchLighthouse({ say, missed })
   await benchSearch(database, { say, missed })
+  await benchPublicOffers(database, { say, missed })
 } finally {
   await served.stop()
   await bareServer.stop()

@@ -16,7 +16,7 @@ describe('signing in', () => {
 
     await page.getByLabel('Email').fill(accounts.sanMarco)
     await page.getByLabel('Password', { exact: true }).fill('not the password')
-    await page.getByRole('button', { name: 'Accedi' }).click()
+    await page.getByRole('button', { name: 'Accedi', exact: true }).click()
     await page.getByText('Credenziali non valide. Riprova per favore.').waitFor()
     expect(await page.getByLabel('Email').inputValue()).toBe(accounts.sanMarco)
 
@@ -53,7 +53,7 @@ describe('signing in', () => {
     await tab.waitForURL('**/login')
 
     await page.goBack()
-    await page.getByRole('button', { name: 'Accedi' }).waitFor()
+    await page.getByRole('button', { name: 'Accedi', exact: true }).waitFor()
     expect(await page.getByRole('table').count()).toBe(0)
     await page.goto('/')
     await page.waitForURL('**/login')

@@ -1,7 +1,7 @@
 // @ts-check
 import { cpSync, existsSync } from 'node:fs'
-import { isBuiltin } from 'node:module'
-import { basename, join } from 'node:path'
+import { createRequire, isBuiltin } from 'node:module'
+import { basename, join, relative, sep } from 'node:path'
 import { ROOT, Stop } from './command.mjs'
 
 const MIGRATIONS = join(ROOT, 'server', 'src', 'database', 'migrations')
@@ -31,7 +31,7 @@ export async function buildServer(folder) {
     format: 'esm',
     target: 'node20',
     packages: 'external',
-    plugins: [bundleWorkspaces()],
+    plugins: [bundleWorkspaces(), findNested(folder)],
     chunkNames: '[name]-[hash]',
     sourcemap: true,
     metafile: true,
@@ -62,6 +62,27 @@ function bundleWorkspaces() {
   }
 }
 
+/**
+ * What stands in for outside services is only started on the machine it was installed on: a package that npm
+ * had to put into the sandbox's own node_modules is found there.
+ * @param {string} folder
+ * @returns {import('esbuild').Plugin}
+ */
+function findNested(folder) {
+  const sandbox = join(ROOT, 'sandbox')
+  const { resolve } = createRequire(join(sandbox, 'package.json'))
+  return {
+    name: 'find-nested',
+    setup(build) {
+      build.onResolve({ filter: /^[^./]/ }, ({ path, resolveDir }) => {
+        const isNested = existsSync(join(sandbox, 'node_modules', path))
+        if (!isNested || !resolveDir.startsWith(join(sandbox, 'src'))) return undefined
+        return { path: relative(folder, resolve(path)).split(sep).join('/'), external: true }
+      })
+    },
+  }
+}
+
 /** @param {import('esbuild').Metafile} metafile */
 function externalPackages(metafile) {
   const imports = Object.values(metafile.outputs).flatMap((output) => output.imports)
@@ -83,7 +104,7 @@ function externalPackages(metafile) {
  */
 function refuseNested(packages) {
   for (const name of packages.filter((each) => !isBuiltin(each))) {
-    for (const workspace of ['server', 'contract', 'sandbox']) {
+    for (const workspace of ['server', 'contract']) {
       if (!existsSync(join(ROOT, workspace, 'node_modules', name))) continue
       throw new Stop(
         `${name} is in ${workspace}/node_modules, where the built server cannot find it: ` +

@@ -15,7 +15,9 @@ const INPUTS = [
   'web/public',
   'web/scripts',
   'web/index.html',
+  'web/offers.html',
   'web/vite.config.ts',
+  'web/vite.public.config.ts',
   'web/package.json',
   'server/package.json',
   'contract/package.json',
@@ -29,7 +31,7 @@ const INPUTS = [
 ]
 
 /** What must be there for a build to be of use, whatever its stamp says. */
-const OUTPUTS = ['server/main.js', 'web/index.html']
+const OUTPUTS = ['server/main.js', 'web/index.html', 'ssr/offers.html', 'ssr/public-pages.js']
 
 /**
  * A hash over names and contents. Contents, not times: a clone or a switch of branches changes the

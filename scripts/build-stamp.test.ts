@@ -57,23 +57,23 @@ describe('the stamp of the sources', () => {
 })
 
 describe('a build', () => {
+  const files = ['server/main.js', 'web/index.html', 'ssr/offers.html', 'ssr/public-pages.js']
+
   it('is good with its stamp and its files', async () => {
     await write('dist/.stamp', 'x')
-    await write('dist/server/main.js', '')
-    await write('dist/web/index.html', '')
+    for (const file of files) await write(`dist/${file}`, '')
     expect(isBuilt('x', join(root, 'dist'))).toBe(true)
     expect(isBuilt('y', join(root, 'dist'))).toBe(false)
   })
 
   it('is not when it was interrupted', async () => {
-    await write('dist/server/main.js', '')
-    await write('dist/web/index.html', '')
+    for (const file of files) await write(`dist/${file}`, '')
     expect(isBuilt('x', join(root, 'dist'))).toBe(false)
   })
 
-  it('is not when a part of it was deleted', async () => {
+  it.each(files)('is not when %s was deleted', async (deleted) => {
     await write('dist/.stamp', 'x')
-    await write('dist/server/main.js', '')
+    for (const file of files.filter((each) => each !== deleted)) await write(`dist/${file}`, '')
     expect(isBuilt('x', join(root, 'dist'))).toBe(false)
   })
 })

@@ -1,5 +1,5 @@
 // @ts-check
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -11,15 +11,26 @@ const COMPRESSED = /\.(?:js|css|html|svg|json|webmanifest)$/
 /** Below this the headers of a reply weigh more than what compression saves. */
 const WORTH_COMPRESSING = 1024
 
+const PUBLIC = ['--config', join('web', 'vite.public.config.ts')]
+
 /**
- * Builds the browser's side into `folder`, compresses it ahead of time, and checks its weight.
+ * Builds the browser's side into `folder`, compresses it ahead of time, and checks its weight. What draws the
+ * public pages on the server goes into `ssrFolder`.
  * @param {string} folder
+ * @param {string} ssrFolder
  */
-export async function buildWeb(folder) {
-  const vite = ['build', 'web', '--outDir', folder, '--emptyOutDir', '--logLevel', 'warn']
+export async function buildWeb(folder, ssrFolder) {
   // React and Vite take the variable at its word: a build is for production whoever asks for it.
   const env = { ...process.env, NODE_ENV: 'production' }
-  await must('vite build', [tool('vite'), ...vite], env)
+  /** @param {string[]} options */
+  const vite = (...options) =>
+    must('vite build', [tool('vite'), 'build', 'web', '--logLevel', 'warn', ...options], env)
+  await vite('--outDir', folder, '--emptyOutDir')
+  // Beside the staff application, so after it has emptied the folder.
+  await vite(...PUBLIC, '--outDir', folder)
+  await vite(...PUBLIC, '--ssr', '--outDir', ssrFolder, '--emptyOutDir')
+  // What the pages are drawn into is none.
+  renameSync(join(folder, 'offers.html'), join(ssrFolder, 'offers.html'))
   await compress(folder)
   const budget = join(ROOT, 'web', 'scripts', 'check-bundle.mjs')
   if (existsSync(budget)) await must('The check of the bundle', [budget, folder], env)

@@ -8,7 +8,7 @@ import { ensureInstalled } from './install.mjs'
 import { withLock } from './lock.mjs'
 
 const DIST = join(ROOT, 'dist')
-const PARTS = ['server', 'web']
+const PARTS = ['server', 'web', 'ssr']
 
 /** Builds if the sources differ from those of the last build; otherwise does nothing. */
 export async function ensureBuilt() {
@@ -32,7 +32,7 @@ async function build() {
   })
   await step('web app', async () => {
     const { buildWeb } = await import('./build-web.mjs')
-    await buildWeb(next('web'))
+    await buildWeb(next('web'), next('ssr'))
   })
   swap(stamp)
   say(`Built in ${secondsSince(started)}.`)

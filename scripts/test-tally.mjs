@@ -14,7 +14,14 @@
  * @property {number} numFailedTests
  * @property {number} numPendingTests
  * @property {number} numTodoTests
- * @property {{ name: string, status: string, assertionResults: { status: string }[] }[]} testResults
+ * @property {{ name: string, status: string, assertionResults: VitestTest[] }[]} testResults
+ */
+
+/**
+ * @typedef {object} VitestTest
+ * @property {string} status
+ * @property {string} [fullName]
+ * @property {string[]} [failureMessages]
  */
 
 /** @type {Tally} */
@@ -72,6 +79,22 @@ export function tallyOfVitest(report, code) {
     failed: code !== 0 && failed === 0 ? 1 : failed,
     skipped: numPendingTests + numTodoTests,
   }
+}
+
+/**
+ * What failed, a line each, to be said once more at the end: thousands of lines stand between a
+ * failure and the tally, and who sees only the last of them must still learn which it was.
+ * @param {VitestReport | undefined} report
+ * @returns {string[]}
+ */
+export function failures(report) {
+  return (report?.testResults ?? []).flatMap(({ name, status, assertionResults }) => {
+    const failed = assertionResults.filter((test) => test.status === 'failed')
+    if (failed.length === 0) return status === 'failed' ? [name] : []
+    return failed.map(({ fullName = '', failureMessages = [] }) =>
+      [name, fullName, (failureMessages[0] ?? '').split('\n')[0]].filter(Boolean).join(' > '),
+    )
+  })
 }
 
 /**

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { add, filesNotRun, lastLines, tallyOfChecks, tallyOfVitest } from './test-tally.mjs'
+import {
+  add,
+  failures,
+  filesNotRun,
+  lastLines,
+  tallyOfChecks,
+  tallyOfVitest,
+} from './test-tally.mjs'
 
 const report = {
   numPassedTests: 5,
@@ -55,6 +62,17 @@ describe('a run of tests', () => {
       assertionResults: [{ status: 'failed' }],
     }
     expect(tallyOfVitest({ ...report, numFailedTests: 1, testResults: [file] }, 1).failed).toBe(1)
+  })
+
+  it('names what failed, with the first line of why, and a file that never began', () => {
+    const test = { status: 'failed', fullName: 'a b', failureMessages: ['Error: no\n at x'] }
+    const results = [
+      { name: '/x/b.test.ts', status: 'failed', assertionResults: [test, { status: 'passed' }] },
+      { name: '/x/c.test.ts', status: 'failed', assertionResults: [] },
+    ]
+    const some = { ...report, testResults: [...report.testResults, ...results] }
+    expect(failures(some)).toEqual(['/x/b.test.ts > a b > Error: no', '/x/c.test.ts'])
+    expect(failures(undefined)).toEqual([])
   })
 
   it('tells the files that did not run', () => {

@@ -11,6 +11,7 @@ import { ensureInstalled } from './install.mjs'
 import { codeFiles, isTest } from './source-files.mjs'
 import {
   add,
+  failures,
   filesNotRun,
   lastLines,
   NOTHING,
@@ -23,6 +24,8 @@ import { runNode, tool } from './tools.mjs'
 /** @typedef {import('./test-tally.mjs').VitestReport} VitestReport */
 
 let total = NOTHING
+/** @type {string[]} */
+const failed = []
 const filters = process.argv.slice(2)
 
 try {
@@ -32,6 +35,7 @@ try {
   say(describe(error))
   total = add(total, { ...NOTHING, failed: 1 })
 }
+for (const failure of failed) say(`failed: ${failure}`)
 say(lastLines(total))
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
 
@@ -109,6 +113,7 @@ async function vitest(args, expected) {
   const { code } = await runNode(run, { show: true, env })
   const report = readReport(file)
   rmSync(folder, { recursive: true, force: true })
+  failed.push(...failures(report))
   const forgotten = filesNotRun(report, expected)
   for (const name of forgotten) say(`did not run: ${name}`)
   return add(tallyOfVitest(report, code), { ...NOTHING, failed: forgotten.length })

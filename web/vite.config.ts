@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { publicPagesInDev } from './scripts/public-pages-in-dev.ts'
 import { withoutJsonSchema } from './scripts/without-json-schema.ts'
+import { withoutUnusedAuth } from './scripts/without-unused-auth.ts'
 
 const server = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`
 
@@ -16,14 +18,14 @@ const routerForUsers = join(
 
 /** Not what only the pages of sign-in share, or what opens over a page that is there. */
 const SHARED =
-  /web.src.(app.shell|lib.(?!auth-messages|own-path|use-arrival|realtime-line|save-file|upload|use-removal|use-focus-heir)|ui.(?!text-|field|sheet|switch|dialog|copy-))/
+  /web.src.(app.shell|lib.(?!auth-messages|auth-call|external-sign-in|recovery-codes|new-password|strength|own-path|use-arrival|realtime-line|save-file|upload|use-removal|use-focus-heir)|ui.(?!text-|field|password-|code-|select-|sheet|switch|dialog|copy-))/
 
 /** What shows the list, and what is watched on every page; not what opens over it. */
 const ORDERS =
   /web.src.features.(notifications.(notification-state|device-pref)|orders.(?!views-|use-change-views|period-|copy-health|conflict|detail\.|shortcuts|bulk|status-badge|(day|details|exports|new-order)\/))|contract.src.(orders|order-health|order-search|paging|realtime)\./
 
 export default defineConfig(({ command }) => ({
-  plugins: [react(), tailwind(), withoutJsonSchema()],
+  plugins: [react(), tailwind(), withoutJsonSchema(), withoutUnusedAuth(), publicPagesInDev()],
   resolve: {
     alias: command === 'build' ? [{ find: /^react-router$/, replacement: routerForUsers }] : [],
   },
@@ -57,6 +59,7 @@ export default defineConfig(({ command }) => ({
       '/auth': server,
       '/realtime': { target: server, ws: true },
       '/images': server,
+      '/share/offers': server,
       '/storage': server,
       '/healthz': server,
       '/readyz': server,

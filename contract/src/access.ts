@@ -12,10 +12,25 @@ export const Feature = z.enum([
 export type Feature = z.infer<typeof Feature>
 
 /**
- * Who may call an endpoint. `feature` narrows `pharmacy` to those that have it. `pharmacy-or-key`: a session
- * of the pharmacy, or a program with one of its API keys.
+ * What somebody of a pharmacy is there. An owner decides who works there and what programs may do; the
+ * pharmacy's own account is one.
  */
-export type Access = 'public' | 'pharmacy' | 'admin' | 'pharmacy-or-admin' | 'pharmacy-or-key'
+export const Role = z.enum(['owner', 'staff'])
+export type Role = z.infer<typeof Role>
+
+/**
+ * Who may call an endpoint. `feature` narrows `pharmacy` to those that have it, `role` to its owners.
+ * `pharmacy-or-key`: a session of the pharmacy, or a program with one of its API keys. `account`: everybody
+ * signed in, for what is their own. Whoever has a second factor, or must have one, is let in nowhere
+ * without it.
+ */
+export type Access =
+  | 'public'
+  | 'account'
+  | 'pharmacy'
+  | 'admin'
+  | 'pharmacy-or-admin'
+  | 'pharmacy-or-key'
 
 /**
  * `features_enabled` is stored either as a list of ids or as an object of booleans; both mean the

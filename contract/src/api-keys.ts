@@ -24,6 +24,7 @@ export const listApiKeys = endpoint({
   path: '/api/api-keys',
   summary: "The pharmacy's API keys, newest first",
   access: 'pharmacy',
+  role: 'owner',
   response: z.object({ keys: z.array(ApiKey) }),
   errors: [],
 })
@@ -34,6 +35,7 @@ export const createApiKey = endpoint({
   path: '/api/api-keys',
   summary: 'Makes an API key',
   access: 'pharmacy',
+  role: 'owner',
   body: z.strictObject({ name: z.string().trim().min(1).max(KEY_NAME_LENGTH) }),
   response: ApiKey.extend({ key: z.string() }),
   errors: ['api_keys.too_many'],
@@ -45,6 +47,7 @@ export const revokeApiKey = endpoint({
   path: '/api/api-keys/:keyId',
   summary: 'Revokes an API key',
   access: 'pharmacy',
+  role: 'owner',
   params: z.object({ keyId: z.uuid() }),
   response: z.object({}),
   errors: ['api_keys.not_found'],

@@ -1,10 +1,31 @@
+import {
+  endAccountSession,
+  listAccountActivity,
+  listAccountSessions,
+  listSignInMethods,
+} from './account.ts'
 import { getOwnAdministrator } from './administrators.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts'
 import { draftProduct } from './assistant.ts'
+import {
+  changeColleague,
+  inviteColleague,
+  inviteColleagueAgain,
+  listColleagues,
+  removeColleague,
+} from './colleagues.ts'
 import type { Endpoint } from './endpoint.ts'
 import { importImage, removeImage, uploadImage } from './images.ts'
 import { createOrder } from './new-orders.ts'
 import { getPushKey, subscribeDevice, testDevice, unsubscribeDevice } from './notifications.ts'
+import {
+  arrangeOffers,
+  changeOffer,
+  checkOfferPrice,
+  createOffer,
+  listOffers,
+  removeOffer,
+} from './offers.ts'
 import { addOrderNote, changeOrderNote, getOrder, removeOrderNote } from './order-details.ts'
 import {
   cancelOrderExport,
@@ -24,8 +45,11 @@ import {
   refreshOrders,
 } from './orders.ts'
 import { getOwnPharmacy } from './pharmacies.ts'
+import { listProductCategories } from './product-categories.ts'
 import { findProductImage } from './product-images.ts'
+import { listPublicOffers } from './public-offers.ts'
 import { addReplyText, changeReplyText, listReplyTexts, removeReplyText } from './reply-texts.ts'
+import { recordVisit } from './visits.ts'
 
 /** Every endpoint there is: what the API's document and the walk over 'who may not' are made from. */
 export const endpoints: readonly Endpoint[] = [
@@ -66,10 +90,28 @@ export const endpoints: readonly Endpoint[] = [
   removeImage,
   findProductImage,
   draftProduct,
+  listProductCategories,
+  listOffers,
+  createOffer,
+  changeOffer,
+  removeOffer,
+  arrangeOffers,
+  checkOfferPrice,
+  listPublicOffers,
+  recordVisit,
   getPushKey,
   subscribeDevice,
   unsubscribeDevice,
   testDevice,
   getOwnPharmacy,
+  listColleagues,
+  inviteColleague,
+  changeColleague,
+  inviteColleagueAgain,
+  removeColleague,
   getOwnAdministrator,
+  listAccountSessions,
+  endAccountSession,
+  listAccountActivity,
+  listSignInMethods,
 ]

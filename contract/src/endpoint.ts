@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Access, Feature } from './access.ts'
+import type { Access, Feature, Role } from './access.ts'
 import type { ErrorCode } from './errors.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -16,7 +16,9 @@ type ParamsOf<Path extends string> = [PathParams<Path>] extends [never]
   ? { params?: never }
   : { params: z.ZodObject<Record<PathParams<Path>, Shape>> }
 
-type Guard = { access: Exclude<Access, 'pharmacy'> } | { access: 'pharmacy'; feature?: Feature }
+type Guard =
+  | { access: Exclude<Access, 'pharmacy'> }
+  | { access: 'pharmacy'; feature?: Feature; role?: Extract<Role, 'owner'> }
 
 /** One call of our own API, as a value: the server binds it, the web calls it, neither writes a URL. */
 export type Endpoint = {
@@ -26,6 +28,7 @@ export type Endpoint = {
   summary: string
   access: Access
   feature?: Feature
+  role?: Extract<Role, 'owner'>
   /** What its query must hold to tell it from another endpoint of the same method and path. */
   onlyWith?: Readonly<Record<string, string>>
   params?: Shape
@@ -33,6 +36,8 @@ export type Endpoint = {
   /** By their names in lower case. */
   headers?: Shape
   body?: Shape
+  /** Of its body, where that is to be smaller than bodies may be. */
+  mostBodyBytes?: number
   /**
    * Its body is a file of any type, of so many bytes at most, and not JSON: `tooLarge` is answered to more.
    */
@@ -41,13 +46,18 @@ export type Endpoint = {
   description?: string
   example?: unknown
   response: Shape
+  /** Seconds that anybody may keep its answer, which is then the same for all; nobody may unless said. */
+  keptFor?: number
   /** Of an answer that is no error: 200 unless said. */
   status?: 201
   /** The codes this call answers with beside those every call has (no session, bad input, …). */
   errors: readonly ErrorCode[]
 }
 
-type Definition<Path extends string> = Omit<Endpoint, 'path' | 'params' | 'access' | 'feature'> & {
+type Definition<Path extends string> = Omit<
+  Endpoint,
+  'path' | 'params' | 'access' | 'feature' | 'role'
+> & {
   path: Path
 } & ParamsOf<Path> &
   Guard

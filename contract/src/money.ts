@@ -1,5 +1,5 @@
 /** The largest price there is, in cents: 99.999,99 €. */
-const MOST_CENTS = 9_999_999
+export const MOST_CENTS = 9_999_999
 
 /**
  * Reads a price as people write it in Italy: `9,90`, `9.90`, `€ 9,90`, `1.234,50 €`, `12`.

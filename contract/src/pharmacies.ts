@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Feature } from './access.ts'
+import { Feature, Role } from './access.ts'
 import { endpoint } from './endpoint.ts'
 
 /** What the signed-in pharmacy may know of itself. */
@@ -10,8 +10,13 @@ export const OwnPharmacy = z.object({
   name: z.string(),
   email: z.string(),
   phone: z.string().nullable(),
+  address: z.string().nullable(),
   logoUrl: z.string().nullable(),
   features: z.array(Feature),
+  /** What the signed-in person is there. */
+  role: Role,
+  /** Who they are in its history; null for its own account while that has no name of its own. */
+  personName: z.string().nullable(),
 })
 export type OwnPharmacy = z.infer<typeof OwnPharmacy>
 

@@ -17,6 +17,8 @@ export const topicEvents = {
   orders: 'orders',
   /** The pharmacy itself was changed: its name, what it may use. */
   pharmacy: 'pharmacy',
+  /** What the public is shown of the pharmacy: its offers, their categories, the pharmacy itself. */
+  offers: 'offers',
   /** Something may have been missed: read everything again. */
   missed: 'missed',
 } as const

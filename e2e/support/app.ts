@@ -7,6 +7,8 @@ export const accounts = {
   sanMarco: 'farmacia@demo.bancone.it',
   garibaldi: 'garibaldi@demo.bancone.it',
   admin: 'admin@demo.bancone.it',
+  /** A colleague at San Marco. */
+  giulia: 'giulia@demo.bancone.it',
 } as const
 export const password = 'Bancone-demo-1'
 

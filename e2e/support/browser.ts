@@ -5,7 +5,13 @@ import { launch } from './launch.ts'
 
 let browser: Browser | undefined
 
-export type Look = { width?: number; height?: number; dark?: boolean }
+export type Look = {
+  width?: number
+  height?: number
+  dark?: boolean
+  /** What the browser calls itself: without a window it says that it is a program. */
+  userAgent?: string
+}
 
 /** A window of a new browser profile, on that application. */
 export async function openPage(app: App, look: Look = {}): Promise<Page> {
@@ -22,6 +28,7 @@ export async function openContext(app: App, look: Look = {}): Promise<BrowserCon
     colorScheme: look.dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
     viewport: { width: look.width ?? 1440, height: look.height ?? 900 },
+    ...(look.userAgent && { userAgent: look.userAgent }),
   })
   context.setDefaultTimeout(15_000)
   return context
@@ -31,7 +38,7 @@ export async function openContext(app: App, look: Look = {}): Promise<BrowserCon
 export async function enter(page: Page, email: string, secret = password): Promise<void> {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(secret)
-  await page.getByRole('button', { name: 'Accedi' }).click()
+  await page.getByRole('button', { name: 'Accedi', exact: true }).click()
 }
 
 /** Fills the form for a new password and sends it. */

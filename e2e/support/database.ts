@@ -4,7 +4,11 @@ import pg from 'pg'
 import type { App } from './app.ts'
 
 /** Says something to the database behind the application's back, as time or an administrator would. */
-export async function query(app: App, statement: string, values: unknown[] = []): Promise<void> {
+export async function query(
+  app: App,
+  statement: string,
+  values: unknown[] = [],
+): Promise<unknown[]> {
   const read = async (...path: string[]) => (await readFile(join(...path), 'utf8')).trim()
   const elsewhere = await read(app.dataDir, 'postgres-location').catch(() => '')
   const cluster = elsewhere === '' ? join(app.dataDir, 'postgres') : elsewhere
@@ -18,7 +22,8 @@ export async function query(app: App, statement: string, values: unknown[] = [])
   })
   await client.connect()
   try {
-    await client.query(statement, values)
+    const { rows }: { rows: unknown[] } = await client.query(statement, values)
+    return rows
   } finally {
     await client.end()
   }

@@ -23,11 +23,17 @@ async function inbox(app: App, address: string): Promise<ReadMail[]> {
   return found
 }
 
-/** The n-th mail to that address, once it is there. */
-export async function nthMail(app: App, address: string, n: number): Promise<ReadMail> {
+/** The n-th mail to that address, once it is there. @param about only those with that subject */
+export async function nthMail(
+  app: App,
+  address: string,
+  n: number,
+  about?: string,
+): Promise<ReadMail> {
   let mail: ReadMail | undefined
   await until(`mail ${n} to ${address}`, async () => {
-    mail = (await inbox(app, address))[n - 1]
+    const mails = await inbox(app, address)
+    mail = mails.filter(({ subject }) => about === undefined || subject === about)[n - 1]
     return mail !== undefined
   })
   if (!mail) throw new Error('there is no mail')

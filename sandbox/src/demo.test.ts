@@ -6,8 +6,9 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { createFolder } from '../test/folder.ts'
 import { officialTable } from '../test/start.ts'
-import { startDemoAirtable, startDemoProducts } from './demo.ts'
+import { DEMO_OPENID, startDemoAirtable, startDemoOpenId, startDemoProducts } from './demo.ts'
 import { DEMO_BASE_ID, DEMO_TABLE_ID, DEMO_TOKEN } from './demo-orders.ts'
+import { visitOpenId } from './openid.ts'
 
 async function startDemo(options: { dir?: string; orderEverySeconds?: number } = {}) {
   const dir = options.dir ?? createFolder()
@@ -129,5 +130,26 @@ describe('the helpers with products of the demo', () => {
     const { Minsan } = z.object({ Minsan: z.string() }).parse(await reply.json())
     const picture = await fetch(demo.productImageUrl.replace('{minsan}', Minsan))
     expect(picture.headers.get('content-type')).toBe('image/png')
+  })
+})
+
+describe('the other service of the demo', () => {
+  it('knows those it is told of, and loads what it needs when somebody comes', async () => {
+    const emails = ['farmacia@demo.bancone.it', 'ospite@demo.bancone.it']
+    const redirectUri = 'http://localhost:3000/auth/v1/callback'
+    const { issuer, close } = await startDemoOpenId(redirectUri, emails)
+    onTestFinished(close)
+    const query = new URLSearchParams({
+      client_id: DEMO_OPENID.clientId,
+      redirect_uri: redirectUri,
+      response_type: 'code',
+      scope: 'openid email',
+      code_challenge: 'c'.repeat(43),
+      code_challenge_method: 'S256',
+    })
+    for (const email of emails) {
+      const back = await visitOpenId(`${issuer}/auth?${query.toString()}`, email)
+      expect(back.searchParams.has('code')).toBe(true)
+    }
   })
 })

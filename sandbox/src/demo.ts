@@ -11,9 +11,18 @@ import {
   demoOrders,
   liveOrder,
 } from './demo-orders.ts'
+import { type OpenIdSandbox, startOpenId } from './openid.ts'
 import { startProductImages } from './product-images.ts'
 
 const ORDERS = 480
+
+/** Everybody may know it: it opens nothing but the demo. */
+export const DEMO_OPENID = {
+  provider: 'demoid',
+  name: 'DemoID',
+  clientId: 'bancone-demo',
+  clientSecret: 'bancone-demo-secret',
+}
 
 type Options = {
   /** Where the records are kept: `airtable.jsonl`, or the file named. */
@@ -58,6 +67,21 @@ export async function startDemoAirtable(options: Options): Promise<AirtableSandb
       await airtable.close()
     },
   }
+}
+
+/**
+ * The demo's other service to sign in with.
+ *
+ * @param emails of those who have an account there: more than have one here
+ */
+export function startDemoOpenId(redirectUri: string, emails: string[]): Promise<OpenIdSandbox> {
+  return startOpenId({
+    name: DEMO_OPENID.name,
+    clientId: DEMO_OPENID.clientId,
+    clientSecret: DEMO_OPENID.clientSecret,
+    redirectUris: [redirectUri],
+    accounts: emails.map((email) => ({ email })),
+  })
 }
 
 /** The demo's workflow that drafts texts of products, and its provider of their pictures. */

@@ -14,7 +14,7 @@ export async function databaseTypes(url: string): Promise<string> {
         `--url=${url}`,
         `--out-file=${file}`,
         '--log-level=silent',
-        '--type-mapping={"timestamptz":"string"}',
+        '--type-mapping={"timestamptz":"string","date":"string"}',
         '--exclude-pattern=graphile_worker.*',
       ],
     })

@@ -1,18 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { endpoints } from '@bancone/contract/api'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { AppError } from './app-error.ts'
+import { accountRoutes } from './features/account/account.routes.ts'
+import type { AccountService } from './features/account/account.service.ts'
 import { administratorRoutes } from './features/administrators/administrators.routes.ts'
 import type { AdministratorsStore } from './features/administrators/administrators.store.ts'
 import { apiKeyRoutes } from './features/api-keys/api-keys.routes.ts'
 import type { ApiKeysService } from './features/api-keys/api-keys.service.ts'
 import { assistantRoutes } from './features/assistant/assistant.routes.ts'
 import type { AssistantService } from './features/assistant/assistant.service.ts'
+import { colleagueRoutes } from './features/colleagues/colleagues.routes.ts'
+import type { ColleaguesService } from './features/colleagues/colleagues.service.ts'
 import { imageRoutes } from './features/images/images.routes.ts'
 import type { ImagesService } from './features/images/images.service.ts'
 import { shownImageAnswer, shownImageRoutes } from './features/images/shown-images.routes.ts'
 import type { ShownImages } from './features/images/shown-images.ts'
 import { notificationRoutes } from './features/notifications/notifications.routes.ts'
 import type { NotificationsService } from './features/notifications/notifications.service.ts'
+import { offerRoutes } from './features/offers/offers.routes.ts'
+import type { OffersService } from './features/offers/offers.service.ts'
 import { orderChangeRoutes } from './features/orders/changes/order-changes.routes.ts'
 import type { OrderChanges } from './features/orders/changes/order-changes.service.ts'
 import { orderDetailsRoutes } from './features/orders/details/order-details.routes.ts'
@@ -34,19 +41,34 @@ import { orderViewRoutes } from './features/orders/views/order-views.routes.ts'
 import type { OrderViews } from './features/orders/views/order-views.service.ts'
 import { pharmacyRoutes } from './features/pharmacies/pharmacies.routes.ts'
 import type { PharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
+import { productCategoryRoutes } from './features/product-categories/product-categories.routes.ts'
+import type { ProductCategoriesStore } from './features/product-categories/product-categories.store.ts'
 import { productImageRoutes } from './features/product-images/product-images.routes.ts'
 import type { ProductImagesService } from './features/product-images/product-images.service.ts'
+import {
+  publicOffersRoutes,
+  publicPageAnswer,
+  publicPageRoutes,
+} from './features/public-offers/public-offers.routes.ts'
+import type { PublicOffersService } from './features/public-offers/public-offers.service.ts'
+import type { PublicPages } from './features/public-offers/public-pages.ts'
+import { shareImageRoutes } from './features/public-offers/share/share-images.routes.ts'
+import type { ShareImages } from './features/public-offers/share/share-images.service.ts'
+import { siteMapRoutes } from './features/public-offers/site-map.routes.ts'
+import type { SiteMap } from './features/public-offers/site-map.ts'
+import { visitRoutes } from './features/visits/visits.routes.ts'
+import type { VisitsService } from './features/visits/visits.service.ts'
 import { apiDocsRoutes } from './http/api-docs.ts'
 import { LONGEST_BODY_MS, limitBodyTime } from './http/body-time.ts'
 import { closePromptly } from './http/closing.ts'
 import { answerEarly } from './http/early-answers.ts'
-import { handleErrors } from './http/error-handler.ts'
+import { handleErrors, sendError } from './http/error-handler.ts'
 import { healthRoutes } from './http/health.ts'
 import { openApiRoute } from './http/openapi.ts'
 import { pages } from './http/pages.ts'
 import { queryConstraint } from './http/query-constraint.ts'
 import { logRequests } from './http/request-log.ts'
-import { secureHeaders } from './http/security.ts'
+import { secureHeaders, securityHeaders } from './http/security.ts'
 import { createServe, createServeFile, createServeList } from './http/serve.ts'
 import { createServeUpload } from './http/serve-upload.ts'
 import type { Sessions } from './http/session.ts'
@@ -60,6 +82,7 @@ import type { Storage } from './platform/storage/storage.service.ts'
 
 export type Services = {
   auth: AuthService
+  account: AccountService
   sessions: Sessions
   orders: OrdersService
   orderChanges: OrderChanges
@@ -70,12 +93,21 @@ export type Services = {
   orderExports: OrderExports
   newOrders: NewOrdersService
   apiKeys: ApiKeysService
+  colleagues: ColleaguesService
   orderImages: OrderImages
   imageLinks: ImageLinks
   images: ImagesService
   shownImages: ShownImages
   productImages: ProductImagesService
   assistant: AssistantService
+  categories: ProductCategoriesStore
+  offers: OffersService
+  publicOffers: PublicOffersService
+  /** Undefined where none are built. */
+  publicPages: PublicPages | undefined
+  siteMap: SiteMap
+  shareImages: ShareImages
+  visits: VisitsService
   notifications: NotificationsService
   pharmacies: PharmaciesStore
   administrators: AdministratorsStore
@@ -112,17 +144,25 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     // Whoever takes nothing of an answer for so long does not want it.
     connectionTimeout: 60_000,
     forceCloseConnections: 'idle',
+    // An address that cannot be decoded.
+    frameworkErrors: (_error, request, reply) => {
+      void sendError(new AppError('request.invalid'), request, reply)
+    },
     routerOptions: { constraints: { query: queryConstraint(endpoints) } },
   })
+  const security = {
+    https: options.publicUrl.startsWith('https:'),
+    pictureOrigins: options.pictureOrigins,
+  }
   answerEarly(app, shownImageAnswer(services.shownImages))
+  if (services.publicPages) {
+    answerEarly(app, publicPageAnswer(services.publicPages, securityHeaders(security)))
+  }
   closePromptly(app)
   limitBodyTime(app)
   handleErrors(app)
   logRequests(app)
-  secureHeaders(app, {
-    https: options.publicUrl.startsWith('https:'),
-    pictureOrigins: options.pictureOrigins,
-  })
+  secureHeaders(app, security)
   healthRoutes(app, services.isReady)
   await app.register(authRoutes, { prefix: '/auth/v1', auth: services.auth })
   await app.register(realtimeRoutes, { prefix: '/realtime/v1', realtime: services.realtime })
@@ -139,14 +179,23 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   orderExportRoutes(serve, createServeFile(app, services.sessions), services.orderExports)
   newOrderRoutes(serve, services.newOrders)
   apiKeyRoutes(serve, services.apiKeys)
+  colleagueRoutes(serve, services.colleagues)
   orderImageRoutes(app, services.imageLinks, services.orderImages)
   imageRoutes(serve, createServeUpload(app, services.sessions, services.scratch), services.images)
   shownImageRoutes(app, services.shownImages)
   productImageRoutes(serve, services.productImages)
   assistantRoutes(serve, services.assistant)
+  productCategoryRoutes(serve, services.categories)
+  offerRoutes(serve, services.offers)
+  publicOffersRoutes(serve, services.publicOffers)
+  if (services.publicPages) publicPageRoutes(app, services.publicPages)
+  siteMapRoutes(app, services.siteMap)
+  shareImageRoutes(app, services.shareImages)
+  visitRoutes(serve, services.visits)
   notificationRoutes(serve, services.notifications)
   pharmacyRoutes(serve, services.pharmacies)
   administratorRoutes(serve, services.administrators)
+  accountRoutes(serve, services.account)
   openApiRoute(app)
   apiDocsRoutes(app)
 

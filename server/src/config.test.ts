@@ -13,7 +13,14 @@ describe('the configuration', () => {
       appSecret: undefined,
       airtable: { token: undefined, apiUrl: 'https://api.airtable.com' },
       demoOrderEvery: 45,
-      auth: { signup: false, anonymous: false, adminKey: undefined, origins: [] },
+      auth: {
+        signup: false,
+        anonymous: false,
+        adminKey: undefined,
+        origins: [],
+        adminFactor: 'optional',
+        oidc: undefined,
+      },
       mail: { smtpUrl: undefined, from: 'Bancone <no-reply@127.0.0.1>' },
       outboundAllow: [],
       previewHosts: [],
@@ -63,6 +70,8 @@ describe('the configuration', () => {
       'https://a.it:8443 ,http://localhost:5173',
       { auth: { origins: ['https://a.it:8443', 'http://localhost:5173'] } },
     ],
+    ['ADMIN_MFA', 'required', { auth: { adminFactor: 'required' } }],
+    ['ADMIN_MFA', 'optional', { auth: { adminFactor: 'optional' } }],
     ['SMTP_URL', 'smtp://mail.a.it', { mail: { smtpUrl: 'smtp://mail.a.it' } }],
     ['SMTP_URL', 'smtps://me:x@mail.a.it:465', { mail: { smtpUrl: 'smtps://me:x@mail.a.it:465' } }],
     ['MAIL_FROM', 'a@a.it', { mail: { from: 'a@a.it' } }],
@@ -76,6 +85,7 @@ describe('the configuration', () => {
 
   const notKey = 'must have 32 characters at least, without spaces'
   const notOrigins = 'must be origins like https://app.example.it, with commas between them'
+  const notProvider = 'must be a short name in lower case, as in google'
   const notAddress = 'must be an address, as in Bancone <bancone@example.it>'
   const notSmtp = 'must be an smtp:// or smtps:// address'
   it.each([
@@ -96,6 +106,12 @@ describe('the configuration', () => {
     ['AUTH_ORIGINS', 'bancone://a.it', notOrigins],
     ['AUTH_ORIGINS', 'https://a.it,', notOrigins],
     ['AUTH_ORIGINS', 'https://a.it https://b.it', notOrigins],
+    ['ADMIN_MFA', '1', 'must be optional or required'],
+    ['AUTH_OIDC_ISSUER', 'a.it', 'must be an http(s) address'],
+    ['AUTH_OIDC_PROVIDER', 'Google', notProvider],
+    ['AUTH_OIDC_PROVIDER', 'my provider', notProvider],
+    ['AUTH_OIDC_PROVIDER', 'email', 'must not be email or phone'],
+    ['AUTH_OIDC_NAME', 'n'.repeat(41), 'must have 40 characters at most'],
     ['PRODUCT_IMAGE_URL', 'https://a.it/x.jpg', 'must have {minsan} in it'],
     ['PRODUCT_IMAGE_URL', 'https://me:x@a.it/{minsan}', 'must have no password in it'],
     ['AI_WEBHOOK_URL', 'a.it/webhook', 'must be an http(s) address'],
@@ -113,6 +129,49 @@ describe('the configuration', () => {
     expect(read).toThrow(new StartupError(`The configuration has mistakes: ${name} ${message}.`))
   })
 
+  const provider = {
+    AUTH_OIDC_ISSUER: 'https://accounts.a.it/realm',
+    AUTH_OIDC_CLIENT_ID: 'bancone',
+    AUTH_OIDC_CLIENT_SECRET: 'hunter2',
+  }
+
+  it('takes a provider of OpenID Connect, under the name it is given', () => {
+    const oidc = {
+      provider: 'oidc',
+      name: 'oidc',
+      issuer: 'https://accounts.a.it/realm',
+      clientId: 'bancone',
+      clientSecret: 'hunter2',
+    }
+    expect(readConfig(provider).auth.oidc).toEqual(oidc)
+    const named = readConfig({
+      ...provider,
+      AUTH_OIDC_PROVIDER: 'google',
+      AUTH_OIDC_NAME: 'Google',
+    })
+    expect(named.auth.oidc).toEqual({ ...oidc, provider: 'google', name: 'Google' })
+    expect(readConfig({ AUTH_OIDC_PROVIDER: 'google' }).auth.oidc).toBeUndefined()
+  })
+
+  it.each(Object.keys(provider))('refuses a provider without %s', (name) => {
+    const read = () => readConfig({ ...provider, [name]: '' })
+    expect(read).toThrow(StartupError)
+    expect(read).toThrow('AUTH_OIDC_CLIENT_SECRET go together')
+    expect(read).not.toThrow('hunter2')
+  })
+
+  it.each([
+    ['http://localhost:8080', true],
+    ['http://127.0.0.1:8080', true],
+    ['http://accounts.a.it', false],
+    ['http://localhost.a.it', false],
+    ['http://10.0.0.5', false],
+  ])('believes a provider at %s: %s', (issuer, expected) => {
+    const read = () => readConfig({ ...provider, AUTH_OIDC_ISSUER: issuer }).auth.oidc?.issuer
+    if (expected) expect(read()).toBe(issuer)
+    else expect(read).toThrow('must be an https address, or be on this machine')
+  })
+
   it('names every mistake in one message, and none of the values', () => {
     const environment = {
       PORT: '99999',
@@ -128,6 +187,9 @@ describe('the configuration', () => {
       AUTH_ANONYMOUS: 'maybe',
       AUTH_ADMIN_KEY: 'hunter2',
       AUTH_ORIGINS: '*',
+      ADMIN_MFA: 'maybe',
+      AUTH_OIDC_ISSUER: 'ftp://hunter2@x',
+      AUTH_OIDC_PROVIDER: 'hunter2!',
       SMTP_URL: 'smpt://me:hunter2@localhost',
       MAIL_FROM: 'nobody',
     }

@@ -1,61 +1,8 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { hasReadableLogin, Origins, Switch, TrustProxy, url } from './config-values.ts'
+import type { OidcSettings } from './platform/auth/auth.service.ts'
 import { StartupError } from './startup-error.ts'
-
-function url(protocols: readonly string[], message: string) {
-  return z.string().refine((value) => {
-    const parsed = safeUrl(value)
-    return parsed !== null && protocols.includes(parsed.protocol)
-  }, message)
-}
-
-function safeUrl(value: string): URL | null {
-  try {
-    return new URL(value)
-  } catch {
-    return null
-  }
-}
-
-/** Whether the name and the password in an address can be decoded. */
-function hasReadableLogin(value: string): boolean {
-  const parsed = safeUrl(value)
-  try {
-    decodeURIComponent(`${parsed?.username}${parsed?.password}`)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** `0` or `false`, a number of proxies, or their addresses: what Fastify calls trustProxy. */
-const TrustProxy = z.string().transform((value, context): boolean | number | string[] => {
-  if (/^(0|false)$/i.test(value)) return false
-  if (/^\d{1,2}$/.test(value)) return Number(value)
-  const addresses = value.split(',').map((address) => address.trim())
-  if (addresses.every((address) => /^[0-9a-f.:]+(\/\d{1,3})?$/i.test(address))) return addresses
-  context.addIssue({ code: 'custom', message: 'must be a number of proxies or their addresses' })
-  return z.NEVER
-})
-
-/** Whole origins, as browsers name them: `https://app.example.it`. */
-const Origins = z.string().transform((value, context): string[] => {
-  const origins = value.split(',').map((origin) => origin.trim())
-  if (origins.every((origin) => isOrigin(origin))) return origins
-  context.addIssue({
-    code: 'custom',
-    message: 'must be origins like https://app.example.it, with commas between them',
-  })
-  return z.NEVER
-})
-
-function isOrigin(text: string): boolean {
-  const parsed = safeUrl(text)
-  const wild = text.includes('*')
-  return parsed !== null && !wild && /^https?:$/.test(parsed.protocol) && parsed.origin === text
-}
-
-const Switch = z.enum(['0', '1'], 'must be 0 or 1')
 
 const Environment = z.object({
   PORT: z
@@ -86,6 +33,16 @@ const Environment = z.object({
     .regex(/^[!-~]{32,}$/, 'must have 32 characters at least, without spaces')
     .optional(),
   AUTH_ORIGINS: Origins.default([]),
+  ADMIN_MFA: z.enum(['optional', 'required'], 'must be optional or required').default('optional'),
+  AUTH_OIDC_ISSUER: url(['https:', 'http:'], 'must be an http(s) address').optional(),
+  AUTH_OIDC_CLIENT_ID: z.string().optional(),
+  AUTH_OIDC_CLIENT_SECRET: z.string().optional(),
+  AUTH_OIDC_PROVIDER: z
+    .string()
+    .regex(/^[a-z][a-z0-9_-]{0,39}$/, 'must be a short name in lower case, as in google')
+    .refine((name) => name !== 'email' && name !== 'phone', 'must not be email or phone')
+    .default('oidc'),
+  AUTH_OIDC_NAME: z.string().max(40, 'must have 40 characters at most').optional(),
   OUTBOUND_ALLOW: Origins.default([]),
   S3_BUCKET: z.string().optional(),
   S3_ENDPOINT: url(['http:', 'https:'], 'must be an http(s) address').optional(),
@@ -167,6 +124,9 @@ export type Config = {
     adminKey: string | undefined
     /** Other sites whose pages may call, and be led to. */
     origins: string[]
+    /** Whether an administrator must have a second factor. */
+    adminFactor: 'optional' | 'required'
+    oidc: OidcSettings | undefined
   }
   mail: {
     /** Undefined: mails are written into `dataDir`. */
@@ -219,6 +179,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       anonymous: given.AUTH_ANONYMOUS === '1',
       adminKey: given.AUTH_ADMIN_KEY,
       origins: given.AUTH_ORIGINS,
+      adminFactor: given.ADMIN_MFA,
+      oidc: oidcOf(given),
     },
     mail: {
       smtpUrl: given.SMTP_URL,
@@ -250,6 +212,22 @@ function s3Of(given: Given): S3Config | undefined {
     region: given.S3_REGION,
     keys: id && secret ? { id, secret } : undefined,
   }
+}
+
+function oidcOf(given: Given): OidcSettings | undefined {
+  const { AUTH_OIDC_ISSUER: issuer, AUTH_OIDC_CLIENT_ID: clientId } = given
+  const { AUTH_OIDC_CLIENT_SECRET: clientSecret, AUTH_OIDC_PROVIDER: provider } = given
+  if (!issuer && !clientId && !clientSecret) return undefined
+  if (!issuer || !clientId || !clientSecret) {
+    throw mistake('AUTH_OIDC_ISSUER, AUTH_OIDC_CLIENT_ID and AUTH_OIDC_CLIENT_SECRET go together')
+  }
+  const { protocol, hostname } = new URL(issuer)
+  // What it answers decides who is let in.
+  if (protocol !== 'https:' && hostname !== 'localhost' && hostname !== '127.0.0.1') {
+    throw mistake('AUTH_OIDC_ISSUER must be an https address, or be on this machine')
+  }
+  const name = given.AUTH_OIDC_NAME ?? provider
+  return { provider, name, issuer, clientId, clientSecret }
 }
 
 function cloudinaryOf(given: Given): CloudinaryConfig | undefined {

@@ -7,6 +7,7 @@ export const demoPassword = 'Bancone-demo-1'
 
 export const demoAccounts = [
   { who: 'Farmacia San Marco (PHARM-0001)', email: 'farmacia@demo.bancone.it' },
+  { who: 'Giulia Ferri, collega a San Marco', email: 'giulia@demo.bancone.it' },
   { who: 'Farmacia Garibaldi (PHARM-0002)', email: 'garibaldi@demo.bancone.it' },
   { who: 'Amministratore', email: 'admin@demo.bancone.it' },
 ] as const

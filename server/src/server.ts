@@ -19,8 +19,9 @@ import { originsOf } from './wiring-products.ts'
 
 export type RunningServer = { url: string; stop(reason: string): Promise<void> }
 
-/** Beside the bundle of the server; absent when run from the sources. */
-const webFolder = fileURLToPath(new URL('../web/', import.meta.url))
+/** Around the bundle of the server; there is no such thing when it is run from the sources. */
+const builtFolder = fileURLToPath(new URL('../', import.meta.url))
+const webFolder = join(builtFolder, 'web/')
 
 /**
  * Starts everything in order: folder, database, migrations, demo, services, jobs, listening. What was
@@ -58,7 +59,11 @@ export async function startServer(
     const products = config.demo
       ? await started(demoProducts(config), (sandboxes) => sandboxes.close())
       : productsOf(config)
-    const { publicUrl, trustProxy, auth, previewHosts } = config
+    const oidc = config.demo
+      ? await started(demoOpenId(config), (sandbox) => sandbox.close())
+      : config.auth.oidc
+    const { publicUrl, trustProxy, previewHosts } = config
+    const auth = { ...config.auth, oidc }
     const mail = { ...config.mail, outbox: join(dataDir, 'outbox') }
     const files = { folder: dataDir, s3: config.s3 }
     // The demo's pictures are its own.
@@ -75,15 +80,22 @@ export async function startServer(
       cloudinary,
       products,
       outboundAllow,
+      builtFolder,
     }
+    let newDemo: string | undefined
     const { services, jobs, start } = await started(
       prepareDatabase(database.url, log, async () => {
         if (!config.demo) await refuseDemoAccounts(connection.db)
-        else if (await seedDemo(connection.db)) log.info({}, 'demo accounts made')
+        else newDemo = await seedDemo(connection.db)
         return wire(connection, settings, log)
       }),
       (wired) => wired.close(),
     )
+    if (newDemo !== undefined) {
+      const { seedDemoOffers } = await import('./demo.ts')
+      await started(seedDemoOffers(connection.db, services, newDemo))
+      log.info({}, 'demo made')
+    }
     await started(runJobs(database.url, jobs, log), (runner) => runner.stop())
     start()
     const app = await started(
@@ -120,7 +132,7 @@ function airtableOf({ airtable }: Config) {
 }
 
 /** The demo is not part of what a real deployment loads. */
-async function seedDemo(db: Database): Promise<boolean> {
+async function seedDemo(db: Database): Promise<string | undefined> {
   return (await import('./demo.ts')).seedDemo(db)
 }
 
@@ -146,6 +158,13 @@ async function demoProducts(config: Config) {
   const demo = await startDemoProducts()
   const { productImageUrl = demo.productImageUrl, aiWebhookUrl = demo.aiWebhookUrl } = config
   return { productImageUrl, aiWebhookUrl, close: demo.close }
+}
+
+/** The demo's own service to sign in with, unless another one is configured. */
+async function demoOpenId({ auth, publicUrl }: Config) {
+  if (auth.oidc) return { ...auth.oidc, close: async () => {} }
+  const { startDemoOpenId } = await import('./demo.ts')
+  return startDemoOpenId(publicUrl)
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<string> {

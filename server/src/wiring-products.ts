@@ -34,7 +34,7 @@ type Dependencies = {
   db: Database
   settings: ProductSettings
   images: Pick<ImagesService, 'keep'>
-  pharmacies: Pick<PharmaciesStore, 'own'>
+  pharmacies: Pick<PharmaciesStore, 'code'>
   scratch: Scratch
   limits: RateLimits<AssistantLimitName | ProductImageLimitName>
   clock: Clock
@@ -64,7 +64,7 @@ export function wireProducts({ db, settings, images, pharmacies, ...rest }: Depe
       }),
       assistant: createAssistant({
         assistant: webhook,
-        pharmacyCode: async (id) => (await pharmacies.own(id))?.pharmacyId,
+        pharmacyCode: pharmacies.code,
         limits: rest.limits,
       }),
     },

@@ -1,18 +1,14 @@
-import { paths } from '@bancone/contract/pages'
 import type { FastifyBaseLogger } from 'fastify'
-import { z } from 'zod'
 import type { AirtableOptions } from './adapters/airtable/airtable-client.ts'
 import { createAirtableOrders } from './adapters/airtable/airtable-orders.ts'
 import { createCloudinaryImages } from './adapters/cloudinary/cloudinary-images.ts'
 import { createDrawnImages } from './adapters/drawn-images/drawn-images.ts'
-import { createMailOutbox } from './adapters/mail-outbox/mail-outbox.ts'
 import { createSharpPictures } from './adapters/sharp-pictures/sharp-pictures.ts'
 import type { Services } from './app.ts'
 import type { Config } from './config.ts'
 import type { DatabaseConnection } from './database/database.ts'
+import { wireAccount } from './features/account/account.wiring.ts'
 import { createAdministratorsStore } from './features/administrators/administrators.store.ts'
-import { createApiKeys } from './features/api-keys/api-keys.service.ts'
-import { createApiKeysStore } from './features/api-keys/api-keys.store.ts'
 import { imageLimits } from './features/images/images.service.ts'
 import { wireImages } from './features/images/images.wiring.ts'
 import { notificationTasks } from './features/notifications/notifications.jobs.ts'
@@ -30,40 +26,31 @@ import { createImageLinks } from './features/orders/images/order-image-links.ts'
 import { newOrderLimits } from './features/orders/making/new-orders.service.ts'
 import { type OrdersTiming, wireOrders } from './features/orders/orders.wiring.ts'
 import { createPharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
+import { visitLimits } from './features/visits/visits.service.ts'
 import { createFolderAccess } from './http/pharmacy-folders.ts'
 import { createTopicAccess, tellMissed, tellTopics } from './http/pharmacy-topics.ts'
-import { createSessions } from './http/session.ts'
-import { createAudit } from './platform/audit.ts'
-import { createAuth } from './platform/auth/auth.service.ts'
-import { AuthError } from './platform/auth/auth-error.ts'
-import { type AuthLimitName, authLimits } from './platform/auth/auth-limits.ts'
 import { createEvents } from './platform/events.ts'
 import type { Jobs } from './platform/jobs.ts'
 import { createKeptFilesStore } from './platform/kept-files.store.ts'
 import { createKeptFiles } from './platform/kept-files.ts'
 import { dailyFilesCleanup, keptFilesTasks } from './platform/kept-files-job.ts'
 import { createOutbound } from './platform/outbound.ts'
-import { createRateLimits, type Limit } from './platform/rate-limits.ts'
+import { createRateLimits } from './platform/rate-limits.ts'
 import type { Limits, Timing } from './platform/realtime/bounds.ts'
 import { createRealtime } from './platform/realtime/realtime.service.ts'
 import { createRequestPaces } from './platform/request-paces.ts'
 import { createSecrets } from './platform/secrets.ts'
 import { createStorage, type StorageLimits } from './platform/storage/storage.service.ts'
 import { type Clock, systemClock } from './ports/clock.ts'
-import type { Mailer } from './ports/mailer.ts'
 import { createFileStores, type FileSettings } from './wiring-files.ts'
+import { followSessions, type PeopleSettings, wirePeople } from './wiring-people.ts'
 import { type ProductSettings, productLimits, wireProducts } from './wiring-products.ts'
+import { type PublicPagesSettings, wirePublicPages } from './wiring-public-pages.ts'
 
-/** The sessions that ended; none when there were too many to name. */
-const SessionIds = z.array(z.string())
-
-export type Settings = {
+export type Settings = PeopleSettings & {
   appSecret: string
-  publicUrl: string
   /** Undefined: no pharmacy's orders can be read from Airtable. */
   airtable: Omit<AirtableOptions, 'pace'> | undefined
-  auth: Config['auth']
-  mail: { smtpUrl: string | undefined; from: string; outbox: string }
   files: FileSettings
   /** Undefined: pictures are kept where files are. */
   cloudinary?: Config['cloudinary']
@@ -72,10 +59,10 @@ export type Settings = {
   outboundAllow?: readonly string[]
   /** Other waits than the usual ones. */
   timing?: OrdersTiming | undefined
-  /** Other limits than the usual ones. */
-  limits?: Partial<Record<AuthLimitName, Limit>>
   realtime?: { limits?: Partial<Limits>; timing?: Partial<Timing> }
   storage?: Partial<StorageLimits>
+  builtFolder?: string
+  renderer?: PublicPagesSettings['renderer']
   clock?: Clock
 }
 
@@ -94,52 +81,20 @@ export async function wire(
   log: FastifyBaseLogger,
 ): Promise<Wired> {
   const clock = settings.clock ?? systemClock
+  const common = { db, clock, log }
   const secrets = createSecrets(settings.appSecret)
   const pharmacies = createPharmaciesStore(db)
   const administrators = createAdministratorsStore(db)
-  const mailer = await createMailer(settings.mail, log)
-  const { auth, jobs } = await createAuth({
-    db,
+  const { auth, jobs, sessions, apiKeys, colleagues, mailer } = await wirePeople({
+    ...common,
+    pool,
     secrets,
-    limits: createRateLimits(pool, secrets.key('rate limits'), {
-      ...authLimits,
-      ...settings.limits,
-    }),
-    audit: createAudit(db),
-    mailer,
-    clock,
-    settings: {
-      ...settings.auth,
-      publicUrl: settings.publicUrl,
-      pages: { login: paths.login, confirm: paths.confirm },
-    },
-    isAdministrator: administrators.includes,
-    onSessionEnded: (sessionId) => sessions.forget(sessionId),
-    log,
-  })
-  const apiKeys = createApiKeys({
-    store: createApiKeysStore(db),
-    onRevoked: (keyId) => sessions.forget(keyId),
-  })
-  const sessions = createSessions({
-    subject: auth.sessions.subject,
-    isAlive: auth.sessions.isAlive,
-    account: pharmacies.account,
-    async keyHolder(key) {
-      const found = await apiKeys.holder(key)
-      const pharmacy = found && (await pharmacies.ofSession(found.pharmacyId))
-      return pharmacy && { keyId: found.keyId, pharmacy }
-    },
-    isRefusal: (error) => error instanceof AuthError,
+    pharmacies,
+    administrators,
+    settings,
   })
   const events = await createEvents(url, pool, log)
-  events.on('session_ended', (payload) => {
-    const ended = SessionIds.parse(JSON.parse(payload))
-    for (const id of ended) sessions.forget(id)
-    if (ended.length === 0) sessions.doubt()
-  })
-  events.on('account_changed', (userId) => sessions.doubt(userId))
-  events.onMissed(() => sessions.doubt())
+  followSessions(events, sessions)
 
   const realtime = createRealtime({
     db,
@@ -181,15 +136,13 @@ export async function wire(
   })
 
   const images = wireImages({
-    db,
+    ...common,
     drawn: createDrawnImages({ files: keptFiles, pictures, scratch }),
     service: settings.cloudinary && createCloudinaryImages(settings.cloudinary),
     pictures,
     scratch,
     outbound,
     limits: createRateLimits(pool, secrets.key('rate limits'), imageLimits),
-    clock,
-    log,
   })
 
   const { storage, tasks: storageTasks } = createStorage({
@@ -206,14 +159,24 @@ export async function wire(
   })
 
   const products = wireProducts({
-    db,
+    ...common,
     settings: settings.products ?? {},
     images: images.services.images,
     pharmacies,
     scratch,
     limits: createRateLimits(pool, secrets.key('rate limits'), productLimits),
-    clock,
-    log,
+  })
+
+  const publicPages = wirePublicPages({
+    ...common,
+    events,
+    pharmacies,
+    sessions,
+    shownImages: images.services.shownImages,
+    cards: pictures,
+    scratch,
+    limits: createRateLimits(pool, secrets.key('rate limits'), visitLimits),
+    settings,
   })
 
   const pushKeys = createPushKeys(createPushKeysStore(db), secrets)
@@ -234,12 +197,15 @@ export async function wire(
   return {
     services: {
       auth,
+      account: wireAccount({ db, auth, oidc: settings.auth.oidc, clock }),
       sessions,
       ...orders.services,
       ...images.services,
       ...products.services,
+      ...publicPages.services,
       scratch,
       apiKeys,
+      colleagues,
       notifications,
       pharmacies,
       administrators,
@@ -252,11 +218,15 @@ export async function wire(
     },
     jobs: {
       ...jobs,
-      daily: [...(jobs.daily ?? []), ...orders.daily, ...images.daily, dailyFilesCleanup],
+      daily: [
+        jobs.daily ?? [],
+        [...orders.daily, ...images.daily, ...publicPages.daily, dailyFilesCleanup],
+      ].flat(),
       tasks: {
         ...jobs.tasks,
         ...orders.tasks,
         ...images.tasks,
+        ...publicPages.tasks,
         ...storageTasks,
         ...keptFilesTasks({ files: createKeptFilesStore(db), store: stores.files, cleanDisk, log }),
         ...notificationTasks(notifications),
@@ -272,22 +242,10 @@ export async function wire(
       await realtime.close()
       await events.close()
       await products.close()
+      await publicPages.close()
       await outbound.close()
       await pictures.close()
       stores.close()
     },
   }
-}
-
-/** Mails leave by SMTP, or wait as files for whoever tries things out. */
-async function createMailer(
-  { smtpUrl, from, outbox }: Settings['mail'],
-  log: FastifyBaseLogger,
-): Promise<Mailer & { close(): void }> {
-  if (smtpUrl) {
-    const { createSmtpMailer } = await import('./adapters/smtp/smtp-mailer.ts')
-    return createSmtpMailer({ url: smtpUrl, from })
-  }
-  const onWritten = (file: string) => log.info({ file }, 'mail written')
-  return { ...createMailOutbox({ folder: outbox, from, onWritten }), close() {} }
 }

@@ -1,58 +1,46 @@
 import { endpoints } from '@bancone/contract/api'
 import type { Endpoint } from '@bancone/contract/endpoint'
+import { ErrorBody } from '@bancone/contract/errors'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { z } from 'zod'
-import { type TestServer, testServer } from './server.ts'
+import { addCallers, type Callers, type Headers } from './access-callers.ts'
+import { accessDocument } from './access-document.ts'
+import { type RoleName, roleNames, roles } from './access-roles.ts'
+import { guardCodes, outcome, told } from './access-rules.ts'
+import { routesOf } from './served-routes.ts'
 
-let server: TestServer
-const callers: Record<string, { authorization: string }> = {}
-
+let callers: Callers
 beforeAll(async () => {
-  server = await testServer()
-  await server.addPharmacy({ email: 'pharmacy@example.it', code: 'PHARM-0001' })
-  const closed = await server.addPharmacy({ email: 'closed@example.it', code: 'PHARM-0002' })
-  await server.database.pool.query('update pharmacies set is_active = false where id = $1', [
-    closed,
-  ])
-  await server.addAdministrator({ email: 'admin@example.it' })
-  await server.addUser('nobody@example.it')
-  for (const who of ['pharmacy', 'closed', 'admin', 'nobody']) {
-    callers[who] = await server.signIn(`${who}@example.it`)
-  }
-  callers['key'] = await makeKey('pharmacy@example.it')
-  callers['key of the closed'] = await makeKey('keys@example.it', 'PHARM-0003')
-  await server.database.pool.query(
-    "update pharmacies set is_active = false where pharmacy_id = 'PHARM-0003'",
-  )
-  callers['revoked key'] = await makeKey('pharmacy@example.it')
-  await server.database.pool.query(
-    'update api_keys set revoked_at = now() where id = (select id from api_keys order by created_at desc limit 1)',
-  )
-})
+  callers = await addCallers()
+}, 60_000)
 
-/** @param code of the pharmacy, if there is none yet */
-async function makeKey(email: string, code?: string): Promise<{ authorization: string }> {
-  if (code) await server.addPharmacy({ email, code })
-  const reply = await server.app.inject({
-    method: 'POST',
-    url: '/api/api-keys',
-    headers: await server.signIn(email),
-    payload: { name: 'Sito' },
-  })
-  const { key } = z.object({ key: z.string() }).parse(reply.json())
-  return { authorization: `Bearer ${key}` }
+function variantOf({ onlyWith = {} }: Endpoint): string {
+  return new URLSearchParams(onlyWith).toString()
 }
 
-function call(endpoint: Endpoint, headers: Record<string, string> = {}) {
-  return server.app.inject({
-    method: endpoint.method,
+function call(
+  endpoint: Endpoint,
+  role: RoleName,
+  headers: Headers = callers.headersOf(role),
+  method: Endpoint['method'] | 'HEAD' = endpoint.method,
+) {
+  return callers.appOf(role).inject({
+    method,
     url: `${endpoint.path.replaceAll(/:\w+/g, 'recAAAAAAAAAAAAAA')}?${variantOf(endpoint)}`,
     headers,
   })
 }
 
-function variantOf({ onlyWith = {} }: Endpoint): string {
-  return new URLSearchParams(onlyWith).toString()
+/** Of nobody who was let in. */
+const failures: readonly string[] = [...guardCodes, 'route.not_found', 'internal']
+
+/** What the guard said; whoever it let in may have been told anything else. */
+async function answered(endpoint: Endpoint, role: RoleName): Promise<string> {
+  const reply = await call(endpoint, role)
+  const body = ErrorBody.safeParse(reply.statusCode < 400 ? undefined : reply.json())
+  // What anybody may ask for may not be there, which is said in the same words.
+  const ownCodes = endpoint.access === 'public' ? endpoint.errors : []
+  if (!body.success || ownCodes.includes(body.data.code)) return 'let in'
+  return failures.includes(body.data.code) ? `${reply.statusCode} ${body.data.code}` : 'let in'
 }
 
 const named = endpoints.map(
@@ -61,98 +49,148 @@ const named = endpoints.map(
 )
 const guarded = named.filter(([, endpoint]) => endpoint.access !== 'public')
 const ofKeys = named.filter(([, endpoint]) => endpoint.access === 'pharmacy-or-key')
-const ofPharmacies = [...named.filter(([, endpoint]) => endpoint.access === 'pharmacy'), ...ofKeys]
-const ofEither = named.filter(([, endpoint]) => endpoint.access === 'pharmacy-or-admin')
-const ofAdmins = named.filter(([, endpoint]) => endpoint.access === 'admin')
 
-describe('who may not', () => {
+describe('who may call', () => {
   it('is asked of every endpoint, each of them once', () => {
-    expect(named.length).toBeGreaterThanOrEqual(14)
+    expect(named.length).toBeGreaterThanOrEqual(60)
     expect(new Set(named.map(([name]) => name)).size).toBe(named.length)
+  })
+
+  it('is asked of every route there is', () => {
+    const { app } = callers.server
+    const served = routesOf(app, '/api/').filter((route) => !route.startsWith('HEAD '))
+    const declared = endpoints.map(({ method, path }) => `${method} ${path}`)
+    const isBesides = (route: string) =>
+      /^GET \/api\/(docs|openapi\.json|order-images)\b/.test(route)
+    expect(served.filter((route) => !isBesides(route))).toEqual([...new Set(declared)].toSorted())
   })
 
   it.each(named)('%s is served', (_name, endpoint) => {
     const { method, path: url, onlyWith } = endpoint
     const constraints = onlyWith ? { query: variantOf(endpoint) } : {}
-    expect(server.app.hasRoute({ method, url, constraints })).toBe(true)
+    expect(callers.server.app.hasRoute({ method, url, constraints })).toBe(true)
   })
 
-  it.each(guarded)('%s: 401 without a session', async (_name, endpoint) => {
-    for (const headers of [{}, { authorization: 'Bearer ' }, { authorization: 'Bearer a.b.c' }]) {
-      const reply = await call(endpoint, headers)
-      expect([reply.statusCode, reply.json()]).toMatchObject([401, { error: 'No active session' }])
+  it.each(named)('%s: as it says of itself, whoever it is', async (_name, endpoint) => {
+    const found: Record<string, string> = {}
+    const expected: Record<string, string> = {}
+    for (const role of roleNames) {
+      found[role] = await answered(endpoint, role)
+      expected[role] = told(outcome(endpoint, roles[role]))
     }
+    expect(found).toEqual(expected)
   })
 
-  it.each(ofPharmacies)('%s: 403 for an administrator', async (_name, endpoint) => {
-    const reply = await call(endpoint, callers['admin'])
-    expect([reply.statusCode, reply.json()]).toMatchObject([403, { code: 'access.denied' }])
-  })
-
-  it.each([...ofPharmacies, ...ofEither])(
-    '%s: 404 for a user without a pharmacy',
+  it.each(guarded.filter(([, { method }]) => method === 'GET'))(
+    '%s: the same when its head alone is asked for',
     async (_name, endpoint) => {
-      const reply = await call(endpoint, callers['nobody'])
-      expect([reply.statusCode, reply.json()]).toMatchObject([
-        404,
-        { code: 'pharmacy.not_found', error: 'Could not find pharmacy information' },
+      for (const role of roleNames) {
+        const expected = outcome(endpoint, roles[role])
+        const { statusCode } = await call(endpoint, role, callers.headersOf(role), 'HEAD')
+        const isIn = ![401, 403].includes(statusCode)
+        if (expected === 'let in') expect([role, isIn]).toEqual([role, true])
+        else expect([role, String(statusCode)]).toEqual([role, told(expected).slice(0, 3)])
+      }
+    },
+  )
+
+  it.each(guarded)('%s: nobody with what is no session', async (_name, endpoint) => {
+    const [head = '', , signature = ''] = String(
+      callers.headersOf('staff').authorization?.slice('Bearer '.length),
+    ).split('.')
+    const [, otherPayload = ''] = String(
+      callers.headersOf("the pharmacy's own account").authorization,
+    ).split('.')
+    for (const authorization of [
+      '',
+      'Bearer ',
+      'Bearer a.b.c',
+      'Basic YTpi',
+      `Bearer bnc_${'x'.repeat(43)}`,
+      `Bearer ${head}.${otherPayload}.${signature}`,
+    ]) {
+      const reply = await call(endpoint, 'visitor', { authorization })
+      expect([authorization, reply.statusCode, reply.json()]).toMatchObject([
+        authorization,
+        401,
+        { code: 'session.missing', error: 'No active session' },
       ])
-    },
-  )
-
-  it.each([...ofPharmacies, ...ofEither])(
-    '%s: 403 for a pharmacy that is not active',
-    async (_name, endpoint) => {
-      const reply = await call(endpoint, callers['closed'])
-      expect([reply.statusCode, reply.json()]).toMatchObject([403, { code: 'pharmacy.inactive' }])
-    },
-  )
-
-  it.each(ofAdmins)('%s: 403 for a pharmacy', async (_name, endpoint) => {
-    const reply = await call(endpoint, callers['pharmacy'])
-    expect([reply.statusCode, reply.json()]).toMatchObject([403, { code: 'access.denied' }])
+    }
   })
 
-  it.each(guarded.filter(([, { access }]) => access !== 'pharmacy-or-key'))(
-    '%s: 401 for an API key',
-    async (_name, endpoint) => {
-      const reply = await call(endpoint, callers['key'])
-      expect([reply.statusCode, reply.json()]).toMatchObject([401, { code: 'session.missing' }])
-    },
-  )
-
-  it.each(ofKeys)('%s: not for any API key', async (_name, endpoint) => {
-    const nobodys = { authorization: `Bearer bnc_${'x'.repeat(43)}` }
-    for (const [key, status, code] of [
-      [callers['revoked key'], 401, 'session.missing'],
-      [nobodys, 401, 'session.missing'],
-      [callers['key of the closed'], 403, 'pharmacy.inactive'],
-      // And then what it sends is looked at.
-      [callers['key'], 400, 'request.invalid'],
-      [callers['pharmacy'], 400, 'request.invalid'],
-    ] as const) {
-      const reply = await call(endpoint, key)
-      expect([reply.statusCode, reply.json()]).toMatchObject([status, { code }])
+  it('is somebody for every endpoint, and nobody for none', () => {
+    for (const [name, endpoint] of named) {
+      const outcomes = new Set(roleNames.map((role) => outcome(endpoint, roles[role])))
+      expect([name, outcomes.has('let in')]).toEqual([name, true])
+      expect([name, outcomes.size > 1]).toEqual([name, endpoint.access !== 'public'])
     }
+  })
+
+  it('meets every rule somewhere', () => {
+    const met = named.flatMap(([, endpoint]) =>
+      roleNames.map((role) => outcome(endpoint, roles[role])),
+    )
+    expect([...new Set(met)].toSorted()).toEqual(['let in', ...guardCodes].toSorted())
+  })
+
+  it('is an owner for all that is about colleagues and API keys', () => {
+    const theirs = named.filter(([name]) => /^\w+ \/api\/(colleagues|api-keys)\b/.test(name))
+    expect(theirs.length).toBeGreaterThanOrEqual(8)
+    for (const [, { role }] of theirs) expect(role).toBe('owner')
+  })
+
+  it('is a pharmacy with the feature for all that is about offers', () => {
+    const theirs = named.filter(([name]) => /^\w+ \/api\/offers\b/.test(name))
+    expect(theirs.length).toBeGreaterThanOrEqual(6)
+    for (const [, { feature }] of theirs) expect(feature).toBe('offers')
   })
 
   it('is asked of at least one endpoint that is for API keys', () => {
     expect(ofKeys.length).toBeGreaterThanOrEqual(1)
   })
 
-  it('lets the administrator in', async () => {
-    const reply = await server.app.inject({
-      url: '/api/administrator',
-      headers: callers['admin'] ?? {},
-    })
-    expect([reply.statusCode, reply.json()]).toMatchObject([200, { email: 'admin@example.it' }])
+  it.each(ofKeys)('%s: then looks at what was sent', async (_name, endpoint) => {
+    for (const role of ['API key', 'staff'] as const) {
+      const reply = await call(endpoint, role)
+      expect([reply.statusCode, reply.json()]).toMatchObject([400, { code: 'request.invalid' }])
+    }
   })
 
-  it('lets the pharmacy in', async () => {
-    const reply = await server.app.inject({
-      url: '/api/pharmacy',
-      headers: callers['pharmacy'] ?? {},
+  it('is told in the words that older pages know', async () => {
+    const url = '/api/airtable-orders'
+    for (const [role, error] of [
+      ['visitor', 'No active session'],
+      ['somebody without a pharmacy', 'Could not find pharmacy information'],
+    ] as const) {
+      const reply = await callers.server.app.inject({ url, headers: callers.headersOf(role) })
+      expect(reply.json()).toMatchObject({ error })
+    }
+  })
+
+  it('says who somebody is to those who are let in', async () => {
+    const ask = async (role: RoleName, url: string) => {
+      const reply = await callers.appOf(role).inject({ url, headers: callers.headersOf(role) })
+      return reply.json<object>()
+    }
+    const id = expect.stringMatching(/^person-\d+@example\.it$/) as string
+    expect(await ask('administrator with a pharmacy', '/api/administrator')).toMatchObject({
+      email: id,
     })
-    expect([reply.statusCode, reply.json()]).toMatchObject([200, { pharmacyId: 'PHARM-0001' }])
+    for (const [role, pharmacyId, what] of [
+      ["the pharmacy's own account", 'PHARM-own', 'owner'],
+      ['another owner', 'PHARM-own', 'owner'],
+      ['an owner whose second factor was shown', 'PHARM-own', 'owner'],
+      ['staff', 'PHARM-own', 'staff'],
+      ['staff of another pharmacy, without features', 'PHARM-bare', 'staff'],
+    ] as const) {
+      expect(await ask(role, '/api/pharmacy')).toMatchObject({ pharmacyId, role: what })
+    }
+  })
+})
+
+describe('the document of it', () => {
+  // Written anew by `npx vitest run --project server access.test -u`.
+  it('is up to date', async () => {
+    await expect(accessDocument(endpoints)).toMatchFileSnapshot('../../docs/access.md')
   })
 })

@@ -16,6 +16,9 @@ const tables = [
   'auth_refresh_tokens',
   'auth_one_time_tokens',
   'auth_flow_states',
+  'auth_external_flows',
+  'auth_challenges',
+  'auth_factors',
   'rate_limits',
   'audit_events',
 ]
@@ -76,6 +79,32 @@ async function addFlow(method: string, expiresIn: string) {
   )
 }
 
+async function addExternalFlow(provider: string, expiresIn: string) {
+  await server.database.pool.query(
+    `insert into auth_external_flows
+      (state_hash, browser_hash, sealed, provider, redirect_to, expires_at)
+    values ($1, 'browser', 'sealed', $2, 'http://localhost:3000', now() + $3::interval)`,
+    [randomUUID(), provider, expiresIn],
+  )
+}
+
+/** @param begun how long ago */
+async function addFactor(name: string, status: 'unverified' | 'verified', begun: string) {
+  await server.database.pool.query(
+    `insert into auth_factors (user_id, friendly_name, status, secret, created_at)
+    values ($1, $2, $3, 'secret', now() - $4::interval)`,
+    [userId, name, status, begun],
+  )
+}
+
+async function addChallenge(factor: string, address: string, expiresIn: string) {
+  await server.database.pool.query(
+    `insert into auth_challenges (factor_id, address, expires_at)
+    select id, $2, now() + $3::interval from auth_factors where friendly_name = $1`,
+    [factor, address, expiresIn],
+  )
+}
+
 async function addLimit(key: string, expiresIn: number) {
   await server.database.pool.query(
     'insert into rate_limits (key, points, expire) values ($1, 3, $2)',
@@ -117,9 +146,24 @@ describe('the cleanup', () => {
     await addMailToken('magiclink', '1 minute')
     await addFlow('recovery', '-1 second')
     await addFlow('magiclink', '1 minute')
+    await addExternalFlow('gone', '-1 second')
+    await addExternalFlow('away', '1 minute')
     await cleanUp()
+    expect(await left('auth_external_flows', 'provider')).toEqual(['away'])
     expect(await left('auth_one_time_tokens', 'kind')).toEqual(['magiclink'])
     expect(await left('auth_flow_states', 'method')).toEqual(['magiclink'])
+  })
+
+  it('forgets factors that were not enrolled in five minutes, and challenges that expired', async () => {
+    await addFactor('old', 'verified', '1 year')
+    await addFactor('late', 'unverified', '5 minutes 1 second')
+    await addFactor('begun', 'unverified', '4 minutes 50 seconds')
+    await addChallenge('old', 'expired', '-1 second')
+    await addChallenge('late', 'of the late one', '1 minute')
+    await addChallenge('begun', 'good', '1 minute')
+    await cleanUp()
+    expect(await left('auth_factors', 'friendly_name')).toEqual(['begun', 'old'])
+    expect(await left('auth_challenges', 'address')).toEqual(['good'])
   })
 
   it('forgets limits whose window is over', async () => {
@@ -187,6 +231,12 @@ describe('the cleanup', () => {
     await addMailToken('invite', '1 hour')
     await addFlow('recovery', '-1 hour')
     await addFlow('invite', '1 hour')
+    await addExternalFlow('gone', '-1 hour')
+    await addExternalFlow('away', '1 hour')
+    await addFactor('left', 'unverified', '1 hour')
+    await addFactor('used', 'verified', '1 hour')
+    await addChallenge('used', 'late', '-1 hour')
+    await addChallenge('used', 'good', '1 hour')
     await addLimit('over', -1_000)
     await addLimit('counting', 60_000)
     await addEvent('old', '181 days', 'of somebody')
@@ -198,7 +248,7 @@ describe('the cleanup', () => {
     await cleanUp()
     const after = await state()
     expect(after).not.toEqual(before)
-    expect(after.map((rows) => rows.length)).toEqual([1, before[1]?.length, 1, 1, 1, 1, 1, 1])
+    expect(after.map((rows) => rows.length)).toEqual([1, before[1]?.length, ...tables.map(() => 1)])
     await cleanUp()
     expect(await state()).toEqual(after)
   })

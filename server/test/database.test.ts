@@ -19,8 +19,13 @@ const owners: Record<string, string> = {
   admin_users: 'features/administrators/',
   api_keys: 'features/api-keys/',
   audit_events: 'platform/audit.ts',
+  auth_challenges: 'platform/auth/factors.store.ts',
+  auth_external_flows: 'platform/auth/external-flows.store.ts',
+  auth_factors: 'platform/auth/factors.store.ts',
   auth_flow_states: 'platform/auth/one-time-tokens.store.ts',
+  auth_identities: 'platform/auth/identities.store.ts',
   auth_one_time_tokens: 'platform/auth/one-time-tokens.store.ts',
+  auth_recovery_codes: 'platform/auth/recovery-codes.store.ts',
   auth_refresh_tokens: 'platform/auth/sessions.store.ts',
   auth_sessions: 'platform/auth/sessions.store.ts',
   auth_signing_keys: 'platform/auth/signing-keys.store.ts',
@@ -28,6 +33,10 @@ const owners: Record<string, string> = {
   image_uses: 'features/images/images.store.ts',
   images: 'features/images/images.store.ts',
   job_workers: 'platform/worker-lives.ts',
+  offer_events: 'features/visits/visits.store.ts',
+  offer_page_views: 'features/visits/visits.store.ts',
+  // By trigger alone.
+  offer_price_terms: 'nobody',
   order_aliases: 'features/orders/making/',
   order_changes: 'features/orders/',
   order_copies: 'features/orders/',
@@ -45,10 +54,13 @@ const owners: Record<string, string> = {
   order_source_leases: 'features/orders/copy/order-leases.store.ts',
   order_views: 'features/orders/views/order-views.store.ts',
   pharmacies: 'features/pharmacies/pharmacies.store.ts',
+  pharmacy_members: 'features/colleagues/colleagues.store.ts',
   // By trigger alone.
   pharmacy_order_counts: 'nobody',
   pharmacy_orders: 'features/orders/',
+  product_categories: 'features/product-categories/product-categories.store.ts',
   product_image_archive: 'features/product-images/product-images.store.ts',
+  product_offers: 'features/offers/offers.store.ts',
   push_arrivals: 'features/notifications/push-arrivals.store.ts',
   push_keys: 'features/notifications/push-keys.store.ts',
   push_subscriptions: 'features/notifications/push-devices.store.ts',
@@ -64,6 +76,7 @@ const owners: Record<string, string> = {
   storage_buckets: 'platform/storage/buckets.store.ts',
   storage_objects: 'platform/storage/objects.store.ts',
   stored_files: 'platform/kept-files.store.ts',
+  visitor_salts: 'features/visits/visitor-salts.store.ts',
 }
 
 describe('the database', () => {

@@ -6,7 +6,7 @@ export type Caller = { authorization: string }
 
 /** The details of an order, as that caller gets them. */
 export async function detailsOf(
-  { app }: TestServer,
+  { app }: Pick<TestServer, 'app'>,
   recordId: string,
   headers: Caller,
 ): Promise<OrderDetails> {

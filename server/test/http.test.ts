@@ -77,6 +77,15 @@ describe('what cannot be answered', () => {
       expect(reply.statusCode).toBe(400)
     },
   )
+
+  it.each(['/offers/%E0%A4%A', '/api/orders/%'])(
+    'an address that cannot be read: %s',
+    async (url) => {
+      const reply = await server.app.inject(url)
+      expect(reply.statusCode).toBe(400)
+      expect(reply.json()).toMatchObject({ code: 'request.invalid', error: 'Richiesta non valida' })
+    },
+  )
 })
 
 describe('health', () => {
@@ -122,7 +131,9 @@ describe('the document of the API', () => {
     ])
     expect(all?.responses['400']?.description).toContain('pharmacy.not_named')
     const health = paths['/api/admin/orders/health']?.['get']
-    expect(health?.responses['403']?.description).toBe('access.denied')
+    expect(health?.responses['403']?.description).toBe(
+      'session.second_factor_needed, session.enrolment_needed, access.denied',
+    )
   })
 })
 

@@ -5,7 +5,8 @@ export function noSessions(): Sessions {
   const nobody = () => Promise.reject(new Error('nobody asks'))
   return createSessions({
     subject: nobody,
-    isAlive: nobody,
+    standing: nobody,
+    administratorsNeedFactor: false,
     account: nobody,
     keyHolder: async () => undefined,
     isRefusal: () => true,

@@ -1,9 +1,11 @@
 import { endpoints } from '@bancone/contract/api'
 import type { Endpoint } from '@bancone/contract/endpoint'
 import { UploadedImage } from '@bancone/contract/images'
+import { PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { anImage } from './pictures.ts'
+import { claimsOf } from './second-factor.ts'
 import { type TestServer, testServer } from './server.ts'
 import { lastingFolder } from './temporary-folder.ts'
 
@@ -33,8 +35,9 @@ let picture: Buffer
 beforeAll(async () => {
   picture = await anImage()
   server = await testServer({ files: { folder: await lastingFolder() } })
-  const id = await server.addPharmacy({ email: 'other@example.it', code: 'PHARM-0002' })
-  await server.addPharmacy({ email: 'own@example.it', code: 'PHARM-0001' })
+  const features = ['offers']
+  const id = await server.addPharmacy({ email: 'other@example.it', code: 'PHARM-0002', features })
+  await server.addPharmacy({ email: 'own@example.it', code: 'PHARM-0001', features })
   victim = { id, caller: await server.signIn('other@example.it') }
   const session = await server.signIn('own@example.it')
   const { key } = await make(
@@ -72,7 +75,10 @@ async function sendPicture(headers: Caller): Promise<string> {
   return UploadedImage.parse(reply.json()).publicId
 }
 
-type Kind = 'noteId' | 'viewId' | 'textId' | 'exportId' | 'keyId'
+const product = { Nome_Prodotto: 'Mio', Prezzo_Listino: 200, Prezzo_Offerta: 100 }
+const offer = { ...product, Categoria: 'Altro', URL_Immagine: PLACEHOLDER_IMAGE }
+
+type Kind = 'noteId' | 'viewId' | 'textId' | 'exportId' | 'keyId' | 'offerId' | 'colleagueId'
 
 /** How the other pharmacy makes what is named so, with the secret in it. */
 const makers: Record<Kind, (recordId: string, name: string) => [string, object]> = {
@@ -81,10 +87,15 @@ const makers: Record<Kind, (recordId: string, name: string) => [string, object]>
   textId: () => ['/api/orders/reply-texts', { title: SECRET, text: SECRET }],
   exportId: () => ['/api/orders/exports', { format: 'csv', q: SECRET }],
   keyId: (_recordId, name) => ['/api/api-keys', { name }],
+  offerId: () => ['/api/offers', { fields: { ...offer, Nome_Prodotto: SECRET } }],
+  colleagueId: () => ['/api/colleagues', { ...colleague(), name: SECRET }],
 }
+const colleague = () => ({ name: 'Mia', email: `mia-${(made += 1)}@example.it`, role: 'staff' })
 const kinds = Object.keys(makers).filter((kind): kind is Kind => kind in makers)
 
-async function belongings(wanted: readonly string[] = [...kinds, 'publicId']): Promise<Belongings> {
+async function belongings(
+  wanted: readonly string[] = [...kinds, 'publicId', 'sessionId'],
+): Promise<Belongings> {
   const recordId = await makeOrder(victim.caller, SECRET)
   const own: Belongings = { recordId }
   for (const kind of kinds.filter((each) => wanted.includes(each))) {
@@ -92,6 +103,9 @@ async function belongings(wanted: readonly string[] = [...kinds, 'publicId']): P
     own[kind] = (await make(victim.caller, url, body, Made)).id
   }
   if (wanted.includes('publicId')) own['publicId'] = await sendPicture(victim.caller)
+  if (wanted.includes('sessionId')) {
+    own['sessionId'] = claimsOf(await server.signIn('other@example.it')).session_id
+  }
   return own
 }
 
@@ -116,6 +130,15 @@ const bodies: Record<string, (named: Belongings) => object> = {
   'POST /api/images/imports': () => ({ url: 'https://localhost/a.png' }),
   'POST /api/product-images': () => ({ minsan: '012745093' }),
   'POST /api/assistant/product-drafts': () => ({ productName: 'Mio' }),
+  'POST /api/offers': ({ publicId }) => ({ fields: { ...offer, CloudinaryID: publicId ?? null } }),
+  'PATCH /api/offers/:offerId': () => ({ fields: { Nome_Prodotto: 'Mio' } }),
+  'PUT /api/offers/order': ({ offerId }) => ({ offerIds: [offerId] }),
+  'POST /api/offers/price-checks': ({ offerId }) => ({
+    offerId,
+    fields: { ...product, Nome_Prodotto: SECRET },
+  }),
+  'POST /api/colleagues': colleague,
+  'PATCH /api/colleagues/:colleagueId': () => ({ name: 'Mia', role: 'owner' }),
   'POST /api/notifications/devices': () => SUBSCRIPTION,
   'DELETE /api/notifications/devices': () => ({ endpoint: SUBSCRIPTION.endpoint }),
   'POST /api/notifications/test': () => ({ endpoint: SUBSCRIPTION.endpoint }),
@@ -162,11 +185,19 @@ async function everythingOfTheirs(): Promise<Record<string, unknown>> {
     )
     rows[name] = found.rows
   }
+  // And what is of its people.
+  for (const name of ['auth_sessions', 'audit_events']) {
+    const found = await pool.query(
+      `select to_jsonb(each) as row from ${name} each where user_id = $1 order by each::text`,
+      [victim.id],
+    )
+    rows[name] = found.rows
+  }
   return rows
 }
 
 const ofPharmacies = endpoints
-  .filter(({ access }) => access.startsWith('pharmacy'))
+  .filter(({ access }) => access.startsWith('pharmacy') || access === 'account')
   .map(
     (endpoint) =>
       [`${nameOf(endpoint)} ${endpoint.onlyWith ? 'of all' : ''}`.trim(), endpoint] as const,
@@ -189,6 +220,9 @@ describe('what another pharmacy has', () => {
     ]
     for (const reply of attempts) {
       expect(reply.body).not.toContain(SECRET)
+      // An answer may name what was sent.
+      const unnamed = endpoint.body ? [] : Object.values(theirs)
+      for (const id of unnamed) expect(reply.body).not.toContain(id)
       if (paramsOf(endpoint).length > 0 && !SILENT.includes(nameOf(endpoint))) {
         expect([401, 404]).toContain(reply.statusCode)
       }
@@ -203,9 +237,28 @@ describe('what another pharmacy has', () => {
   })
 
   it('is found by its owner, so that its being found would show', async () => {
-    for (const url of ['/api/airtable-orders', '/api/orders/views', '/api/orders/reply-texts']) {
+    for (const url of [
+      '/api/airtable-orders',
+      '/api/orders/views',
+      '/api/orders/reply-texts',
+      '/api/offers',
+      '/api/colleagues',
+    ]) {
       const reply = await server.app.inject({ url, headers: victim.caller })
       expect(reply.body).toContain(SECRET)
     }
+  })
+
+  it('is found by who it is: their devices and what happened to them', async () => {
+    const sessions = await server.app.inject({
+      url: '/api/account/sessions',
+      headers: victim.caller,
+    })
+    expect(sessions.body).toContain(theirs['sessionId'])
+    const activity = await server.app.inject({
+      url: '/api/account/activity',
+      headers: victim.caller,
+    })
+    expect(activity.body).toContain('signed_in')
   })
 })

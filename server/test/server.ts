@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Role } from '@bancone/contract/access'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { buildApp } from '../src/app.ts'
 import type { DatabaseConnection } from '../src/database/database.ts'
@@ -14,6 +15,18 @@ import { lastingFolder } from './temporary-folder.ts'
 
 export const password = 'correct horse battery'
 
+export const testSecret = 'a secret of the tests, long enough for them'
+
+/** What the tests' server asks of who signs in, unless a test says otherwise. */
+export const testAuth: Settings['auth'] = {
+  signup: false,
+  anonymous: false,
+  adminKey: undefined,
+  origins: [],
+  adminFactor: 'optional',
+  oidc: undefined,
+}
+
 let passwordHash: Promise<string> | undefined
 
 export type TestServer = Wired & {
@@ -22,6 +35,8 @@ export type TestServer = Wired & {
   /** A pharmacy that can sign in. @returns its id */
   addPharmacy(pharmacy: NewTestPharmacy): Promise<string>
   addUser(email: string): Promise<string>
+  /** Somebody who works at a pharmacy and can sign in. @returns their user's id */
+  addColleague(colleague: NewTestColleague): Promise<string>
   /** That user, or a new one of that address, is an administrator from now on. */
   addAdministrator(who: { id: string } | { email: string }): Promise<void>
   /** Signs in and gives the header that says so. */
@@ -35,6 +50,8 @@ type NewTestPharmacy = {
   features?: readonly string[]
 }
 
+type NewTestColleague = { email: string; pharmacyId: string; role?: Role; name?: string }
+
 /** The application on that database, as one process of it puts it together. */
 export async function testApp(
   database: DatabaseConnection,
@@ -46,10 +63,10 @@ export async function testApp(
   const wired = await wire(
     database,
     {
-      appSecret: 'a secret of the tests, long enough for them',
+      appSecret: testSecret,
       publicUrl,
       airtable: undefined,
-      auth: { signup: false, anonymous: false, adminKey: undefined, origins: [] },
+      auth: testAuth,
       mail: {
         smtpUrl: undefined,
         from: 'Bancone <bancone@example.it>',
@@ -92,6 +109,14 @@ export async function testServer(
     app,
     database,
     addUser,
+    async addColleague({ email, pharmacyId, role = 'staff', name = 'Collega' }) {
+      const id = await addUser(email)
+      await database.pool.query(
+        'insert into pharmacy_members (pharmacy_id, user_id, name, role) values ($1, $2, $3, $4)',
+        [pharmacyId, id, name, role],
+      )
+      return id
+    },
     async addAdministrator(who) {
       const id = 'id' in who ? who.id : await addUser(who.email)
       await createAdministratorsStore(database.db).insert(id)

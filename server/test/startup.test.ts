@@ -1,6 +1,9 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { variantUrl } from '@bancone/contract/image-variants'
+import { listOffers, offerState } from '@bancone/contract/offers'
+import { visitOpenId } from '@bancone/sandbox/openid'
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { emptyDatabase, testDatabase } from './database.ts'
@@ -42,16 +45,25 @@ function signIn(url: string, email: string, password: string): Promise<Response>
   })
 }
 
+/** Signs in with the demo's other service. @returns where that leads */
+async function visitDemoId(url: string, email: string): Promise<string> {
+  const options = { redirect: 'manual' } as const
+  const left = await fetch(`${url}/auth/v1/authorize?provider=demoid`, options)
+  const [cookie = ''] = left.headers.getSetCookie()
+  const back = await visitOpenId(left.headers.get('location') ?? '', email)
+  const headers = { cookie: cookie.split(';')[0] ?? '' }
+  return (await fetch(back, { ...options, headers })).headers.get('location') ?? ''
+}
+
 /** What the demo's first pharmacy is answered. */
-async function ask(url: string, path: string, body: object): Promise<unknown> {
+async function ask(url: string, path: string, body?: object): Promise<unknown> {
   const signedIn = await signIn(url, 'farmacia@demo.bancone.it', 'Bancone-demo-1')
   const { access_token: token } = z
     .object({ access_token: z.string() })
     .parse(await signedIn.json())
   const reply = await fetch(url + path, {
-    method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
   })
   return reply.json()
 }
@@ -60,10 +72,10 @@ describe('a start with nothing configured', () => {
   it('prints the address and the demo accounts, whose passwords work, and stops in order', async () => {
     const { program, dataDir, url } = await start()
     await program.printed(READY)
-    for (const text of [url, 'farmacia@', 'garibaldi@', 'admin@', 'Bancone-demo-1']) {
+    for (const text of [url, 'farmacia@', 'giulia@', 'garibaldi@', 'admin@', 'Bancone-demo-1']) {
       expect(program.output()).toContain(text)
     }
-    for (const who of ['farmacia', 'garibaldi', 'admin']) {
+    for (const who of ['farmacia', 'giulia', 'garibaldi', 'admin']) {
       expect((await signIn(url, `${who}@demo.bancone.it`, 'Bancone-demo-1')).status).toBe(200)
     }
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
@@ -71,6 +83,17 @@ describe('a start with nothing configured', () => {
     expect(draft).toMatchObject({ minsan: { code: '012745093' } })
     const found = await ask(url, '/api/product-images', { minsan: '012745093' })
     expect(found).toMatchObject({ source: 'download' })
+    const { offers, limit, today } = listOffers.response.parse(await ask(url, '/api/offers'))
+    expect(offers).toHaveLength(9)
+    expect(limit.active).toBeLessThanOrEqual(limit.most)
+    const states = offers.map(({ fields }) => offerState(fields, today))
+    expect(new Set(states)).toEqual(new Set(['active', 'inactive', 'scheduled', 'expired']))
+    for (const { fields } of offers) {
+      const picture = await fetch(url + variantUrl(fields.URL_Immagine, 'card'))
+      expect([fields.URL_Immagine, picture.status]).toEqual([fields.URL_Immagine, 200])
+    }
+    expect(await visitDemoId(url, 'farmacia@demo.bancone.it')).toContain('access_token=')
+    expect(await visitDemoId(url, 'ospite@demo.bancone.it')).toContain('signup_disabled')
     const { mode } = await stat(join(dataDir, 'app-secret'))
     expect(mode & 0o777).toBe(0o600)
 

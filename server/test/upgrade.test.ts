@@ -1,42 +1,17 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
-import { connectDatabase } from '../src/database/database.ts'
-import { migrate, migrationsFolder } from '../src/database/migrate.ts'
-import { withStartLock } from '../src/database/start-lock.ts'
+import { expect, it } from 'vitest'
 import { createOrdersStore } from '../src/features/orders/orders.store.ts'
 import { createOrderSearchStore } from '../src/features/orders/search/order-search.store.ts'
 import { soughtOf } from '../src/features/orders/search/orders-sought.rules.ts'
 import { prepareDatabase } from '../src/prepare-database.ts'
-import { emptyDatabase } from './database.ts'
+import { oldDatabase } from './old-database.ts'
 import { recordChange } from './order-changes.ts'
 import { newLocation, orderProcess } from './order-process.ts'
 import { sourceOrder } from './orders.ts'
 import { scriptedSource } from './scripted-source.ts'
 import { silentLog } from './silent-log.ts'
 
-/** The migrations up to that one, as a release had them. */
-async function migrationsUntil(last: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'bancone migrations '))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const names = (await readdir(migrationsFolder)).filter((name) => name <= last)
-  for (const name of names) await cp(join(migrationsFolder, name), join(folder, name))
-  return folder
-}
-
-/** A database of the release before orders were live. */
-async function oldDatabase() {
-  const { url } = await emptyDatabase()
-  const folder = await migrationsUntil('0004_sign_in.sql')
-  await withStartLock(url, (client) => migrate(client, silentLog, folder))
-  const connection = connectDatabase(url, { max: 3 })
-  onTestFinished(connection.close)
-  return { ...connection, url }
-}
-
-it('keeps the orders, the waiting changes and the copies of a database of the release before', async () => {
-  const database = await oldDatabase()
+it('keeps the orders, the waiting changes and the copies of a database before orders were live', async () => {
+  const database = await oldDatabase('0004_sign_in.sql')
   const { pool, db, url } = database
   const location = newLocation()
   const [kept, changed, gone] = [sourceOrder(), sourceOrder(), sourceOrder()]

@@ -18,8 +18,11 @@ export const pharmacy: OwnPharmacy = {
   name: 'Farmacia San Carlo',
   email: 'farmacia@example.it',
   phone: null,
+  address: null,
   logoUrl: null,
   features: [],
+  role: 'owner',
+  personName: null,
 }
 
 export const administrator: OwnAdministrator = {
@@ -144,7 +147,11 @@ type SessionTraits = {
   id?: string
   email?: string
   /** How it began. */
-  method?: 'password' | 'otp'
+  method?: 'password' | 'otp' | 'oauth'
+  /** Its second factor was shown. */
+  raised?: boolean
+  /** The apps whose codes are the second factor of its user. */
+  apps?: string[]
   /** Seconds until its token expires. */
   lasts?: number
 }
@@ -155,8 +162,11 @@ const begun = Math.floor(Date.now() / 1000)
 /** A session as the authentication service gives it. */
 export function sessionOf(user = userId, traits: SessionTraits = {}) {
   const { id = `session of ${user}`, method = 'password', lasts = 3600 } = traits
+  const { raised = false, apps = [] } = traits
   const expires = begun + lasts
-  const claims = { sub: user, exp: expires, session_id: id, amr: [{ method, timestamp: 0 }] }
+  const amr = (raised ? ['totp', method] : [method]).map((one) => ({ method: one, timestamp: 0 }))
+  const aal = raised ? 'aal2' : 'aal1'
+  const claims = { sub: user, exp: expires, session_id: id, aal, amr }
   const token = [{ alg: 'HS256', typ: 'JWT' }, claims].map(base64url).join('.')
   return {
     access_token: `${token}.${'s'.repeat(43)}`,
@@ -170,6 +180,13 @@ export function sessionOf(user = userId, traits: SessionTraits = {}) {
       email: traits.email ?? pharmacy.email,
       app_metadata: {},
       user_metadata: {},
+      ...(apps.length > 0 && { factors: apps.map(appFactor) }),
     },
   }
+}
+
+/** An app that was proved, as the service tells of it. Its id is made from its name. */
+export function appFactor(name: string) {
+  const id = `factor-${name}`
+  return { id, friendly_name: name, factor_type: 'totp', status: 'verified' }
 }

@@ -1,3 +1,4 @@
+import { listSignInMethods } from '@bancone/contract/account'
 import { getOrder } from '@bancone/contract/order-details'
 import { countOrders, searchOrders } from '@bancone/contract/order-search'
 import { listOrderViews } from '@bancone/contract/order-views'
@@ -18,8 +19,9 @@ import { FIRST_PAGE } from '../src/features/orders/orders-cache.ts'
 import type { Connect } from '../src/lib/line.ts'
 import { createQueryClient } from '../src/lib/query-client.ts'
 import { RealtimeConnect } from '../src/lib/realtime.ts'
-import { adminSession, pharmacySession, storageKeys } from '../src/lib/session.ts'
+import { adminSession, pharmacySession } from '../src/lib/session.ts'
 import type { Area } from '../src/lib/session-state.ts'
+import { storageKeys } from '../src/lib/storage-keys.ts'
 import { authError } from './auth-error.ts'
 import { countOf, detailsOf, foundPage, pageOf, pharmacy, sessionOf } from './fixtures.ts'
 import { failure, StubApi } from './stub-api.ts'
@@ -33,6 +35,7 @@ export function serverWith(orders: OrderRecord[]): StubApi {
         return found ? detailsOf(found) : failure('orders.not_found')
       })
       .on(getOwnPharmacy, () => pharmacy)
+      .on(listSignInMethods, () => ({ providers: [] }))
       .on(listOrders, ({ query }) => pageOf(orders, query))
       .on(searchOrders, ({ body }) => foundPage(orders, body))
       .on(countOrders, ({ body }) => countOf(orders, body))

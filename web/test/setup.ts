@@ -20,6 +20,10 @@ Blob.prototype.arrayBuffer ??= function (this: Blob) {
   })
 }
 
+Blob.prototype.text ??= async function (this: Blob) {
+  return new TextDecoder().decode(await this.arrayBuffer())
+}
+
 const methods = ['error', 'warn', 'log', 'info', 'debug'] as const
 
 beforeEach(() => {

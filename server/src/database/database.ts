@@ -28,12 +28,14 @@ export function isoTime(text: string): string {
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === pg.types.builtins.TIMESTAMPTZ && format !== 'binary') return isoTime
+    // A day is one wherever it is read: `yyyy-MM-dd`, no moment of a time zone.
+    if (oid === pg.types.builtins.DATE && format !== 'binary') return (text: string) => text
     const parser: unknown = pg.types.getTypeParser(oid, format)
     return parser
   },
 }
 
-/** The schema's types say text for times (see `isoTime`) and for bigint. */
+/** The schema's types say text for times (see `isoTime`), for days and for bigint. */
 export function connectDatabase(url: string, options: { max?: number } = {}): DatabaseConnection {
   const { href, given } = withoutOptions(url)
   const pool = new pg.Pool({

@@ -44,10 +44,44 @@ export interface AuditEvents {
   action: string;
   actor_id: string | null;
   address: string | null;
+  agent: string | null;
   at: Generated<string>;
   details: Generated<Json>;
   id: Generated<Int8>;
   user_id: string | null;
+}
+
+export interface AuthChallenges {
+  address: string;
+  created_at: Generated<string>;
+  expires_at: string;
+  factor_id: string;
+  id: Generated<string>;
+}
+
+export interface AuthExternalFlows {
+  browser_hash: Buffer;
+  code_challenge: string | null;
+  expires_at: string;
+  link_session_id: string | null;
+  link_user_id: string | null;
+  provider: string;
+  redirect_to: string;
+  sealed: Buffer;
+  state_hash: Buffer;
+}
+
+export interface AuthFactors {
+  created_at: Generated<string>;
+  factor_type: Generated<string>;
+  friendly_name: string | null;
+  id: Generated<string>;
+  last_challenged_at: string | null;
+  last_step: Int8 | null;
+  secret: Buffer;
+  status: Generated<string>;
+  updated_at: Generated<string>;
+  user_id: string;
 }
 
 export interface AuthFlowStates {
@@ -56,6 +90,19 @@ export interface AuthFlowStates {
   expires_at: string;
   failures: Generated<number>;
   method: string;
+  session_id: string | null;
+  user_id: string;
+}
+
+export interface AuthIdentities {
+  created_at: Generated<string>;
+  email: string | null;
+  id: Generated<string>;
+  identity_data: Generated<Json>;
+  last_sign_in_at: string | null;
+  provider: string;
+  subject: string;
+  updated_at: Generated<string>;
   user_id: string;
 }
 
@@ -70,6 +117,13 @@ export interface AuthOneTimeTokens {
   user_id: string;
 }
 
+export interface AuthRecoveryCodes {
+  code_hash: Buffer;
+  created_at: Generated<string>;
+  used_at: string | null;
+  user_id: string;
+}
+
 export interface AuthRefreshTokens {
   counter: number;
   issued_at: Generated<string>;
@@ -80,9 +134,13 @@ export interface AuthRefreshTokens {
 
 export interface AuthSessions {
   aal: Generated<string>;
+  address: string | null;
+  agent: string | null;
   amr: Generated<Json>;
   created_at: Generated<string>;
+  factor_id: string | null;
   id: Generated<string>;
+  lifted_counter: Generated<number>;
   refresh_counter: Generated<number>;
   refreshed_at: Generated<string>;
   user_id: string;
@@ -115,6 +173,7 @@ export interface AuthUsers {
   password_hash: string | null;
   reauthentication_sent_at: string | null;
   recovery_sent_at: string | null;
+  unlinked_providers: Generated<string[]>;
   updated_at: Generated<string>;
   user_metadata: Generated<Json>;
 }
@@ -141,6 +200,40 @@ export interface ImageUses {
 export interface JobWorkers {
   seen_at: Generated<string>;
   worker_id: string;
+}
+
+export interface OfferEvents {
+  happened_at: Generated<string>;
+  id: Generated<Int8>;
+  kind: string;
+  offer_id: string | null;
+  pharmacy_id: string;
+  session_id: string;
+  visitor_ip: string;
+}
+
+export interface OfferPageViews {
+  id: Generated<Int8>;
+  pharmacy_id: string;
+  referrer: string | null;
+  session_id: string;
+  user_agent: string | null;
+  viewed_at: Generated<string>;
+  visitor_ip: string;
+}
+
+export interface OfferPriceTerms {
+  end_date: string | null;
+  from_at: Generated<string>;
+  id: Generated<Int8>;
+  is_active: boolean;
+  list_price: number;
+  offer_id: string;
+  offer_price: number;
+  pharmacy_id: string;
+  product_key: string;
+  start_date: string;
+  to_at: string | null;
 }
 
 export interface OrderAliases {
@@ -314,6 +407,18 @@ export interface Pharmacies {
   use_supabase_orders: Generated<boolean>;
 }
 
+export interface PharmacyMembers {
+  created_at: Generated<string>;
+  id: Generated<string>;
+  invited_at: Generated<string>;
+  invited_by: string | null;
+  name: string;
+  pharmacy_id: string;
+  removed_at: string | null;
+  role: string;
+  user_id: string;
+}
+
 export interface PharmacyOrderCounts {
   booked_today: Generated<number>;
   booked_tomorrow: Generated<number>;
@@ -357,10 +462,44 @@ export interface PharmacyOrders {
   wa_id: string | null;
 }
 
+export interface ProductCategories {
+  created_at: Generated<string>;
+  description: string | null;
+  id: Generated<string>;
+  name: string;
+  position: Generated<number>;
+  regulatory_class: Generated<string>;
+  updated_at: Generated<string>;
+}
+
 export interface ProductImageArchive {
   archived_at: Generated<string>;
   minsan: string;
   public_id: string;
+}
+
+export interface ProductOffers {
+  category: string;
+  cloudinary_id: string | null;
+  created_at: Generated<string>;
+  created_by: string | null;
+  description: Generated<string>;
+  end_date: string | null;
+  id: Generated<string>;
+  image_url: string;
+  is_active: Generated<boolean>;
+  list_price: number;
+  minsan: string | null;
+  offer_price: number;
+  pharmacy_code: string;
+  pharmacy_id: string;
+  position: number | null;
+  prior_declared_at: string | null;
+  prior_declared_by: string | null;
+  prior_price: number | null;
+  product_name: string;
+  start_date: string;
+  updated_at: Generated<string>;
 }
 
 export interface PushArrivals {
@@ -474,12 +613,22 @@ export interface StoredFiles {
   unused_since: Generated<string | null>;
 }
 
+export interface VisitorSalts {
+  day: string;
+  salt: Buffer;
+}
+
 export interface DB {
   admin_users: AdminUsers;
   api_keys: ApiKeys;
   audit_events: AuditEvents;
+  auth_challenges: AuthChallenges;
+  auth_external_flows: AuthExternalFlows;
+  auth_factors: AuthFactors;
   auth_flow_states: AuthFlowStates;
+  auth_identities: AuthIdentities;
   auth_one_time_tokens: AuthOneTimeTokens;
+  auth_recovery_codes: AuthRecoveryCodes;
   auth_refresh_tokens: AuthRefreshTokens;
   auth_sessions: AuthSessions;
   auth_signing_keys: AuthSigningKeys;
@@ -487,6 +636,9 @@ export interface DB {
   image_uses: ImageUses;
   images: Images;
   job_workers: JobWorkers;
+  offer_events: OfferEvents;
+  offer_page_views: OfferPageViews;
+  offer_price_terms: OfferPriceTerms;
   order_aliases: OrderAliases;
   order_changes: OrderChanges;
   order_copies: OrderCopies;
@@ -503,9 +655,12 @@ export interface DB {
   order_source_leases: OrderSourceLeases;
   order_views: OrderViews;
   pharmacies: Pharmacies;
+  pharmacy_members: PharmacyMembers;
   pharmacy_order_counts: PharmacyOrderCounts;
   pharmacy_orders: PharmacyOrders;
+  product_categories: ProductCategories;
   product_image_archive: ProductImageArchive;
+  product_offers: ProductOffers;
   push_arrivals: PushArrivals;
   push_keys: PushKeys;
   push_subscriptions: PushSubscriptions;
@@ -520,4 +675,5 @@ export interface DB {
   storage_buckets: StorageBuckets;
   storage_objects: StorageObjects;
   stored_files: StoredFiles;
+  visitor_salts: VisitorSalts;
 }

@@ -58,7 +58,7 @@ function operation(endpoint: Endpoint) {
   return {
     tags: [endpoint.access === 'pharmacy-or-key' ? FOR_PROGRAMS : FOR_PEOPLE],
     summary: endpoint.summary,
-    ...(endpoint.description && { description: endpoint.description }),
+    description: [endpoint.description, forWhom(endpoint)].filter(Boolean).join('\n\n'),
     security: security[endpoint.access],
     parameters: [
       ...parameters(endpoint.params, 'path'),
@@ -91,6 +91,21 @@ function operation(endpoint: Endpoint) {
   }
 }
 
+/** Who may call, as people say it. */
+const audiences: Record<Access, string> = {
+  public: 'anybody',
+  account: 'everybody signed in',
+  pharmacy: 'everybody of the pharmacy',
+  'pharmacy-or-key': 'programs with an API key of the pharmacy, and everybody of it',
+  admin: 'administrators',
+  'pharmacy-or-admin': 'everybody of the pharmacy, and administrators',
+}
+
+function forWhom({ access, role, feature }: Endpoint): string {
+  const those = role ? `${role}s of the pharmacy` : audiences[access]
+  return `For ${those}${feature ? `, where it has \`${feature}\`` : ''}.`
+}
+
 const ObjectSchema = z.object({
   properties: z.record(z.string(), z.unknown()).default({}),
   required: z.array(z.string()).default([]),
@@ -115,27 +130,37 @@ function headerName(name: string): string {
 /** One of them is enough. */
 const security: Record<Access, Record<string, string[]>[]> = {
   public: [],
+  account: [{ bearer: [] }],
   pharmacy: [{ bearer: [] }],
   'pharmacy-or-key': [{ key: [] }, { bearer: [] }],
   admin: [{ bearer: [] }],
   'pharmacy-or-admin': [{ bearer: [] }],
 }
 
-const ofSession = ['session.missing', 'session.unknown_user', 'access.denied'] as const
-const ofPharmacy = [...ofSession, 'pharmacy.not_found', 'pharmacy.inactive'] as const
+const ofAccount = [
+  'session.missing',
+  'session.unknown_user',
+  'session.second_factor_needed',
+  'session.enrolment_needed',
+] as const
+const ofEither = [...ofAccount, 'pharmacy.not_found', 'pharmacy.inactive'] as const
+const ofPharmacy = [...ofEither, 'access.denied'] as const
+
+const ofOwners: readonly ErrorCode[] = ['access.owners_only']
 
 /** What a call answers whoever may not make it, by its access. */
 const guards: Record<Access, readonly ErrorCode[]> = {
   public: [],
+  account: ofAccount,
   pharmacy: ofPharmacy,
   'pharmacy-or-key': ofPharmacy,
-  admin: ofSession,
-  'pharmacy-or-admin': ofPharmacy,
+  admin: [...ofAccount, 'access.denied'],
+  'pharmacy-or-admin': ofEither,
 }
 
-function errors({ access, errors: own }: Endpoint) {
+function errors({ access, role, errors: own }: Endpoint) {
   const always: readonly ErrorCode[] = ['request.invalid', 'service.unavailable']
-  const codes = new Set([...always, ...guards[access], ...own])
+  const codes = new Set([...always, ...guards[access], ...(role ? ofOwners : []), ...own])
   const byStatus = new Map<number, string[]>()
   for (const code of codes) {
     byStatus.set(errorStatus[code], [...(byStatus.get(errorStatus[code]) ?? []), code])

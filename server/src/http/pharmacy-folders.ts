@@ -1,6 +1,5 @@
-import { AppError } from '../app-error.ts'
 import type { Holder } from '../platform/storage/access.ts'
-import type { Account, Sessions } from './session.ts'
+import { type Account, isLetInNowhere, type Sessions } from './session.ts'
 
 type Auth = {
   isAdminKey(token: string): boolean
@@ -25,7 +24,7 @@ export function createFolderAccess(
     async authorize(token: string): Promise<Holder | undefined> {
       if (auth.isAdminKey(token)) return server
       const found = await sessions.of(`Bearer ${token}`).catch((error: unknown) => {
-        if (error instanceof AppError && error.status === 401) return undefined
+        if (isLetInNowhere(error)) return undefined
         throw error
       })
       return found && toHolder(found)

@@ -6,12 +6,11 @@ import {
 } from '@bancone/contract/realtime'
 import { decodeJwt } from 'jose'
 import { z } from 'zod'
-import { AppError } from '../app-error.ts'
 import type { Events } from '../platform/events.ts'
 import type { Grant, Refusal } from '../platform/realtime/access.ts'
 import type { Realtime } from '../platform/realtime/realtime.service.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Sessions, SignedIn } from './session.ts'
+import { isLetInNowhere, type Sessions, type SignedIn } from './session.ts'
 
 const Expiry = z.object({ exp: z.number() })
 
@@ -27,7 +26,7 @@ const noSession: Refusal = {
 export function createTopicAccess(sessions: Sessions, clock: Clock) {
   async function signedIn(token: string): Promise<(SignedIn & { expiresAt: number }) | undefined> {
     const account = await sessions.of(`Bearer ${token}`).catch((error: unknown) => {
-      if (error instanceof AppError && error.status === 401) return undefined
+      if (isLetInNowhere(error)) return undefined
       throw error
     })
     if (!account) return undefined
@@ -51,7 +50,7 @@ export function createTopicAccess(sessions: Sessions, clock: Clock) {
           reason: `You do not have permissions to read from this Channel topic: ${topic}`,
         }
       }
-      return { userId, sessionId, expiresAt, write: true }
+      return { dependsOn: [userId, pharmacy.id], sessionId, expiresAt, write: true }
     },
   }
 }
@@ -62,8 +61,14 @@ export function tellTopics(events: Events, realtime: Realtime) {
     const { pharmacy, kind, ids } = ChangedOrders.parse(JSON.parse(payload))
     realtime.broadcast(pharmacyTopic(pharmacy), topicEvents.orders, { kind, ids })
   })
-  events.on('account_changed', (userId) => {
-    realtime.broadcast(pharmacyTopic(userId), topicEvents.pharmacy, {})
+  // Of a pharmacy or of its own account, whose id is the same. A colleague's change is told as both.
+  events.on('account_changed', (id) => {
+    realtime.broadcast(pharmacyTopic(id), topicEvents.pharmacy, {})
+  })
+  events.on('offers_changed', (pharmacyId) => {
+    // Of all, when it is of none.
+    const topics = pharmacyId === '' ? realtime.topics() : [pharmacyTopic(pharmacyId)]
+    for (const topic of topics) realtime.broadcast(topic, topicEvents.offers, {})
   })
 }
 

@@ -31,12 +31,17 @@ type Options = {
   pictureOrigins?: readonly string[] | undefined
 }
 
-export function secureHeaders(app: FastifyInstance, { https, pictureOrigins = [] }: Options) {
-  const sent = {
+/** The headers of every answer, for one that is given before all hooks. */
+export function securityHeaders({ https, pictureOrigins = [] }: Options): Record<string, string> {
+  return {
     'Content-Security-Policy': contentSecurityPolicy(pictureOrigins),
     ...headers,
     ...(https && { 'Strict-Transport-Security': 'max-age=31536000' }),
   }
+}
+
+export function secureHeaders(app: FastifyInstance, options: Options) {
+  const sent = securityHeaders(options)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(sent).header('X-Request-Id', request.id)
     done()

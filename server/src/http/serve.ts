@@ -5,10 +5,10 @@ import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyReques
 import { z } from 'zod'
 import { AppError } from '../app-error.ts'
 import { constraintKey } from './query-constraint.ts'
-import type { SessionPharmacy, Sessions, SignedIn } from './session.ts'
+import type { Account, SessionPharmacy, Sessions, SignedIn } from './session.ts'
 
 type Caller = { userId: string; sessionId: string }
-export type PharmacySession = Caller & { pharmacy: SessionPharmacy }
+export type PharmacySession = Caller & { pharmacy: NonNullable<Account['pharmacy']> }
 export type AdminSession = Caller
 /** A pharmacy, an administrator (then `pharmacy` is null), or somebody who is both. */
 export type EitherSession = Caller & { pharmacy: SessionPharmacy | null; isAdmin: boolean }
@@ -20,6 +20,7 @@ export type KeyOrSession =
 /** What a handler knows of its caller, by the endpoint's access. */
 type SessionsByAccess = {
   public: undefined
+  account: SignedIn
   pharmacy: PharmacySession
   admin: AdminSession
   'pharmacy-or-admin': EitherSession
@@ -27,8 +28,15 @@ type SessionsByAccess = {
 }
 export type SessionFor<E extends Endpoint> = SessionsByAccess[E['access']]
 
-/** The call itself, for a handler that works long: `signal` says that nobody waits for it any more. */
-export type Call = { readonly signal: AbortSignal }
+/** The call itself. */
+export type Call = {
+  /** For a handler that works long: nobody waits for it any more. */
+  readonly signal: AbortSignal
+  /** The network address that it came from. */
+  readonly ip: string
+  /** The name its browser gave itself, of any length. */
+  readonly agent: string | undefined
+}
 
 type Handler<E extends Endpoint> = (
   input: Input<E>,
@@ -60,6 +68,8 @@ export function callOf(reply: FastifyReply): Call {
       else reply.raw.once('close', () => left.abort())
       return left.signal
     },
+    ip: reply.request.ip,
+    agent: reply.request.headers['user-agent'],
   }
 }
 
@@ -164,6 +174,7 @@ export function route(
     method: endpoint.method,
     url: endpoint.path,
     ...(endpoint.onlyWith && { constraints: { query: constraintKey(endpoint.onlyWith) } }),
+    ...(endpoint.mostBodyBytes && { bodyLimit: endpoint.mostBodyBytes }),
     config,
     async handler(request, reply) {
       const session = await admit(endpoint, request, sessions)
@@ -173,7 +184,8 @@ export function route(
         headers: parse(endpoint.headers, request.headers),
         body: parse(endpoint.body, request.body),
       }
-      reply.code(endpoint.status ?? 200).header('Cache-Control', 'no-store')
+      const kept = endpoint.keptFor ? `public, max-age=${endpoint.keptFor}` : 'no-store'
+      reply.code(endpoint.status ?? 200).header('Cache-Control', kept)
       return answer(input, session, reply)
     },
   })
@@ -187,6 +199,7 @@ async function admit(
   if (endpoint.access === 'public') return undefined
   if (endpoint.access === 'pharmacy-or-key') return keyOrSession(endpoint, request, sessions)
   const account = await sessions.of(request.headers.authorization)
+  if (endpoint.access === 'account') return account
   if (endpoint.access === 'admin') return asAdmin(account)
   return endpoint.access === 'pharmacy-or-admin' && account.isAdmin
     ? account
@@ -215,6 +228,7 @@ function asPharmacy(account: SignedIn, endpoint: Endpoint): SignedIn & PharmacyS
   if (!pharmacy) throw new AppError(isAdmin ? 'access.denied' : 'pharmacy.not_found')
   if (!pharmacy.isActive) throw new AppError('pharmacy.inactive')
   if (endpoint.feature && !can(pharmacy, endpoint.feature)) throw new AppError('access.denied')
+  if (endpoint.role && pharmacy.role !== endpoint.role) throw new AppError('access.owners_only')
   return { ...account, pharmacy }
 }
 

@@ -1,4 +1,4 @@
-import type { Feature } from '@bancone/contract/access'
+import type { Feature, Role } from '@bancone/contract/access'
 import { API_KEY_PREFIX } from '@bancone/contract/api-keys'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../app-error.ts'
@@ -12,9 +12,17 @@ export type SessionPharmacy = {
   orderSource: { baseId: string; tableId: string } | null
 }
 
-export type Account = { userId: string; isAdmin: boolean; pharmacy: SessionPharmacy | null }
+export type Account = {
+  userId: string
+  isAdmin: boolean
+  /** Where they work; a pharmacy's own account has its id. */
+  pharmacy: (SessionPharmacy & { role: Role }) | null
+}
 
 type Subject = { userId: string; sessionId: string }
+
+/** The session's level, and whether its user has a second factor. */
+type Standing = { aal: 'aal1' | 'aal2'; isEnrolled: boolean }
 
 /** Who calls, and in which session. */
 export type SignedIn = Account & { sessionId: string }
@@ -24,17 +32,25 @@ export type KeyHolder = { keyId: string; pharmacy: SessionPharmacy }
 type Dependencies = {
   /** @throws if the token is not one of ours or has expired */
   subject(token: string): Promise<Subject>
-  isAlive(subject: Subject): Promise<boolean>
+  /** Undefined when the session has ended, or its user may not use it. */
+  standing(subject: Subject): Promise<Standing | undefined>
   /** Undefined when there is no such user any more. */
   account(userId: string): Promise<Account | undefined>
   /** The pharmacy of an API key, and the key's id; undefined when it is none, or not one any more. */
   keyHolder(key: string): Promise<KeyHolder | undefined>
   /** True for the errors of `subject` that mean 'no session', rather than a failure of ours. */
   isRefusal(error: unknown): boolean
+  /** Whether administrators must have a second factor. */
+  administratorsNeedFactor: boolean
 }
 
 export type Sessions = {
-  /** The account of a bearer token. @throws AppError `session.missing`, `session.unknown_user` */
+  /**
+   * The account of a bearer token.
+   *
+   * @throws AppError `session.missing`, `session.unknown_user`; `session.second_factor_needed` and
+   *   `session.enrolment_needed` while it is not sure enough who it is
+   */
   of(authorization: string | undefined): Promise<SignedIn>
   /**
    * The holder of an API key; undefined when what was sent is none.
@@ -43,8 +59,17 @@ export type Sessions = {
   ofKey(authorization: string | undefined): Promise<KeyHolder | undefined>
   /** A session or a key has ended: from now on it is over, whatever is remembered of it. */
   forget(id: string): void
-  /** What was remembered may not be so any more: of that user, or of everybody. */
-  doubt(userId?: string): void
+  /** What was remembered may not be so any more: of that user or pharmacy, or of everybody. */
+  doubt(id?: string): void
+}
+
+type Lack = 'session.second_factor_needed' | 'session.enrolment_needed'
+
+type Remembered = SignedIn & { lacks: Lack | null }
+
+/** True for the errors of `Sessions.of` that mean: not let in. */
+export function isLetInNowhere(error: unknown): boolean {
+  return error instanceof AppError && (error.status === 401 || error.status === 403)
 }
 
 /**
@@ -58,20 +83,38 @@ export const SESSION_MEMORY_MS = 3_000
 const ENDED_MEMORY_MS = 120_000
 
 export function createSessions(dependencies: Dependencies): Sessions {
-  async function load(token: string): Promise<SignedIn> {
+  function lacking({ isAdmin }: Account, { aal, isEnrolled }: Standing): Lack | null {
+    if (aal === 'aal2') return null
+    if (isEnrolled) return 'session.second_factor_needed'
+    const mustEnrol = isAdmin && dependencies.administratorsNeedFactor
+    return mustEnrol ? 'session.enrolment_needed' : null
+  }
+
+  async function load(token: string): Promise<Remembered> {
     const subject = await dependencies.subject(token).catch((error: unknown) => {
       throw dependencies.isRefusal(error) ? new AppError('session.missing') : error
     })
-    if (!(await dependencies.isAlive(subject))) throw new AppError('session.missing')
+    const standing = await dependencies.standing(subject)
+    if (!standing) throw new AppError('session.missing')
     const account = await dependencies.account(subject.userId)
     if (!account) throw new AppError('session.unknown_user')
-    return { ...account, sessionId: subject.sessionId }
+    return { ...account, sessionId: subject.sessionId, lacks: lacking(account, standing) }
   }
 
-  const remembered = new LRUCache<string, SignedIn>({
+  let doubts = 0
+
+  /** What was doubted while it was being loaded is for those who wait for it, and for nobody after them. */
+  async function unlessDoubted<T>(loading: () => Promise<T>, options: { ttl?: number }) {
+    const before = doubts
+    const found = await loading()
+    if (doubts !== before) options.ttl = 1
+    return found
+  }
+
+  const remembered = new LRUCache<string, Remembered>({
     max: 10_000,
     ttl: SESSION_MEMORY_MS,
-    fetchMethod: load,
+    fetchMethod: (token, _stale, { options }) => unlessDoubted(() => load(token), options),
   })
 
   // Also what was being loaded while it ended.
@@ -80,7 +123,8 @@ export function createSessions(dependencies: Dependencies): Sessions {
   const holders = new LRUCache<string, KeyHolder>({
     max: 1_000,
     ttl: SESSION_MEMORY_MS,
-    fetchMethod: (key) => dependencies.keyHolder(key),
+    fetchMethod: (key, _stale, { options }) =>
+      unlessDoubted(() => dependencies.keyHolder(key), options),
   })
 
   return {
@@ -96,19 +140,21 @@ export function createSessions(dependencies: Dependencies): Sessions {
       if (token === '') throw new AppError('session.missing')
       const found = await remembered.fetch(token)
       if (!found || ended.has(found.sessionId)) throw new AppError('session.missing')
+      if (found.lacks) throw new AppError(found.lacks)
       return found
     },
     forget(id) {
       ended.set(id, true)
     },
-    doubt(userId) {
+    doubt(id) {
+      doubts += 1
       // What is being loaded stays: to take it away would fail the call that waits for it.
       const doubted = [...remembered.entries()].filter(
-        ([, known]) => userId === undefined || known.userId === userId,
+        ([, known]) => id === undefined || known.userId === id || known.pharmacy?.id === id,
       )
       for (const [token] of doubted) remembered.delete(token)
       for (const [key, { pharmacy }] of holders.entries()) {
-        if (userId === undefined || pharmacy.id === userId) holders.delete(key)
+        if (id === undefined || pharmacy.id === id) holders.delete(key)
       }
     },
   }

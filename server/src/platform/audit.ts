@@ -9,6 +9,8 @@ export type AuditEvent = {
   actorId?: string | null
   /** The network address it came from. */
   address?: string | null
+  /** The name its browser gave itself. */
+  agent?: string | null
   details?: Record<string, string | number | boolean | null>
 }
 
@@ -40,6 +42,7 @@ export function createAudit(db: Database): Audit {
           user_id: event.userId,
           actor_id: event.actorId ?? null,
           address: event.address ?? null,
+          agent: event.agent ?? null,
           details: JSON.stringify(event.details ?? {}),
         })
         .execute()

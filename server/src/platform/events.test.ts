@@ -53,12 +53,15 @@ describe('events', () => {
       missed += 1
     })
     await made.ready()
+    expect(made.deafFor()).toBe(0)
     line.down(true)
+    await vi.waitUntil(() => made.deafFor() > 0)
     await database.pool.query("select pg_notify('bells', 'lost')")
     // Asked for while there is no line.
     made.on('drums', (payload) => heard.push(`drums ${payload}`))
     line.down(false)
     await vi.waitUntil(() => missed === 1, { timeout: 10_000 })
+    expect(made.deafFor()).toBe(0)
     await made.notify('bells', 'again')
     await made.notify('drums', 'too')
     await vi.waitUntil(() => heard.length === 2)

@@ -11,6 +11,8 @@ export type Events = {
   ready(): Promise<void>
   /** Runs when the line to the database is back after it broke: events may have been missed. */
   onMissed(listener: () => void): () => void
+  /** For how many milliseconds the line has been known to be broken; 0 while it is there. */
+  deafFor(): number
   /** Says something to all processes. @param payload 7,900 bytes at most: PostgreSQL's bound is 8,000 */
   notify(channel: string, payload: string): Promise<void>
   close(): Promise<void>
@@ -36,6 +38,7 @@ export async function createEvents(url: string, pool: pg.Pool, log: Log): Promis
   const stopping = new AbortController()
   const { signal } = stopping
   let listening = Promise.resolve()
+  let brokeAt: number | undefined
   let line = await connect()
   let looking = lookAfter(line)
 
@@ -85,6 +88,7 @@ export async function createEvents(url: string, pool: pg.Pool, log: Log): Promis
       signal.addEventListener('abort', over)
     })
     if (signal.aborted) return
+    brokeAt = performance.now()
     void client.end().catch(() => {})
     log.warn({}, 'the line for events broke')
     looking = restore()
@@ -99,6 +103,7 @@ export async function createEvents(url: string, pool: pg.Pool, log: Log): Promis
         for (const channel of listeners.keys()) await listen(line, channel)
         log.info({}, 'the line for events is back')
         for (const listener of missed) safely(listener)
+        brokeAt = undefined
         looking = lookAfter(line)
         return
       } catch {
@@ -123,6 +128,7 @@ export async function createEvents(url: string, pool: pg.Pool, log: Log): Promis
       missed.add(listener)
       return () => missed.delete(listener)
     },
+    deafFor: () => (brokeAt === undefined ? 0 : performance.now() - brokeAt),
     async notify(channel, payload) {
       await pool.query('select pg_notify($1, $2)', [channel, payload])
     },

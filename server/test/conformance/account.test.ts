@@ -167,6 +167,18 @@ describe.each(generations)('another address, auth-js %s', (generation) => {
     expect(await mailsTo(server, email)).toEqual([])
   })
 
+  it('is given up by asking for the one there is', async () => {
+    const { client, email, current, next } = await changing()
+    await ok(verify(tokenOf(next)))
+    const { user } = await ok(client.updateUser({ email }))
+    expect(user).toMatchObject({ email })
+    expect(user).not.toHaveProperty('new_email')
+    for (const mail of [current, next]) {
+      expect(await refusal(verify(tokenOf(mail)))).toMatchObject({ code: 'otp_expired' })
+    }
+    expect((await ok(client.getUser())).user.email).toBe(email)
+  })
+
   it('asked for anew makes the mails of the first worthless', async () => {
     const { client, email, current, next } = await changing()
     await ok(verify(tokenOf(next)))

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { hashPassword } from '../../src/platform/auth/passwords.ts'
 import { type AuthServer, authServer } from '../auth-server.ts'
-import { password } from '../server.ts'
+import { password, testAuth } from '../server.ts'
 import { administratorsToken, adminKey, adminOf } from './administrators.ts'
 import {
   canSignIn,
@@ -24,7 +24,7 @@ const actors = ['an administrator', 'the key of a server'] as const
 
 beforeAll(async () => {
   server = await authServer({
-    auth: { signup: false, anonymous: false, adminKey, origins: ['https://app.example.org'] },
+    auth: { ...testAuth, adminKey, origins: ['https://app.example.org'] },
   })
   bearers['an administrator'] = await administratorsToken(server)
 })

@@ -11,7 +11,6 @@ beforeAll(async () => {
 })
 
 const factorId = '5a9b1f3e-2f5c-4d0e-9c57-3c1f6a0b7d11'
-const challengeId = '6b9b1f3e-2f5c-4d0e-9c57-3c1f6a0b7d12'
 
 type Call = (client: Client) => Promise<{ error: AuthError | null }>
 
@@ -31,25 +30,17 @@ const calls: [string, Call, number, string][] = [
   ],
   ['linkIdentity', (c) => c.linkIdentity({ provider: 'google' }), 404, 'manual_linking_disabled'],
   [
-    'mfa.enroll',
-    (c) => c.mfa.enroll({ factorType: 'totp', friendlyName: 'mine' }),
+    'mfa.enroll of a telephone number',
+    (c) => c.mfa.enroll({ factorType: 'phone', phone: '+393331234567' }),
     422,
-    'mfa_totp_enroll_not_enabled',
-  ],
-  ['mfa.challenge', (c) => c.mfa.challenge({ factorId }), 422, 'mfa_totp_verify_not_enabled'],
-  [
-    'mfa.verify',
-    (c) => c.mfa.verify({ factorId, challengeId, code: '123456' }),
-    422,
-    'mfa_totp_verify_not_enabled',
+    'mfa_phone_enroll_not_enabled',
   ],
   [
-    'mfa.challengeAndVerify',
-    (c) => c.mfa.challengeAndVerify({ factorId, code: '123456' }),
+    'mfa.enroll of a key',
+    (c) => c.mfa.enroll({ factorType: 'webauthn', friendlyName: 'mine' }),
     422,
-    'mfa_totp_verify_not_enabled',
+    'mfa_webauthn_enroll_not_enabled',
   ],
-  ['mfa.unenroll', (c) => c.mfa.unenroll({ factorId }), 422, 'mfa_totp_enroll_not_enabled'],
 ]
 
 describe.each(generations)('what is not offered, auth-js %s', (generation) => {
@@ -120,7 +111,6 @@ describe('what only the newest client knows', () => {
     ['POST', '/passkeys/authentication/options'],
     ['POST', '/passkeys/registration/options'],
     ['GET', '/passkeys'],
-    ['POST', '/factors/recovery-codes/regenerate'],
     ['GET', `/oauth/authorizations/${factorId}`],
     ['GET', '/user/oauth/grants'],
     ['GET', '/admin/oauth/clients'],

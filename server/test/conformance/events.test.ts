@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { type AuthServer, authServer } from '../auth-server.ts'
-import { password } from '../server.ts'
+import { password, testAuth } from '../server.ts'
 import {
   clientOf,
   eventsOf,
@@ -17,7 +17,7 @@ let server: AuthServer
 
 beforeAll(async () => {
   server = await authServer({
-    auth: { signup: true, anonymous: true, adminKey: undefined, origins: [] },
+    auth: { ...testAuth, signup: true, anonymous: true },
   })
 })
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type AuthServer, authServer } from '../auth-server.ts'
-import { password } from '../server.ts'
+import { password, testAuth } from '../server.ts'
 import { administratorsToken, adminKey, adminOf } from './administrators.ts'
 import {
   canSignIn,
@@ -21,7 +21,7 @@ const actors = ['an administrator', 'the key of a server'] as const
 
 beforeAll(async () => {
   server = await authServer({
-    auth: { signup: false, anonymous: false, adminKey, origins: [] },
+    auth: { ...testAuth, adminKey },
   })
   bearers['an administrator'] = await administratorsToken(server)
 })

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type AuthServer, authServer } from '../auth-server.ts'
+import { testAuth } from '../server.ts'
 import { clientOf, generations, newAddress, ok, refusal } from './clients.ts'
 import { mailsTo, tokenOf } from './mails.ts'
 import { someText } from './matchers.ts'
@@ -10,7 +11,7 @@ let open: AuthServer
 beforeAll(async () => {
   server = await authServer()
   open = await authServer({
-    auth: { signup: true, anonymous: false, adminKey: undefined, origins: [] },
+    auth: { ...testAuth, signup: true },
   })
 })
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type AuthServer, authServer } from '../auth-server.ts'
-import { password } from '../server.ts'
+import { password, testAuth } from '../server.ts'
 import { administratorsToken, adminOf } from './administrators.ts'
 import { clientOf, generations, newAddress, newPerson, ok, refusal } from './clients.ts'
 import { click, formOf, ledTo, open, press } from './mails.ts'
@@ -12,7 +12,7 @@ let token: string
 
 beforeAll(async () => {
   server = await authServer({
-    auth: { signup: true, anonymous: false, adminKey: undefined, origins: [foreign] },
+    auth: { ...testAuth, signup: true, origins: [foreign] },
   })
   token = await administratorsToken(server)
 })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type AuthServer, authServer } from '../auth-server.ts'
-import { password } from '../server.ts'
+import { password, testAuth } from '../server.ts'
 import {
   type Client,
   canSignIn,
@@ -26,7 +26,7 @@ let server: AuthServer
 
 beforeAll(async () => {
   server = await authServer({
-    auth: { signup: true, anonymous: false, adminKey: undefined, origins: [foreign] },
+    auth: { ...testAuth, signup: true, origins: [foreign] },
   })
 })
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type AuthServer, authServer } from '../auth-server.ts'
-import { password } from '../server.ts'
+import { password, testAuth } from '../server.ts'
 import {
   canSignIn,
   clientOf,
@@ -20,7 +20,7 @@ let server: AuthServer
 beforeAll(async () => {
   closed = await authServer()
   server = await authServer({
-    auth: { signup: true, anonymous: true, adminKey: undefined, origins: [] },
+    auth: { ...testAuth, signup: true, anonymous: true },
   })
 })
 

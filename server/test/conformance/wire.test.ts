@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type AuthServer, authServer } from '../auth-server.ts'
+import { testAuth } from '../server.ts'
 import { newAddress, newPerson, raw } from './clients.ts'
 import { someText } from './matchers.ts'
 
@@ -9,7 +10,7 @@ let closed: AuthServer
 
 beforeAll(async () => {
   server = await authServer({
-    auth: { signup: true, anonymous: true, adminKey: undefined, origins: [foreign] },
+    auth: { ...testAuth, signup: true, anonymous: true, origins: [foreign] },
   })
   closed = await authServer()
 })

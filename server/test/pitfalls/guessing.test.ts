@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type AuthServer, authServer, noLimits } from '../auth-server.ts'
-import { password, type TestServer, testServer } from '../server.ts'
+import { password, type TestServer, testAuth, testServer } from '../server.ts'
 
 /** What goes wrong in authentication servers, one after the other: what strangers find out by asking. */
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
       'login-pair': { points: 1000, seconds: 60 },
       'login-pair-hour': { points: 1000, seconds: 60 },
     },
-    auth: { signup: true, anonymous: false, adminKey: undefined, origins: [] },
+    auth: { ...testAuth, signup: true },
   })
   await quiet.addUser(known)
 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type AuthServer, authServer, noLimits } from '../auth-server.ts'
-import { password } from '../server.ts'
+import { password, testAuth } from '../server.ts'
 
 /** What goes wrong with links, limits and logs. */
 
@@ -11,7 +11,7 @@ let server: AuthServer
 
 beforeAll(async () => {
   server = await authServer({
-    auth: { signup: false, anonymous: false, adminKey: undefined, origins: [foreign] },
+    auth: { ...testAuth, origins: [foreign] },
   })
   await server.addUser(email)
 })

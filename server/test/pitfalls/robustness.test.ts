@@ -4,7 +4,7 @@ import { codeHash } from '../../src/platform/auth/one-time-tokens.ts'
 import { hashPassword } from '../../src/platform/auth/passwords.ts'
 import { createSecrets } from '../../src/platform/secrets.ts'
 import { type AuthServer, authServer, noLimits } from '../auth-server.ts'
-import { password, type TestServer, testServer } from '../server.ts'
+import { password, type TestServer, testAuth, testServer } from '../server.ts'
 
 /** What must not break an account, and what must not be counted against its owner. */
 
@@ -245,7 +245,7 @@ describe('characters that PostgreSQL keeps nowhere', () => {
     // Without a job runner: a job that was left would stay.
     quiet = await testServer({
       limits: noLimits,
-      auth: { signup: true, anonymous: true, adminKey: undefined, origins: [] },
+      auth: { ...testAuth, signup: true, anonymous: true },
     })
     own = (await user('nul@example.it', quiet)).headers
     asAdmin = await administratorOf(quiet)

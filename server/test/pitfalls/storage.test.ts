@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { clientOf, ok } from '../conformance/storage/clients.ts'
 import { type StorageServer, storageServer } from '../conformance/storage/storage-server.ts'
+import { testAuth } from '../server.ts'
 
 /** What goes wrong with names, headers and parts of files. */
 
@@ -14,7 +15,7 @@ let secretName: string
 
 beforeAll(async () => {
   server = await storageServer({
-    auth: { signup: false, anonymous: false, adminKey: undefined, origins: [foreign] },
+    auth: { ...testAuth, origins: [foreign] },
   })
   secretName = `${server.other}/secret.txt`
   const theirs = clientOf('2.109', server, server.as.other).from('pharmacies')

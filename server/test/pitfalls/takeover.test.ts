@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { createAdministratorsStore } from '../../src/features/administrators/administrators.store.ts'
 import { type AuthServer, authServer, noLimits } from '../auth-server.ts'
-import { password } from '../server.ts'
+import { password, testAuth } from '../server.ts'
 
 /** What somebody who was in once, or was never in, must not be able to do to an account. */
 
@@ -13,7 +13,7 @@ let adminId: string
 
 beforeAll(async () => {
   server = await authServer({
-    auth: { signup: true, anonymous: false, adminKey: undefined, origins: [] },
+    auth: { ...testAuth, signup: true },
     limits: {
       ...noLimits,
       'login-pair': plenty,

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { createAdministratorsStore } from '../../src/features/administrators/administrators.store.ts'
 import { createSecrets } from '../../src/platform/secrets.ts'
 import { type AuthServer, authServer } from '../auth-server.ts'
-import { password } from '../server.ts'
+import { password, testAuth } from '../server.ts'
 
 /** What goes wrong with tokens, keys and sessions. */
 
@@ -15,7 +15,7 @@ let userId: string
 
 beforeAll(async () => {
   server = await authServer({
-    auth: { signup: false, anonymous: false, adminKey, origins: [] },
+    auth: { ...testAuth, adminKey },
   })
   userId = await server.addPharmacy({ email, code: 'PHARM-0001' })
   await createAdministratorsStore(server.database.db).insert(

@@ -46,7 +46,7 @@ async function undecided() {
 }
 
 const granted = (expiresAt: number): Grant => ({
-  userId: 'anna',
+  dependsOn: ['anna'],
   sessionId: 's',
   expiresAt,
   write: true,

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { testAuth } from '../server.ts'
 import { newPharmacy, type RealtimeServer, realtimeServer } from './servers.ts'
 import { handshake, rawSocket } from './sockets.ts'
 
@@ -13,12 +14,7 @@ let ahead = 0
 beforeAll(async () => {
   server = await realtimeServer({
     publicUrl: 'https://bancone.example.it',
-    auth: {
-      signup: false,
-      anonymous: false,
-      adminKey: undefined,
-      origins: ['https://other.example.it'],
-    },
+    auth: { ...testAuth, origins: ['https://other.example.it'] },
     realtime: { limits: { connections: 3 } },
     clock: { now: () => Date.now() + ahead },
   })

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { testAuth } from '../server.ts'
 import {
   clientOf,
   forgetWarnings,
@@ -23,12 +24,7 @@ let pharmacy: Pharmacy
 let other: Pharmacy
 beforeAll(async () => {
   server = await realtimeServer({
-    auth: {
-      signup: false,
-      anonymous: false,
-      adminKey,
-      origins: ['https://other.example.it'],
-    },
+    auth: { ...testAuth, adminKey, origins: ['https://other.example.it'] },
   })
   pharmacy = await newPharmacy(server)
   other = await newPharmacy(server)

@@ -96,7 +96,34 @@ describe('a change of the pharmacy', () => {
     await server.database.pool.query("update pharmacies set name = 'Altro nome' where id = $1", [
       pharmacy.id,
     ])
-    await until(() => one.heard.length > 0, 'the change')
-    expect(one.heard).toEqual([{ event: 'pharmacy', payload: {} }])
+    // Its name is on its public page, too.
+    await until(() => one.heard.length === 2, 'both')
+    expect(one.heard.toSorted((a, b) => a.event.localeCompare(b.event))).toEqual([
+      { event: 'offers', payload: {} },
+      { event: 'pharmacy', payload: {} },
+    ])
+  })
+})
+
+describe('a change of what a pharmacy offers', () => {
+  it('is told to its screens, and that of a category to those of all', async () => {
+    pharmacy = await newPharmacy(server)
+    const other = await newPharmacy(server)
+    const at = async ({ token, topic }: Pharmacy) =>
+      join(await clientOf('2.109', server, { token }), topic)
+    const [one, another] = [await at(pharmacy), await at(other)]
+    const { pool } = server.database
+    await pool.query(
+      `insert into product_offers (pharmacy_id, pharmacy_code, product_name, category, list_price, offer_price,
+        start_date, image_url)
+      select id, pharmacy_id, 'Crema', 'Cosmetici', 200, 100, '2026-01-01', '/p.svg'
+      from pharmacies where id = $1`,
+      [pharmacy.id],
+    )
+    await until(() => one.heard.length === 1, 'the offer')
+    await pool.query("insert into product_categories (name) values ('Ottica')")
+    await until(() => one.heard.length === 2, 'the category')
+    const offers = { event: 'offers', payload: {} }
+    expect([one.heard, another.heard]).toEqual([[offers, offers], [offers]])
   })
 })

@@ -2,6 +2,7 @@ import { readLinkRefusal } from '../features/session/mail-link.ts'
 import type { Notice } from '../features/session/sign-in-form.tsx'
 import { linkErrorMessage, notAdministrator } from '../lib/auth-messages.ts'
 import { sessionEnded } from '../lib/messages.ts'
+import type { Absence } from '../lib/session-state.ts'
 import { loginState } from './login-state.ts'
 
 const askForLink: Notice = {
@@ -9,12 +10,22 @@ const askForLink: Notice = {
   text: 'Per un nuovo link scrivi la tua email e premi «Password dimenticata?».',
 }
 
-/** What a login page has to say to whoever was led to it. */
-export function loginNotice(location: { state: unknown; hash: string }): Notice | null {
+/**
+ * What a login page has to say to whoever was led to it.
+ *
+ * @param failure of coming back from another service one signs in with
+ * @param absence how the session ended that there was here
+ */
+export function loginNotice(
+  location: { state: unknown; hash: string },
+  failure: string | null,
+  absence: Absence,
+): Notice | null {
+  if (failure !== null) return { tone: 'error', text: failure }
   const refusal = readLinkRefusal(location.hash)
   if (refusal) return { tone: 'error', text: linkErrorMessage(refusal.code) }
   const { why, forgot } = loginState(location.state)
-  if (why === 'ended') return { tone: 'notice', text: sessionEnded }
+  if (why === 'ended' || absence === 'ended') return { tone: 'notice', text: sessionEnded }
   if (why === 'denied') return { tone: 'error', text: notAdministrator }
   return forgot ? askForLink : null
 }

@@ -1,13 +1,14 @@
 import { getOwnAdministrator } from '@bancone/contract/administrators'
 import { act, screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { authError } from '../../test/auth-error.ts'
 import { administrator, sessionOf } from '../../test/fixtures.ts'
 import { focused } from '../../test/focused.ts'
 import { allowPrinted } from '../../test/printed.ts'
 import { renderApp, serverWith, storeSession } from '../../test/render-app.tsx'
-import { failure } from '../../test/stub-api.ts'
+import { failure, type StubApi } from '../../test/stub-api.ts'
 import { endpointKey } from '../lib/endpoint-query.ts'
-import { storageKeys } from '../lib/session.ts'
+import { storageKeys } from '../lib/storage-keys.ts'
 
 const session = sessionOf(administrator.id)
 const KEY = storageKeys.admin.session
@@ -33,7 +34,7 @@ test.each(['/admin', '/admin/dashboard', '/admin/pharmacies/new'])(
     expect(await login()).toBeDefined()
     expect(location.pathname).toBe('/admin/login')
     expect(screen.queryByRole('alert')).toBeNull()
-    expect(api.requests).toEqual([])
+    expect(api.requests.filter(({ bearer }) => bearer !== null)).toEqual([])
   },
 )
 
@@ -61,7 +62,7 @@ test("'Esci' returns to the login at once and leaves no way back", async () => {
   expect(await login()).toBeDefined()
   expect(localStorage.getItem(KEY)).toBeNull()
   expect(window.history.state).toMatchObject({ usr: null })
-  expect(client.getQueryCache().getAll()).toEqual([])
+  expect(client.getQueryCache().findAll({ queryKey: ['admin'] })).toEqual([])
 })
 
 test('who is no administrator is signed out and told', async () => {
@@ -119,4 +120,103 @@ test('a server out of reach is said as such', async () => {
   open('/admin/dashboard', api)
   expect((await screen.findByRole('alert')).textContent).toContain('Il server non risponde.')
   allowPrinted(/fetch failed/)
+})
+
+describe('an administrator with a second factor', () => {
+  const half = sessionOf(administrator.id, { apps: ['Telefono'] })
+  const whole = sessionOf(administrator.id, { apps: ['Telefono'], raised: true })
+
+  function withApp(verify: () => Response = () => Response.json(whole)) {
+    return server()
+      .auth('POST', '/token', () => Response.json(half))
+      .auth('POST', '/factors/[^/]+/challenge', () => Response.json({ id: 'one', type: 'totp' }))
+      .auth('POST', '/factors/[^/]+/verify', verify)
+  }
+
+  const asked = (api: StubApi) => api.requests.filter(({ path }) => path === '/api/administrator')
+
+  test('is asked for it after the password, before anything else is', async () => {
+    const api = withApp()
+    const { user } = renderApp('/admin/pharmacies', api, { signedIn: false })
+    await user.type(await screen.findByLabelText('Email'), administrator.email)
+    await user.type(screen.getByLabelText('Password'), 'segreta{Enter}')
+    expect(await screen.findByRole('heading', { name: 'Verifica in due passaggi' })).toBeDefined()
+    expect(asked(api)).toEqual([])
+    await user.type(screen.getByLabelText('Codice'), '123456')
+    expect(await screen.findByRole('heading', { name: 'Pagina non trovata' })).toBeDefined()
+    expect(location.pathname).toBe('/admin/pharmacies')
+    expect(localStorage.getItem(KEY)).toContain(whole.access_token)
+  })
+
+  test('is led to the step from any page', async () => {
+    storeSession('admin', half)
+    renderApp('/admin/dashboard', withApp(), { signedIn: false })
+    expect(await screen.findByRole('heading', { name: 'Verifica in due passaggi' })).toBeDefined()
+    expect(location.pathname).toBe('/admin/login')
+  })
+
+  test('who is none after all is told so after it', async () => {
+    storeSession('admin', half)
+    const api = withApp().on(getOwnAdministrator, () => failure('access.denied'))
+    const { user } = renderApp('/admin/dashboard', api, { signedIn: false })
+    await user.type(await screen.findByLabelText('Codice'), '123456')
+    expect(await login()).toBeDefined()
+    expect(screen.getByRole('alert').textContent).toBe(denied)
+  })
+})
+
+describe('where administrators must have a second factor', () => {
+  const raised = sessionOf(administrator.id, { apps: ['App di autenticazione'], raised: true })
+  const codes = Array.from({ length: 10 }, (_, n) => `code${n}-abcde`)
+
+  function strict(verify: () => Response = () => Response.json(raised)) {
+    const totp = { qr_code: '<svg/>', secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/x' }
+    const api = serverWith([])
+    return api
+      .on(getOwnAdministrator, () => {
+        const { bearer } = api.requests.at(-1) ?? {}
+        const good = bearer === `Bearer ${raised.access_token}`
+        return good ? administrator : failure('session.enrolment_needed')
+      })
+      .auth('POST', '/factors', () => Response.json({ id: 'new', type: 'totp', totp }))
+      .auth('POST', '/factors/new/challenge', () => Response.json({ id: 'one', type: 'totp' }))
+      .auth('POST', '/factors/new/verify', verify)
+      .auth('POST', '/factors/recovery-codes/regenerate', () => Response.json({ codes }))
+  }
+
+  const page = () => screen.findByRole('heading', { name: 'Attiva la verifica in due passaggi' })
+
+  test('who has none adds it before anything else, and keeps its recovery codes', async () => {
+    const { user, client } = open('/admin/dashboard', strict())
+    await focused(await page())
+    expect(screen.getByText(/qui la sola password non basta/)).toBeDefined()
+    await user.type(await screen.findByLabelText('Codice di 6 cifre'), '123456')
+    expect(await screen.findByText('code9-abcde')).toBeDefined()
+    // The session is good enough now: the codes stay all the same.
+    await act(() => client.refetchQueries({ queryKey: endpointKey(getOwnAdministrator) }))
+    expect(screen.getByText('code9-abcde')).toBeDefined()
+    expect(screen.queryByRole('heading', { name: 'Dashboard amministratori' })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Li ho salvati' }))
+    expect(await dashboard()).toBeDefined()
+  })
+
+  test('a wrong code adds none', async () => {
+    const { user } = open(
+      '/admin/dashboard',
+      strict(() => authError(422, 'mfa_verification_failed')),
+    )
+    await user.type(await screen.findByLabelText('Codice di 6 cifre'), '123456')
+    expect((await screen.findByRole('alert')).textContent).toMatch(/^Il codice non è corretto/)
+    expect(await page()).toBeDefined()
+  })
+
+  test('the login leads there, and not out', async () => {
+    const api = strict().auth('POST', '/token', () => Response.json(session))
+    const { user } = renderApp('/admin/login', api, { signedIn: false })
+    await user.type(await screen.findByLabelText('Email'), administrator.email)
+    await user.type(screen.getByLabelText('Password'), 'segreta{Enter}')
+    expect(await page()).toBeDefined()
+    await user.click(screen.getByRole('button', { name: 'Esci' }))
+    expect(await login()).toBeDefined()
+  })
 })

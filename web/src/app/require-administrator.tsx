@@ -1,6 +1,6 @@
 import { paths } from '@bancone/contract/pages'
-import { useEffect } from 'react'
-import { useOwnAdministrator } from '../features/administrators/own-administrator.ts'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { isDenied, useOwnAdministrator } from '../features/administrators/own-administrator.ts'
 import { ApiError } from '../lib/api.ts'
 import { adminSession, useSession } from '../lib/session.ts'
 import { PageSpinner } from '../ui/spinner.tsx'
@@ -8,21 +8,39 @@ import { AdminShell } from './shell/admin-shell.tsx'
 import { AdminUnavailable } from './shell/admin-unavailable.tsx'
 import { ToLogin } from './to-login.tsx'
 
+const EnrolmentNeeded = lazy(async () => ({
+  default: (await import('./enrolment-needed.tsx')).EnrolmentNeeded,
+}))
+
 /** The pages of the administration, for its members. Everybody else is led to its login. */
 export function RequireAdministrator() {
   const session = useSession(adminSession)
   if (session.status === 'loading') return <PageSpinner />
-  if (session.status === 'signed-in') return <Membership key={session.userId} />
-  return <ToLogin login={paths.adminLogin} why={session.why} keeper={adminSession} />
+  if (session.status === 'signed-in' && !session.factorNeeded) {
+    return <Membership key={session.userId} />
+  }
+  const why = session.status === 'signed-in' ? 'half' : session.why
+  return <ToLogin login={paths.adminLogin} why={why} keeper={adminSession} />
 }
 
 function Membership() {
   const { data, error, isFetching, refetch } = useOwnAdministrator()
-  const denied = error instanceof ApiError && error.status === 403
+  const denied = isDenied(error)
+  const mustEnrol = error instanceof ApiError && error.code === 'session.enrolment_needed'
+  // The page stays until its recovery codes are kept: the session is good enough before that.
+  const [enrolling, setEnrolling] = useState(false)
+  if (mustEnrol && !enrolling) setEnrolling(true)
   useEffect(() => {
     if (denied) adminSession.signOut('denied')
   }, [denied])
   if (denied) return <PageSpinner />
+  if (enrolling) {
+    return (
+      <Suspense fallback={<PageSpinner />}>
+        <EnrolmentNeeded onDone={() => void refetch().then(() => setEnrolling(false))} />
+      </Suspense>
+    )
+  }
   // Whoever was let in stays, when only the answer to a later question does not come.
   if (data) return <AdminShell email={data.email} />
   if (!error) return <PageSpinner />

@@ -8,6 +8,9 @@ import { ToLogin } from './to-login.tsx'
 export function RequireSession() {
   const session = useSession(pharmacySession)
   if (session.status === 'loading') return <PageSpinner />
-  if (session.status === 'signed-in') return <Outlet key={session.userId} />
-  return <ToLogin login={paths.login} why={session.why} keeper={pharmacySession} />
+  if (session.status === 'signed-in' && !session.factorNeeded) {
+    return <Outlet key={session.userId} />
+  }
+  const why = session.status === 'signed-in' ? 'half' : session.why
+  return <ToLogin login={paths.login} why={why} keeper={pharmacySession} />
 }

@@ -19,9 +19,20 @@ const Dashboard = lazy(async () => ({ default: (await loadDashboard()).Dashboard
 const DayOrders = lazy(async () => ({
   default: (await import('./routes/day-orders.tsx')).DayOrders,
 }))
+const AccountPages = lazy(async () => ({
+  default: (await import('./routes/account-pages.tsx')).AccountPages,
+}))
+const Account = lazy(async () => ({ default: (await import('./routes/account.tsx')).Account }))
+const Colleagues = lazy(async () => ({
+  default: (await import('./routes/colleagues.tsx')).Colleagues,
+}))
 const ApiKeys = lazy(async () => ({ default: (await import('./routes/api-keys.tsx')).ApiKeys }))
 const ProductDraft = lazy(async () => ({
   default: (await import('./routes/product-draft.tsx')).ProductDraft,
+}))
+const Offers = lazy(async () => ({ default: (await import('./routes/offers.tsx')).Offers }))
+const OfferSheets = lazy(async () => ({
+  default: (await import('./routes/offer-sheets.tsx')).OfferSheets,
 }))
 const Login = lazy(async () => ({ default: (await import('./routes/login.tsx')).Login }))
 const Confirm = lazy(async () => ({ default: (await import('./routes/confirm.tsx')).Confirm }))
@@ -35,6 +46,9 @@ const AdminLogin = lazy(async () => ({
 }))
 const RequireAdministrator = lazy(async () => ({
   default: (await import('./require-administrator.tsx')).RequireAdministrator,
+}))
+const AdminAccount = lazy(async () => ({
+  default: (await import('./routes/admin-account.tsx')).AdminAccount,
 }))
 const AdminDashboard = lazy(async () => ({
   default: (await import('./routes/admin-dashboard.tsx')).AdminDashboard,
@@ -55,13 +69,20 @@ export function AppRoutes() {
             <Route element={<PharmacyShell />}>
               <Route path={paths.dashboard} element={<Dashboard />} />
               <Route path={paths.dayOrders} element={<DayOrders />} />
-              <Route path={paths.apiKeys} element={<ApiKeys />} />
+              <Route element={<AccountPages />}>
+                <Route path={paths.account} element={<Account />} />
+                <Route path={paths.colleagues} element={<Colleagues />} />
+                <Route path={paths.apiKeys} element={<ApiKeys />} />
+              </Route>
               <Route path={paths.productDraft} element={<ProductDraft />} />
+              <Route path={paths.offers} element={<Offers />} />
+              <Route path={paths.offerSheets} element={<OfferSheets />} />
             </Route>
           </Route>
           <Route path={paths.admin} element={<RequireAdministrator />}>
             <Route index element={<Navigate to={paths.adminDashboard} replace />} />
             <Route path={paths.adminDashboard} element={<AdminDashboard />} />
+            <Route path={paths.adminAccount} element={<AdminAccount />} />
             <Route path="*" element={<NotFound home={paths.adminDashboard} />} />
           </Route>
           <Route element={<PublicShell area="admin" />}>

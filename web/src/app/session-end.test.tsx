@@ -7,7 +7,8 @@ import { orders, sessionOf } from '../../test/fixtures.ts'
 import { allowPrinted } from '../../test/printed.ts'
 import { renderApp, serverWith, storeSession } from '../../test/render-app.tsx'
 import { failure, later } from '../../test/stub-api.ts'
-import { pharmacySession, storageKeys } from '../lib/session.ts'
+import { pharmacySession } from '../lib/session.ts'
+import { storageKeys } from '../lib/storage-keys.ts'
 
 const { session: KEY, left: LEFT } = storageKeys.pharmacy
 
@@ -34,7 +35,7 @@ test('Logout in the menu of the name ends the session and forgets the orders', a
   await user.click(screen.getByRole('menuitem', { name: 'Logout' }))
   expect(await login()).toBeDefined()
   expect(localStorage.getItem(KEY)).toBeNull()
-  expect(client.getQueryCache().getAll()).toEqual([])
+  expect(client.getQueryCache().findAll({ queryKey: ['pharmacy'] })).toEqual([])
   expect(window.history.state).toMatchObject({ usr: null })
   expect(ended()).toBeNull()
 })

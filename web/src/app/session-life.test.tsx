@@ -7,7 +7,8 @@ import { allowPrinted } from '../../test/printed.ts'
 import { renderApp, serverWith, storeSession } from '../../test/render-app.tsx'
 import { failure, later, type StubApi } from '../../test/stub-api.ts'
 import { endpointKey } from '../lib/endpoint-query.ts'
-import { pharmacySession, storageKeys } from '../lib/session.ts'
+import { pharmacySession } from '../lib/session.ts'
+import { storageKeys } from '../lib/storage-keys.ts'
 
 const login = () => screen.findByRole('heading', { name: 'Accedi' })
 const complaint = 'Errore nel recupero dei dati della farmacia'
@@ -81,7 +82,7 @@ test('a sign-out clears pharmacy, user and session', async () => {
   await screen.findByRole('button', { name: pharmacy.name })
   expect(client.getQueryData(endpointKey(getOwnPharmacy, {}))).toEqual(pharmacy)
   act(() => pharmacySession.signOut())
-  expect(client.getQueryCache().getAll()).toEqual([])
+  expect(client.getQueryCache().findAll({ queryKey: ['pharmacy'] })).toEqual([])
   expect(client.getMutationCache().getAll()).toEqual([])
   expect(localStorage.getItem(storageKeys.pharmacy.session)).toBeNull()
   expect(pharmacySession.state()).toEqual({ status: 'signed-out', why: 'left' })

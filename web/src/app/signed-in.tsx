@@ -4,12 +4,19 @@ import { readLinkRefusal } from '../features/session/mail-link.ts'
 import { linkErrorMessage } from '../lib/auth-messages.ts'
 import { toastError } from '../ui/toast.ts'
 
-/** Leads whoever is signed in on from a login page. A link that failed is said on the page they come to. */
-export function SignedIn({ to }: { to: string }) {
+type SignedInProps = {
+  to: string
+  /** Of coming back from another service one signs in with. */
+  failure: string | null
+}
+
+/** Leads whoever is signed in on from a login page. What failed is said on the page they come to. */
+export function SignedIn({ to, failure }: SignedInProps) {
   const { hash } = useLocation()
   useEffect(() => {
     const refusal = readLinkRefusal(hash)
-    if (refusal) toastError(linkErrorMessage(refusal.code), { about: 'mail-link' })
-  }, [hash])
+    if (failure !== null) toastError(failure, { about: 'external-sign-in' })
+    else if (refusal) toastError(linkErrorMessage(refusal.code), { about: 'mail-link' })
+  }, [hash, failure])
   return <Navigate to={to} replace />
 }

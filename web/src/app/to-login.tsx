@@ -3,11 +3,18 @@ import type { SessionKeeper } from '../lib/session-keeper.ts'
 import type { Absence } from '../lib/session-state.ts'
 import type { LoginState } from './login-state.ts'
 
+type ToLoginProps = {
+  login: string
+  /** 'half': the second factor is still to be shown, which is asked for there. */
+  why: Absence | 'half'
+  keeper: SessionKeeper
+}
+
 /** Leads to a login page, which is told where to come back to and why one has to sign in. */
-export function ToLogin(props: { login: string; why: Absence; keeper: SessionKeeper }) {
+export function ToLogin(props: ToLoginProps) {
   const { login, why, keeper } = props
   const { key, pathname, search, hash } = useLocation()
-  const atWork = why === 'absent' || why === 'ended'
+  const atWork = why === 'absent' || why === 'ended' || why === 'half'
   const refused = /^#(.*&)?error(_code)?=/.test(hash)
   const state: LoginState = {
     // With its fragment, where the words of a search stand.

@@ -7,7 +7,8 @@ import { renderApp, serverWith, storeSession } from '../../test/render-app.tsx'
 import { failure } from '../../test/stub-api.ts'
 import { call } from '../lib/api.ts'
 import { endpointKey, forgetArea } from '../lib/endpoint-query.ts'
-import { adminSession, pharmacySession, storageKeys } from '../lib/session.ts'
+import { adminSession, pharmacySession } from '../lib/session.ts'
+import { storageKeys } from '../lib/storage-keys.ts'
 
 const ofAdministrator = sessionOf(administrator.id)
 

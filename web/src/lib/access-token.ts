@@ -9,10 +9,12 @@ const Claims = z.object({
       z.union([z.string(), z.object({ method: z.string() }).transform(({ method }) => method)]),
     )
     .catch([]),
+  /** 'aal2' where a second factor was shown. */
+  aal: z.enum(['aal1', 'aal2']).catch('aal1'),
 })
 type Claims = z.infer<typeof Claims>
 
-const nothing: Claims = { session_id: null, amr: [] }
+const nothing: Claims = { session_id: null, amr: [], aal: 'aal1' }
 
 /** What an access token says of its session. Only to choose what to show: nobody checked its signature. */
 export function tokenClaims(token: string): Claims {

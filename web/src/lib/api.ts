@@ -34,6 +34,8 @@ export type RequestParts = {
   query?: Record<string, unknown>
   headers?: Record<string, string>
   body?: unknown
+  /** Whose session it is made with, where it is for whoever is signed in. */
+  area?: Area
 }
 
 type CallOptions = {
@@ -95,6 +97,14 @@ async function bearer(area: Area): Promise<string> {
   return token
 }
 
+/** A token to try again with, where the answer is that the first one will not do. */
+async function betterToken(area: Area, token: string, response: Response): Promise<string | null> {
+  if (response.status === 401) return sessions[area].renewed(token)
+  if (response.status !== 403) return null
+  const { code } = await refusal(response.clone())
+  return code === 'session.second_factor_needed' ? sessions[area].raised(token) : null
+}
+
 type Sender = (url: string, init: RequestInit) => Promise<Response>
 
 /**
@@ -108,7 +118,7 @@ export async function ask<E extends Endpoint>(
   sender: Sender,
 ): Promise<Response> {
   const headers = new Headers({ accept: 'application/json', ...request.headers })
-  const area = areaOf(endpoint.access)
+  const area = request.area ?? areaOf(endpoint.access)
   const token = area && (await bearer(area))
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
 
@@ -119,12 +129,10 @@ export async function ask<E extends Endpoint>(
   }
   const url = address(endpoint, request)
   let response = await sender(url, init)
-  if (response.status === 401 && area && token !== null) {
-    const newer = await sessions[area].renewed(token)
-    if (newer !== null) {
-      headers.set('authorization', `Bearer ${newer}`)
-      response = await sender(url, init)
-    }
+  const better = area && token !== null && (await betterToken(area, token, response))
+  if (better) {
+    headers.set('authorization', `Bearer ${better}`)
+    response = await sender(url, init)
   }
   if (!response.ok) throw await refusal(response)
   return response

@@ -1,36 +1,51 @@
 import { AuthAdminApi, AuthClient, type GoTrueClient } from '@supabase/auth-js'
 import { browserStorage } from './browser-storage.ts'
 
-const url = `${location.origin}/auth/v1`
+/** Where the authentication service is. */
+export const authUrl = `${location.origin}/auth/v1`
 
 const TIME_LIMIT_MS = 10_000
 
 /** A client of the authentication service that keeps its session in the browser under that key. */
 export function createAuthClient(storageKey: string): GoTrueClient {
   return new AuthClient({
-    url,
+    url: authUrl,
     storageKey,
     storage: browserStorage,
     detectSessionInUrl: false,
+    flowType: 'pkce',
     fetch: authFetch,
   })
 }
 
 /** Ends that one session on the server: other counters of the pharmacy share the account. */
 export async function endOnServer(accessToken: string): Promise<void> {
-  await new AuthAdminApi({ url, fetch: authFetch }).signOut(accessToken, 'local')
+  await new AuthAdminApi({ url: authUrl, fetch: authFetch }).signOut(accessToken, 'local')
 }
 
 /** Every call of the auth client has a time limit. Who leaves may close the page at once. */
-async function authFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+export async function authFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const address = input instanceof Request ? input.url : String(input)
   const leaving = new URL(address).pathname.endsWith('/logout')
   const response = await fetch(input, {
     ...init,
     ...(leaving ? { keepalive: true } : {}),
+    ...(typeof init?.body === 'string' ? { body: withoutProof(init.body) } : {}),
     signal: AbortSignal.timeout(TIME_LIMIT_MS),
   })
   return response.status === 429 ? withWaitingTime(response) : response
+}
+
+/**
+ * Who asks for a mail may open its link in another browser, the telephone's say, which could not prove that
+ * it was asked for in this one. So it is asked for without: our links need a click, and no proof.
+ */
+function withoutProof(body: string): string {
+  if (!body.includes('"code_challenge"')) return body
+  const asked: unknown = JSON.parse(body)
+  return JSON.stringify(asked, (name: string, value: unknown) =>
+    name.startsWith('code_challenge') ? undefined : value,
+  )
 }
 
 /**

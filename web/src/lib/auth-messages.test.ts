@@ -48,6 +48,17 @@ describe('of the authentication service', () => {
     'no_authorization',
     'not_admin',
     'signup_disabled',
+    'mfa_verification_failed',
+    'mfa_recovery_code_invalid',
+    'mfa_factor_not_found',
+    'mfa_factor_name_conflict',
+    'too_many_enrolled_mfa_factors',
+    'mfa_ip_address_mismatch',
+    'identity_already_exists',
+    'identity_not_found',
+    'single_identity_not_deletable',
+    'provider_disabled',
+    'insufficient_aal',
   ]
 
   test.each(codes)('%s has words of its own', (code) => {

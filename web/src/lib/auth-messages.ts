@@ -15,7 +15,11 @@ export const notAdministrator = 'Non hai i permessi di amministratore'
 export const linkUsed = 'Il link è scaduto o è già stato usato.'
 const linkOfAnotherBrowser = 'Il link non è più valido, o è stato aperto in un altro browser.'
 const emailTaken = 'Questo indirizzo email è già usato da un altro accesso.'
+const banned = "Questo accesso è stato disattivato. Contatta l'assistenza."
+const returnLost = "L'accesso non si è concluso in questo browser: riprova da qui."
 const notOpen = 'Le registrazioni non sono aperte: chiedi un invito a chi gestisce Bancone.'
+const wrongCode = "Il codice non è corretto o non vale più: scrivi quello che l'app mostra adesso."
+const identityTaken = 'Questo accesso esterno è già collegato a un altro account Bancone.'
 const weakPassword = "La password è troppo facile da indovinare: scegline un'altra."
 
 const authMessages = new Map([
@@ -27,7 +31,7 @@ const authMessages = new Map([
   ['email_address_invalid', "L'indirizzo email non è valido."],
   ['email_exists', emailTaken],
   ['user_already_exists', emailTaken],
-  ['user_banned', "Questo accesso è stato disattivato. Contatta l'assistenza."],
+  ['user_banned', banned],
   ['otp_expired', linkUsed],
   ['flow_state_expired', linkOfAnotherBrowser],
   ['flow_state_not_found', linkOfAnotherBrowser],
@@ -52,7 +56,21 @@ const authMessages = new Map([
   ['no_authorization', sessionEnded],
   ['user_not_found', messages['session.unknown_user']],
   ['not_admin', messages['access.denied']],
-  ['insufficient_aal', messages['access.denied']],
+  ['insufficient_aal', messages['session.second_factor_needed']],
+  ['mfa_verification_failed', wrongCode],
+  ['mfa_challenge_expired', wrongCode],
+  ['mfa_ip_address_mismatch', 'La rete è cambiata nel frattempo: scrivi di nuovo il codice.'],
+  ['mfa_recovery_code_invalid', 'Il codice non è corretto, o è già stato usato.'],
+  ['mfa_factor_not_found', "Quest'app non è più collegata al tuo accesso."],
+  ['mfa_factor_name_conflict', "Hai già collegato un'app con questo nome: scegline un altro."],
+  [
+    'too_many_enrolled_mfa_factors',
+    'Hai già collegato 10 app: rimuovine una per aggiungerne altre.',
+  ],
+  ['identity_already_exists', identityTaken],
+  ['identity_not_found', 'Questo accesso non è più collegato.'],
+  ['single_identity_not_deletable', "È l'unico modo che hai per accedere: non si può scollegare."],
+  ['provider_disabled', 'Qui non si accede in questo modo.'],
   ['signup_disabled', notOpen],
   ['otp_disabled', notOpen],
   ['email_provider_disabled', 'Qui non si accede con email e password.'],
@@ -72,7 +90,9 @@ function tooMany({ code, message }: { code: string | undefined; message: string 
   if (seconds === 0) return `${what} Attendi qualche minuto e riprova.`
   if (seconds === 1) return `${what} Riprova tra un secondo.`
   if (seconds < 100) return `${what} Riprova tra ${seconds} secondi.`
-  return `${what} Riprova tra ${Math.ceil(seconds / 60)} minuti.`
+  const minutes = Math.ceil(seconds / 60)
+  if (minutes < 100) return `${what} Riprova tra ${minutes} minuti.`
+  return `${what} Riprova tra ${Math.ceil(minutes / 60)} ore.`
 }
 
 /** What went wrong with the authentication service, in Italian; `otherwise` for what has no words. */
@@ -89,6 +109,42 @@ export function authErrorMessage(error: unknown, otherwise: string): string {
 /** What a link that came back with an error says, in Italian. */
 export function linkErrorMessage(code: string | null): string {
   return authMessages.get(code ?? '') ?? 'Il link non è valido.'
+}
+
+/** How one comes back from another service without having been let in. */
+const returns = new Map([
+  [
+    'signup_disabled',
+    "Nessun account Bancone usa l'indirizzo email di questo accesso. Se ne hai uno, entra con email e password e collegalo da «Sicurezza».",
+  ],
+  [
+    'provider_email_needs_verification',
+    'Il tuo indirizzo email non risulta confermato, quindi non possiamo collegare da soli i due accessi. Entra con email e password, poi collegalo da «Sicurezza».',
+  ],
+  ['access_denied', 'Hai annullato la richiesta: non è cambiato nulla.'],
+  ['identity_already_exists', identityTaken],
+  [
+    'identity_not_found',
+    'Hai scollegato questo accesso. Entra con email e password: da «Sicurezza» puoi ricollegarlo.',
+  ],
+  ['bad_oauth_state', returnLost],
+  ['bad_oauth_callback', returnLost],
+  ['flow_state_not_found', returnLost],
+  ['bad_code_verifier', returnLost],
+  ['pkce_code_verifier_not_found', returnLost],
+  ['flow_state_expired', "È passato troppo tempo da quando hai iniziato l'accesso: ricomincia."],
+  ['user_banned', banned],
+  [
+    'unexpected_failure',
+    'Il servizio con cui volevi accedere non risponde. Riprova tra poco, o entra con email e password.',
+  ],
+])
+
+/** Why one came back from another service without having been let in, in Italian. */
+export function returnMessage(code: string | null): string {
+  return (
+    returns.get(code ?? '') ?? "L'accesso non è riuscito. Riprova, o entra con email e password."
+  )
 }
 
 const weaknesses = new Map<string, string>([

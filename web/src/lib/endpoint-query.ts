@@ -16,7 +16,7 @@ type Options<E extends Endpoint> = Omit<UseQueryOptions<Response<E>>, 'queryKey'
 
 /** The cache key of one request, or, without a request, the start of all keys of the endpoint. */
 export function endpointKey(endpoint: Endpoint, request?: RequestParts): QueryKey {
-  const name = [areaOf(endpoint.access), `${endpoint.method} ${endpoint.path}`]
+  const name = [request?.area ?? areaOf(endpoint.access), `${endpoint.method} ${endpoint.path}`]
   return request === undefined ? name : [...name, request]
 }
 

@@ -15,10 +15,22 @@ export const messages: Record<ErrorCode, string> = {
   'request.too_large': 'I dati inviati sono troppo grandi.',
   'session.missing': sessionEnded,
   'session.unknown_user': 'Questo utente non esiste più. Accedi di nuovo.',
+  'session.second_factor_needed': 'Per continuare serve il codice del secondo fattore.',
+  'session.enrolment_needed': 'Per continuare attiva la verifica in due passaggi.',
   'pharmacy.not_found': 'A questo accesso non corrisponde nessuna farmacia.',
   'pharmacy.inactive': 'La farmacia non è attiva.',
   'pharmacy.not_named': 'Scegli di quale farmacia vuoi gli ordini.',
   'access.denied': 'Non hai i permessi per questa operazione.',
+  'access.owners_only': 'Solo i titolari della farmacia possono farlo.',
+  'account.session_not_found': 'Questo dispositivo è già uscito.',
+  'colleagues.not_found': 'Questa persona non è più tra i colleghi.',
+  'colleagues.too_many': 'Hai già 30 colleghi: rimuovine uno per invitarne altri.',
+  'colleagues.address_taken':
+    'Questo indirizzo ha già un account Bancone: serve un altro indirizzo email.',
+  'colleagues.not_invited': "L'invito è già stato accettato.",
+  'colleagues.name_is_own': 'Questa persona ha scelto il proprio nome: può cambiarlo solo lei.',
+  'colleagues.too_many_mails':
+    'Hai inviato troppi inviti in poco tempo: riprova tra qualche minuto.',
   'route.not_found': 'Questa funzione non esiste più. Ricarica la pagina.',
   'orders.not_found': "L'ordine non esiste più.",
   'orders.source_refused': "Airtable ha rifiutato la modifica: l'ordine è rimasto com'era.",
@@ -64,6 +76,19 @@ export const messages: Record<ErrorCode, string> = {
   'assistant.unreachable': 'il servizio non è raggiungibile. Riprova tra poco.',
   'assistant.unreadable': 'la risposta del servizio non è leggibile.',
   'assistant.too_many': 'troppe richieste in poco tempo. Riprova tra qualche minuto.',
+  'offers.not_found': "L'offerta non c'è più.",
+  'offers.changed_meanwhile':
+    "Nel frattempo qualcuno ha cambiato l'offerta: controlla com'è adesso e riprova.",
+  'offers.price_above_list': 'Il prezzo in offerta non può essere maggiore del prezzo di listino',
+  'offers.ends_too_early': 'La data di fine non può precedere la data di inizio, né oggi.',
+  'offers.unknown_category': "La categoria non c'è più: scegline un'altra.",
+  'offers.wrong_code':
+    'Per un medicinale serve un codice AIC valido: correggilo, o lascia vuoto il campo.',
+  'offers.image_missing': "Carica un'immagine per il prodotto",
+  'offers.limit_reached':
+    'Hai raggiunto il numero massimo di offerte attive: disattivane una, o salva questa come inattiva.',
+  'offers.too_many': 'Hai già 1.000 offerte: eliminane qualcuna per aggiungerne altre.',
+  'visits.too_many': 'Troppe richieste in poco tempo.',
   'notifications.not_subscribed':
     'Questo dispositivo non è registrato per gli avvisi. Disattivali e attivali di nuovo.',
   'notifications.undeliverable':

@@ -2,7 +2,7 @@ import { type GoTrueClient, isAuthRetryableFetchError } from '@supabase/auth-js'
 import { createAuthClient, endOnServer } from './auth-client.ts'
 import { browserStorage } from './browser-storage.ts'
 import { isSame, type SessionState } from './session-state.ts'
-import { readStoredSession, type StoredSession } from './stored-session.ts'
+import { type GivenSession, readStoredSession, type StoredSession } from './stored-session.ts'
 import { within } from './within.ts'
 
 const LOADING_LIMIT_MS = 15_000
@@ -64,9 +64,9 @@ export function createSessionKeeper(storageKey: string, leftKey: string) {
     if (stored === null) {
       return set({ status: 'signed-out', why: endedByItself() ? 'ended' : 'absent' })
     }
-    const { id, userId, email, fromMail } = stored
+    const { id, userId, email, fromMail, factorNeeded } = stored
     followed = { id, userId }
-    set({ status: 'signed-in', userId, email, fromMail })
+    set({ status: 'signed-in', userId, email, fromMail, factorNeeded })
   }
 
   /** Starts following the session: what is stored, sign-in, refresh, sign-out here and in other tabs. */
@@ -167,6 +167,28 @@ export function createSessionKeeper(storageKey: string, leftKey: string) {
     return null
   }
 
+  /**
+   * The server asks for a second factor. This browser may not know of it, if it was added elsewhere: a
+   * refresh tells.
+   *
+   * @returns the token to try again with; null when the factor is to be shown first
+   */
+  async function raised(token: string): Promise<string | null> {
+    const stored = current()
+    if (stored?.accessToken === token && !stored.factorNeeded) {
+      await within(TOKEN_WAIT_MS, auth().refreshSession())
+    }
+    const now = current()
+    return now && now.accessToken !== token && !now.factorNeeded ? now.accessToken : null
+  }
+
+  /** Takes a session over that was not given to the auth client: that finds it where it is stored. */
+  function adopt(session: GivenSession) {
+    const expires_at = Math.round(Date.now() / 1000) + session.expires_in
+    browserStorage.setItem(storageKey, JSON.stringify({ expires_at, ...session }))
+    look()
+  }
+
   return {
     auth,
     current,
@@ -181,5 +203,7 @@ export function createSessionKeeper(storageKey: string, leftKey: string) {
     signOut,
     lost,
     renewed,
+    raised,
+    adopt,
   }
 }

@@ -3,7 +3,7 @@ import type { Access } from '@bancone/contract/access'
 /** Who a session is for. One browser can hold one of each. */
 export type Area = 'pharmacy' | 'admin'
 
-/** Whose session a call is made with; null when it needs none. */
+/** Whose session a call is made with, unless it says which; null when it needs none. */
 export function areaOf(access: Access): Area | null {
   if (access === 'public') return null
   return access === 'admin' ? 'admin' : 'pharmacy'
@@ -19,11 +19,22 @@ export type Absence = 'absent' | 'left' | 'denied' | 'ended'
 export type SessionState =
   | { status: 'loading' }
   | { status: 'signed-out'; why: Absence }
-  | { status: 'signed-in'; userId: string; email: string; fromMail: boolean }
+  | {
+      status: 'signed-in'
+      userId: string
+      email: string
+      fromMail: boolean
+      /** Half a sign-in: the second factor is still to be shown. */
+      factorNeeded: boolean
+    }
 
 /** A refreshed token of the same user changes nothing for the pages; who is out, is out for one reason. */
 export function isSame(one: SessionState, other: SessionState): boolean {
   if (one.status !== 'signed-in' || other.status !== 'signed-in') return one.status === other.status
-  const { userId, email, fromMail } = one
-  return userId === other.userId && email === other.email && fromMail === other.fromMail
+  return (
+    one.userId === other.userId &&
+    one.email === other.email &&
+    one.fromMail === other.fromMail &&
+    one.factorNeeded === other.factorNeeded
+  )
 }

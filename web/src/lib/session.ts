@@ -1,12 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { createSessionKeeper, type SessionKeeper } from './session-keeper.ts'
 import type { Area, SessionState } from './session-state.ts'
-
-/** Where the browser keeps the session of each area, and which one was left last. */
-export const storageKeys = {
-  pharmacy: { session: 'bancone-pharmacy-auth', left: 'bancone-pharmacy-left' },
-  admin: { session: 'bancone-admin-auth', left: 'bancone-admin-left' },
-} as const satisfies Record<Area, { session: string; left: string }>
+import { storageKeys } from './storage-keys.ts'
 
 function keeper(area: Area): SessionKeeper {
   return createSessionKeeper(storageKeys[area].session, storageKeys[area].left)

@@ -19,6 +19,9 @@ export const buttonStyle = cva(
           'not-aria-[current]:not-aria-disabled:hover:text-ink',
           'aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent',
         ],
+        /** Ends or takes away what a dialog asks about. */
+        danger:
+          'border border-danger-line bg-danger-soft text-danger not-aria-disabled:hover:bg-sunken',
         link: 'text-accent underline-offset-4 not-aria-disabled:hover:underline',
       },
       size: {

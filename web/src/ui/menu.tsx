@@ -8,6 +8,8 @@ type MenuProps = {
   /** What the button shows. */
   label: ReactNode
   buttonClassName: string
+  /** A mouse opens it by resting on it: not where many stand below each other. */
+  onHover?: boolean
   /** `MenuItem`s. */
   children: ReactNode
 }
@@ -16,7 +18,7 @@ type MenuProps = {
  * A menu button: opens on click and keyboard, and for a mouse also by resting on it. Opened by
  * hovering it leaves the focus where it is and closes by leaving; a click makes it stay.
  */
-export function Menu({ label, buttonClassName, children }: MenuProps) {
+export function Menu({ label, buttonClassName, onHover = true, children }: MenuProps) {
   const id = useId()
   const root = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -30,7 +32,7 @@ export function Menu({ label, buttonClassName, children }: MenuProps) {
   const keys = useMenuKeys({ list, menu })
 
   return (
-    <div ref={root} className="relative min-w-0" {...hover}>
+    <div ref={root} className="relative min-w-0" {...(onHover ? hover : {})}>
       <button
         ref={button}
         id={`${id}-button`}

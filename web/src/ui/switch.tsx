@@ -34,20 +34,28 @@ export function Switch({ label, hint, checked, inactive = false, onChange }: Swi
           </span>
         ) : null}
       </span>
-      <span
-        aria-hidden
-        className={cn(
-          'mt-0.5 flex h-6 w-10 shrink-0 rounded-full border p-0.5 transition-colors duration-150 group-aria-disabled:opacity-55',
-          checked ? 'border-accent bg-accent' : 'border-control bg-sunken',
-        )}
-      >
-        <span
-          className={cn(
-            'size-4.5 rounded-full transition-transform duration-150',
-            checked ? 'translate-x-4 bg-on-accent' : 'bg-control',
-          )}
-        />
-      </span>
+      <SwitchMark checked={checked} className="mt-0.5" />
     </button>
+  )
+}
+
+/** How it looks, in a button of the class `group`. */
+export function SwitchMark({ checked, className }: { checked: boolean; className?: string }) {
+  return (
+    <span
+      aria-hidden
+      className={cn(
+        'flex h-6 w-10 shrink-0 rounded-full border p-0.5 transition-colors duration-150 group-aria-disabled:opacity-55',
+        checked ? 'border-accent bg-accent' : 'border-control bg-sunken',
+        className,
+      )}
+    >
+      <span
+        className={cn(
+          'size-4.5 rounded-full transition-transform duration-150',
+          checked ? 'translate-x-4 bg-on-accent' : 'bg-control',
+        )}
+      />
+    </span>
   )
 }

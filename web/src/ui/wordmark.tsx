@@ -1,5 +1,5 @@
-/** The mark and the name of the product. */
-export function Wordmark() {
+/** The mark and the name of the product. @param narrow beside something else, where a phone has no room for the name */
+export function Wordmark({ narrow = false }: { narrow?: boolean }) {
   return (
     <span className="inline-flex items-center gap-2.5 text-base font-medium tracking-tight">
       <svg aria-hidden viewBox="0 0 32 32" className="size-7">
@@ -14,7 +14,7 @@ export function Wordmark() {
           className="fill-on-accent opacity-60"
         />
       </svg>
-      Bancone
+      <span className={narrow ? 'max-sm:sr-only' : undefined}>Bancone</span>
     </span>
   )
 }

@@ -41,6 +41,16 @@ export async function drawPicture(
   to: string,
   drawing: Drawing,
 ): Promise<MadePicture | PictureReason> {
+  const picture = await openPicture(from)
+  if (typeof picture === 'string') return picture
+  const drawn = await read(shaped(picture, drawing).toBuffer({ resolveWithObject: true }))
+  if (!drawn) return 'unreadable'
+  await writeFile(to, drawn.data, { mode: 0o600 })
+  return { width: drawn.info.width, height: drawn.info.height, bytes: drawn.data.byteLength }
+}
+
+/** A picture that can be read as far as its beginning tells, and is not too large for it. */
+export async function openPicture(from: string): Promise<Sharp | PictureReason> {
   const bytes = await readFile(from)
   const format = readFormat(bytes)
   if (!format) return 'not_a_picture'
@@ -49,11 +59,7 @@ export async function drawPicture(
   if (!found) return 'unreadable'
   if (found.format !== format) return 'not_a_picture'
   if (isTooWide(format, found)) return 'too_wide'
-  const picture = sharp(bytes, { limitInputPixels: mostPixels(format), failOn: 'error' })
-  const drawn = await read(shaped(picture, drawing).toBuffer({ resolveWithObject: true }))
-  if (!drawn) return 'unreadable'
-  await writeFile(to, drawn.data, { mode: 0o600 })
-  return { width: drawn.info.width, height: drawn.info.height, bytes: drawn.data.byteLength }
+  return sharp(bytes, { limitInputPixels: mostPixels(format), failOn: 'error' })
 }
 
 function shaped(

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 
-/** What the process that draws is asked for. */
-export const DrawingTask = z.object({
+/** A picture that is made of another one. */
+const PictureWork = z.object({
   from: z.string(),
-  to: z.string(),
   drawing: z.object({
     width: z.number().exactOptional(),
     height: z.number().exactOptional(),
@@ -11,6 +10,35 @@ export const DrawingTask = z.object({
     format: z.enum(['avif', 'webp', 'jpeg', 'png']),
     quality: z.number(),
   }),
+})
+
+/** One that is made of texts, and of pictures as far as they can be read. */
+const CardWork = z.object({
+  card: z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('offer'),
+      name: z.string(),
+      price: z.string(),
+      before: z.string().nullable(),
+      badge: z.string().nullable(),
+      pharmacy: z.string(),
+      photo: z.string().nullable(),
+    }),
+    z.object({
+      kind: z.literal('pharmacy'),
+      name: z.string(),
+      address: z.string().nullable(),
+      count: z.string().nullable(),
+      logo: z.string().nullable(),
+      photos: z.array(z.string()),
+    }),
+  ]),
+})
+
+/** What the process that draws is asked for. */
+export const DrawingTask = z.object({
+  work: z.union([PictureWork, CardWork]),
+  to: z.string(),
   /** Milliseconds of computing that it may take. */
   computeMs: z.number(),
   /** Bytes of memory above which the process is not asked again: the next one begins with little. */

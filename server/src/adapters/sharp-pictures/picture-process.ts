@@ -19,8 +19,14 @@ await writeFile('/proc/self/oom_score_adj', '1000').catch(() => {})
 try {
   const { drawPicture } = await import('./picture-drawing.ts')
 
-  const outcomeOf = async ({ from, to, drawing }: DrawingTask) =>
-    drawPicture(from, to, drawing).catch((error: unknown) => ({ failed: wordOf(error) }))
+  const draw = async ({ work, to }: DrawingTask) => {
+    if ('from' in work) return drawPicture(work.from, to, work.drawing)
+    // Most of these processes draw none.
+    const { drawCard } = await import('./card-drawing.ts')
+    return drawCard(work.card, to)
+  }
+  const outcomeOf = async (task: DrawingTask) =>
+    draw(task).catch((error: unknown) => ({ failed: wordOf(error) }))
 
   process.on('message', (message) => {
     const task = DrawingTask.parse(message)

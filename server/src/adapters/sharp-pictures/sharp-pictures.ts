@@ -1,5 +1,6 @@
 import PQueue from 'p-queue'
 import { type PictureMaker, PictureMakerError, type Urgency } from '../../ports/picture-maker.ts'
+import type { CardMaker } from '../../ports/share-card.ts'
 import type { DrawingAnswer, DrawingTask } from './picture-messages.ts'
 import { type PictureWorker, startPictureWorker } from './picture-worker.ts'
 
@@ -26,7 +27,7 @@ const priority: Record<Urgency, number> = { looking: 2, sending: 1, background: 
  * Draws pictures with sharp, one at a time, in a process of its own: what a hostile one takes in memory or
  * breaks is not the server's. The process is there from the first picture on, until there was none for a while.
  */
-export function createSharpPictures(options: Options = {}): PictureMaker {
+export function createSharpPictures(options: Options = {}): PictureMaker & CardMaker {
   const { idleMs = 30_000, computeMs = 20_000, patienceMs = 50_000 } = options
   const { mostMemory = 300 * 1024 * 1024, mostWaiting = 200 } = options
   const queue = new PQueue({ concurrency: 1 })
@@ -68,36 +69,48 @@ export function createSharpPictures(options: Options = {}): PictureMaker {
     return outcome
   }
 
+  type Waiting = { urgency: Urgency; signal?: AbortSignal | undefined }
+  type Work = Pick<DrawingTask, 'work' | 'to'>
+
+  async function enqueue(work: Work, { urgency, signal }: Waiting) {
+    const level = priority[urgency]
+    if (queue.sizeBy({ priority: level }) >= mostWaiting) {
+      throw new PictureMakerError('too many pictures wait to be drawn')
+    }
+    if (isClosed) throw new PictureMakerError(CLOSED)
+    signal?.throwIfAborted()
+    const stop = new AbortController()
+    const leave = () => stop.abort(signal?.reason)
+    signal?.addEventListener('abort', leave)
+    const isAwaited = urgency !== 'background'
+    let patience = isAwaited ? setTimeout(tooLong, patienceMs, stop) : undefined
+    // The queue's own: it would begin the next one before what is given up has ended.
+    const waiting = new AbortController()
+    const giveUp = () => waiting.abort(stop.signal.reason)
+    stop.signal.addEventListener('abort', giveUp)
+    const begin = () => {
+      stop.signal.removeEventListener('abort', giveUp)
+      patience ??= setTimeout(tooLong, patienceMs, stop)
+      return draw({ ...work, computeMs, mostMemory }, stop.signal)
+    }
+    underWay.add(stop)
+    try {
+      return await queue.add(begin, { priority: level, signal: waiting.signal })
+    } finally {
+      underWay.delete(stop)
+      clearTimeout(patience)
+      signal?.removeEventListener('abort', leave)
+    }
+  }
+
   return {
-    async make(from, to, drawing, { urgency, signal }) {
-      const level = priority[urgency]
-      if (queue.sizeBy({ priority: level }) >= mostWaiting) {
-        throw new PictureMakerError('too many pictures wait to be drawn')
-      }
-      if (isClosed) throw new PictureMakerError(CLOSED)
-      signal?.throwIfAborted()
-      const stop = new AbortController()
-      const leave = () => stop.abort(signal?.reason)
-      signal?.addEventListener('abort', leave)
-      const isAwaited = urgency !== 'background'
-      let patience = isAwaited ? setTimeout(tooLong, patienceMs, stop) : undefined
-      // The queue's own: it would begin the next one before what is given up has ended.
-      const waiting = new AbortController()
-      const giveUp = () => waiting.abort(stop.signal.reason)
-      stop.signal.addEventListener('abort', giveUp)
-      const begin = () => {
-        stop.signal.removeEventListener('abort', giveUp)
-        patience ??= setTimeout(tooLong, patienceMs, stop)
-        return draw({ from, to, drawing, computeMs, mostMemory }, stop.signal)
-      }
-      underWay.add(stop)
-      try {
-        return await queue.add(begin, { priority: level, signal: waiting.signal })
-      } finally {
-        underWay.delete(stop)
-        clearTimeout(patience)
-        signal?.removeEventListener('abort', leave)
-      }
+    make(from, to, drawing, waiting) {
+      return enqueue({ work: { from, drawing }, to }, waiting)
+    },
+
+    async drawCard(card, to, waiting) {
+      const outcome = await enqueue({ work: { card }, to }, waiting)
+      return typeof outcome === 'object' ? outcome : 'unreadable'
     },
 
     async close() {

@@ -4,8 +4,8 @@ import type { Serve } from '../../http/serve.ts'
 import type { PharmaciesStore } from './pharmacies.store.ts'
 
 export function pharmacyRoutes(serve: Serve, pharmacies: PharmaciesStore) {
-  serve(getOwnPharmacy, async (_input, { pharmacy }) => {
-    const own = await pharmacies.own(pharmacy.id)
+  serve(getOwnPharmacy, async (_input, { pharmacy, userId }) => {
+    const own = await pharmacies.own(pharmacy.id, userId)
     if (!own) throw new AppError('pharmacy.not_found')
     return own
   })

@@ -1,4 +1,4 @@
-import { resolveFeatures } from '@bancone/contract/access'
+import { type Feature, Role, resolveFeatures } from '@bancone/contract/access'
 import type { OwnPharmacy } from '@bancone/contract/pharmacies'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
@@ -15,6 +15,19 @@ export type NewPharmacy = {
   airtable: { baseId: string; tableId: string } | null
 }
 
+/** A pharmacy as its public pages know it. */
+export type PublicPharmacyRow = {
+  id: string
+  code: string
+  name: string
+  phone: string | null
+  address: string | null
+  logoUrl: string | null
+  maxOffers: number
+  isActive: boolean
+  features: readonly Feature[]
+}
+
 export type PharmaciesStore = ReturnType<typeof createPharmaciesStore>
 
 /** The only writer of `pharmacies`. */
@@ -24,7 +37,14 @@ export function createPharmaciesStore(db: Database) {
     async account(userId: string): Promise<Account | undefined> {
       const row = await db
         .selectFrom('auth_users as user')
-        .leftJoin('pharmacies as pharmacy', 'pharmacy.id', 'user.id')
+        .leftJoin('pharmacy_members as member', (join) =>
+          join.onRef('member.user_id', '=', 'user.id').on('member.removed_at', 'is', null),
+        )
+        // Its own account, or that of somebody who works there.
+        .leftJoin('pharmacies as pharmacy', (join) =>
+          join.on('pharmacy.id', '=', (is) => is.fn.coalesce('member.pharmacy_id', 'user.id')),
+        )
+        .leftJoin('auth_users as own', 'own.id', 'pharmacy.id')
         .leftJoin('admin_users as admin', 'admin.user_id', 'user.id')
         .select([
           'pharmacy.id',
@@ -33,16 +53,30 @@ export function createPharmaciesStore(db: Database) {
           'pharmacy.airtable_base_id',
           'pharmacy.airtable_table_id',
           'pharmacy.use_supabase_orders',
+          'member.role',
           'admin.user_id as admin_id',
         ])
+        .select(
+          sql<boolean>`own.deleted_at is null and coalesce(own.banned_until <= now(), true)`.as(
+            'has_owner',
+          ),
+        )
         .where('user.id', '=', userId)
         .executeTakeFirst()
       if (!row) return undefined
       const { id } = row
+      // Whose own account is closed or shut out has nobody to answer for what its colleagues do.
+      const is_active = row.is_active === true && row.has_owner
       return {
         userId,
         isAdmin: row.admin_id !== null,
-        pharmacy: id === null ? null : sessionPharmacy({ ...row, id }),
+        pharmacy:
+          id === null
+            ? null
+            : {
+                ...sessionPharmacy({ ...row, id, is_active }),
+                role: roleOf({ ...row, id }, userId),
+              },
       }
     },
 
@@ -74,11 +108,53 @@ export function createPharmaciesStore(db: Database) {
       return row && { id: row.id, orderSource: orderSource(row) }
     },
 
-    async own(pharmacyId: string): Promise<OwnPharmacy | undefined> {
+    /** Whatever the case of its code is; undefined when there is none. */
+    async publicByCode(code: string): Promise<PublicPharmacyRow | undefined> {
       const row = await db
         .selectFrom('pharmacies')
-        .select(['id', 'pharmacy_id', 'name', 'email', 'phone', 'logo_url', 'features_enabled'])
+        .select(['id', 'pharmacy_id', 'name', 'phone', 'address', 'logo_url'])
+        .select(['max_offers', 'is_active', 'features_enabled'])
+        .where(sql`upper(pharmacy_id)`, '=', sql`upper(${code})`)
+        .executeTakeFirst()
+      return (
+        row && {
+          id: row.id,
+          code: row.pharmacy_id,
+          name: row.name,
+          phone: row.phone,
+          address: row.address,
+          logoUrl: row.logo_url,
+          maxOffers: row.max_offers,
+          isActive: row.is_active,
+          features: resolveFeatures(row.features_enabled),
+        }
+      )
+    },
+
+    /** The readable code; undefined when there is no such pharmacy. */
+    async code(pharmacyId: string): Promise<string | undefined> {
+      const row = await db
+        .selectFrom('pharmacies')
+        .select('pharmacy_id')
         .where('id', '=', pharmacyId)
+        .executeTakeFirst()
+      return row?.pharmacy_id
+    },
+
+    /** A pharmacy as somebody of it sees it. */
+    async own(pharmacyId: string, userId: string): Promise<OwnPharmacy | undefined> {
+      const row = await db
+        .selectFrom('pharmacies as pharmacy')
+        .leftJoin('pharmacy_members as member', (join) =>
+          join
+            .onRef('member.pharmacy_id', '=', 'pharmacy.id')
+            .on('member.user_id', '=', userId)
+            .on('member.removed_at', 'is', null),
+        )
+        .select(['pharmacy.id', 'pharmacy.pharmacy_id', 'pharmacy.name', 'pharmacy.email'])
+        .select(['phone', 'address', 'logo_url', 'features_enabled', 'member.role'])
+        .select(sql<string | null>`person_name(${userId}, pharmacy.id)`.as('person_name'))
+        .where('pharmacy.id', '=', pharmacyId)
         .executeTakeFirst()
       return (
         row && {
@@ -87,8 +163,11 @@ export function createPharmaciesStore(db: Database) {
           name: row.name,
           email: row.email,
           phone: row.phone,
+          address: row.address,
           logoUrl: row.logo_url,
           features: resolveFeatures(row.features_enabled),
+          role: roleOf(row, userId),
+          personName: row.person_name,
         }
       )
     },
@@ -111,6 +190,11 @@ export function createPharmaciesStore(db: Database) {
         .execute()
     },
   }
+}
+
+/** The account that has the pharmacy's id is its owner's. */
+function roleOf(row: { id: string; role: string | null }, userId: string): Role {
+  return row.id === userId ? 'owner' : Role.catch('staff').parse(row.role)
 }
 
 type SourceColumns = {

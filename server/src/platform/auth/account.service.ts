@@ -1,8 +1,9 @@
 import { isTooLong } from '@bancone/contract/passwords'
-import type { AuthContext, Caller } from './auth-context.ts'
+import { type AuthContext, type Caller, needFactor } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import { tooManyMails, tooManyRequests } from './auth-limits.ts'
 import type { AskMail } from './auth-mail.ts'
+import { callingUser } from './calling-user.ts'
 import { mergedMetadata } from './metadata.ts'
 import type { OneTimeTokens } from './one-time-tokens.service.ts'
 import { checkPassword } from './password-rules.ts'
@@ -57,6 +58,7 @@ export function createAccount(dependencies: Dependencies) {
     if (change.nonce) {
       const { id, email } = user
       if (email !== null && (await tokens.useCode({ id, email }, change.nonce))) return
+      await audit.record({ action: 'reauthentication_failed', userId: user.id, ...caller })
       throw new AuthError('reauthentication_not_valid')
     }
     const begun = Date.parse((await store.sessions.begun(sessionId)) ?? '')
@@ -99,17 +101,18 @@ export function createAccount(dependencies: Dependencies) {
       const { user, sessionId } = session
       await limits.take({ limit: 'account-change', of: user.id }).catch(tooManyRequests)
       const { email, password, data } = change
+      const isOfSignIn = email !== undefined || password !== undefined
+      if (isOfSignIn) needFactor(session, 401)
       const passwordHash =
         password === undefined ? undefined : await newPassword(session, change, password, caller)
       const wanted = email === undefined ? undefined : await newEmail(user, email, caller)
+      // Whoever wants the address they have, wants no other any more.
+      const staying = email !== undefined && wanted === undefined
 
       const [changed, ended] = await store.transaction(async (tables, tx) => {
         const now = new Date(clock.now()).toISOString()
-        const current = await tables.users.lock(user.id)
-        // What ended the session meanwhile was meant to end this as well.
-        if (!current || !(await tables.sessions.begun(sessionId))) {
-          throw new AuthError('session_not_found')
-        }
+        const { user: current, aal } = await callingUser(tables, session, clock)
+        if (isOfSignIn) needFactor({ user: current, aal }, 401)
         const columns: UserChange = {
           ...(data && { user_metadata: mergedMetadata(current.user_metadata, data) }),
           // A change of address that somebody else began ends with the old password.
@@ -123,6 +126,7 @@ export function createAccount(dependencies: Dependencies) {
             new_email_confirmed_by: null,
             email_change_sent_at: now,
           }),
+          ...(staying && { new_email: null, new_email_confirmed_by: null }),
         }
         const who = { userId: user.id, ...caller }
         let others: string[] = []
@@ -132,10 +136,12 @@ export function createAccount(dependencies: Dependencies) {
           await audit.record({ action: 'password_changed', ...who }, tx)
           await askMail({ kind: 'password_changed', to: { userId: user.id } }, tx)
         }
-        if (wanted !== undefined) {
-          const to = { userId: user.id }
+        if (email !== undefined) {
           // A link to the address wanted before must not agree for this one.
           await tables.tokens.forgetOfUser(user.id, ['email_change_current', 'email_change_new'])
+        }
+        if (wanted !== undefined) {
+          const to = { userId: user.id }
           await audit.record({ action: 'email_change_asked', ...who }, tx)
           await askMail({ kind: 'email_change_new', to, ...wishes }, tx)
           if (user.email) await askMail({ kind: 'email_change_current', to, ...wishes }, tx)

@@ -3,8 +3,10 @@ import { z } from 'zod'
 import { isFromBrowser } from '../browser-call.ts'
 import type { Actor, UserAttributes } from './admin.service.ts'
 import type { AuthService } from './auth.service.ts'
+import { isEnrolled } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import { banOf } from './ban-duration.ts'
+import { factorIdOf } from './factors.routes.ts'
 import { TokenKind } from './one-time-tokens.ts'
 import { bearer, callerOf, emailOf, Metadata, parse, queryOf } from './protocol.ts'
 
@@ -46,8 +48,10 @@ export function adminRoutes(app: FastifyInstance, auth: AuthService) {
       if (isFromBrowser(request)) throw new AuthError('not_admin')
       return { ...caller, actorId: null }
     }
-    const { user } = await auth.sessions.signedIn(token)
+    const { user, aal } = await auth.sessions.signedIn(token)
     if (!(await auth.isAdministrator(user.id))) throw new AuthError('not_admin')
+    const needsFactor = isEnrolled(user) || auth.settings.adminFactor === 'required'
+    if (needsFactor && aal !== 'aal2') throw new AuthError('insufficient_aal')
     return { ...caller, actorId: user.id }
   }
 
@@ -91,14 +95,14 @@ export function adminRoutes(app: FastifyInstance, auth: AuthService) {
 
   app.get('/admin/users/:id/factors', async (request) => {
     await actorOf(request)
-    await auth.users.get(idOf(request))
-    return []
+    const { factors = [] } = await auth.users.get(idOf(request))
+    return factors
   })
 
-  app.delete('/admin/users/:id/factors/:factor', async (request) => {
-    await actorOf(request)
-    await auth.users.get(idOf(request))
-    throw new AuthError('mfa_factor_not_found')
+  app.delete('/admin/users/:id/factors/:factorId', async (request) => {
+    const actor = await actorOf(request)
+    const { id } = await auth.users.get(idOf(request))
+    return auth.factors.removeOf(id, factorIdOf(request), actor)
   })
 
   app.post('/admin/generate_link', async (request) => {

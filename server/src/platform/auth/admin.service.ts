@@ -1,9 +1,10 @@
+import type { Database } from '../../database/database.ts'
 import type { Audit } from '../audit.ts'
 import { isEmailTaken } from './auth-constraints.ts'
 import { type AuthContext, type Caller, isBanned } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import type { AskMail } from './auth-mail.ts'
-import { byEmail, mergedMetadata } from './metadata.ts'
+import { byEmail, mergedMetadata, providersOf } from './metadata.ts'
 import { checkPassword } from './password-rules.ts'
 import { hashPassword, isUsableHash } from './passwords.ts'
 import { type AuthUserJson, userJson } from './user-json.ts'
@@ -62,7 +63,8 @@ export function createUserAdministration(context: AuthContext & { askMail: AskMa
   /** What is given, and nothing else: others may change the rest at the same time. */
   function columnsOf(wanted: UserAttributes, current: AuthUser): UserChange {
     const { email, confirm, banFor, userMetadata, appMetadata } = wanted
-    const rights = { ...(email !== undefined && byEmail), ...appMetadata }
+    const ways = { ...byEmail, providers: providersOf(true, current.identities) }
+    const rights = { ...(email !== undefined && ways), ...appMetadata }
     return {
       ...(email !== undefined && { email, is_anonymous: false }),
       ...(confirm && { email_confirmed_at: new Date(clock.now()).toISOString() }),
@@ -147,11 +149,20 @@ export function createUserAdministration(context: AuthContext & { askMail: AskMa
       return userJson(changed)
     },
 
-    /** @param soft keeps the row, so that what refers to it stays, and nothing that says who it was */
-    async delete(id: string, soft: boolean, actor: Actor): Promise<AuthUserJson> {
+    /**
+     * @param soft keeps the row, so that what refers to it stays, and nothing that says who it was
+     * @param alongside what else belongs to the transaction, before anything is gone
+     */
+    async delete(
+      id: string,
+      soft: boolean,
+      actor: Actor,
+      alongside?: (tx: Database) => Promise<void>,
+    ): Promise<AuthUserJson> {
       const user = await existing(id)
       const ended = await store.transaction(async (tables, tx) => {
         await tables.users.lock(id)
+        await alongside?.(tx)
         const sessions = await tables.sessions.end({ userId: id })
         await note(soft ? 'user_deleted_softly' : 'user_deleted', id, actor, tx)
         if (!soft) {
@@ -159,6 +170,9 @@ export function createUserAdministration(context: AuthContext & { askMail: AskMa
           return sessions
         }
         await tables.tokens.forgetOfUser(id)
+        await tables.identities.removeOfUser(id)
+        await tables.factors.forgetOfUser(id)
+        await tables.recoveryCodes.forgetOfUser(id)
         await tables.users.update(id, {
           deleted_at: new Date(clock.now()).toISOString(),
           email: null,

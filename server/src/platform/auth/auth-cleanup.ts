@@ -3,7 +3,8 @@ import type { Database } from '../../database/database.ts'
 import type { Task } from '../jobs.ts'
 import type { Secrets } from '../secrets.ts'
 import type { AuthContext } from './auth-context.ts'
-import { IDLE_DAYS } from './sessions.service.ts'
+import { enrolmentsSince } from './factors.service.ts'
+import { IDLE_DAYS } from './refreshing.ts'
 import { createSigningKeysStore } from './signing-keys.store.ts'
 
 /** Days that refresh tokens are known after they were replaced: so long a theft is noticed. */
@@ -27,6 +28,8 @@ export function cleanupJob({ db, secrets, store, audit, clock, log }: Dependenci
       sessions: await store.sessions.endIdle(daysAgo(IDLE_DAYS)),
       refreshTokens: await store.sessions.forgetTokens(daysAgo(TOKEN_DAYS)),
       mailTokens: await store.tokens.forgetExpired(),
+      factors: await store.factors.forgetExpired(daysAgo(0), enrolmentsSince(clock.now())),
+      externalFlows: await store.externalFlows.forgetExpired(),
       anonymous: await store.users.forgetAnonymous(daysAgo(IDLE_DAYS)),
       events: await audit.forget(daysAgo(AUDIT_DAYS), daysAgo(STRANGER_DAYS)),
     }

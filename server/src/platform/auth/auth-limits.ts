@@ -32,7 +32,16 @@ export const authLimits = {
   // What somebody signed in asks for themselves.
   'own-mail-interval': { points: 1, seconds: MINUTE },
   'account-change': { points: 30, seconds: 5 * MINUTE },
+  // Codes of an app, of six digits too; and by themselves those for a lost telephone, so that nobody who
+  // uses the first up keeps the owner from the second.
+  'factor-challenge': { points: 30, seconds: 5 * MINUTE },
+  'factor-code': { points: 5, seconds: 15 * MINUTE },
+  'factor-code-day': { points: 20, seconds: 24 * HOUR },
+  'recovery-code': { points: 5, seconds: 15 * MINUTE },
+  'recovery-code-day': { points: 20, seconds: 24 * HOUR },
   'password-check': { points: 5, seconds: HOUR },
+  'external-leave': { points: 60, seconds: 5 * MINUTE },
+  'external-return': { points: 60, seconds: 5 * MINUTE },
   'anonymous-address': { points: 30, seconds: HOUR },
 } as const satisfies Record<string, Limit>
 

@@ -1,7 +1,7 @@
 import { type Mailer, MailerError } from '../../ports/mailer.ts'
 import type { Task } from '../jobs.ts'
 import { type AuthContext, isBanned } from './auth-context.ts'
-import { MailRequest } from './auth-mail.ts'
+import { isNotice, MailRequest, type NoticeKind } from './auth-mail.ts'
 import type { LinkMaker } from './link-maker.ts'
 import { type AuthMail, writeAuthMail } from './mails/auth-mails.ts'
 import type { OneTimeTokens } from './one-time-tokens.service.ts'
@@ -13,6 +13,8 @@ type Dependencies = Pick<AuthContext, 'store' | 'clock' | 'audit'> & {
   links: LinkMaker
   mailer: Mailer
   signupAllowed: boolean
+  /** Of the other service that one can sign in with. */
+  providerName: string | undefined
   log: {
     info(details: object, message: string): void
     warn(details: object, message: string): void
@@ -43,7 +45,7 @@ const sentAt = {
 /** Those that show a code to be typed. */
 const withCode = new Set<TokenKind>(['signup', 'magiclink', 'reauthentication'])
 
-function tokenOf(kind: Exclude<MailRequest['kind'], 'password_changed'>): TokenKind {
+function tokenOf(kind: Exclude<MailRequest['kind'], NoticeKind>): TokenKind {
   if (kind === 'otp') return 'magiclink'
   return kind === 'resend_signup' ? 'signup' : kind
 }
@@ -83,13 +85,23 @@ export function authMailJob(dependencies: Dependencies): Task {
     })
   }
 
+  async function notice(kind: NoticeKind, at: Date, user: AuthUser): Promise<AuthMail> {
+    if (kind === 'password_changed') return { kind, at, recoverLink: links.login }
+    const told = { at, loginLink: links.login }
+    if (kind === 'identity_linked' || kind === 'identity_unlinked') {
+      return { kind, ...told, provider: dependencies.providerName ?? 'un altro servizio' }
+    }
+    if (kind !== 'recovery_code_used') return { kind, ...told }
+    return { kind, ...told, remaining: (await store.recoveryCodes.count(user.id)).remaining }
+  }
+
   /** The mail and where it goes; null when there is nobody to write to, or nothing to say. */
   async function write(request: MailRequest, user: AuthUser): Promise<[string, AuthMail] | null> {
     const { email } = user
     const { kind } = request
-    if (kind === 'password_changed') {
+    if (isNotice(kind)) {
       if (email === null) return null
-      return [email, { kind, at: new Date(request.askedAt), recoverLink: links.login }]
+      return [email, await notice(kind, new Date(request.askedAt), user)]
     }
     const token = tokenOf(kind)
     if (token === 'signup' && user.email_confirmed_at) {
@@ -110,6 +122,7 @@ export function authMailJob(dependencies: Dependencies): Task {
     if (token === 'email_change_current') {
       return [sendTo, { kind: token, link, newEmail: user.new_email ?? '', validMinutes }]
     }
+    if (token === 'invite') return [sendTo, { kind: token, link, validMinutes, from: request.from }]
     return [sendTo, { kind: token, link, validMinutes }]
   }
 

@@ -5,6 +5,18 @@ import { normalEmail } from './users.store.ts'
 
 export const MAIL_TASK = 'auth.mail'
 
+/** What is told after it happened: nothing to click, and nothing that opens anything. */
+const NoticeKind = z.enum([
+  'password_changed',
+  'factor_added',
+  'factor_removed',
+  'factor_removed_by_administrator',
+  'recovery_code_used',
+  'identity_linked',
+  'identity_unlinked',
+])
+export type NoticeKind = z.infer<typeof NoticeKind>
+
 /**
  * A mail that was asked for. Who it is for is found out, and its token made, when it is written: the
  * call that asked for it is answered before, and takes as long for an address nobody has.
@@ -19,19 +31,25 @@ export const MailRequest = z.object({
     'email_change_current',
     'email_change_new',
     'reauthentication',
-    'password_changed',
+    ...NoticeKind.options,
   ]),
   /** The address that was typed, or the user it is known to be for. */
   to: z.union([z.object({ email: z.string() }), z.object({ userId: z.uuid() })]),
   /** Where the link leads in the end. */
   redirectTo: z.string(),
   codeChallenge: z.string().nullable(),
+  /** For `invite`: who invites, if not Bancone itself. Jobs of before do not say. */
+  from: z.string().nullable().default(null),
   /** For `otp`: makes the user if there is none. */
   create: z.object({ userMetadata: z.record(z.string(), z.unknown()) }).nullable(),
   /** Milliseconds since 1970: a mail that could not leave for too long is not worth sending. */
   askedAt: z.number(),
 })
 export type MailRequest = z.infer<typeof MailRequest>
+
+export function isNotice(kind: MailRequest['kind']): kind is NoticeKind {
+  return NoticeKind.safeParse(kind).success
+}
 
 export type AskMail = (
   request: Pick<MailRequest, 'kind' | 'to'> & Partial<MailRequest>,
@@ -47,6 +65,7 @@ export function createAskMail(
     const whole: MailRequest = {
       redirectTo: publicUrl,
       codeChallenge: null,
+      from: null,
       create: null,
       askedAt: now(),
       ...request,

@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { adminRoutes } from './admin.routes.ts'
 import type { AuthService } from './auth.service.ts'
 import { AuthError } from './auth-error.ts'
+import { externalRoutes } from './external.routes.ts'
+import { factorRoutes } from './factors.routes.ts'
 import { infoRoutes } from './info.routes.ts'
 import { mailRoutes } from './mail.routes.ts'
 import {
@@ -39,6 +41,8 @@ export async function authRoutes(app: FastifyInstance, { auth }: { auth: AuthSer
     })
   }
   sessionRoutes(app, auth)
+  factorRoutes(app, auth)
+  if (auth.external) externalRoutes(app, auth, auth.external)
   mailRoutes(app, auth)
   adminRoutes(app, auth)
   infoRoutes(app, auth)

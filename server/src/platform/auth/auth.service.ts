@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { JSONWebKeySet } from 'jose'
 import type { Database } from '../../database/database.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { IdentityProvider } from '../../ports/identity-provider.ts'
 import type { Mailer } from '../../ports/mailer.ts'
 import type { Audit } from '../audit.ts'
 import type { Jobs, Task } from '../jobs.ts'
@@ -14,9 +15,14 @@ import { cleanupJob } from './auth-cleanup.ts'
 import type { AuthLimitName } from './auth-limits.ts'
 import { createAskMail, MAIL_TASK } from './auth-mail.ts'
 import { authMailJob } from './auth-mail-job.ts'
+import { createExternalSignIn, type ExternalSignIn } from './external.service.ts'
+import { createFactors, type Factors } from './factors.service.ts'
+import { createIdentities } from './identities.service.ts'
 import { createInvitations, type Invitations } from './invitations.service.ts'
+import { createInvitedUsers, type InvitedUsers } from './invited-users.service.ts'
 import { createLinkMaker, type LinkMaker } from './link-maker.ts'
 import { createOneTimeTokens } from './one-time-tokens.service.ts'
+import { createRecoveryCodes, type RecoveryCodes } from './recovery-codes.service.ts'
 import { createRedirects, type Redirects } from './redirects.ts'
 import { createRequests, type Requests } from './requests.service.ts'
 import { type AuthSessions, createAuthSessions } from './sessions.service.ts'
@@ -33,8 +39,23 @@ export type AuthSettings = {
   anonymous: boolean
   /** Lets other servers administer users; undefined: administrators alone do. */
   adminKey: string | undefined
+  /** Whether an administrator must have a second factor. */
+  adminFactor: 'optional' | 'required'
+  /** Another service to sign in with; undefined: the address with the password alone. */
+  oidc: OidcSettings | undefined
   /** Pages of our own application. */
   pages: { login: string; confirm: string }
+}
+
+/** A provider of OpenID Connect. */
+export type OidcSettings = {
+  /** As the protocol names it: `google`, `keycloak`, … */
+  provider: string
+  /** As people know it. */
+  name: string
+  issuer: string
+  clientId: string
+  clientSecret: string
 }
 
 /** Everything behind `/auth/v1`. */
@@ -43,12 +64,17 @@ export type AuthService = {
   signIn: SignIn
   requests: Requests
   verifying: Verifying
+  /** Undefined where no other service is configured. */
+  external: ExternalSignIn | undefined
   account: Account
+  factors: Factors
+  recoveryCodes: RecoveryCodes
   users: UserAdministration
   invitations: Invitations
+  invitedUsers: InvitedUsers
   links: LinkMaker
   redirects: Redirects
-  settings: Pick<AuthSettings, 'origins' | 'signup' | 'anonymous' | 'publicUrl'>
+  settings: Pick<AuthSettings, 'origins' | 'signup' | 'anonymous' | 'publicUrl' | 'adminFactor'>
   isAdministrator(userId: string): Promise<boolean>
   isAdminKey(token: string): boolean
   jwks(): Promise<JSONWebKeySet>
@@ -62,6 +88,8 @@ type Dependencies = {
   mailer: Mailer
   clock: Clock
   settings: AuthSettings
+  /** The service that `settings.oidc` describes. */
+  identityProvider: IdentityProvider | undefined
   isAdministrator(userId: string): Promise<boolean>
   onSessionEnded(sessionId: string): void
   log: Parameters<typeof authMailJob>[0]['log']
@@ -99,10 +127,34 @@ export async function createAuth(dependencies: Dependencies): Promise<{
     keys,
     refreshKey: secrets.key('refresh tokens'),
   })
+  function external({ provider, issuer }: OidcSettings, identityProvider: IdentityProvider) {
+    const own = { id: provider, issuer }
+    return createExternalSignIn({
+      ...context,
+      secrets,
+      sessions,
+      identities: createIdentities({ ...context, askMail, provider: own }),
+      provider: identityProvider,
+      providerId: provider,
+      issuer,
+      log,
+    })
+  }
+  const { oidc } = settings
+  const { identityProvider } = dependencies
   const tasks: Record<string, Task> = {
-    [MAIL_TASK]: authMailJob({ ...context, tokens, links, mailer, log, signupAllowed: signup }),
+    [MAIL_TASK]: authMailJob({
+      ...context,
+      tokens,
+      links,
+      mailer,
+      log,
+      signupAllowed: signup,
+      providerName: oidc?.name,
+    }),
     [CLEANUP_TASK]: cleanupJob({ ...context, db, secrets, log }),
   }
+  const users = createUserAdministration({ ...context, askMail })
   return {
     jobs: { tasks, daily: [{ task: CLEANUP_TASK, at: '02:17' }] },
     auth: {
@@ -117,9 +169,18 @@ export async function createAuth(dependencies: Dependencies): Promise<{
         idKey: secrets.key('ids of those who sign up'),
       }),
       verifying: createVerifying({ ...context, tokens, sessions }),
+      external: oidc && identityProvider && external(oidc, identityProvider),
       account: createAccount({ ...context, askMail, tokens }),
-      users: createUserAdministration({ ...context, askMail }),
+      factors: createFactors({ ...context, secrets, sessions, askMail }),
+      recoveryCodes: createRecoveryCodes({
+        ...context,
+        codeKey: secrets.key('recovery codes'),
+        sessions,
+        askMail,
+      }),
+      users,
       invitations: createInvitations({ ...context, askMail, tokens, links }),
+      invitedUsers: createInvitedUsers({ ...context, askMail, users }),
       links,
       redirects,
       settings,

@@ -1,5 +1,9 @@
 import type { Database } from '../../database/database.ts'
+import { createExternalFlowsStore } from './external-flows.store.ts'
+import { createFactorsStore } from './factors.store.ts'
+import { createIdentitiesStore } from './identities.store.ts'
 import { createOneTimeTokensStore } from './one-time-tokens.store.ts'
+import { createRecoveryCodesStore } from './recovery-codes.store.ts'
 import { createSessionsStore } from './sessions.store.ts'
 import { createUsersStore } from './users.store.ts'
 
@@ -7,6 +11,10 @@ export type AuthTables = {
   users: ReturnType<typeof createUsersStore>
   sessions: ReturnType<typeof createSessionsStore>
   tokens: ReturnType<typeof createOneTimeTokensStore>
+  identities: ReturnType<typeof createIdentitiesStore>
+  externalFlows: ReturnType<typeof createExternalFlowsStore>
+  factors: ReturnType<typeof createFactorsStore>
+  recoveryCodes: ReturnType<typeof createRecoveryCodesStore>
 }
 
 /** The stores bound to a transaction, and the transaction itself for what else belongs to it. */
@@ -29,5 +37,9 @@ function tables(db: Database): AuthTables {
     users: createUsersStore(db),
     sessions: createSessionsStore(db),
     tokens: createOneTimeTokensStore(db),
+    identities: createIdentitiesStore(db),
+    externalFlows: createExternalFlowsStore(db),
+    factors: createFactorsStore(db),
+    recoveryCodes: createRecoveryCodesStore(db),
   }
 }

@@ -1,6 +1,6 @@
 import type { AuthStore } from './auth.store.ts'
 import { AuthError } from './auth-error.ts'
-import { byEmail, mergedMetadata } from './metadata.ts'
+import { byEmail, mergedMetadata, providersOf } from './metadata.ts'
 import type { AuthUser } from './users.store.ts'
 
 /**
@@ -30,7 +30,10 @@ export async function changeEmail(
   return users.update(user.id, {
     email: user.new_email,
     is_anonymous: false,
-    app_metadata: mergedMetadata(user.app_metadata, byEmail),
+    app_metadata: mergedMetadata(user.app_metadata, {
+      ...byEmail,
+      providers: providersOf(true, user.identities),
+    }),
     email_confirmed_at: now,
     new_email: null,
     new_email_confirmed_by: null,

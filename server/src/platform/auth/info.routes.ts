@@ -1,18 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import type { AuthService } from './auth.service.ts'
 import { AuthError, type AuthErrorCode } from './auth-error.ts'
+import { unsupported } from './external.routes.ts'
 import { bearer } from './protocol.ts'
 
 const providers = ['apple', 'azure', 'facebook', 'github', 'google', 'keycloak', 'linkedin_oidc']
 
-/** What somebody signed in could do elsewhere: it is said in the words that clients know. */
-const disabled: ['GET' | 'POST' | 'DELETE', string, AuthErrorCode][] = [
+/** What is not offered without another service: it is said in the words that clients know. */
+const withoutProvider: ['GET' | 'POST' | 'DELETE', string, AuthErrorCode][] = [
   ['GET', '/user/identities/authorize', 'manual_linking_disabled'],
   ['DELETE', '/user/identities/:id', 'manual_linking_disabled'],
-  ['POST', '/factors', 'mfa_totp_enroll_not_enabled'],
-  ['POST', '/factors/:id/challenge', 'mfa_totp_verify_not_enabled'],
-  ['POST', '/factors/:id/verify', 'mfa_totp_verify_not_enabled'],
-  ['DELETE', '/factors/:id', 'mfa_totp_enroll_not_enabled'],
 ]
 
 /** What the service says of itself. */
@@ -28,6 +25,7 @@ export function infoRoutes(app: FastifyInstance, auth: AuthService) {
       phone: false,
       anonymous_users: auth.settings.anonymous,
       ...Object.fromEntries(providers.map((name) => [name, false])),
+      ...(auth.external && { [auth.external.providerId]: true }),
     },
     disable_signup: !auth.settings.signup,
     mailer_autoconfirm: false,
@@ -43,12 +41,13 @@ export function infoRoutes(app: FastifyInstance, auth: AuthService) {
     throw new AuthError('saml_provider_disabled')
   })
 
+  if (auth.external) return
+
   app.get('/authorize', async () => {
-    const message = 'Unsupported provider: provider is not enabled'
-    throw new AuthError('validation_failed', { message })
+    throw unsupported()
   })
 
-  for (const [method, url, code] of disabled) {
+  for (const [method, url, code] of withoutProvider) {
     app.route({
       method,
       url,

@@ -19,5 +19,11 @@ export function mergedMetadata(kept: unknown, given: Metadata): Metadata {
   return whole
 }
 
-/** What is kept of how somebody signs in who has an address. */
+/** What is kept of how somebody signs in who has an address, and no other way. */
 export const byEmail = { provider: 'email', providers: ['email'] } as const
+
+/** The names of all their ways in; the address with the password is first. */
+export function providersOf(hasEmail: boolean, identities: readonly { provider: string }[]) {
+  const linked = identities.map(({ provider }) => provider)
+  return [...new Set([...(hasEmail ? byEmail.providers : []), ...linked])]
+}

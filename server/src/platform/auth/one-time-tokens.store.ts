@@ -93,7 +93,14 @@ export function createOneTimeTokensStore(db: Database) {
     },
 
     async putFlow(
-      flow: { codeHash: Buffer; userId: string; method: string; codeChallenge: string },
+      flow: {
+        codeHash: Buffer
+        userId: string
+        method: string
+        codeChallenge: string
+        /** The session that goes on; null for a new one. */
+        sessionId: string | null
+      },
       seconds: number,
     ): Promise<void> {
       await db
@@ -103,6 +110,7 @@ export function createOneTimeTokensStore(db: Database) {
           user_id: flow.userId,
           method: flow.method,
           code_challenge: flow.codeChallenge,
+          session_id: flow.sessionId,
           expires_at: sql<string>`now() + make_interval(secs => ${seconds})`,
         })
         .execute()
@@ -112,7 +120,7 @@ export function createOneTimeTokensStore(db: Database) {
     lockFlow(codeHash: Buffer) {
       return db
         .selectFrom('auth_flow_states')
-        .select(['user_id', 'method', 'code_challenge', 'failures'])
+        .select(['user_id', 'method', 'code_challenge', 'failures', 'session_id'])
         .select(sql<boolean>`expires_at <= now()`.as('expired'))
         .where('code_hash', '=', codeHash)
         .forUpdate()
@@ -129,6 +137,11 @@ export function createOneTimeTokensStore(db: Database) {
 
     async deleteFlow(codeHash: Buffer): Promise<void> {
       await db.deleteFrom('auth_flow_states').where('code_hash', '=', codeHash).execute()
+    },
+
+    /** Codes that lead back into that session. */
+    async forgetFlowsOfSession(sessionId: string): Promise<void> {
+      await db.deleteFrom('auth_flow_states').where('session_id', '=', sessionId).execute()
     },
 
     /** @returns how many tokens and codes had expired */

@@ -40,8 +40,17 @@ export function queryOf(request: FastifyRequest): Record<string, unknown> {
   return Query.parse(request.query)
 }
 
+/** Longer names of browsers are cut: whoever calls writes them. */
+const AGENT_LENGTH = 300
+
 export function callerOf(request: FastifyRequest): Caller {
-  return { address: networkOf(request.ip) }
+  return callerFrom({ ip: request.ip, agent: request.headers['user-agent'] })
+}
+
+/** @param from as it came: the address, and the name a browser gave itself */
+export function callerFrom(from: { ip: string; agent: string | undefined }): Caller {
+  const agent = from.agent?.slice(0, AGENT_LENGTH)
+  return { address: networkOf(from.ip), agent: agent && isKeepable(agent) ? agent : null }
 }
 
 export function bearer(request: FastifyRequest): string {

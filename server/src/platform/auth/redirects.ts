@@ -1,5 +1,10 @@
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
+/** Whether it is a name of this machine. */
+export function isLoopback(hostname: string): boolean {
+  return LOOPBACK.has(hostname)
+}
+
 export type Redirects = {
   /** That address if it is allowed, else the application's own. */
   allowed(candidate: unknown): URL
@@ -20,9 +25,7 @@ export function createRedirects(publicUrl: string, origins: readonly string[]): 
 
   const isOwn = (target: URL) =>
     target.origin === own.origin ||
-    (LOOPBACK.has(own.hostname) &&
-      LOOPBACK.has(target.hostname) &&
-      target.protocol === own.protocol)
+    (isLoopback(own.hostname) && isLoopback(target.hostname) && target.protocol === own.protocol)
 
   return {
     isOwn,

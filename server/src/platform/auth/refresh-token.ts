@@ -18,13 +18,23 @@ export function tokenHash(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
+/** How much further the count goes when a session is lifted: the one before is no neighbour then. */
+export const LIFT_STEP = 2
+
 /** How long a token may be used again after it was replaced: several tabs refresh at once. */
 export const REUSE_INTERVAL_MS = 10_000
 
+/**
+ * How long a token from before the session was lifted is put off rather than refused: a client repeats a
+ * refresh for half a minute, and only then looks for what another tab has saved.
+ */
+export const LIFT_INTERVAL_MS = 60_000
+
 export type Presented = {
-  /** The number of the presented token, and of the session's active one. */
+  /** The number of the presented token, of the session's active one, and of the first since it was lifted. */
   counter: number
   active: number
+  lifted: number
   /** When the presented one was replaced, ms; null while it is the active one. */
   replacedAt: number | null
 }
@@ -34,11 +44,20 @@ export type Presented = {
  * - `rotate`: it is the active one
  * - `repeat`: it is the one before the active (the client did not save our answer), or was replaced a
  *   moment ago (another tab was faster): the active one is given again
+ * - `later`: another tab has just shown a second factor, and what that was given is not this one's to get
+ * - `lifted`: the same a while ago: our answer to the factor was not saved, and is not given again
  * - `reuse`: somebody has an old token: the session ends
  */
-export function judgeRefresh(token: Presented, now: number): 'rotate' | 'repeat' | 'reuse' {
+export function judgeRefresh(
+  token: Presented,
+  now: number,
+): 'rotate' | 'repeat' | 'later' | 'lifted' | 'reuse' {
   if (token.counter === token.active) return 'rotate'
-  if (token.counter === token.active - 1) return 'repeat'
   const age = token.replacedAt === null ? 0 : now - token.replacedAt
+  if (token.counter < token.lifted) {
+    if (age <= LIFT_INTERVAL_MS) return 'later'
+    return token.counter === token.lifted - LIFT_STEP ? 'lifted' : 'reuse'
+  }
+  if (token.counter === token.active - 1) return 'repeat'
   return age <= REUSE_INTERVAL_MS ? 'repeat' : 'reuse'
 }

@@ -6,7 +6,8 @@ import type { AskMail } from './auth-mail.ts'
 import { byEmail } from './metadata.ts'
 import { checkPassword } from './password-rules.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
-import type { AuthSession, AuthSessions } from './sessions.service.ts'
+import type { AuthSession } from './session-tokens.ts'
+import type { AuthSessions } from './sessions.service.ts'
 import { type AuthUserJson, userJson } from './user-json.ts'
 import { type AuthUser, normalEmail } from './users.store.ts'
 
@@ -166,7 +167,10 @@ function newcomer(
     new_email_confirmed_by: null,
     email_change_sent_at: null,
     deleted_at: null,
+    unlinked_providers: [],
     created_at: now,
     updated_at: now,
+    factors: [],
+    identities: [],
   }
 }

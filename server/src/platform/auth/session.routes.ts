@@ -15,6 +15,12 @@ const PasswordGrant = z.object({
 const PhoneGrant = z.object({ phone: z.string().min(1), password: z.string().min(1) })
 const RefreshGrant = z.object({ refresh_token: z.string() })
 const PkceGrant = z.object({ auth_code: z.string().min(1), code_verifier: z.string().min(1) })
+const IdTokenGrant = z.object({
+  provider: z.string(),
+  id_token: z.string().min(1).max(16_384),
+  nonce: z.string().min(1).max(1000).nullish(),
+  link_identity: z.boolean().nullish(),
+})
 const Scope = z.enum(['global', 'local', 'others']).default('global')
 
 const Change = z.object({
@@ -50,10 +56,21 @@ export function sessionRoutes(app: FastifyInstance, auth: AuthService) {
       const { auth_code, code_verifier } = parse(PkceGrant, body, message)
       return auth.verifying.exchange(auth_code, code_verifier, caller)
     }
-    if (grant === 'id_token') throw new AuthError('provider_disabled')
+    if (grant === 'id_token') return withIdToken(request)
     if (grant === 'web3') throw new AuthError('web3_provider_disabled')
     throw new AuthError('invalid_credentials', { message: 'unsupported_grant_type' })
   })
+
+  async function withIdToken(request: FastifyRequest) {
+    const { external } = auth
+    if (!external) throw new AuthError('provider_disabled')
+    const message = 'id_token and provider are required'
+    const given = parse(IdTokenGrant, request.body, message)
+    if (!external.isOwn(given.provider)) throw new AuthError('provider_disabled')
+    const session = given.link_identity ? await signedIn(request) : null
+    const idToken = { idToken: given.id_token, nonce: given.nonce ?? undefined }
+    return external.withIdToken(idToken, session, callerOf(request))
+  }
 
   app.get('/user', async (request) => userJson((await signedIn(request)).user))
 

@@ -2,40 +2,44 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { isDatabaseUnavailable } from '../../database/errors.ts'
 import type { Transaction } from './auth.store.ts'
-import { type AuthContext, type Caller, isBanned, seconds } from './auth-context.ts'
+import {
+  type AuthContext,
+  type Caller,
+  isBanned,
+  isEnrolled,
+  lowerLevel,
+  seconds,
+} from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
-import { tooManyRequests } from './auth-limits.ts'
-import { judgeRefresh, looksLikeRefreshToken, refreshToken, tokenHash } from './refresh-token.ts'
+import { LIFT_STEP, refreshToken, tokenHash } from './refresh-token.ts'
+import { createRefreshing } from './refreshing.ts'
+import { Amr, type AuthSession, createSessionTokens } from './session-tokens.ts'
 import type { AuthMethod } from './sessions.store.ts'
 import type { SigningKeys } from './signing-keys.ts'
-import { type AuthUserJson, userJson } from './user-json.ts'
-import type { AuthUser } from './users.store.ts'
+import type { AssuranceLevel, AuthUser } from './users.store.ts'
 
-/** Seconds an access token lives. */
-export const ACCESS_TOKEN_SECONDS = 3600
-
-/** Days after which a session that nobody used ends. */
-export const IDLE_DAYS = 60
-
-const Amr = z.array(z.object({ method: z.string(), timestamp: z.number() })).catch([])
-const Claims = z.looseObject({ sub: z.uuid(), session_id: z.uuid() })
-
-export type AuthSession = {
-  access_token: string
-  token_type: 'bearer'
-  expires_in: number
-  expires_at: number
-  refresh_token: string
-  user: AuthUserJson
-}
+const Claims = z.looseObject({
+  sub: z.uuid(),
+  session_id: z.uuid(),
+  aal: z.literal(['aal1', 'aal2']).catch('aal1'),
+})
 
 /** Whose token it is. Says nothing of whether the session still exists. */
-export type TokenSubject = { userId: string; sessionId: string }
+export type TokenSubject = { userId: string; sessionId: string; aal: AssuranceLevel }
 
-/** A session that is there once its transaction is committed. */
-export type BegunSession = { user: AuthUser; id: string; amr: AuthMethod[]; first: string }
+/** A session that is there once its transaction is committed, with its first refresh token, or its next. */
+export type BegunSession = {
+  user: AuthUser
+  id: string
+  aal: AssuranceLevel
+  amr: AuthMethod[]
+  first: string
+}
 
-export type SignedIn = { user: AuthUser; sessionId: string }
+export type SignedIn = { user: AuthUser; sessionId: string; aal: AssuranceLevel }
+
+/** A session that exists: its level, and whether its user has a second factor. */
+export type Standing = { aal: AssuranceLevel; isEnrolled: boolean }
 
 export type LogoutScope = 'global' | 'local' | 'others'
 
@@ -49,38 +53,9 @@ type Dependencies = AuthContext & {
 
 /** Sessions and their tokens, as the clients of the GoTrue protocol expect them. */
 export function createAuthSessions(dependencies: Dependencies) {
-  const { store, keys, refreshKey, clock, audit, limits } = dependencies
+  const { store, keys, refreshKey, clock, audit } = dependencies
 
-  async function answer(
-    user: AuthUser,
-    session: { id: string; aal: string; amr: unknown },
-    refresh: string,
-  ): Promise<AuthSession> {
-    const iat = seconds(clock.now())
-    const exp = iat + ACCESS_TOKEN_SECONDS
-    const access = await keys.sign({
-      sub: user.id,
-      iat,
-      exp,
-      email: user.email ?? '',
-      phone: '',
-      app_metadata: user.app_metadata,
-      user_metadata: user.user_metadata,
-      role: 'authenticated',
-      aal: session.aal,
-      amr: Amr.parse(session.amr),
-      session_id: session.id,
-      is_anonymous: user.is_anonymous,
-    })
-    return {
-      access_token: access,
-      token_type: 'bearer',
-      expires_in: ACCESS_TOKEN_SECONDS,
-      expires_at: exp,
-      refresh_token: refresh,
-      user: userJson(user),
-    }
-  }
+  const answer = createSessionTokens(dependencies)
 
   async function subject(accessToken: string): Promise<TokenSubject> {
     const payload = await keys.verify(accessToken).catch((error: unknown) => {
@@ -89,48 +64,16 @@ export function createAuthSessions(dependencies: Dependencies) {
     })
     const claims = Claims.safeParse(payload)
     if (!claims.success) throw new AuthError('bad_jwt')
-    return { userId: claims.data.sub, sessionId: claims.data.session_id }
+    const { sub: userId, session_id: sessionId, aal } = claims.data
+    return { userId, sessionId, aal }
   }
 
-  async function userOf(token: TokenSubject): Promise<AuthUser> {
+  async function userOf(token: TokenSubject) {
     const user = await store.users.ofSession(token.sessionId)
     if (user?.id !== token.userId) throw new AuthError('session_not_found')
     if (isBanned(user, clock.now())) throw new AuthError('user_banned', { status: 403 })
-    return user
-  }
-
-  /** What the database says of a presented token, under the lock of its session. */
-  function presented(token: string, caller: Caller) {
-    return store.transaction(async (tables, tx) => {
-      const session = await tables.sessions.lockOfToken(tokenHash(token))
-      if (!session) return { refused: 'refresh_token_not_found' } as const
-      const now = clock.now()
-      const replacedAt = session.replaced_at ? Date.parse(session.replaced_at) : null
-      const verdict = judgeRefresh({ ...session, replacedAt }, now)
-      const end = async (why: 'refresh_token_already_used' | 'session_expired') => {
-        // The session ends even though the call fails: the transaction is committed.
-        await tables.sessions.end({ userId: session.user_id, only: session.id })
-        const action = why === 'session_expired' ? 'session_expired' : 'refresh_token_reused'
-        await audit.record({ action, userId: session.user_id, ...caller }, tx)
-        return { refused: why, ended: session.id } as const
-      }
-      if (verdict === 'reuse') return end('refresh_token_already_used')
-      const idle = now - Date.parse(session.refreshed_at)
-      if (idle > IDLE_DAYS * 86_400_000) return end('session_expired')
-      const user = await tables.users.ofSession(session.id)
-      if (!user) return { refused: 'refresh_token_not_found' } as const
-      if (isBanned(user, now)) return { refused: 'user_banned' } as const
-      const counter = verdict === 'rotate' ? session.active + 1 : session.active
-      const next = refreshToken(refreshKey, session.id, counter)
-      if (verdict === 'rotate') {
-        await tables.sessions.replaceToken({
-          hash: tokenHash(next),
-          sessionId: session.id,
-          counter,
-        })
-      }
-      return { user, session, next }
-    })
+    // A token from before the second factor was shown does not rise with its session.
+    return { ...user, aal: lowerLevel(token.aal, user.aal) }
   }
 
   /**
@@ -150,21 +93,70 @@ export function createAuthSessions(dependencies: Dependencies) {
     const id = randomUUID()
     const amr: AuthMethod[] = [{ method, timestamp: seconds(clock.now()) }]
     const first = refreshToken(refreshKey, id, 0)
-    await tables.sessions.insert({ id, userId: user.id, amr })
+    await tables.sessions.insert({ id, userId: user.id, amr, ...caller })
     await tables.sessions.insertToken({ hash: tokenHash(first), sessionId: id, counter: 0 })
     const details = { method }
     await audit.record({ action: 'signed_in', userId: user.id, ...caller, details }, tx)
     const signedIn = { last_sign_in_at: new Date(clock.now()).toISOString() }
-    return { user: await tables.users.update(user.id, signedIn), id, amr, first }
+    return { user: await tables.users.update(user.id, signedIn), id, aal: 'aal1', amr, first }
+  }
+
+  /**
+   * They have shown a second factor in that session, which is locked: from now on it is of level aal2, and
+   * goes on with a refresh token that nothing issued before can be turned into.
+   *
+   * @param factorId null for a recovery code
+   */
+  async function lift(
+    tables: Transaction[0],
+    { user, sessionId }: Pick<SignedIn, 'user' | 'sessionId'>,
+    shown: { method: 'totp' | 'mfa/recovery_code'; factorId: string | null },
+    caller: Caller,
+  ): Promise<BegunSession & { ended: string[] }> {
+    const session = await tables.sessions.lock(sessionId)
+    if (session?.user_id !== user.id) throw new AuthError('session_not_found')
+    // A code from before would give the session as it is now.
+    await tables.tokens.forgetFlowsOfSession(sessionId)
+    const { method, factorId } = shown
+    const before = Amr.parse(session.amr).filter((entry) => entry.method !== method)
+    const amr = [{ method, timestamp: seconds(clock.now()) }, ...before]
+    const counter = session.active + LIFT_STEP
+    const first = refreshToken(refreshKey, sessionId, counter)
+    const token = { hash: tokenHash(first), sessionId, counter }
+    await tables.sessions.replaceToken(token, caller, new Date(clock.now()).toISOString())
+    await tables.sessions.lift(sessionId, { amr, factorId, counter })
+    const others = { userId: user.id, except: sessionId, aal: 'aal1' } as const
+    const ended = await tables.sessions.end(others)
+    const now = await tables.users.withId(user.id)
+    return { user: now ?? user, id: sessionId, aal: 'aal2', amr, first, ended }
+  }
+
+  /** The next tokens of a session that goes on, whose user is locked. @throws AuthError */
+  async function renew(
+    [tables]: Transaction,
+    sessionId: string,
+    caller: Caller,
+  ): Promise<BegunSession> {
+    const session = await tables.sessions.lock(sessionId)
+    const user = session && (await tables.users.ofSession(sessionId))
+    if (!user) throw new AuthError('session_not_found')
+    if (isBanned(user, clock.now())) throw new AuthError('user_banned')
+    const counter = session.active + 1
+    const first = refreshToken(refreshKey, sessionId, counter)
+    const token = { hash: tokenHash(first), sessionId, counter }
+    await tables.sessions.replaceToken(token, caller, new Date(clock.now()).toISOString())
+    return { user, id: sessionId, aal: user.aal, amr: Amr.parse(session.amr), first }
   }
 
   /** The tokens of a session whose transaction is committed. */
-  function tokensOf({ user, id, amr, first }: BegunSession): Promise<AuthSession> {
-    return answer(user, { id, aal: 'aal1', amr }, first)
+  function tokensOf({ user, first, ...session }: BegunSession): Promise<AuthSession> {
+    return answer(user, session, first)
   }
 
   return {
     begin,
+    lift,
+    renew,
     tokensOf,
 
     async open(user: AuthUser, method: string, caller: Caller): Promise<AuthSession> {
@@ -174,23 +166,7 @@ export function createAuthSessions(dependencies: Dependencies) {
       return tokensOf(begun)
     },
 
-    /** @throws AuthError; whatever may pass is a 503, since older clients sign out on anything else */
-    async refresh(token: string, caller: Caller): Promise<AuthSession> {
-      const failures = { limit: 'refresh-address', of: caller.address } as const
-      if (!looksLikeRefreshToken(token)) {
-        await limits.take(failures).catch(tooManyRequests)
-        throw new AuthError('validation_failed', { message: 'Refresh token is not valid' })
-      }
-      const outcome = await presented(token, caller)
-      if ('refused' in outcome) {
-        if ('ended' in outcome) dependencies.onSessionEnded(outcome.ended)
-        if (outcome.refused !== 'user_banned') await limits.take(failures).catch(tooManyRequests)
-        throw new AuthError(outcome.refused)
-      }
-      const { user, session, next } = outcome
-      await limits.take({ limit: 'refresh-session', of: session.id }).catch(tooManyRequests)
-      return answer(user, session, next)
-    },
+    refresh: createRefreshing({ ...dependencies, answer }),
 
     subject,
     userOf,
@@ -198,18 +174,30 @@ export function createAuthSessions(dependencies: Dependencies) {
     /** Whoever calls with that token, whose session still exists. @throws AuthError otherwise */
     async signedIn(accessToken: string): Promise<SignedIn> {
       const token = await subject(accessToken)
-      return { user: await userOf(token), sessionId: token.sessionId }
+      const user = await userOf(token)
+      return { user, sessionId: token.sessionId, aal: user.aal }
     },
 
-    /** Whether that session exists and its user may use it. */
-    async isAlive(token: TokenSubject): Promise<boolean> {
+    /** How that session stands; undefined when it does not exist, or its user may not use it. */
+    async standing(token: TokenSubject): Promise<Standing | undefined> {
       try {
-        await userOf(token)
-        return true
+        const user = await userOf(token)
+        return { aal: user.aal, isEnrolled: isEnrolled(user) }
       } catch (error) {
         if (isDatabaseUnavailable(error) || !(error instanceof AuthError)) throw error
-        return false
+        return undefined
       }
+    },
+
+    /** Ends one session of that user from another. @returns false when they have none of that id */
+    async endOne(userId: string, sessionId: string, caller: Caller): Promise<boolean> {
+      const ended = await store.transaction(async (tables, tx) => {
+        const gone = await tables.sessions.end({ userId, only: sessionId })
+        if (gone.length > 0) await audit.record({ action: 'session_ended', userId, ...caller }, tx)
+        return gone
+      })
+      for (const id of ended) dependencies.onSessionEnded(id)
+      return ended.length > 0
     },
 
     async logout({ user, sessionId }: SignedIn, scope: LogoutScope, caller: Caller): Promise<void> {

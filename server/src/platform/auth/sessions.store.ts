@@ -1,17 +1,38 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
+import type { AssuranceLevel } from './users.store.ts'
 
 export type AuthMethod = { method: string; timestamp: number }
 
 type RefreshToken = { hash: Buffer; sessionId: string; counter: number }
 
+type NewSession = {
+  id: string
+  userId: string
+  amr: AuthMethod[]
+  agent: string | null
+  address: string
+}
+
+/** How somebody signed in, less what they showed beside it. */
+const withoutFactors = sql<string>`coalesce((
+  select jsonb_agg(entry order by place) from jsonb_array_elements(amr) with ordinality as e (entry, place)
+  where not (entry ->> 'method' = 'totp' or entry ->> 'method' like 'mfa/%')
+), '[]')`
+
 /** The only writer of `auth_sessions` and `auth_refresh_tokens`. */
 export function createSessionsStore(db: Database) {
   const store = {
-    async insert(session: { id: string; userId: string; amr: AuthMethod[] }): Promise<void> {
+    async insert(session: NewSession): Promise<void> {
       await db
         .insertInto('auth_sessions')
-        .values({ id: session.id, user_id: session.userId, amr: JSON.stringify(session.amr) })
+        .values({
+          id: session.id,
+          user_id: session.userId,
+          amr: JSON.stringify(session.amr),
+          agent: session.agent,
+          address: session.address,
+        })
         .execute()
     },
 
@@ -42,6 +63,7 @@ export function createSessionsStore(db: Database) {
           'session.amr',
           'session.refreshed_at',
           'session.refresh_counter as active',
+          'session.lifted_counter as lifted',
           'token.counter',
           'token.replaced_at',
         ])
@@ -57,26 +79,75 @@ export function createSessionsStore(db: Database) {
         .execute()
     },
 
-    async replaceToken(token: RefreshToken): Promise<void> {
+    /** @param caller who has it now: people move, and browsers are renewed @param at ISO 8601 */
+    async replaceToken(
+      token: RefreshToken,
+      caller: Pick<NewSession, 'agent' | 'address'>,
+      at: string,
+    ) {
       await db
         .updateTable('auth_refresh_tokens')
-        .set({ replaced_at: sql<string>`now()` })
+        .set({ replaced_at: at })
         .where('session_id', '=', token.sessionId)
-        .where('counter', '=', token.counter - 1)
+        .where('replaced_at', 'is', null)
         .execute()
       await store.insertToken(token)
       await db
         .updateTable('auth_sessions')
-        .set({ refresh_counter: token.counter, refreshed_at: sql<string>`now()` })
+        .set({ refresh_counter: token.counter, refreshed_at: at, ...caller })
         .where('id', '=', token.sessionId)
         .execute()
     },
 
+    /** Until the transaction ends nobody refreshes it. Undefined when it has ended. */
+    lock(sessionId: string) {
+      return db
+        .selectFrom('auth_sessions')
+        .select(['id', 'user_id', 'aal', 'amr', 'refresh_counter as active'])
+        .where('id', '=', sessionId)
+        .forUpdate()
+        .executeTakeFirst()
+    },
+
+    /** @param lift `factorId` is null for a recovery code; `counter` of the first token that knows of it */
+    async lift(
+      sessionId: string,
+      lift: { amr: AuthMethod[]; factorId: string | null; counter: number },
+    ): Promise<void> {
+      await db
+        .updateTable('auth_sessions')
+        .set({
+          aal: 'aal2',
+          amr: JSON.stringify(lift.amr),
+          factor_id: lift.factorId,
+          lifted_counter: lift.counter,
+        })
+        .where('id', '=', sessionId)
+        .execute()
+    },
+
+    /** Takes back what a factor gave; without `factorId` what anything gave. */
+    async lower(which: { userId: string; factorId?: string }): Promise<void> {
+      let query = db
+        .updateTable('auth_sessions')
+        .set({ aal: 'aal1', factor_id: null, amr: withoutFactors })
+        .where('user_id', '=', which.userId)
+        .where('aal', '=', 'aal2')
+      if (which.factorId) query = query.where('factor_id', '=', which.factorId)
+      await query.execute()
+    },
+
     /** @returns the ids of those that ended */
-    async end(which: { userId: string; only?: string; except?: string }): Promise<string[]> {
+    async end(which: {
+      userId: string
+      only?: string
+      except?: string
+      aal?: AssuranceLevel
+    }): Promise<string[]> {
       let query = db.deleteFrom('auth_sessions').where('user_id', '=', which.userId)
       if (which.only) query = query.where('id', '=', which.only)
       if (which.except) query = query.where('id', '!=', which.except)
+      if (which.aal) query = query.where('aal', '=', which.aal)
       const gone = await query.returning('id').execute()
       return gone.map((row) => row.id)
     },

@@ -3,7 +3,8 @@ import { type AuthContext, type Caller, isBanned } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import { loginCounts, tooManyRequests } from './auth-limits.ts'
 import { verifyPassword } from './passwords.ts'
-import type { AuthSession, AuthSessions } from './sessions.service.ts'
+import type { AuthSession } from './session-tokens.ts'
+import type { AuthSessions } from './sessions.service.ts'
 import type { AuthUser } from './users.store.ts'
 
 /** Days for which an address that an account was opened from is known to be its own. */

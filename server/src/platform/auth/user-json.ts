@@ -1,4 +1,4 @@
-import type { AuthUser } from './users.store.ts'
+import type { AuthUser, UserFactor, UserIdentity } from './users.store.ts'
 
 /** A user as the protocol's clients read it. */
 export type AuthUserJson = ReturnType<typeof userJson>
@@ -24,7 +24,11 @@ export function userJson(user: AuthUser) {
     ...there('deleted_at', user.deleted_at),
     app_metadata: user.app_metadata,
     user_metadata: user.user_metadata,
-    identities: user.email === null ? [] : [emailIdentity(user, user.email)],
+    identities: [
+      ...(user.email === null ? [] : [emailIdentity(user, user.email)]),
+      ...user.identities.map((identity) => identityJson(user.id, identity)),
+    ],
+    ...(user.factors.length > 0 && { factors: user.factors.map(factorJson) }),
     created_at: user.created_at,
     updated_at: user.updated_at,
     is_anonymous: user.is_anonymous,
@@ -34,6 +38,35 @@ export function userJson(user: AuthUser) {
 /** What did not happen is not there. */
 function there(name: string, value: string | null): Record<string, string> {
   return value === null ? {} : { [name]: value }
+}
+
+/** A factor as the protocol's clients read it. */
+export function factorJson(factor: UserFactor) {
+  const { id, factor_type, status, created_at, updated_at } = factor
+  return {
+    id,
+    ...there('friendly_name', factor.friendly_name),
+    factor_type,
+    status,
+    created_at,
+    updated_at,
+    ...there('last_challenged_at', factor.last_challenged_at),
+  }
+}
+
+function identityJson(userId: string, identity: UserIdentity) {
+  const { id, subject, provider, email } = identity
+  return {
+    identity_id: id,
+    id: subject,
+    user_id: userId,
+    identity_data: identity.identity_data,
+    provider,
+    last_sign_in_at: identity.last_sign_in_at,
+    created_at: identity.created_at,
+    updated_at: identity.updated_at,
+    ...there('email', email),
+  }
 }
 
 function emailIdentity(user: AuthUser, email: string) {

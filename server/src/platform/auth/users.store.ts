@@ -21,14 +21,70 @@ const columns = [
   'new_email_confirmed_by',
   'email_change_sent_at',
   'deleted_at',
+  'unlinked_providers',
   'created_at',
   'updated_at',
 ] as const
 
+/** How sure it is who somebody is: by the password alone, or by a second factor too. */
+export type AssuranceLevel = 'aal1' | 'aal2'
+
+/** What somebody shows beside the password, without its secret. Oldest first. */
+export type UserFactor = {
+  id: string
+  friendly_name: string | null
+  factor_type: 'totp'
+  status: 'unverified' | 'verified'
+  created_at: string
+  updated_at: string
+  last_challenged_at: string | null
+}
+
+/** Who somebody is at another service. Oldest first. */
+export type UserIdentity = {
+  id: string
+  provider: string
+  subject: string
+  email: string | null
+  identity_data: Record<string, unknown>
+  last_sign_in_at: string | null
+  created_at: string
+  updated_at: string
+}
+
 export type AuthUser = Omit<
   Pick<Selectable<AuthUsers>, (typeof columns)[number]>,
   'app_metadata' | 'user_metadata'
-> & { app_metadata: unknown; user_metadata: unknown }
+> & {
+  app_metadata: unknown
+  user_metadata: unknown
+  factors: UserFactor[]
+  identities: UserIdentity[]
+}
+
+/** Both are few, and every answer about a user has them. */
+const withThem = [
+  sql<UserFactor[]>`coalesce((
+    select json_agg(json_build_object(
+      'id', id, 'friendly_name', friendly_name, 'factor_type', factor_type, 'status', status,
+      'created_at', ${iso('created_at')}, 'updated_at', ${iso('updated_at')},
+      'last_challenged_at', ${iso('last_challenged_at')}
+    ) order by auth_factors.created_at, id) from auth_factors where user_id = auth_users.id
+  ), '[]')`.as('factors'),
+  sql<UserIdentity[]>`coalesce((
+    select json_agg(json_build_object(
+      'id', id, 'provider', provider, 'subject', subject, 'email', auth_identities.email,
+      'identity_data', identity_data, 'last_sign_in_at', ${iso('last_sign_in_at')},
+      'created_at', ${iso('created_at')}, 'updated_at', ${iso('updated_at')}
+    ) order by auth_identities.created_at, id) from auth_identities where user_id = auth_users.id
+  ), '[]')`.as('identities'),
+] as const
+
+/** As the driver gives times elsewhere: in UTC. */
+function iso(column: string) {
+  const format = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+  return sql`to_char(${sql.ref(column)} at time zone 'UTC', ${sql.lit(format)})`
+}
 
 export type NewUser = {
   id?: string | undefined
@@ -66,12 +122,18 @@ export function createUsersStore(db: Database) {
       return db
         .selectFrom('auth_users')
         .select(columns)
+        .select(withThem)
         .where(sql`lower(email)`, '=', normalEmail(email))
         .executeTakeFirst()
     },
 
     withId(id: string): Promise<AuthUser | undefined> {
-      return db.selectFrom('auth_users').select(columns).where('id', '=', id).executeTakeFirst()
+      return db
+        .selectFrom('auth_users')
+        .select(columns)
+        .select(withThem)
+        .where('id', '=', id)
+        .executeTakeFirst()
     },
 
     /** Until the transaction ends nobody else changes this user. */
@@ -79,16 +141,20 @@ export function createUsersStore(db: Database) {
       return db
         .selectFrom('auth_users')
         .select(columns)
+        .select(withThem)
         .where('id', '=', id)
         .forUpdate()
         .executeTakeFirst()
     },
 
-    ofSession(sessionId: string): Promise<AuthUser | undefined> {
+    /** With the level the session has now, whatever its tokens say. */
+    ofSession(sessionId: string): Promise<(AuthUser & { aal: AssuranceLevel }) | undefined> {
       return db
         .selectFrom('auth_sessions')
         .innerJoin('auth_users', 'auth_users.id', 'auth_sessions.user_id')
         .select(columns.map((column) => `auth_users.${column}` as const))
+        .select(withThem)
+        .select(sql<AssuranceLevel>`auth_sessions.aal`.as('aal'))
         .where('auth_sessions.id', '=', sessionId)
         .executeTakeFirst()
     },
@@ -97,6 +163,7 @@ export function createUsersStore(db: Database) {
       const users = await db
         .selectFrom('auth_users')
         .select(columns)
+        .select(withThem)
         .orderBy('created_at', 'desc')
         .orderBy('id')
         .offset(offset)
@@ -130,6 +197,7 @@ export function createUsersStore(db: Database) {
         })
         .onConflict((conflict) => conflict.doNothing())
         .returning(columns)
+        .returning(withThem)
         .executeTakeFirst()
     },
 
@@ -146,6 +214,7 @@ export function createUsersStore(db: Database) {
         })
         .where('id', '=', id)
         .returning(columns)
+        .returning(withThem)
         .executeTakeFirstOrThrow()
     },
 

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { AuthService } from './auth.service.ts'
 import { AuthError } from './auth-error.ts'
+import { withCode, withError, withSession } from './led-back.ts'
 import { Verification } from './mail.routes.ts'
 import { PKCE_PREFIX, type VerifyType } from './one-time-tokens.ts'
 import { callerOf, queryOf, toAuthError } from './protocol.ts'
@@ -31,7 +32,7 @@ export async function verifyPages(app: FastifyInstance, { auth }: { auth: AuthSe
       if (own) return await reply.redirect(own, 303)
       return await page(reply, confirmPage({ token, type, redirectTo: target.href }), target)
     } catch (error) {
-      return reply.redirect(withError(target, query, toAuthError(error, request)).href, 303)
+      return reply.redirect(refused(target, query, toAuthError(error, request)).href, 303)
     }
   })
 
@@ -43,7 +44,7 @@ export async function verifyPages(app: FastifyInstance, { auth }: { auth: AuthSe
       const verified = await auth.verifying.click(token, type, callerOf(request))
       return await reply.redirect(withOutcome(target, verified).href, 303)
     } catch (error) {
-      return reply.redirect(withError(target, form, toAuthError(error, request)).href, 303)
+      return reply.redirect(refused(target, form, toAuthError(error, request)).href, 303)
     }
   })
 }
@@ -70,39 +71,16 @@ function page(reply: FastifyReply, html: string, target: URL) {
 }
 
 function withOutcome(target: URL, verified: Verified): URL {
+  if ('authCode' in verified) return withCode(target, verified.authCode)
+  if ('session' in verified) return withSession(target, verified.session, { type: verified.type })
   const url = new URL(target)
-  if ('authCode' in verified) {
-    url.searchParams.set('code', verified.authCode)
-  } else if ('session' in verified) {
-    const { session, type } = verified
-    url.hash = new URLSearchParams({
-      access_token: session.access_token,
-      expires_at: String(session.expires_at),
-      expires_in: String(session.expires_in),
-      refresh_token: session.refresh_token,
-      sb: '',
-      token_type: session.token_type,
-      type,
-    }).toString()
-  } else {
-    url.hash = new URLSearchParams({ message: verified.msg, sb: '' }).toString()
-  }
+  url.hash = new URLSearchParams({ message: verified.msg, sb: '' }).toString()
   return url
 }
 
-/** Clients that wait for a code read the query, the others what stands after the `#`. */
-function withError(target: URL, given: Record<string, unknown>, error: AuthError): URL {
-  const url = new URL(target)
-  const description =
-    error.code === 'otp_expired' ? 'Email link is invalid or has expired' : error.message
-  const said = {
-    error: error.status < 500 ? 'access_denied' : 'server_error',
-    error_code: error.code,
-    error_description: description,
-  }
-  if (String(given['token']).startsWith(PKCE_PREFIX)) {
-    for (const [name, value] of Object.entries(said)) url.searchParams.set(name, value)
-  }
-  url.hash = new URLSearchParams({ ...said, sb: '' }).toString()
-  return url
+function refused(target: URL, given: Record<string, unknown>, error: AuthError): URL {
+  return withError(target, error, {
+    isPkce: String(given['token']).startsWith(PKCE_PREFIX),
+    ...(error.code === 'otp_expired' && { description: 'Email link is invalid or has expired' }),
+  })
 }

@@ -8,11 +8,12 @@ import type { OneTimeTokens, Presented } from './one-time-tokens.service.ts'
 import type { StoredToken } from './one-time-tokens.store.ts'
 import { kindsOfType, linkHash, typeOfKind, type VerifyType } from './one-time-tokens.ts'
 import { sameChallenge } from './pkce.ts'
-import type { AuthSession, AuthSessions } from './sessions.service.ts'
+import type { AuthSession } from './session-tokens.ts'
+import type { AuthSessions } from './sessions.service.ts'
 import type { AuthUser } from './users.store.ts'
 
 /** Seconds a code lives that a client may exchange for a session. */
-const FLOW_SECONDS = 300
+export const FLOW_SECONDS = 300
 
 /** Wrong verifiers after which the code is worthless. */
 const MOST_FLOW_FAILURES = 3
@@ -52,7 +53,9 @@ export function createVerifying(dependencies: Dependencies) {
     const details = { kind: kept.kind }
     await audit.record({ action: 'link_used', userId: user.id, ...caller, details }, tx)
     if (kept.kind === 'email_change_current' || kept.kind === 'email_change_new') {
-      return changeEmail(tables, user, kept.kind, now)
+      const changed = await changeEmail(tables, user, kept.kind, now)
+      if (changed) await audit.record({ action: 'email_changed', userId: user.id, ...caller }, tx)
+      return changed
     }
     if (user.email_confirmed_at) return user
     // Who signed up with an address that is not theirs must not keep a way in beside its owner.
@@ -110,7 +113,7 @@ export function createVerifying(dependencies: Dependencies) {
         return begun ? { session: await sessions.tokensOf(begun), type: kind } : otherAddressToo
       }
       const authCode = randomUUID()
-      const flow = { codeHash: linkHash(authCode), method: kind, codeChallenge }
+      const flow = { codeHash: linkHash(authCode), method: kind, codeChallenge, sessionId: null }
       const done = await use(kept, caller, async ([tables], user) => {
         await tables.tokens.putFlow({ ...flow, userId: user.id }, FLOW_SECONDS)
         return true
@@ -118,7 +121,7 @@ export function createVerifying(dependencies: Dependencies) {
       return done ? { authCode } : otherAddressToo
     },
 
-    /** The code of a click, with the proof that the same client asked for the link. */
+    /** The code of a click, or of another service, with the proof that the same client asked for the link. */
     async exchange(authCode: string, verifier: string, caller: Caller): Promise<AuthSession> {
       const hash = linkHash(authCode)
       const outcome = await store.transaction(async (...transaction) => {
@@ -137,6 +140,8 @@ export function createVerifying(dependencies: Dependencies) {
         await kept.deleteFlow(hash)
         const user = await users.lock(flow.user_id)
         if (!user) return 'flow_state_not_found'
+        // Whoever linked another way in is in already.
+        if (flow.session_id) return sessions.renew(transaction, flow.session_id, caller)
         return sessions.begin(transaction, user, flow.method, caller)
       })
       if (typeof outcome === 'string') throw new AuthError(outcome)

@@ -1,5 +1,13 @@
-/** What a token may do in a topic. `expiresAt` is in milliseconds since 1970. */
-export type Grant = { userId: string; sessionId: string; expiresAt: number; write: boolean }
+/**
+ * What a token may do in a topic. `expiresAt` is in milliseconds since 1970; `dependsOn`: the accounts
+ * whose change may end it, their own and others.
+ */
+export type Grant = {
+  dependsOn: readonly string[]
+  sessionId: string
+  expiresAt: number
+  write: boolean
+}
 
 /** Why not: the token opens nothing at all, or not this topic. `reason` is shown to the client. */
 export type Refusal = { refused: 'token' | 'topic'; reason: string }

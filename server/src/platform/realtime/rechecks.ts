@@ -81,7 +81,7 @@ export function createRechecks({ channels, authorize, close, clock, timing, log 
       check(channel)
     },
 
-    accountChanged: (userId: string) => checkThose(({ grant }) => grant.userId === userId),
+    accountChanged: (id: string) => checkThose(({ grant }) => grant.dependsOn.includes(id)),
 
     checkAll: () => checkThose(() => true),
 

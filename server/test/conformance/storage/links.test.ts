@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { testApp } from '../../server.ts'
+import { testApp, testAuth } from '../../server.ts'
 import { silentLog } from '../../silent-log.ts'
 import { type Client, clientOf, generations, ok, refusal } from './clients.ts'
 import { close, type StorageServer, storageServer } from './storage-server.ts'
@@ -218,7 +218,7 @@ describe.each(generations)('signed links, by storage-js %s', (generation) => {
     const { signedUrl } = await ok(keyed.createSignedUrl(name, 600))
     expect(await (await fetch(signedUrl)).text()).toBe('the text')
 
-    const auth = { signup: false, anonymous: false, adminKey: undefined, origins: [] }
+    const auth = testAuth
     const { wired, app } = await testApp(server.database, { auth }, silentLog)
     const dead = await app.inject(signedUrl.slice(server.origin.length))
     expect([dead.statusCode, dead.json()]).toMatchObject([403, { code: 'AccessDenied' }])

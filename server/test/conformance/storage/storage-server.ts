@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { Settings } from '../../../src/wiring.ts'
-import { type TestServer, testServer } from '../../server.ts'
+import { type TestServer, testAuth, testServer } from '../../server.ts'
 import { lastingFolder } from '../../temporary-folder.ts'
 
 export const adminKey = 'a-key-of-the-tests-for-other-servers'
@@ -22,7 +22,7 @@ export type StorageServer = TestServer & {
 /** The real application, listening, with two pharmacies, one that was closed, and somebody of none. */
 export async function storageServer(settings: Partial<Settings> = {}): Promise<StorageServer> {
   const folder = await lastingFolder()
-  const auth = { signup: false, anonymous: false, adminKey, origins: [] }
+  const auth = { ...testAuth, adminKey }
   const server = await testServer({ files: { folder }, auth, ...settings })
   await server.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = server.app.server.address() as AddressInfo

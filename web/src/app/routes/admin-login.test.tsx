@@ -7,8 +7,8 @@ import { administrator, sessionOf } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
 import { inactive } from '../../../test/inactive.ts'
 import { renderApp, serverWith, storeSession } from '../../../test/render-app.tsx'
-import { failure, later } from '../../../test/stub-api.ts'
-import { storageKeys } from '../../lib/session.ts'
+import { failure, later, type StubApi } from '../../../test/stub-api.ts'
+import { storageKeys } from '../../lib/storage-keys.ts'
 
 const session = sessionOf(administrator.id, { email: administrator.email })
 const KEY = storageKeys.admin.session
@@ -21,6 +21,11 @@ function server() {
 
 function open(api = server(), path = '/admin/login') {
   return { api, ...renderApp(path, api, { signedIn: false }) }
+}
+
+/** What the authentication service was asked. */
+function asked({ requests }: StubApi) {
+  return requests.map(({ path }) => path).filter((path) => path.startsWith('/auth/'))
 }
 
 async function signIn(user: UserEvent) {
@@ -40,7 +45,7 @@ test("'Area Amministratori' asks for both, and sends nothing without them", asyn
     'Inserisci la password.',
   ])
   await focused(screen.getByLabelText('Email'))
-  expect(api.requests).toEqual([])
+  expect(asked(api)).toEqual([])
 })
 
 test('an administrator comes to the dashboard', async () => {
@@ -114,7 +119,7 @@ test('a forgotten password is mended as in the pharmacy, for this area', async (
   await user.click(screen.getByRole('button', { name: 'Password dimenticata?' }))
   expect((await screen.findByRole('status')).textContent).toMatch(/tra poco riceverai un'email/)
   const target = encodeURIComponent(`${location.origin}/reset-password?type=recovery&area=admin`)
-  expect(api.requests.map(({ path }) => path)).toEqual([`/auth/v1/recover?redirect_to=${target}`])
+  expect(asked(api)).toEqual([`/auth/v1/recover?redirect_to=${target}`])
 })
 
 test('who is signed in as an administrator does not see the login', async () => {

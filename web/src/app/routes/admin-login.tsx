@@ -2,11 +2,12 @@ import { paths } from '@bancone/contract/pages'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
-import { checkAdministrator } from '../../features/administrators/own-administrator.ts'
+import { checkAdministrator, isDenied } from '../../features/administrators/own-administrator.ts'
 import type { Credentials } from '../../features/session/credentials.ts'
+import { ExternalWays } from '../../features/session/external-ways.tsx'
+import { SecondStep } from '../../features/session/second-step.tsx'
 import { signIn } from '../../features/session/sign-in.ts'
 import { SignInForm } from '../../features/session/sign-in-form.tsx'
-import { ApiError } from '../../lib/api.ts'
 import { notAdministrator } from '../../lib/auth-messages.ts'
 import { adminSession, useSession } from '../../lib/session.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
@@ -14,12 +15,16 @@ import { PageSpinner } from '../../ui/spinner.tsx'
 import { loginNotice } from '../login-notice.ts'
 import { loginState, returnPath } from '../login-state.ts'
 import { SignedIn } from '../signed-in.tsx'
+import { useExternalReturn } from '../use-external-return.ts'
+import { useSecondStep } from '../use-second-step.ts'
 
 export function AdminLogin() {
   useDocumentTitle('Area Amministratori')
   const session = useSession(adminSession)
   const client = useQueryClient()
   const location = useLocation()
+  const back = useExternalReturn('admin')
+  const { asks, left, steps } = useSecondStep(session)
   // Signed in, but not yet known to be an administrator: the form stays, with what was typed.
   const [entering, setEntering] = useState(false)
 
@@ -27,12 +32,13 @@ export function AdminLogin() {
     setEntering(true)
     try {
       const failure = await signIn('admin', credentials)
-      if (failure !== null) return failure
+      // Whether one is an administrator is asked after the second factor.
+      if (failure !== null || adminSession.current()?.factorNeeded) return failure
       await checkAdministrator(client)
       return null
     } catch (error) {
       // Anything else is said, with a way to try again, by the page one comes to.
-      if (!(error instanceof ApiError) || error.status !== 403) return null
+      if (!isDenied(error)) return null
       adminSession.signOut('denied')
       return notAdministrator
     } finally {
@@ -40,19 +46,33 @@ export function AdminLogin() {
     }
   }
 
-  if (session.status === 'loading') return <PageSpinner />
+  if (session.status === 'loading' || back.busy) return <PageSpinner />
+  if (session.status === 'signed-in' && asks) {
+    return (
+      <SecondStep
+        key={session.userId}
+        area="admin"
+        email={session.email}
+        intro="Per entrare serve anche il codice della tua app di autenticazione."
+        {...steps}
+      />
+    )
+  }
   if (session.status === 'signed-in' && !entering) {
     const to = returnPath(location.state, paths.adminDashboard, session.userId)
-    return <SignedIn to={to} />
+    return <SignedIn to={to} failure={back.failure} />
   }
+  const absence = session.status === 'signed-out' ? session.why : 'absent'
   return (
     <SignInForm
       area="admin"
       title="Area Amministratori"
       intro="Riservata a chi gestisce Bancone."
-      notice={loginNotice(location)}
+      notice={loginNotice(location, back.failure, absence)}
       forgot={loginState(location.state).forgot}
+      takesFocus={left}
       onSignIn={enter}
+      otherWays={<ExternalWays area="admin" place={loginState(location.state)} />}
     />
   )
 }

@@ -7,7 +7,7 @@ import { inactive } from '../../../test/inactive.ts'
 import { allowPrinted } from '../../../test/printed.ts'
 import { renderApp, serverWith, storeSession } from '../../../test/render-app.tsx'
 import { later, type StubApi } from '../../../test/stub-api.ts'
-import { storageKeys } from '../../lib/session.ts'
+import { storageKeys } from '../../lib/storage-keys.ts'
 
 const TOKEN = 'a-secret-token'
 const fromMail = sessionOf(userId, { id: 'from a mail', method: 'otp' })
@@ -63,6 +63,12 @@ test.each([
   expect(location.hash).toBe('')
   expect(document.title).not.toContain(TOKEN)
   await waitFor(() => expect(screen.queryByText('Verifica in corso...')).toBeNull())
+})
+
+test('a change of address that is whole is said on the page it leads to', async () => {
+  const { user } = open(link('email_change'))
+  await user.click(await screen.findByRole('button'))
+  expect(await screen.findByText('Email cambiata')).toBeDefined()
 })
 
 test('after the click the token is neither in the address nor in the history', async () => {

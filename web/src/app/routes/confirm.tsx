@@ -6,6 +6,7 @@ import { readLinkRefusal, readMailLink } from '../../features/session/mail-link.
 import { SessionCard } from '../../features/session/session-card.tsx'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { buttonStyle } from '../../ui/button.tsx'
+import { toastResult } from '../../ui/toast.ts'
 
 /** Stands in the history in the place of a link that was one half of a change of address. */
 const HALF = 'half'
@@ -31,7 +32,10 @@ export function Confirm() {
     <ConfirmPanel
       key={location.hash}
       link={link}
-      onDone={() => void navigate(link.to, { replace: true })}
+      onDone={() => {
+        void navigate(link.to, { replace: true })
+        if (link.type === 'email_change') toastResult('Email cambiata')
+      }}
       onHalf={() => void navigate(paths.confirm, { replace: true, state: HALF })}
     />
   )

@@ -1,5 +1,7 @@
 import { paths } from '@bancone/contract/pages'
 import { Link, useLocation } from 'react-router'
+import { ExternalWays } from '../../features/session/external-ways.tsx'
+import { SecondStep } from '../../features/session/second-step.tsx'
 import { signIn } from '../../features/session/sign-in.ts'
 import { SignInForm } from '../../features/session/sign-in-form.tsx'
 import { pharmacySession, useSession } from '../../lib/session.ts'
@@ -8,22 +10,41 @@ import { PageSpinner } from '../../ui/spinner.tsx'
 import { loginNotice } from '../login-notice.ts'
 import { loginState, returnPath } from '../login-state.ts'
 import { SignedIn } from '../signed-in.tsx'
+import { useExternalReturn } from '../use-external-return.ts'
+import { useSecondStep } from '../use-second-step.ts'
 
 export function Login() {
   useDocumentTitle('Accedi')
   const session = useSession(pharmacySession)
   const location = useLocation()
-  if (session.status === 'loading') return <PageSpinner />
-  if (session.status === 'signed-in')
-    return <SignedIn to={returnPath(location.state, paths.dashboard, session.userId)} />
+  const back = useExternalReturn('pharmacy')
+  const { asks, left, steps } = useSecondStep(session)
+  if (session.status === 'loading' || back.busy) return <PageSpinner />
+  if (session.status === 'signed-in' && asks) {
+    return (
+      <SecondStep
+        key={session.userId}
+        area="pharmacy"
+        email={session.email}
+        intro="Per entrare serve anche il codice della tua app di autenticazione."
+        {...steps}
+      />
+    )
+  }
+  if (session.status === 'signed-in') {
+    const to = returnPath(location.state, paths.dashboard, session.userId)
+    return <SignedIn to={to} failure={back.failure} />
+  }
   return (
     <SignInForm
       area="pharmacy"
       title="Accedi"
       intro="Gli ordini della tua farmacia, in un solo posto."
-      notice={loginNotice(location)}
+      notice={loginNotice(location, back.failure, session.why)}
       forgot={loginState(location.state).forgot}
+      takesFocus={left}
       onSignIn={(credentials) => signIn('pharmacy', credentials)}
+      otherWays={<ExternalWays area="pharmacy" place={loginState(location.state)} />}
       footer={
         <>
           Come trattiamo i dati:{' '}

@@ -8,7 +8,7 @@ import { inactive } from '../../../test/inactive.ts'
 import { allowPrinted } from '../../../test/printed.ts'
 import { renderApp, serverWith, storeSession } from '../../../test/render-app.tsx'
 import { later } from '../../../test/stub-api.ts'
-import { storageKeys } from '../../lib/session.ts'
+import { storageKeys } from '../../lib/storage-keys.ts'
 
 const GOOD = 'zattera-melograno-vento-38'
 const fromMail = sessionOf(userId, { method: 'otp' })
@@ -54,6 +54,60 @@ test('the fields are labelled, for password managers too, and say whose password
 test('whoever was invited chooses their first password', async () => {
   open(undefined, '/reset-password?type=invite')
   expect(await screen.findByRole('heading', { name: 'Scegli la tua password' })).toBeDefined()
+})
+
+test('a colleague is told whose orders they are invited to', async () => {
+  open(undefined, '/reset-password?type=invite')
+  expect(await screen.findByText('Farmacia San Carlo')).toBeDefined()
+})
+
+test('of an administrator nobody asks for a pharmacy', async () => {
+  const api = serverWith([])
+  storeSession('admin', fromMail)
+  renderApp('/reset-password?type=invite&area=admin', api, { signedIn: false })
+  await first()
+  expect(api.requests).toEqual([])
+})
+
+describe('who has a second factor', () => {
+  const half = sessionOf(userId, { method: 'otp', apps: ['Telefono'] })
+  const whole = sessionOf(userId, { method: 'otp', apps: ['Telefono'], raised: true })
+
+  test('shows it before the new password, which is saved with the better session', async () => {
+    const api = serverWith(orders(1))
+      .auth('PUT', '/user', () => Response.json(whole.user))
+      .auth('POST', '/factors/[^/]+/challenge', () => Response.json({ id: 'one', type: 'totp' }))
+      .auth('POST', '/factors/[^/]+/verify', () => Response.json(whole))
+    storeSession('pharmacy', half)
+    const { user } = renderApp('/reset-password?type=recovery', api, { signedIn: false })
+    expect(await screen.findByText(/^Prima di scegliere la nuova password/)).toBeDefined()
+    expect(screen.queryByLabelText('Nuova password')).toBeNull()
+    await user.type(screen.getByLabelText('Codice'), '123456')
+    await fill(user, GOOD)
+    expect(await screen.findByText('Cliente 1')).toBeDefined()
+    expect(api.requests.filter(({ method }) => method === 'PUT')).toMatchObject([
+      { body: { password: GOOD }, bearer: `Bearer ${whole.access_token}` },
+    ])
+  })
+
+  test('is asked for it also where this browser did not know of it', async () => {
+    const { api, user } = open(() => authError(401, 'insufficient_aal'))
+    api.auth('POST', '/token', () => Response.json(half))
+    await fill(user, GOOD)
+    expect(await screen.findByText(/^Prima di scegliere la nuova password/)).toBeDefined()
+  })
+
+  test('or one of the recovery codes', async () => {
+    const api = serverWith(orders(1))
+      .auth('POST', '/factors/recovery-codes/verify', () => Response.json(whole))
+      .auth('GET', '/factors/recovery-codes', () => Response.json({ total: 10, remaining: 9 }))
+    storeSession('pharmacy', half)
+    const { user } = renderApp('/reset-password?type=recovery', api, { signedIn: false })
+    await user.click(await screen.findByRole('button', { name: 'Usa un codice di recupero' }))
+    await user.type(await screen.findByLabelText('Codice di recupero'), 'k7w2m-9qhtx{Enter}')
+    await user.click(await screen.findByRole('button', { name: 'Continua' }))
+    expect(await first()).toBeDefined()
+  })
 })
 
 test('each password can be shown', async () => {

@@ -8,7 +8,7 @@ export function AdminMark({ to }: { to: string }) {
       to={to}
       className="inline-flex min-h-11 min-w-0 items-center gap-2.5 rounded-md sm:gap-3.5"
     >
-      <Wordmark />
+      <Wordmark narrow />
       <span className="truncate border-l border-line-strong pl-2.5 text-sm text-muted sm:pl-3.5">
         Amministrazione
       </span>

@@ -1,13 +1,31 @@
 import { paths } from '@bancone/contract/pages'
-import { ChevronDown, KeyRound, LogOut, Package } from 'lucide-react'
+import {
+  ChevronDown,
+  KeyRound,
+  LogOut,
+  type LucideIcon,
+  Package,
+  ShieldCheck,
+  Users,
+} from 'lucide-react'
 import { NavLink } from 'react-router'
 import { pharmacySession } from '../../lib/session.ts'
 import { Menu, MenuItem, MenuSeparator, menuItemStyle } from '../../ui/menu.tsx'
 import type { NavigationEntry } from './navigation.ts'
 import { NewsCount } from './news-count.tsx'
 
+const icons: Readonly<Record<string, LucideIcon>> = {
+  [paths.productDraft]: Package,
+  [paths.account]: ShieldCheck,
+  [paths.colleagues]: Users,
+  [paths.apiKeys]: KeyRound,
+}
+
 type NameMenuProps = {
+  /** Of the pharmacy. */
   name: string
+  /** Who is signed in; null where that is all there is to say. */
+  person: string | null
   /** The links that have no room in the bar. */
   entries: readonly NavigationEntry[]
   /** The links that never stand in the bar. */
@@ -16,7 +34,7 @@ type NameMenuProps = {
   news: Readonly<Record<string, number>>
 }
 
-export function NameMenu({ name, entries, tools, news }: NameMenuProps) {
+export function NameMenu({ name, person, entries, tools, news }: NameMenuProps) {
   // What the list holds and does not show while it is closed.
   const hidden = entries.reduce((sum, { to }) => sum + (news[to] ?? 0), 0)
   const label = (
@@ -32,7 +50,10 @@ export function NameMenu({ name, entries, tools, news }: NameMenuProps) {
       buttonClassName="flex h-11 max-w-full min-w-0 items-center gap-1.5 rounded-control px-2 text-sm font-medium hover:bg-sunken aria-expanded:bg-sunken md:h-9 pointer-coarse:h-11"
     >
       <MenuItem disabled>
-        <span className="max-w-64 truncate">{name}</span>
+        <span className="max-w-64 min-w-0">
+          {person ? <span className="block truncate text-ink">{person}</span> : null}
+          <span className="block truncate">{name}</span>
+        </span>
       </MenuItem>
       <MenuSeparator />
       {entries.map(({ to, label: text }) => (
@@ -42,16 +63,15 @@ export function NameMenu({ name, entries, tools, news }: NameMenuProps) {
         </NavLink>
       ))}
       {entries.length > 0 ? <MenuSeparator /> : null}
-      {tools.map(({ to, label: text }) => (
-        <NavLink key={to} to={to} role="menuitem" tabIndex={-1} className={menuItemStyle()}>
-          <Package aria-hidden />
-          {text}
-        </NavLink>
-      ))}
-      <NavLink to={paths.apiKeys} role="menuitem" tabIndex={-1} className={menuItemStyle()}>
-        <KeyRound aria-hidden />
-        Chiavi API
-      </NavLink>
+      {tools.map(({ to, label: text }) => {
+        const Icon = icons[to]
+        return (
+          <NavLink key={to} to={to} end role="menuitem" tabIndex={-1} className={menuItemStyle()}>
+            {Icon ? <Icon aria-hidden /> : null}
+            {text}
+          </NavLink>
+        )
+      })}
       <MenuSeparator />
       <MenuItem tone="danger" onSelect={() => pharmacySession.signOut()}>
         <LogOut aria-hidden />

@@ -1,6 +1,6 @@
-import type { Feature } from '@bancone/contract/access'
+import type { Feature, Role } from '@bancone/contract/access'
 import { expect, test } from 'vitest'
-import { type NavigationEntry, navigationFor, toolsFor } from './navigation.ts'
+import { accountPagesFor, type NavigationEntry, navigationFor, toolsFor } from './navigation.ts'
 
 const all: NavigationEntry[] = [
   { to: '/', label: 'Dashboard' },
@@ -13,21 +13,35 @@ test.each<{ features: Feature[]; labels: string[] }>([
   { features: ['offers'], labels: ['Dashboard', 'Offerte'] },
   { features: ['priority_access', 'offers'], labels: ['Dashboard', 'Offerte', 'Priority'] },
 ])('a pharmacy with $features is shown $labels', ({ features, labels }) => {
-  expect(navigationFor({ features }, all).map(({ label }) => label)).toEqual(labels)
+  expect(navigationFor({ features, role: 'staff' }, all).map(({ label }) => label)).toEqual(labels)
 })
 
 test('before the pharmacy is known only what all have is shown', () => {
   expect(navigationFor(undefined, all).map(({ label }) => label)).toEqual(['Dashboard'])
 })
 
-test('there is a link to the dashboard, and to nothing that does not exist yet', () => {
+test('there is a link to what exists, and to nothing that does not exist yet', () => {
   const features: Feature[] = ['offers', 'analytics', 'priority_access']
-  expect(navigationFor({ features })).toEqual([{ to: '/', label: 'Dashboard' }])
+  expect(navigationFor({ features, role: 'owner' })).toEqual([
+    { to: '/', label: 'Dashboard' },
+    { to: '/offers', label: 'Offerte', feature: 'offers' },
+  ])
 })
 
 test('the product sheet is for the pharmacies that have offers', () => {
   const sheet = { to: '/product-draft', label: 'Scheda prodotto', feature: 'offers' }
-  expect(toolsFor({ features: ['offers'] })).toEqual([sheet])
-  expect(toolsFor({ features: ['analytics'] })).toEqual([])
+  expect(toolsFor({ features: ['offers'], role: 'staff' })).toEqual([sheet])
+  expect(toolsFor({ features: ['analytics'], role: 'owner' })).toEqual([])
   expect(toolsFor(undefined)).toEqual([])
+})
+
+test.each<{ role: Role; labels: string[] }>([
+  { role: 'owner', labels: ['Sicurezza', 'Colleghi', 'Chiavi API'] },
+  { role: 'staff', labels: ['Sicurezza'] },
+])('the account pages of $role are $labels', ({ role, labels }) => {
+  expect(accountPagesFor({ features: [], role }).map(({ label }) => label)).toEqual(labels)
+})
+
+test('before the role is known only what everybody has is among them', () => {
+  expect(accountPagesFor(undefined).map(({ label }) => label)).toEqual(['Sicurezza'])
 })

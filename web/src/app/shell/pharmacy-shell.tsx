@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@bancone/contract/errors'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Outlet } from 'react-router'
 import {
   type OrderWatch,
@@ -43,13 +43,17 @@ export function PharmacyShell() {
   const locked = lockedOut(error)
   const signedOut = error instanceof ApiError && error.status === 401
   // What is known of it from before will do; then the failure has nothing the user must know.
-  const missed = error !== null && pharmacy === undefined && !locked && !signedOut
+  const missing = error !== null && pharmacy === undefined && !locked && !signedOut
+  // It is asked for again and again then, and said once.
+  const [missed, setMissed] = useState(false)
+  if (missing && !missed) setMissed(true)
+  if (pharmacy && missed) setMissed(false)
   useEffect(() => {
     if (missed) toastError('Errore nel recupero dei dati della farmacia', { about: 'own-pharmacy' })
   }, [missed])
   const watch: OrderWatch = useOrderWatch({
-    // A pharmacy has the id of its user.
-    pharmacyId: session.status === 'signed-in' && !locked ? session.userId : null,
+    userId: session.status === 'signed-in' && !locked ? session.userId : null,
+    pharmacyId: (!locked && pharmacy?.id) || null,
     // All that nobody has seen: it takes the place of the notification before, which may not be seen either.
     onNewOrders: () => void announce(watch.unseen.count).catch(() => undefined),
   })
@@ -63,7 +67,7 @@ export function PharmacyShell() {
       }
     >
       {locked ? (
-        <NoPharmacy error={error} />
+        <NoPharmacy error={error} before={pharmacy} />
       ) : (
         <OrderWatchProvider watch={watch}>
           <Outlet />

@@ -7,7 +7,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { cn } from '../../ui/class-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { NameMenu } from './name-menu.tsx'
-import { navigationFor, toolsFor } from './navigation.ts'
+import { accountPagesFor, navigationFor, toolsFor } from './navigation.ts'
 import { NewsCount } from './news-count.tsx'
 
 type TopBarProps = {
@@ -63,8 +63,9 @@ export function TopBar({ pharmacy, unknown, unseen }: TopBarProps) {
           ) : (
             <NameMenu
               name={name}
+              person={pharmacy?.personName ?? null}
               entries={wide ? [] : entries}
-              tools={toolsFor(pharmacy)}
+              tools={[...toolsFor(pharmacy), ...accountPagesFor(pharmacy)]}
               news={news}
             />
           )}

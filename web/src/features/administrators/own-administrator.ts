@@ -1,5 +1,6 @@
 import { getOwnAdministrator } from '@bancone/contract/administrators'
 import type { QueryClient } from '@tanstack/react-query'
+import { ApiError } from '../../lib/api.ts'
 import { endpointQuery, useEndpoint } from '../../lib/endpoint-query.ts'
 
 /** For so long a membership is taken for granted. */
@@ -13,6 +14,11 @@ export function useOwnAdministrator() {
     {},
     { staleTime: TRUSTED_MS, refetchInterval: CHECK_AGAIN_MS },
   )
+}
+
+/** Somebody who is no administrator; not one who has yet to show who they are. */
+export function isDenied(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 403 && !error.code?.startsWith('session.')
 }
 
 /** Asks now. @throws ApiError 403 for somebody who is no administrator */

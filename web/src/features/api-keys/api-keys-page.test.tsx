@@ -49,7 +49,8 @@ test('the menu of the name leads to the keys, which say when they were used', as
   await user.click(screen.getByRole('menuitem', { name: 'Chiavi API' }))
   await focused(await heading())
   expect(document.title).toBe('Chiavi API · Bancone')
-  const items = (await screen.findAllByRole('listitem')).map(({ textContent }) => textContent)
+  const list = (await screen.findByText('Programma 1')).closest('ul')
+  const items = [...(list?.children ?? [])].map(({ textContent }) => textContent)
   expect(items).toEqual([
     'Programma 2bnc_2a2b…Creata il 05/01/2026 08:30 · usata il 06/01/2026 10:00Revoca',
     'Programma 1bnc_1a2b…Creata il 05/01/2026 08:30 · mai usataRevoca',

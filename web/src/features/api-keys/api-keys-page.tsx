@@ -4,6 +4,7 @@ import { KeyRound, Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { endpointKey, useEndpoint } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
+import { useRoleDoubt } from '../../lib/owners-only.ts'
 import { useArrivalFocus } from '../../lib/use-arrival-focus.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -27,6 +28,7 @@ function NoKeys() {
 export function ApiKeysPage() {
   const client = useQueryClient()
   const { data, error, isFetching, refetch } = useEndpoint(listApiKeys, {})
+  useRoleDoubt(error)
   const [making, setMaking] = useState(false)
   const [revoking, setRevoking] = useState<{ key: ApiKey; opener: HTMLElement } | null>(null)
   const heading = useArrivalFocus()

@@ -34,11 +34,7 @@ export function RevokeDialog({ apiKey, onClose, onReturnFocus }: RevokeDialogPro
   const footer = (
     <>
       <Button onClick={onClose}>Annulla</Button>
-      <Button
-        className="border-danger-line! bg-danger-soft! text-danger!"
-        inactive={isPending}
-        onClick={() => void revoke()}
-      >
+      <Button look="danger" inactive={isPending} onClick={() => void revoke()}>
         {isPending ? 'Revoca in corso…' : 'Revoca'}
       </Button>
     </>

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { canPass, draftFailure } from './draft-failure.ts'
 import type { ProductTexts } from './product-texts.ts'
 import { ProposalList } from './proposal-list.tsx'
+import { type ProposedField, proposedFields } from './proposals.ts'
 import { Seconds } from './seconds.tsx'
 import { useProductDraft } from './use-product-draft.ts'
 import { useTaken } from './use-taken.ts'
@@ -17,10 +18,13 @@ type AssistantPanelProps = {
   onNameMissing: () => void
   /** A code of the assistant was taken over, or the one before was put back. */
   onCode?: (code: string) => void
+  /** What is wanted of it. */
+  fields?: readonly ProposedField[]
 }
 
 /** Has texts for a product proposed from its name. Nothing stands in a field that nobody has taken over. */
-export function AssistantPanel({ texts, onChange, onNameMissing, onCode }: AssistantPanelProps) {
+export function AssistantPanel(props: AssistantPanelProps) {
+  const { texts, onChange, onNameMissing, onCode, fields = proposedFields } = props
   const button = useRef<HTMLButtonElement>(null)
   // Each is a new one, so that the same words are read out again.
   const [nameless, setNameless] = useState(0)
@@ -65,6 +69,7 @@ export function AssistantPanel({ texts, onChange, onNameMissing, onCode }: Assis
         <ProposalList
           draft={draft}
           texts={texts}
+          fields={fields}
           canUndo={taken.canUndo}
           onTake={(values) => {
             taken.take(values)

@@ -1,12 +1,11 @@
-import { ProductCategory } from '@bancone/contract/product-categories'
 import { z } from 'zod'
 
 const Text = z.string().catch('')
 
-/** What stands in the fields of a product, whatever it is worth. No category: it is not chosen yet. */
+/** What stands in the fields of a product, whatever it is worth. An empty category: it is not chosen yet. */
 export const ProductTexts = z.object({
   name: Text,
-  category: z.union([ProductCategory, z.literal('')]).catch(''),
+  category: Text,
   description: Text,
   price: Text,
   code: Text,

@@ -4,13 +4,7 @@ import { useFocusHeir } from '../../lib/use-focus-heir.ts'
 import { Button } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
 import type { ProductTexts } from './product-texts.ts'
-import {
-  type FieldValues,
-  type Proposal,
-  type ProposedField,
-  proposedFields,
-  soundValues,
-} from './proposals.ts'
+import { type FieldValues, type Proposal, type ProposedField, soundValues } from './proposals.ts'
 import type { Draft } from './use-product-draft.ts'
 
 const labels: Record<ProposedField, string> = {
@@ -27,6 +21,7 @@ const named: Record<ProposedField, string> = {
 type ProposalListProps = {
   draft: Draft
   texts: ProductTexts
+  fields: readonly ProposedField[]
   canUndo: boolean
   onTake: (values: FieldValues) => void
   onUndo: () => void
@@ -36,13 +31,13 @@ type ProposalListProps = {
 
 /** What the assistant proposes, to be taken over piece by piece; what cannot be used says why. */
 export function ProposalList(props: ProposalListProps) {
-  const { draft, texts, canUndo, onTake, onUndo, onClose, heir } = props
+  const { draft, texts, fields, canUndo, onTake, onUndo, onClose, heir } = props
   const { name, proposals } = draft
   const all = useRef<HTMLButtonElement>(null)
   const place = useFocusHeir(heir)
-  const sound = soundValues(proposals)
-  const untaken = proposedFields.filter((field) => field in sound && texts[field] !== sound[field])
-  const nothing = proposedFields.every((field) => proposals[field] === undefined)
+  const sound = soundValues(proposals, fields)
+  const untaken = fields.filter((field) => field in sound && texts[field] !== sound[field])
+  const nothing = fields.every((field) => proposals[field] === undefined)
 
   return (
     <div ref={place} className="rounded-card border border-line bg-surface">
@@ -60,7 +55,7 @@ export function ProposalList(props: ProposalListProps) {
         </p>
       ) : (
         <dl className="divide-y divide-line">
-          {proposedFields.map((field) => (
+          {fields.map((field) => (
             <ProposalRow
               key={field}
               field={field}

@@ -51,9 +51,12 @@ export const proposedFields = ['description', 'price', 'code'] as const satisfie
 export type FieldValues = Partial<Record<ProposedField, string>>
 
 /** What can be used without looking twice. */
-export function soundValues(proposals: Proposals): FieldValues {
+export function soundValues(
+  proposals: Proposals,
+  fields: readonly ProposedField[] = proposedFields,
+): FieldValues {
   const sound: FieldValues = {}
-  for (const field of proposedFields) {
+  for (const field of fields) {
     const proposal = proposals[field]
     if (proposal?.value && proposal.problem === null) sound[field] = proposal.value
   }

@@ -1,4 +1,5 @@
 import type { UploadedImage } from '@bancone/contract/images'
+import { PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
 import { ImageSource } from '@bancone/contract/product-images'
 import { z } from 'zod'
 
@@ -15,6 +16,15 @@ export type ChosenImage = z.infer<typeof ChosenImage>
 
 export function keptImage({ url, publicId, width, height }: UploadedImage, source: ImageSource) {
   return { url, publicId, width, height, source } satisfies ChosenImage
+}
+
+/** Chosen by who has no picture, and wants to go on. */
+export const placeholderImage: ChosenImage = {
+  url: PLACEHOLDER_IMAGE,
+  publicId: null,
+  width: null,
+  height: null,
+  source: 'manual',
 }
 
 export function providersImage(url: string): ChosenImage {

@@ -7,11 +7,14 @@ type FileButtonProps = Pick<ComponentProps<'input'>, 'accept' | 'capture' | 'ref
   label: string
   icon: ReactNode
   describedBy?: string | undefined
+  /** A file is wanted. */
+  invalid?: boolean
   onFile: (file: File) => void
 }
 
 /** The browser's own chooser of files, dressed as a button. */
-export function FileButton({ label, icon, describedBy, onFile, ...input }: FileButtonProps) {
+export function FileButton(props: FileButtonProps) {
+  const { label, icon, describedBy, invalid = false, onFile, ...input } = props
   const own = useId()
   const id = input.id ?? own
   return (
@@ -22,6 +25,7 @@ export function FileButton({ label, icon, describedBy, onFile, ...input }: FileB
         type="file"
         aria-label={label}
         aria-describedby={describedBy}
+        aria-invalid={invalid || undefined}
         className="peer sr-only"
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? []

@@ -12,17 +12,20 @@ type ImageBoxProps = {
   invitation: string
   /** Something that could be dropped here is above it. */
   over: boolean
+  /** A picture is wanted here. */
+  invalid?: boolean
   onSeen: () => void
 }
 
 /** The picture, and over it the one that is to take its place. */
 export function ImageBox(props: ImageBoxProps) {
-  const { image, preview, alt, busy, invitation, over, onSeen } = props
+  const { image, preview, alt, busy, invitation, over, invalid = false, onSeen } = props
   return (
     <span
       className={cn(
         'relative block aspect-square w-full overflow-hidden rounded-card border bg-surface transition-colors',
-        over ? 'border-accent ring-2 ring-accent' : 'border-line-strong hover:border-control',
+        over && 'border-accent ring-2 ring-accent',
+        !over && (invalid ? 'border-danger' : 'border-line-strong hover:border-control'),
         image || preview || over ? null : 'border-dashed',
       )}
     >

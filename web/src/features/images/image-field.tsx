@@ -1,9 +1,9 @@
 import { imageTypes } from '@bancone/contract/images'
-import { Camera, ImageUp, Link2, Trash2 } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { Camera, ImageIcon, ImageUp, Link2, Trash2 } from 'lucide-react'
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { useMediaQuery } from '../../lib/use-media-query.ts'
 import { Button } from '../../ui/button.tsx'
-import type { ChosenImage } from './chosen-image.ts'
+import { type ChosenImage, placeholderImage } from './chosen-image.ts'
 import { FileButton } from './file-button.tsx'
 import { ImageBox } from './image-box.tsx'
 import { ImageSourceBadge } from './image-source.tsx'
@@ -26,10 +26,16 @@ type ImageFieldProps = {
   onChange: (image: ChosenImage | null) => void
   /** Another picture is on its way by hand: whatever else was looking for one can stop. */
   onBegin?: () => void
+  error?: string | undefined
+  /** Whoever has no picture may go on with the placeholder. */
+  withPlaceholder?: boolean
+  /** A picture is on its way, or not any more. */
+  onBusy?: (busy: boolean) => void
 }
 
 /** A field for one picture: a file chosen, dropped or pasted, a photo taken, or one that is elsewhere. */
-export function ImageField({ label, alt, value, onChange, onBegin }: ImageFieldProps) {
+export function ImageField(props: ImageFieldProps) {
+  const { label, alt, value, onChange, onBegin, error, withPlaceholder = false, onBusy } = props
   const id = useId()
   const place = useRef<HTMLDivElement>(null)
   const chooser = useRef<HTMLInputElement>(null)
@@ -57,6 +63,8 @@ export function ImageField({ label, alt, value, onChange, onBegin }: ImageFieldP
   const { over, handlers } = useDroppedPicture(given)
   usePastedPicture(place, given)
   const busy = isWorking(work)
+  const tell = useEffectEvent((is: boolean) => onBusy?.(is))
+  useEffect(() => tell(busy), [busy])
 
   return (
     <div
@@ -70,7 +78,8 @@ export function ImageField({ label, alt, value, onChange, onBegin }: ImageFieldP
         <p id={`${id}-label`} className="text-sm font-medium">
           {label}
         </p>
-        <ImageSourceBadge image={value} />
+        {/* Where one has to be chosen there is none before. */}
+        {withPlaceholder && value === null ? null : <ImageSourceBadge image={value} />}
       </div>
       <label htmlFor={`${id}-file`} className="cursor-pointer">
         <ImageBox
@@ -82,9 +91,15 @@ export function ImageField({ label, alt, value, onChange, onBegin }: ImageFieldP
             touched ? 'Tocca per scegliere una foto' : "Trascina qui un'immagine, o fai clic"
           }
           over={over}
+          invalid={error !== undefined}
           onSeen={seen}
         />
       </label>
+      {error === undefined ? null : (
+        <p id={`${id}-error`} role="alert" className="-mt-1 text-sm text-danger">
+          {error}
+        </p>
+      )}
       {work.state === 'failed' ? (
         <UploadFailure failure={work.failure} again={work.again} onClose={stop} heir={chooser} />
       ) : null}
@@ -99,7 +114,8 @@ export function ImageField({ label, alt, value, onChange, onBegin }: ImageFieldP
           label={value ? 'Cambia immagine' : "Carica un'immagine"}
           icon={<ImageUp aria-hidden />}
           accept={imageTypes.join(',')}
-          describedBy={`${id}-hint`}
+          describedBy={error === undefined ? `${id}-hint` : `${id}-error ${id}-hint`}
+          invalid={error !== undefined}
           onFile={given.onFile}
         />
         {value ? (
@@ -129,6 +145,21 @@ export function ImageField({ label, alt, value, onChange, onBegin }: ImageFieldP
           <Link2 aria-hidden />
           Da un link
         </Button>
+        {withPlaceholder && value === null ? (
+          <Button
+            inactive={busy}
+            onClick={() => {
+              // It goes with the choice.
+              chooser.current?.focus()
+              stop()
+              onBegin?.()
+              onChange(placeholderImage)
+            }}
+          >
+            <ImageIcon aria-hidden />
+            Usa il segnaposto
+          </Button>
+        ) : null}
       </div>
       {asking ? (
         <LinkImport

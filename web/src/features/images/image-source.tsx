@@ -1,3 +1,4 @@
+import { PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
 import type { ImageSource } from '@bancone/contract/product-images'
 import { Archive, Download, ImageIcon, Truck, Upload } from 'lucide-react'
 import type { ChosenImage } from './chosen-image.ts'
@@ -10,13 +11,17 @@ const sources: Record<ImageSource, { Icon: typeof Archive; label: string }> = {
 }
 const placeholder = { Icon: ImageIcon, label: 'Predefinita' }
 
+function sourceOf(image: ChosenImage | null) {
+  return image && image.url !== PLACEHOLDER_IMAGE ? sources[image.source] : placeholder
+}
+
 /** Says in a word where the picture comes from. */
 export function sourceLabel(image: ChosenImage | null): string {
-  return (image ? sources[image.source] : placeholder).label
+  return sourceOf(image).label
 }
 
 export function ImageSourceBadge({ image }: { image: ChosenImage | null }) {
-  const { Icon } = image ? sources[image.source] : placeholder
+  const { Icon } = sourceOf(image)
   return (
     <p
       data-source={image?.source ?? 'manual'}

@@ -15,6 +15,8 @@ type ProductImageSearchProps = {
   onCode: (code: string) => void
   search: ProductImageSearchState
   onFind: (code: string) => void
+  /** What is wrong with the code besides. */
+  error?: string | undefined
   /** Stands in the field, at its end. */
   adornment?: ReactNode
 }
@@ -32,11 +34,11 @@ const absent = {
 
 /** A product code that is checked while it is typed, and the search of a picture by it. */
 export function ProductImageSearch(props: ProductImageSearchProps) {
-  const { code, onCode, search, onFind, adornment } = props
+  const { code, onCode, search, onFind, error, adornment } = props
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const [left, setLeft] = useState(code !== '')
-  const note = codeNote(code, left)
+  const note = error === undefined ? codeNote(code, left) : null
   const read = readMinsan(code)
   const finding = search.state === 'finding'
 
@@ -49,12 +51,13 @@ export function ProductImageSearch(props: ProductImageSearchProps) {
     <div className="flex flex-col gap-2.5">
       <TextField
         label="Codice prodotto (Minsan)"
+        name="code"
         inputMode="numeric"
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
         value={code}
-        error={note?.tone === 'error' ? note.text : undefined}
+        error={error ?? (note?.tone === 'error' ? note.text : undefined)}
         hint={note ? undefined : 'Le 9 cifre sulla confezione: serve anche a trovare l’immagine.'}
         adornment={adornment}
         aria-describedby={note && note.tone !== 'error' ? `${id}-note` : undefined}
@@ -65,7 +68,8 @@ export function ProductImageSearch(props: ProductImageSearchProps) {
         onBlur={() => setLeft(true)}
         // It may stand in a form of another: Enter is for this field alone, as scanners send it.
         onKeyDown={(event) => {
-          if (event.key !== 'Enter') return
+          // With Ctrl it is the form's.
+          if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
           event.preventDefault()
           find()
         }}

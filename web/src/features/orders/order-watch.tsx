@@ -4,6 +4,7 @@ import { hashKey, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import { endpointKey, useEndpoint } from '../../lib/endpoint-query.ts'
 import { doubtOwnPharmacy } from '../../lib/own-pharmacy.ts'
+import { passNews } from '../../lib/pharmacy-news.ts'
 import { type RealtimeState, useRealtime } from '../../lib/realtime.ts'
 import { createRefresh } from './order-refresh.ts'
 import { allOrderPages, FIRST_PAGE, readOrderPages } from './orders-cache.ts'
@@ -41,14 +42,16 @@ export type OrderWatch = {
 }
 
 type Watched = {
-  /** Null while there is none, or none that has orders to show. */
+  /** Who is signed in; null while nobody is, or nobody who has orders to see. */
+  userId: string | null
+  /** Where they work; null until that is known. */
   pharmacyId: string | null
   /** Told of each new order once in this tab. */
   onNewOrders: OnNewOrders
 }
 
 /** Keeps the first page of orders at hand wherever one is, and up to date from the moment it is there. */
-export function useOrderWatch({ pharmacyId, onNewOrders }: Watched): OrderWatch {
+export function useOrderWatch({ userId, pharmacyId, onNewOrders }: Watched): OrderWatch {
   const client = useQueryClient()
   const [autoRefresh, setAuto] = useState(true)
   const [fed, setFed] = useState(false)
@@ -58,13 +61,13 @@ export function useOrderWatch({ pharmacyId, onNewOrders }: Watched): OrderWatch 
     { query: FIRST_PAGE },
     {
       ...pageOptions(autoRefresh),
-      enabled: pharmacyId !== null,
+      enabled: userId !== null,
       refetchInterval: autoRefresh && !fed ? AUTO_REFRESH_MS : false,
     },
   )
   const pulse = useEndpoint(listOrders, { query: PULSE }, { enabled: false })
   const newest = pulse.dataUpdatedAt > first.dataUpdatedAt ? pulse.data : first.data
-  const { arrived, announcement } = useNewOrders(pharmacyId, newest?.unseen, onNewOrders)
+  const { arrived, announcement } = useNewOrders(userId, newest?.unseen, onNewOrders)
   const { marking, mark, markAll } = useMarkSeen()
   const unseen = unseenAfter(newest?.unseen ?? nothing, marking)
 
@@ -81,11 +84,15 @@ export function useOrderWatch({ pharmacyId, onNewOrders }: Watched): OrderWatch 
   const connection = useRealtime(topic, {
     joined() {
       readAgain()
+      passNews(topicEvents.missed)
       if (joinedBefore) void doubtOwnPharmacy(client)
       setJoinedBefore(true)
     },
     doubted: () => void doubtOwnPharmacy(client),
     told(event) {
+      passNews(event)
+      // Nothing of an order.
+      if (event === topicEvents.offers) return
       if (event !== topicEvents.orders) void doubtOwnPharmacy(client)
       if (event !== topicEvents.pharmacy) readAgain()
     },

@@ -19,13 +19,9 @@ type Arrival = { ids: ReadonlySet<string>; count: number }
 const nobody: ReadonlySet<string> = new Set()
 
 /** The orders that have just come in, each told of once in this tab, and the sentence that says so. */
-export function useNewOrders(
-  pharmacyId: string | null,
-  unseen: Unseen | undefined,
-  tell: OnNewOrders,
-) {
+export function useNewOrders(userId: string | null, unseen: Unseen | undefined, tell: OnNewOrders) {
   const [known, setKnown] = useState<ReadonlySet<string>>(
-    () => new Set(pharmacyId === null ? [] : announcedOrders(pharmacyId)),
+    () => new Set(userId === null ? [] : announcedOrders(userId)),
   )
   const [arrival, setArrival] = useState<Arrival | null>(null)
   const onNewOrders = useEffectEvent(tell)
@@ -40,10 +36,10 @@ export function useNewOrders(
   }
 
   useEffect(() => {
-    if (arrival === null || pharmacyId === null) return
-    keepAnnounced(pharmacyId, arrival.ids)
+    if (arrival === null || userId === null) return
+    keepAnnounced(userId, arrival.ids)
     onNewOrders([...arrival.ids], arrival.count)
-  }, [arrival, pharmacyId])
+  }, [arrival, userId])
 
   useEffect(() => {
     if (arrival === null) return

@@ -2,12 +2,13 @@ import { isLongEnough, MIN_PASSWORD_LENGTH } from '@bancone/contract/passwords'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
+import { NewPassword } from '../../lib/new-password.ts'
 import type { Area } from '../../lib/session-state.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
-import { NewPassword, saveNewPassword } from './new-password.ts'
-import { PasswordField } from './password-field.tsx'
-import { PasswordStrength } from './password-strength.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { PasswordStrength } from '../../ui/password-strength.tsx'
+import { saveNewPassword } from './new-password.ts'
 
 type NewPasswordFormProps = {
   area: Area

@@ -1,26 +1,7 @@
-import { isLongEnough, isTooLong, MIN_PASSWORD_LENGTH } from '@bancone/contract/passwords'
 import { isAuthApiError, isAuthSessionMissingError } from '@supabase/auth-js'
-import { z } from 'zod'
-import { authErrorMessage, passwordRefusal, passwordTooLong } from '../../lib/auth-messages.ts'
+import { authErrorMessage, passwordRefusal } from '../../lib/auth-messages.ts'
 import type { Area } from '../../lib/session-state.ts'
 import { areas } from './areas.ts'
-
-/** What the form for a new password asks for. */
-export const NewPassword = z
-  .object({
-    password: z
-      .string()
-      .min(1, 'Scegli una password.')
-      .refine(isLongEnough, `La password deve avere almeno ${MIN_PASSWORD_LENGTH} caratteri.`)
-      .refine((password) => !isTooLong(password), passwordTooLong),
-    repeat: z.string().min(1, 'Ripeti la password.'),
-  })
-  .refine(({ password, repeat }) => repeat === '' || repeat === password, {
-    path: ['repeat'],
-    message: 'Le due password non sono uguali.',
-    // Said together with what is wrong with the first.
-    when: () => true,
-  })
 
 /**
  * 'refused': another password will do. 'over': the session cannot do it any more, it takes a new link.
@@ -47,6 +28,8 @@ export async function saveNewPassword(area: Area, password: string): Promise<Out
     if (before) keeper.lost(before.accessToken)
     return { kind: 'over', text: linkOver }
   }
+  // A second factor was added elsewhere: the page asks for it as soon as this browser knows.
+  if (code === 'insufficient_aal' && before) await keeper.raised(before.accessToken)
   const text = authErrorMessage(error, 'Non è stato possibile salvare la password. Riprova.')
   return { kind: code === 'reauthentication_needed' ? 'over' : 'failed', text }
 }

@@ -4,9 +4,9 @@ import { useForm } from 'react-hook-form'
 import type { Area } from '../../lib/session-state.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { Credentials } from './credentials.ts'
-import { PasswordField } from './password-field.tsx'
 import { SessionCard } from './session-card.tsx'
 import { requestPasswordReset } from './sign-in.ts'
 
@@ -23,13 +23,27 @@ type SignInFormProps = {
   notice: Notice | null
   /** They come to ask for a link, not to sign in. */
   forgot: boolean
+  /** It takes the place of what had the focus. */
+  takesFocus?: boolean
   /** Null when it worked, else what to say. */
   onSignIn: (credentials: Credentials) => Promise<string | null>
+  /** What one can sign in with beside the password. */
+  otherWays?: ReactNode
   footer?: ReactNode
 }
 
 export function SignInForm(props: SignInFormProps) {
-  const { area, title, intro, notice: first, forgot, onSignIn, footer } = props
+  const {
+    area,
+    title,
+    intro,
+    notice: first,
+    forgot,
+    takesFocus,
+    onSignIn,
+    otherWays,
+    footer,
+  } = props
   // Each is a new one, so that the same words are read out again. The last stays until there is another.
   const [said, setSaid] = useState({ notice: first, count: 0 })
   const [resetting, setResetting] = useState(false)
@@ -75,7 +89,7 @@ export function SignInForm(props: SignInFormProps) {
   }
 
   return (
-    <SessionCard title={title} intro={intro} footer={footer}>
+    <SessionCard title={title} intro={intro} footer={footer} takesFocus={takesFocus}>
       <form noValidate onSubmit={submit} className="mt-6 flex flex-col gap-4">
         {said.notice ? (
           <Alert key={said.count} tone={said.notice.tone}>
@@ -110,6 +124,7 @@ export function SignInForm(props: SignInFormProps) {
           </p>
         </div>
       </form>
+      {otherWays}
     </SessionCard>
   )
 }

@@ -1,20 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** Longer names than this are cut: people give themselves theirs. */
-const NAME_LENGTH = 100
-
 /**
- * The name of whoever has that user id: what they call themselves, or their pharmacy's name. Null when there
- * is no such user, or no more. For a statement that has the pharmacy as `pharmacy`.
+ * The name of whoever has that user id: what they call themselves, what their pharmacy calls them, also after
+ * they left it, or the pharmacy's name. Null when there is no such user, or no more. For a statement that has the pharmacy as `pharmacy`.
  */
 export function actorName(userId: RawBuilder<string | null>) {
-  return sql<string | null>`(
-    select left(coalesce(
-      nullif(btrim(actor.user_metadata ->> 'full_name'), ''),
-      nullif(btrim(actor.user_metadata ->> 'name'), ''),
-      pharmacy.name
-    ), ${NAME_LENGTH}::integer)
-    from auth_users actor where actor.id = ${userId} and actor.deleted_at is null
+  return sql<string | null>`coalesce(
+    person_name(${userId}, pharmacy.id),
+    (select pharmacy.name from auth_users where id = ${userId} and deleted_at is null)
   )`
 }
 

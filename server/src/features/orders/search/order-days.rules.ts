@@ -1,23 +1,17 @@
+import { addDays, dayOf } from '@bancone/contract/dates'
 import type { OrdersFilter, Period } from '@bancone/contract/orders'
-
-/** Whose days they are: bound in SQL, never written into it. */
-export const ROME = 'Europe/Rome'
 
 /** Days of Rome (`2026-03-29`), both included; null is without an end. */
 export type Days = { from: string | null; to: string | null }
 
-const DAY_MS = 24 * 60 * 60_000
-
 /** PostgreSQL has no year 0. */
 const FIRST_DAY = '0001-01-01'
-
-const romeDay = new Intl.DateTimeFormat('sv-SE', { timeZone: ROME, dateStyle: 'short' })
 
 /** The days that are meant: those that are given, or else those of the period as it is now. */
 export function daysOf({ periodo, dal, al }: OrdersFilter, now: number): Days {
   if (dal !== undefined || al !== undefined) return { from: day(dal), to: day(al) }
   if (periodo === undefined) return { from: null, to: null }
-  return daysOfPeriod(periodo, romeDay.format(now))
+  return daysOfPeriod(periodo, dayOf(now))
 }
 
 function day(given: string | undefined): string | null {
@@ -31,21 +25,16 @@ function daysOfPeriod(period: Period, today: string): Days {
     case 'oggi':
       return { from: today, to: today }
     case 'ieri':
-      return { from: before(today, 1), to: before(today, 1) }
+      return { from: addDays(today, -1), to: addDays(today, -1) }
     case 'ultimi-7-giorni':
-      return { from: before(today, 6), to: today }
+      return { from: addDays(today, -6), to: today }
     case 'ultimi-30-giorni':
-      return { from: before(today, 29), to: today }
+      return { from: addDays(today, -29), to: today }
     case 'questo-mese':
       return { from: `${month}-01`, to: today }
     case 'mese-scorso': {
-      const last = before(`${month}-01`, 1)
+      const last = addDays(`${month}-01`, -1)
       return { from: `${last.slice(0, 7)}-01`, to: last }
     }
   }
-}
-
-/** Of days alone: no clock changes in UTC. */
-function before(today: string, days: number): string {
-  return new Date(Date.parse(today) - days * DAY_MS).toISOString().slice(0, 10)
 }

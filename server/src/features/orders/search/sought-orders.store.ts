@@ -1,8 +1,8 @@
+import { ROME } from '@bancone/contract/dates'
 import type { OrderSort } from '@bancone/contract/orders'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import { recordColumns } from '../order-rows.ts'
-import { ROME } from './order-days.rules.ts'
 import type { Sought } from './orders-sought.rules.ts'
 
 /** The order of a list, by the columns of `pharmacy_orders`. Equals are in the same order each time. */

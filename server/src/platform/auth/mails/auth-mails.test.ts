@@ -9,7 +9,7 @@ const at = new Date('2026-07-09T22:05:00.000Z')
 /** One of each kind; a kind that is left out does not compile. */
 const mailOf: { [Kind in AuthMail['kind']]: Extract<AuthMail, { kind: Kind }> } = {
   recovery: { kind: 'recovery', link, validMinutes: 60 },
-  invite: { kind: 'invite', link, validMinutes: 7 * 24 * 60 },
+  invite: { kind: 'invite', link, validMinutes: 7 * 24 * 60, from: 'Farmacia San Marco' },
   signup: { kind: 'signup', link, code: '048291', validMinutes: 24 * 60 },
   magiclink: { kind: 'magiclink', link, code: '048291', validMinutes: 60 },
   email_change_current: {
@@ -21,6 +21,16 @@ const mailOf: { [Kind in AuthMail['kind']]: Extract<AuthMail, { kind: Kind }> } 
   email_change_new: { kind: 'email_change_new', link, validMinutes: 60 },
   reauthentication: { kind: 'reauthentication', code: '048291', validMinutes: 15 },
   password_changed: { kind: 'password_changed', at, recoverLink: link },
+  factor_added: { kind: 'factor_added', at, loginLink: link },
+  factor_removed: { kind: 'factor_removed', at, loginLink: link },
+  factor_removed_by_administrator: {
+    kind: 'factor_removed_by_administrator',
+    at,
+    loginLink: link,
+  },
+  recovery_code_used: { kind: 'recovery_code_used', at, loginLink: link, remaining: 3 },
+  identity_linked: { kind: 'identity_linked', at, provider: 'DemoID', loginLink: link },
+  identity_unlinked: { kind: 'identity_unlinked', at, provider: 'DemoID', loginLink: link },
   already_registered: { kind: 'already_registered', loginLink: link },
 }
 const mails = Object.values(mailOf)
@@ -88,7 +98,7 @@ describe('every mail', () => {
     (mail) => {
       const { text } = writeAuthMail(mail)
       expect(text).toContain('Se non sei stato tu')
-      if (mail.kind !== 'password_changed') expect(text).toContain('ignora questa email')
+      if (!('at' in mail)) expect(text).toContain('ignora questa email')
     },
   )
 })
@@ -136,4 +146,24 @@ it('says when the password was changed by the clocks in Italy', () => {
   const { text, html } = writeAuthMail(mailOf.password_changed)
   expect(text).toContain('10/07/2026 alle 00:05')
   expect(html).toContain('10/07/2026 alle 00:05')
+})
+
+it('says who invites, if somebody in particular does', () => {
+  const { subject, text, html } = writeAuthMail({ ...mailOf.invite, from: 'A & B\r\nBcc: x@y.it' })
+  expect(subject).toBe('A & B Bcc: x@y.it ti invita a Bancone')
+  expect(text).toContain('ti invita a usare Bancone.')
+  expect(html).toContain('A &amp; B')
+  const plain = writeAuthMail({ ...mailOf.invite, from: null })
+  expect(plain.subject).toBe('Il tuo invito a Bancone')
+  expect(plain.text).not.toContain('ti invita')
+})
+
+it.each([
+  [0, 'Non ti restano altri codici di recupero.'],
+  [1, 'Ti resta un solo codice di recupero.'],
+  [9, 'Ti restano 9 codici di recupero.'],
+])('with %i recovery codes left says: %s', (remaining, words) => {
+  const { text, html } = writeAuthMail({ ...mailOf.recovery_code_used, remaining })
+  expect(text).toContain(words)
+  expect(visible(html)).toContain(words)
 })

@@ -1,10 +1,13 @@
+import { type FactorNotice, factorNotice } from './factor-notices.ts'
+import { type IdentityNotice, identityNotice } from './identity-notices.ts'
 import { htmlOf, type MailContent, textOf } from './mail-layout.ts'
-import { durationInWords, timeInRome } from './mail-words.ts'
+import { durationInWords, nameInSubject, timeInRome } from './mail-words.ts'
 
 /** What authentication writes to people. Links are whole addresses, codes are figures. */
 export type AuthMail =
   | { kind: 'recovery'; link: string; validMinutes: number }
-  | { kind: 'invite'; link: string; validMinutes: number }
+  /** `from`: who invites; null when nobody in particular does. */
+  | { kind: 'invite'; link: string; validMinutes: number; from: string | null }
   | { kind: 'signup'; link: string; code: string; validMinutes: number }
   | { kind: 'magiclink'; link: string; code: string; validMinutes: number }
   /** To the address that is left. */
@@ -13,6 +16,8 @@ export type AuthMail =
   | { kind: 'email_change_new'; link: string; validMinutes: number }
   | { kind: 'reauthentication'; code: string; validMinutes: number }
   | { kind: 'password_changed'; at: Date; recoverLink: string }
+  | FactorNotice
+  | IdentityNotice
   /** Somebody wanted to sign up with an address that has an account. */
   | { kind: 'already_registered'; loginLink: string }
 
@@ -44,10 +49,14 @@ function contentOf(mail: AuthMail): MailContent {
       }
     case 'invite':
       return {
-        subject: 'Il tuo invito a Bancone',
+        subject:
+          mail.from === null
+            ? 'Il tuo invito a Bancone'
+            : `${nameInSubject(mail.from)} ti invita a Bancone`,
         preview: `Accettalo e scegli la tua password. Il link vale ${durationInWords(mail.validMinutes)}.`,
         title: 'Hai un invito a Bancone',
         paragraphs: [
+          ...(mail.from === null ? [] : [`${mail.from} ti invita a usare Bancone.`]),
           'Bancone è il banco della farmacia, nel browser. Per te è pronto un account con questo indirizzo.',
           `${ONE_CLICK}, e poi scegli la tua password.`,
         ],
@@ -138,6 +147,14 @@ function contentOf(mail: AuthMail): MailContent {
         button: { label: 'Chiedi una nuova password', link: mail.recoverLink },
         notes: [],
       }
+    case 'factor_added':
+    case 'factor_removed':
+    case 'factor_removed_by_administrator':
+    case 'recovery_code_used':
+      return factorNotice(mail)
+    case 'identity_linked':
+    case 'identity_unlinked':
+      return identityNotice(mail)
     case 'already_registered':
       return {
         subject: 'Hai già un account Bancone',

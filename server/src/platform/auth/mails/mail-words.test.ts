@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { durationInWords, timeInRome } from './mail-words.ts'
+import { durationInWords, nameInSubject, timeInRome } from './mail-words.ts'
 
 it.each([
   [0, 'un minuto'],
@@ -24,4 +24,15 @@ it.each([
   ['2026-12-31T23:00:00.000Z', '01/01/2027 alle 00:00'],
 ])('%s is %s in Rome', (time, words) => {
   expect(timeInRome(new Date(time))).toBe(words)
+})
+
+it.each([
+  ['Farmacia San Marco', 'Farmacia San Marco'],
+  [' Farmacia\r\nBcc: altri@example.it ', 'Farmacia Bcc: altri@example.it'],
+  [
+    'Antica Farmacia Internazionale al Ponte dei Sospiri',
+    'Antica Farmacia Internazionale al Ponte…',
+  ],
+])('%j is called %j in a subject', (name, called) => {
+  expect(nameInSubject(name)).toBe(called)
 })

@@ -29,3 +29,9 @@ const romeHour = new Intl.DateTimeFormat('it-IT', {
 export function timeInRome(at: Date): string {
   return `${rome.format(at)} alle ${romeHour.format(at)}`
 }
+
+/** A name as it goes into a subject: on one line, and cut where lists of mails would cut it anyway. */
+export function nameInSubject(name: string): string {
+  const line = name.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
+  return line.length > 40 ? `${line.slice(0, 39).trimEnd()}…` : line
+}

@@ -1,11 +1,15 @@
-import { Eraser } from 'lucide-react'
+import { paths } from '@bancone/contract/pages'
+import { Eraser, Tag } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
 import type { ProductTexts } from '../../../features/assistant/product-texts.ts'
 import type { ChosenImage } from '../../../features/images/chosen-image.ts'
 import { ImageField } from '../../../features/images/image-field.tsx'
-import { sourceLabel } from '../../../features/images/image-source.tsx'
 import { ProductImageSearch } from '../../../features/images/product-image-search.tsx'
-import { useProductImage } from '../../../features/images/use-product-image.ts'
+import { useCodedImage } from '../../../features/images/use-coded-image.ts'
+import { keepGiven } from '../../../features/offers/form/kept-drafts.ts'
+import { emptyDraft } from '../../../features/offers/form/offer-draft.ts'
+import { formatOffersAddress } from '../../../features/offers/offers-address.ts'
 import { useArrivalFocus } from '../../../lib/use-arrival-focus.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton, CopySign } from '../../../ui/copy-button.tsx'
@@ -20,6 +24,7 @@ const column = 'flex min-w-0 flex-col gap-4 rounded-card border border-line bg-s
 /** The texts and the picture of a product, made here and used elsewhere. Only the picture is kept by the server. */
 export function ProductSheet() {
   const heading = useArrivalFocus()
+  const navigate = useNavigate()
   const nameField = useRef<HTMLInputElement>(null)
   const [sheet, setSheet] = useState(readSheet)
   /** Of the sheets that were begun: what was under way for the one before is not for the next. */
@@ -35,29 +40,13 @@ export function ProductSheet() {
     [],
   )
 
-  const change = (part: Partial<ProductTexts>) => {
-    // What is looked for by one code is not for another.
-    if (part.code !== undefined && part.code !== texts.code) stop()
-    setSheet((before) => ({ ...before, texts: { ...before.texts, ...part } }))
-  }
   const show = (next: ChosenImage | null) => setSheet((before) => ({ ...before, image: next }))
-  const { search, find, stop } = useProductImage((found) => {
-    show(found)
-    if (image === null || image.url === found.url) return
-    // What stood there was perhaps the better one.
-    toastResult('Immagine sostituita', {
-      about: 'image',
-      description: `Al suo posto: ${sourceLabel(found).toLowerCase()}`,
-      action: { label: 'Annulla', run: () => show(image) },
-      long: true,
-    })
-  })
+  const coded = useCodedImage(texts.code, image, show)
+  const { search, find, stop, lookFor } = coded
 
-  /** A picture that somebody has sent is the better one; one of another code is the wrong one. */
-  function lookFor(code: string) {
-    if (image?.source === 'manual') return
-    if (code !== texts.code) show(null)
-    find(code)
+  function change(part: Partial<ProductTexts>) {
+    if (part.code !== undefined) coded.codeBecomes(part.code)
+    setSheet((before) => ({ ...before, texts: { ...before.texts, ...part } }))
   }
 
   function begin(next: Sheet) {
@@ -75,6 +64,14 @@ export function ProductSheet() {
     })
   }
 
+  /** The form of the offers takes over what stands here. */
+  function makeOffer() {
+    const { name, category, description, code, price: listPrice } = texts
+    const given = { name, category, description, code, listPrice, picture: image }
+    keepGiven({ from: '', draft: { ...emptyDraft, ...given }, sentAs: null })
+    void navigate(paths.offers + formatOffersAddress({ offerta: 'nuova' }))
+  }
+
   return (
     <div className="mx-auto flex w-full max-w-5xl flex-col gap-4 md:gap-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -90,6 +87,10 @@ export function ProductSheet() {
           <Button inactive={isEmpty(sheet)} onClick={clear}>
             <Eraser aria-hidden />
             Svuota
+          </Button>
+          <Button look="primary" inactive={isEmpty(sheet)} onClick={makeOffer}>
+            <Tag aria-hidden />
+            Crea un'offerta
           </Button>
         </div>
       </div>

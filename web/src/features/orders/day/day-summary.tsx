@@ -1,3 +1,4 @@
+import { addDays, Day, dayOf } from '@bancone/contract/dates'
 import { paths } from '@bancone/contract/pages'
 import { ChevronLeft, ChevronRight, Printer } from 'lucide-react'
 import { useId } from 'react'
@@ -8,7 +9,7 @@ import { useArrivalFocus } from '../../../lib/use-arrival-focus.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button, buttonStyle } from '../../../ui/button.tsx'
-import { addDays, CalendarDay, dayOf, formatDay } from './calendar-day.ts'
+import { formatDay } from './calendar-day.ts'
 import { countText } from './day-groups.ts'
 import { DayOrders, DayOrdersSkeleton } from './day-orders.tsx'
 import { useDayOrders } from './use-day-orders.ts'
@@ -18,7 +19,7 @@ function useDay() {
   const [search, setSearch] = useSearchParams()
   const now = useNow()
   const today = dayOf(now)
-  const day = CalendarDay.catch(today).parse(search.get('giorno'))
+  const day = Day.catch(today).parse(search.get('giorno'))
   return { day, today, now, go: (other: string) => setSearch({ giorno: other }) }
 }
 
@@ -53,7 +54,7 @@ function DayChoice({ day, today, onDay }: DayChoiceProps) {
         value={day}
         // While it is typed it is no day at times.
         onChange={({ target }) =>
-          CalendarDay.safeParse(target.value).success ? onDay(target.value) : null
+          Day.safeParse(target.value).success ? onDay(target.value) : null
         }
         className="h-11 min-w-0 rounded-control border border-line-strong bg-surface px-3 text-sm font-medium max-md:text-base max-sm:flex-1 md:h-9 pointer-coarse:h-11"
       />

@@ -1,3 +1,4 @@
+import { addDays } from '@bancone/contract/dates'
 import type { Request } from '@bancone/contract/endpoint'
 import { listOrders, type OrdersPage, type OrdersQuery } from '@bancone/contract/orders'
 import { MAX_PAGE_SIZE } from '@bancone/contract/paging'
@@ -5,7 +6,6 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
 import { endpointKey } from '../../../lib/endpoint-query.ts'
 import { PAGE_CACHE_MS } from '../orders-cache.ts'
-import { addDays } from './calendar-day.ts'
 
 type Asked = Omit<Request<typeof listOrders>['query'], 'page' | 'pageSize'>
 

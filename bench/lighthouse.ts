@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import lighthouse from 'lighthouse'
+import { chromium } from 'playwright-core'
+import { ensureChromium } from '../scripts/chromium.mjs'
+import { startProcess } from './server-process.ts'
+
+const RUNS = 5
+const GOAL = 98
+const PORT = 3911
+const DEBUGGING_PORT = 3912
+const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
+
+type Report = { say(line: string): void; missed: string[] }
+
+/** The public page of the demo on a slow phone, as Lighthouse imitates one: the median of each score. */
+export async function benchLighthouse({ say, missed }: Report): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bancone-lighthouse-'))
+  const served = await startProcess(['dist/server/main.js'], PORT, {
+    DATA_DIR: dataDir,
+    DEMO: '1',
+    DEMO_ORDER_EVERY: '0',
+    LOG_LEVEL: 'warn',
+  })
+  const browser = await chromium.launch({
+    executablePath: await ensureChromium(),
+    args: [`--remote-debugging-port=${DEBUGGING_PORT}`, '--no-sandbox'],
+  })
+  try {
+    const url = `${served.url}/offers/PHARM-0001`
+    // Pictures are drawn when they are first asked for, once for all.
+    await scores(url)
+    const runs: Record<string, number>[] = []
+    for (let run = 0; run < RUNS; run += 1) runs.push(await scores(url))
+    const medians = CATEGORIES.map(
+      (name) => [name, median(runs.map((run) => run[name] ?? 0))] as const,
+    )
+    for (const [name, score] of medians) if (score < GOAL) missed.push(`Lighthouse ${name}`)
+    const shown = medians.map(([name, score]) => `${name} ${score}`).join(', ')
+    say(`Lighthouse, public page on a phone, median of ${RUNS}: ${shown} (goal: at least ${GOAL})`)
+  } finally {
+    await browser.close()
+    await served.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Out of a hundred, by category. */
+async function scores(url: string): Promise<Record<string, number>> {
+  const result = await lighthouse(url, {
+    port: DEBUGGING_PORT,
+    onlyCategories: [...CATEGORIES],
+    logLevel: 'error',
+  })
+  if (!result) throw new Error('Lighthouse has no result')
+  const { categories, runtimeError } = result.lhr
+  if (runtimeError) throw new Error(runtimeError.message)
+  return Object.fromEntries(
+    CATEGORIES.map((name) => [name, Math.round((categories[name]?.score ?? 0) * 100)]),
+  )
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { type OrderedProduct, orderMessage, whatsAppLink } from './whatsapp-order.ts'
+
+function product(given: Partial<OrderedProduct> = {}): OrderedProduct {
+  return {
+    name: 'Crema mani',
+    cents: 990,
+    quantity: 1,
+    equivalent: false,
+    discounted: true,
+    medicine: false,
+    ...given,
+  }
+}
+
+const medicine = product({
+  name: 'Tachipirina 500 mg',
+  cents: 520,
+  discounted: false,
+  medicine: true,
+})
+
+describe('the message of one product', () => {
+  it('has its name, its reduced price, one of it, and no equivalent', () => {
+    expect(orderMessage([product()])).toBe(
+      'Ciao, vorrei ordinare:\nProdotto: Crema mani\nPrezzo scontato: 9,90 €\nQuantità: 1\nEquivalente: no',
+    )
+  })
+
+  it('says the price alone when it is not reduced', () => {
+    const lines = orderMessage([product({ discounted: false, cents: 123_450 })]).split('\n')
+    expect(lines).toContain('Prezzo: 1.234,50 €')
+  })
+
+  it('says how many, and that an equivalent will do', () => {
+    const lines = orderMessage([product({ quantity: 3, equivalent: true })]).split('\n')
+    expect(lines.slice(-2)).toEqual(['Quantità: 3', 'Equivalente: sì'])
+  })
+
+  it('reserves a medicine', () => {
+    expect(orderMessage([medicine])).toBe(
+      'Ciao, vorrei prenotare:\nProdotto: Tachipirina 500 mg\nPrezzo: 5,20 €\nQuantità: 1\nEquivalente: no',
+    )
+  })
+
+  it('has only spaces that break', () => {
+    expect(orderMessage([product({ cents: 100 })])).not.toMatch(/[\u00a0\u202f]/)
+  })
+})
+
+describe('the message of several products', () => {
+  it('numbers them', () => {
+    expect(
+      orderMessage([product(), product({ name: 'Garze', quantity: 2, equivalent: true })]),
+    ).toBe(
+      [
+        'Ciao, vorrei ordinare:',
+        '1) Crema mani\nPrezzo scontato: 9,90 €\nQuantità: 1\nEquivalente: no',
+        '2) Garze\nPrezzo scontato: 9,90 €\nQuantità: 2\nEquivalente: sì',
+      ].join('\n\n'),
+    )
+  })
+
+  it('reserves them when a medicine is among them, and orders them otherwise', () => {
+    expect(orderMessage([product(), medicine])).toMatch(/^Ciao, vorrei prenotare:\n\n1\)/)
+    expect(orderMessage([product(), product()])).toMatch(/^Ciao, vorrei ordinare:\n\n1\)/)
+  })
+})
+
+describe('the link', () => {
+  it('is to the letter what WhatsApp reads', () => {
+    const message = orderMessage([product({ name: 'Tè d’orzo & c. 100% più', cents: 123_450 })])
+    expect(whatsAppLink('390411234567', message)).toBe(
+      'https://wa.me/390411234567?text=Ciao%2C%20vorrei%20ordinare%3A%0A' +
+        'Prodotto%3A%20T%C3%A8%20d%E2%80%99orzo%20%26%20c.%20100%25%20pi%C3%B9%0A' +
+        'Prezzo%20scontato%3A%201.234%2C50%20%E2%82%AC%0A' +
+        'Quantit%C3%A0%3A%201%0A' +
+        'Equivalente%3A%20no',
+    )
+  })
+
+  it('gives back what was said', () => {
+    const message = orderMessage([product({ name: '#1 + 50% 💊 "extra"?' }), medicine])
+    const link = new URL(whatsAppLink('393331234567', message))
+    expect([link.pathname, link.searchParams.get('text')]).toEqual(['/393331234567', message])
+  })
+})

@@ -1,0 +1,272 @@
+import { addDays, dayOf } from '@bancone/contract/dates'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type App, accounts, startApp } from './support/app.ts'
+import { openContext, openPage, signIn } from './support/browser.ts'
+import { query } from './support/database.ts'
+import { clearOffers } from './support/offers.ts'
+
+const PAGE = '/offers/PHARM-0001'
+const WHATSAPP = 'https://wa.me/390415201234?text='
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.dispose())
+
+async function openOffers(page: Page): Promise<void> {
+  await page.goto('/offers')
+  await page.getByText(/offerte attive/).waitFor()
+}
+
+/** A window of a customer with a phone; nothing of it leaves this machine. */
+async function customer(path = PAGE): Promise<Page> {
+  const context = await openContext(app, { width: 360, height: 740 })
+  await context.route('https://wa.me/**', (route) => route.fulfill({ body: 'WhatsApp' }))
+  const page = await context.newPage()
+  await page.goto(path)
+  return page
+}
+
+const cards = (page: Page) => page.getByRole('article')
+const names = (page: Page) => page.getByRole('article').getByRole('heading').allInnerTexts()
+const toggle = (page: Page, name: string) =>
+  page.getByRole('switch', { name: `Offerta attiva: ${name}` })
+
+describe('an offer', () => {
+  it('is made in the form, seen by a customer with a phone, ordered, and gone when it is switched off', async () => {
+    await clearOffers(app)
+    const staff = await openPage(app)
+    await signIn(staff)
+    await staff.getByRole('link', { name: 'Offerte' }).click()
+    await staff.getByText('Nessuna offerta trovata').waitFor()
+    await staff.getByText('I clienti adesso non vedono nessuna offerta').waitFor()
+    const empty = await customer()
+    await empty.getByText('Nessuna offerta disponibile').waitFor()
+    await empty.getByText('Al momento non ci sono offerte attive per questa farmacia.').waitFor()
+
+    await staff.getByRole('button', { name: 'Nuova offerta' }).first().click()
+    await staff.getByLabel('Nome del prodotto').fill('Crema mani all’olio d’oliva 75 ml')
+    await staff.getByLabel('Categoria').selectOption('Cosmetici')
+    await staff.getByLabel('Prezzo di listino (€)').fill('9,90')
+    await staff.getByLabel('Prezzo in offerta (€)').fill('7.90')
+    await staff.getByText('Offerta con sconto del 20%').waitFor()
+    await staff.getByRole('button', { name: 'Usa il segnaposto' }).click()
+    await staff.getByRole('button', { name: 'Crea offerta' }).click()
+    await staff.getByText('Offerta creata').waitFor()
+    await staff.getByText('I clienti adesso vedono 1 offerta').waitFor()
+    await staff
+      .getByRole('row', { name: /Crema mani/ })
+      .getByText('-20%')
+      .waitFor()
+
+    const page = await customer()
+    await page.getByRole('heading', { name: 'Offerte Speciali' }).waitFor()
+    expect(await names(page)).toEqual(['Crema mani all’olio d’oliva 75 ml'])
+    expect((await cards(page).innerText()).replaceAll('\u00a0', ' ')).toContain('7,90 €')
+    const order = page.getByRole('link', { name: /^Ordina via WhatsApp/ })
+    expect(await order.getAttribute('href')).toBe(
+      `${WHATSAPP}${encodeURIComponent(
+        'Ciao, vorrei ordinare:\nProdotto: Crema mani all’olio d’oliva 75 ml\nPrezzo scontato: 7,90 €\nQuantità: 1\nEquivalente: no',
+      )}`,
+    )
+    const [chat] = await Promise.all([page.waitForEvent('popup'), order.click()])
+    await chat.waitForURL(/^https:\/\/wa\.me\/390415201234\?text=Ciao/)
+
+    await toggle(staff, 'Crema mani all’olio d’oliva 75 ml').click()
+    await staff.getByText("L'offerta è ora inattiva").waitFor()
+    await page.reload()
+    await page.getByText('Nessuna offerta disponibile').waitFor()
+  })
+
+  it('that is changed in one tab changes in the other, and is removed after a question', async () => {
+    const api = await clearOffers(app)
+    const made = await api.create('Termometro')
+    const page = await openPage(app)
+    await signIn(page)
+    await openOffers(page)
+    await toggle(page, 'Termometro').waitFor()
+    await api.change(made.id, { Stato_Offerta: 'Inattiva' })
+    await page.getByRole('tab', { name: 'Inattive (1)' }).waitFor()
+    expect(await toggle(page, 'Termometro').getAttribute('aria-checked')).toBe('false')
+    await page.getByRole('button', { name: 'Azioni: Termometro' }).click()
+    await page.getByRole('menuitem', { name: 'Elimina' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Elimina' }).click()
+    await page.getByText('Offerta eliminata').waitFor()
+    await page.getByText('Nessuna offerta trovata').waitFor()
+    expect((await api.list()).offers).toEqual([])
+  })
+})
+
+describe('the limit', () => {
+  it('lets one of two tabs through that reach it at once', async () => {
+    const api = await clearOffers(app)
+    await query(app, "update pharmacies set max_offers = 2 where pharmacy_id = 'PHARM-0001'")
+    await api.create('Prima')
+    for (const name of ['Seconda', 'Terza']) await api.create(name, { Stato_Offerta: 'Inattiva' })
+    const first = await openPage(app)
+    await signIn(first)
+    await openOffers(first)
+    const second = await first.context().newPage()
+    await openOffers(second)
+    await Promise.all([toggle(first, 'Seconda').click(), toggle(second, 'Terza').click()])
+    const refused = "Impossibile aggiornare lo stato dell'offerta"
+    const outcomes = await Promise.all(
+      [first, second].map(async (page) => {
+        const shown = page.getByText('Stato aggiornato').or(page.getByText(refused))
+        return shown.innerText()
+      }),
+    )
+    expect(outcomes.sort()).toEqual([refused, 'Stato aggiornato'])
+    const loser = (await first.getByText(refused).isVisible()) ? first : second
+    await loser.getByText(/Hai già 2 offerte attive, il massimo/).waitFor()
+    const { offers, limit } = await api.list()
+    expect(limit).toEqual({ active: 2, most: 2 })
+    expect(offers.filter(({ fields }) => fields.Stato_Offerta === 'Attiva')).toHaveLength(2)
+    await loser.getByText('2 di 2 offerte attive').waitFor()
+    await query(app, "update pharmacies set max_offers = 10 where pharmacy_id = 'PHARM-0001'")
+  })
+})
+
+describe('the order', () => {
+  it('is made by dragging and with the keyboard, and is the one that customers see', async () => {
+    const api = await clearOffers(app)
+    for (const name of ['Uno', 'Due', 'Tre']) await api.create(name, { Prezzo_Offerta: 1_000 })
+    const page = await openPage(app)
+    await signIn(page)
+    await openOffers(page)
+    await page.getByRole('button', { name: 'Ordina', exact: true }).click()
+    const sheet = page.getByRole('dialog', { name: 'Ordina le offerte' })
+    const handle = (name: string) => sheet.getByRole('button', { name: `Sposta ${name}` })
+    const order = () => sheet.getByRole('listitem').getByRole('paragraph').allInnerTexts()
+    const place = async (name: string) => {
+      const box = await handle(name).boundingBox()
+      if (!box) throw new Error(`${name} is nowhere`)
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+    }
+    await handle('Due').waitFor()
+    expect((await order()).filter((text) => !text.includes('€'))).toEqual(['Due', 'Tre', 'Uno'])
+
+    const [from, to] = [await place('Uno'), await place('Due')]
+    await page.mouse.move(from.x, from.y)
+    await page.mouse.down()
+    await page.mouse.move(from.x, from.y - 20, { steps: 4 })
+    await page.mouse.move(to.x, to.y - 10, { steps: 8 })
+    await page.mouse.up()
+    await expect
+      .poll(async () => (await order()).filter((text) => !text.includes('€')))
+      .toEqual(['Uno', 'Due', 'Tre'])
+
+    await handle('Uno').focus()
+    await page.keyboard.press('Space')
+    await page.getByText('Hai preso «Uno», al posto 1 di 3.').waitFor({ state: 'attached' })
+    // A key that comes before the list was measured moves nothing; no person is as quick.
+    const down = async (said: string) => {
+      const told = page.getByText(said)
+      const isTold = async () => {
+        if ((await told.count()) === 0) await page.keyboard.press('ArrowDown')
+        return told.count()
+      }
+      await expect.poll(isTold, { interval: 500 }).toBe(1)
+    }
+    await down('«Uno» è ora al posto 2 di 3.')
+    await down('«Uno» è ora al posto 3 di 3.')
+    await page.keyboard.press('Space')
+    await expect
+      .poll(async () => (await order()).filter((text) => !text.includes('€')))
+      .toEqual(['Due', 'Tre', 'Uno'])
+
+    await sheet.getByRole('button', { name: 'Sposta su Tre' }).click()
+    await sheet.getByRole('button', { name: "Salva l'ordine" }).click()
+    await page.getByText('Ordine salvato').waitFor()
+    const shop = await customer()
+    await cards(shop).first().waitFor()
+    expect(await names(shop)).toEqual(['Tre', 'Due', 'Uno'])
+  })
+})
+
+describe('the public page', () => {
+  it('narrows and sorts by its address, and says so when nothing is left', async () => {
+    const api = await clearOffers(app)
+    await api.create('Aloe', { Prezzo_Offerta: 900 })
+    await api.create('Borsa', { Prezzo_Offerta: 1_000, Categoria: 'Altro' })
+    await api.create('Crema', { Prezzo_Offerta: 500 })
+    const today = dayOf(Date.now())
+    await api.create('Domani', { Data_Inizio: addDays(today, 1) })
+    const page = await customer()
+    await cards(page).first().waitFor()
+    expect(await names(page)).toEqual(['Crema', 'Aloe', 'Borsa'])
+    await page.getByRole('button', { name: 'Filtri' }).click()
+    await page.getByLabel('Tipo di prodotto').selectOption('Solo in evidenza')
+    await page.getByRole('button', { name: /^Filtri\s*1/ }).waitFor()
+    expect(await names(page)).toEqual(['Borsa'])
+    expect(new URL(page.url()).search).toBe('?tipo=featured')
+    await page.getByLabel('Categoria').selectOption('Cosmetici')
+    await page.getByText('Nessun prodotto trovato con i filtri selezionati.').waitFor()
+    await page.goto(`${PAGE}?ordine=priceDesc`)
+    expect(await names(page)).toEqual(['Borsa', 'Aloe', 'Crema'])
+  })
+
+  it.each([
+    ['/offers/PHARM-9999', 404, 'Errore', 'Farmacia non trovata'],
+    ['/offers/%20', 404, 'Errore', 'ID farmacia non valido'],
+    [
+      '/offers/PHARM-0002',
+      403,
+      'Offerte non disponibili',
+      'Questa farmacia non ha attivato la funzionalità offerte.',
+    ],
+  ])('%s answers %i with %s', async (path, status, title, text) => {
+    const page = await customer('/privacy')
+    const reply = await page.goto(path)
+    expect(reply?.status()).toBe(status)
+    await page.getByRole('heading', { level: 1, name: title }).waitFor()
+    await page.getByText(text).waitFor()
+    expect(await page.getByRole('link', { name: 'Torna alla Home' }).getAttribute('href')).toBe('/')
+  })
+
+  it('of a pharmacy that is not active says so, with its name and its telephone', async () => {
+    const standing = async (isActive: boolean) =>
+      query(app, 'update pharmacies set is_active = $1 where pharmacy_id = $2', [
+        isActive,
+        'PHARM-0002',
+      ])
+    await standing(false)
+    const page = await customer('/privacy')
+    const reply = await page.goto('/offers/pharm-0002')
+    expect(reply?.status()).toBe(403)
+    expect(new URL(page.url()).pathname).toBe('/offers/PHARM-0002')
+    await page.getByRole('heading', { level: 1, name: 'Farmacia non attiva' }).waitFor()
+    await page.getByText('Questa farmacia non è attualmente attiva sulla piattaforma.').waitFor()
+    await page.getByText('Farmacia Garibaldi').waitFor()
+    expect(await page.getByRole('link', { name: '+39 02 6555 0199' }).getAttribute('href')).toBe(
+      'tel:+390265550199',
+    )
+    await standing(true)
+  })
+
+  it('of a pharmacy without a telephone says so to who wants to order', async () => {
+    const api = await clearOffers(app)
+    await api.create('Borsa')
+    const phone = async (number: string | null) =>
+      query(app, 'update pharmacies set phone = $1 where pharmacy_id = $2', [number, 'PHARM-0001'])
+    await phone(null)
+    const page = await customer()
+    await page.getByRole('button', { name: /^Ordina via WhatsApp/ }).click()
+    await page
+      .getByRole('alert')
+      .getByText('Numero di telefono della farmacia non disponibile. Contattaci per assistenza.')
+      .waitFor()
+    await phone('+39 041 520 1234')
+  })
+})
+
+describe('a pharmacy without offers in its plan', () => {
+  it('is told so where it would have them', async () => {
+    const page = await openPage(app)
+    await signIn(page, accounts.garibaldi)
+    await page.goto('/offers')
+    await page.getByRole('heading', { level: 1, name: 'Offerte non disponibili' }).waitFor()
+  })
+})

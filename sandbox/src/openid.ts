@@ -1,0 +1,127 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { listen, type Place } from './listening.ts'
+import { type Claims, createAccounts, OpenIdAccount } from './openid/accounts.ts'
+import { createOpenIdFailures, misbehave, OpenIdFailure } from './openid/failures.ts'
+import { createKey } from './openid/key.ts'
+import { choicePage } from './openid/page.ts'
+import type { createProvider, OpenIdClient } from './openid/provider.ts'
+import { visit } from './openid/visitor.ts'
+
+export type OpenIdOptions = Place & {
+  clientId: string
+  clientSecret: string
+  redirectUris: string[]
+  accounts: readonly OpenIdAccount[]
+  /** As people know it. */
+  name?: string
+  /** Others that it knows. */
+  otherClients?: readonly OpenIdClient[]
+  /** Where the claims of somebody are told: providers differ. */
+  claimsIn?: 'id_token' | 'userinfo'
+}
+
+export type OpenIdSandbox = {
+  issuer: string
+  /** Methods and paths of what was asked for since it was started, the latest 100. */
+  requests: readonly string[]
+  /** Somebody has an account from now on, or is somebody else than before under the same `sub`. */
+  put(account: OpenIdAccount): Claims
+  /** An ID token as a client on a telephone gets it, with these claims in the place of the usual ones. */
+  idToken(email: string, claims?: Record<string, unknown>): string
+  fail(failure: OpenIdFailure): void
+  close(): Promise<void>
+}
+
+export type { OpenIdFailure }
+export { visit as visitOpenId }
+
+const MOST_REMEMBERED = 100
+
+/** Seconds an ID token lives that nobody asked the provider's own endpoints for. */
+const ID_TOKEN_SECONDS = 600
+
+/**
+ * A stand-in for a provider of OpenID Connect. For other processes: `POST /_control/failure` makes it fail,
+ * `POST /_control/account` puts an account. The provider itself is large: it is loaded with the first request.
+ */
+export async function startOpenId(options: OpenIdOptions): Promise<OpenIdSandbox> {
+  const { clientId, clientSecret, redirectUris, otherClients = [], name = 'DemoID' } = options
+  const accounts = createAccounts(options.accounts)
+  const key = createKey()
+  const failures = createOpenIdFailures()
+  const requests: string[] = []
+  let loading: Promise<ReturnType<typeof createProvider>> | undefined
+
+  async function load() {
+    const provider = await import('./openid/provider.ts')
+    const clients = [{ clientId, clientSecret, redirectUris }, ...otherClients]
+    const { claimsIn = 'id_token' } = options
+    return provider.createProvider({ issuer: origin, name, clients, accounts, key, claimsIn })
+  }
+
+  async function control(request: IncomingMessage, response: ServerResponse, what: string) {
+    const told: unknown = JSON.parse(await text(request))
+    if (what === 'failure') failures.set(OpenIdFailure.parse(told))
+    else if (what === 'account') accounts.put(OpenIdAccount.parse(told))
+    else return response.writeHead(404).end()
+    return response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+  }
+
+  async function choose(request: IncomingMessage, response: ServerResponse, path: string) {
+    loading ??= load()
+    const provider = await loading
+    if (request.method === 'POST') {
+      const form = new URLSearchParams(await text(request))
+      const sub = form.has('cancel') ? null : form.get('account')
+      const location = await provider.decided(request, response, sub)
+      return response.writeHead(303, { location }).end()
+    }
+    const { hint } = await provider.asked(request, response)
+    const html = choicePage({
+      name,
+      action: path,
+      client: 'Bancone',
+      accounts: accounts.all(),
+      hint,
+    })
+    return response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html)
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse) {
+    const [path = '/'] = (request.url ?? '/').split('?')
+    if (path.startsWith('/_control/') && request.method === 'POST') {
+      return control(request, response, path.slice('/_control/'.length))
+    }
+    requests.push(`${request.method} ${path}`)
+    if (requests.length > MOST_REMEMBERED) requests.shift()
+    const failure = failures.of(path)
+    if (failure.mode !== 'ok') return misbehave(request, response, failure)
+    if (path.startsWith('/interaction/')) return choose(request, response, path)
+    loading ??= load()
+    return (await loading).answer(request, response)
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      if (!response.headersSent) response.writeHead(400, { 'content-type': 'text/plain' })
+      response.end(String(error))
+    })
+  })
+  const { origin, close } = await listen(server, options)
+
+  return {
+    issuer: origin,
+    requests,
+    put: accounts.put,
+    idToken(email, claims = {}) {
+      const account = accounts.withEmail(email)
+      if (!account) throw new Error(`${email} has no account there`)
+      const iat = Math.floor(Date.now() / 1000)
+      const usual = { iss: origin, aud: clientId, iat, exp: iat + ID_TOKEN_SECONDS }
+      return key.signed({ ...account, ...usual, ...claims })
+    },
+    fail: failures.set,
+    close,
+  }
+}

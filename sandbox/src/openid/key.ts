@@ -1,0 +1,22 @@
+import { createPrivateKey, generateKeyPairSync, type JsonWebKey, sign } from 'node:crypto'
+
+export type OpenIdKey = ReturnType<typeof createKey>
+
+/** What the provider signs with, ES256. */
+export function createKey() {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const jwk: JsonWebKey = privateKey.export({ format: 'jwk' })
+  const header = { alg: 'ES256', kid: 'sandbox', typ: 'JWT' }
+  return {
+    privateJwk: { ...jwk, kty: 'EC', kid: header.kid, alg: header.alg, use: 'sig' },
+
+    /** A token that holds exactly that. */
+    signed(claims: object): string {
+      const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+      const content = `${part(header)}.${part(claims)}`
+      const key = createPrivateKey({ key: jwk, format: 'jwk' })
+      const signature = sign('sha256', Buffer.from(content), { key, dsaEncoding: 'ieee-p1363' })
+      return `${content}.${signature.toString('base64url')}`
+    },
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * Whether that is the address of a provider's picture of some product: no other of the same origin.
+ *
+ * @param template with `{minsan}` for the code; undefined when there is no provider
+ */
+export function isProductImageAddress(template: string | undefined, url: string): boolean {
+  if (template === undefined) return false
+  const codes = Array.from(url.matchAll(/(?=(\d{9}))/g), ([, code = '']) => code)
+  return codes.some((code) => template.replaceAll('{minsan}', code) === url)
+}

@@ -1,0 +1,171 @@
+import { type OfferCard, type PharmacyCard, SHARE_CARD } from '../../ports/share-card.ts'
+import { FAMILIES } from './card-fonts.ts'
+import { drawnText } from './card-text.ts'
+
+/** An element as satori takes it: a box with what is in it, one below the other unless its style says otherwise. */
+export type Box = {
+  type: 'div'
+  key: null
+  props: { style: Record<string, string | number>; children: Content }
+}
+type Content = string | Box[]
+
+/** Where a picture goes, in pixels. */
+export type Place = { left: number; top: number; width: number; height: number }
+
+export type Layout = { box: Box; places: Place[]; logo: Place | null }
+
+/** Those of the light pages (`tokens.css` of the web). */
+const colour = {
+  canvas: '#fbfaf7',
+  surface: '#ffffff',
+  line: '#e8e6df',
+  ink: '#1a1f1c',
+  muted: '#5c645f',
+  accent: '#0b7a4b',
+  danger: '#b3261e',
+  featured: '#1c55ae',
+} as const
+
+const { width: WIDTH, height: HEIGHT } = SHARE_CARD
+const MARGIN = 60
+/** Between the border of a tile and the picture in it. */
+const PADDING = 20
+const GAP = 16
+
+/** A photograph on the left, what it is and what it costs on the right; the whole width where there is none. */
+export function offerLayout(card: OfferCard, hasPhoto: boolean): Layout {
+  const tile = { left: MARGIN, top: MARGIN, width: 440, height: HEIGHT - 2 * MARGIN }
+  const left = hasPhoto ? tile.left + tile.width + MARGIN : MARGIN
+  const ground = card.badge?.startsWith('-') ? colour.danger : colour.featured
+  const badge = { backgroundColor: ground, color: colour.surface }
+  const price = { fontSize: card.price.length > 9 ? 72 : 92, fontWeight: 500, letterSpacing: -2 }
+  return page(hasPhoto ? [tile] : [], {
+    left,
+    width: WIDTH - MARGIN - left,
+    above: [
+      ...(card.badge ? [text(card.badge, { ...pill, ...badge })] : []),
+      text(card.name, { fontSize: 52, fontWeight: 500, lineHeight: 1.2, ...lines(3) }),
+    ],
+    below: [
+      box({ flexDirection: 'row', alignItems: 'flex-end', flexWrap: 'wrap', columnGap: 28 }, [
+        text(card.price, price),
+        ...(card.before ? [text(card.before, struck)] : []),
+      ]),
+      text(card.pharmacy, { fontSize: 32, color: colour.muted, marginTop: 16, ...lines(1) }),
+    ],
+  })
+}
+
+/** Whose offers they are on the left, some of what they are of on the right. */
+export function pharmacyLayout(card: PharmacyCard, photos: number, hasLogo: boolean): Layout {
+  const tiles = tilesOf(photos)
+  const logo = { left: MARGIN, top: MARGIN, width: 280, height: 76 }
+  const layout = page(tiles, {
+    left: MARGIN,
+    width: (tiles[0]?.left ?? WIDTH) - 2 * MARGIN,
+    above: [
+      ...(hasLogo ? [box({ height: logo.height + 24 }, [])] : []),
+      text(card.name, {
+        fontSize: 54,
+        fontWeight: 500,
+        lineHeight: 1.2,
+        ...lines(hasLogo ? 2 : 3),
+      }),
+      text('Offerte Speciali', { fontSize: 44, color: colour.accent, marginTop: 12 }),
+    ],
+    below: [
+      ...(card.count ? [text(card.count, { fontSize: 36, fontWeight: 500 })] : []),
+      ...(card.address
+        ? [text(card.address, { fontSize: 28, color: colour.muted, marginTop: 4, ...lines(2) })]
+        : []),
+      text('Bancone', { fontSize: 24, fontWeight: 500, color: colour.accent, marginTop: 20 }),
+    ],
+  })
+  return { ...layout, logo: hasLogo ? logo : null }
+}
+
+/** The first picture has what the others leave. */
+function tilesOf(photos: number): Place[] {
+  const full = { left: 630, top: MARGIN, width: 510, height: HEIGHT - 2 * MARGIN }
+  const half = { width: (full.width - GAP) / 2, height: (full.height - GAP) / 2 }
+  const right = full.left + half.width + GAP
+  const low = full.top + half.height + GAP
+  const quarters = [
+    { ...full, ...half },
+    { ...half, left: right, top: full.top },
+    { ...half, left: right, top: low },
+    { ...half, left: full.left, top: low },
+  ]
+  const tall = { ...full, width: half.width }
+  if (photos === 0) return []
+  if (photos === 1) return [full]
+  if (photos === 2) return [tall, { ...tall, left: right }]
+  return photos === 3 ? [tall, ...quarters.slice(1, 3)] : quarters
+}
+
+type Words = { left: number; width: number; above: Box[]; below: Box[] }
+
+function page(tiles: Place[], { left, width, above, below }: Words): Layout {
+  const frames = tiles.map((tile) =>
+    box(
+      {
+        ...at(tile),
+        backgroundColor: colour.surface,
+        border: `2px solid ${colour.line}`,
+        borderRadius: 20,
+      },
+      [],
+    ),
+  )
+  const place = { left, top: MARGIN, width, height: HEIGHT - 2 * MARGIN }
+  const words = box({ ...at(place), justifyContent: 'space-between', color: colour.ink }, [
+    box({}, above),
+    box({}, below),
+  ])
+  return {
+    box: box(
+      { width: WIDTH, height: HEIGHT, backgroundColor: colour.canvas, fontFamily: FAMILIES },
+      [...frames, words],
+    ),
+    places: tiles.map((tile) => ({
+      left: tile.left + PADDING,
+      top: tile.top + PADDING,
+      width: tile.width - 2 * PADDING,
+      height: tile.height - 2 * PADDING,
+    })),
+    logo: null,
+  }
+}
+
+const struck = {
+  fontSize: 44,
+  color: colour.muted,
+  textDecoration: 'line-through',
+  marginBottom: 10,
+}
+const pill = {
+  fontSize: 40,
+  fontWeight: 500,
+  alignSelf: 'flex-start',
+  padding: '6px 22px',
+  borderRadius: 16,
+  marginBottom: 24,
+}
+
+/** Cut after so many, with dots, also within a word that is too long for one. */
+const lines = (most: number) => ({ display: 'block', lineClamp: most, wordBreak: 'break-word' })
+
+const at = (place: Place) => ({ position: 'absolute', ...place })
+
+function box(style: Box['props']['style'], children: Content): Box {
+  return {
+    type: 'div',
+    key: null,
+    props: { style: { display: 'flex', flexDirection: 'column', ...style }, children },
+  }
+}
+
+function text(words: string, style: Box['props']['style']): Box {
+  return { type: 'div', key: null, props: { style, children: drawnText(words) } }
+}

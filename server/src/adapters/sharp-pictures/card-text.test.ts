@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { drawnText } from './card-text.ts'
+
+it.each([
+  ['l’olio “è” – 12,90\u00a0€ ½ ™', 'l’olio “è” – 12,90 € ½ ™'],
+  ['β-carotene, Ωmega-3, Ždár, Nguyễn', 'β-carotene, Ωmega-3, Ždár, Nguyễn'],
+  ['Crema 🎉👨‍👩‍👧 mani', 'Crema mani'],
+  ['אספירין نص 漢字 Аспирин', ''],
+  ['a\u202eb\u200bc\u0000d\u00ad\n\te', 'abcd e'],
+  ['e\u0301', 'é'],
+  [' ', ''],
+])('%j is drawn as %j', (text, drawn) => {
+  expect(drawnText(text)).toBe(drawn)
+})
+
+it('is no longer than can be drawn', () => {
+  expect(drawnText('W'.repeat(1_000_000)).length).toBe(300)
+})

@@ -1,0 +1,25 @@
+import type { Database } from '../../database/database.ts'
+import type { AuthService, OidcSettings } from '../../platform/auth/auth.service.ts'
+import { callerFrom } from '../../platform/auth/protocol.ts'
+import { IDLE_DAYS } from '../../platform/auth/refreshing.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { type AccountService, createAccountService } from './account.service.ts'
+import { createAccountStore } from './account.store.ts'
+
+type Dependencies = {
+  db: Database
+  auth: AuthService
+  oidc: OidcSettings | undefined
+  clock: Clock
+}
+
+export function wireAccount({ db, auth, oidc, clock }: Dependencies): AccountService {
+  return createAccountService({
+    store: createAccountStore(db),
+    endSession: (userId, sessionId, from) =>
+      auth.sessions.endOne(userId, sessionId, callerFrom(from)),
+    idleDays: IDLE_DAYS,
+    provider: oidc && { id: oidc.provider, name: oidc.name },
+    clock,
+  })
+}

@@ -1,0 +1,162 @@
+import { Role } from '@bancone/contract/access'
+import { type Colleague, MOST_COLLEAGUES } from '@bancone/contract/colleagues'
+import { sql } from 'kysely'
+import type { Database } from '../../database/database.ts'
+import { lockPharmacy } from '../../database/pharmacy-lock.ts'
+
+/** Somebody of a pharmacy, whoever asks. */
+export type Person = Omit<Colleague, 'isYou'> & { userId: string }
+
+export type NewMember = { userId: string; name: string; role: Role; invitedBy: string }
+
+export type ColleaguesStore = ReturnType<typeof createColleaguesStore>
+
+/**
+ * The only writer of `pharmacy_members`, but for a trigger: whose account is closed has left by that.
+ */
+export function createColleaguesStore(db: Database) {
+  const members = (pharmacyId: string) =>
+    db
+      .selectFrom('pharmacy_members as member')
+      .innerJoin('auth_users as user', 'user.id', 'member.user_id')
+      .select(['member.id', 'member.role', 'member.invited_at as invitedAt'])
+      .select(['user.id as userId', 'user.email', 'user.last_sign_in_at as lastSignInAt'])
+      .select(sql<boolean>`"user".email_confirmed_at is not null`.as('hasJoined'))
+      .select(sql<string>`person_name("user".id, member.pharmacy_id)`.as('name'))
+      .select(hasFactor)
+      .where('member.pharmacy_id', '=', pharmacyId)
+      .where('member.removed_at', 'is', null)
+
+  return {
+    async pharmacyName(pharmacyId: string): Promise<string> {
+      const { name } = await db
+        .selectFrom('pharmacies')
+        .select('name')
+        .where('id', '=', pharmacyId)
+        .executeTakeFirstOrThrow()
+      return name
+    },
+
+    /** The account that is the pharmacy's own. */
+    async primary(pharmacyId: string): Promise<Person> {
+      const row = await db
+        .selectFrom('pharmacies as pharmacy')
+        .innerJoin('auth_users as user', 'user.id', 'pharmacy.id')
+        .select(['user.id', 'user.id as userId', 'user.email'])
+        .select('user.last_sign_in_at as lastSignInAt')
+        .select(
+          sql<string>`coalesce(person_name("user".id, pharmacy.id), pharmacy.name)`.as('name'),
+        )
+        .select(hasFactor)
+        .where('pharmacy.id', '=', pharmacyId)
+        .executeTakeFirstOrThrow()
+      const own = { role: 'owner', invitedAt: null, hasJoined: true }
+      return { ...person({ ...row, ...own }), isPrimary: true }
+    },
+
+    async list(pharmacyId: string): Promise<Person[]> {
+      return (await members(pharmacyId).execute()).map(person)
+    },
+
+    async find(pharmacyId: string, memberId: string): Promise<Person | undefined> {
+      const row = await members(pharmacyId).where('member.id', '=', memberId).executeTakeFirst()
+      return row && person(row)
+    },
+
+    /** @returns the id of the membership; undefined when there are as many as there may be */
+    async insert(pharmacyId: string, member: NewMember): Promise<string | undefined> {
+      // One after the other, or together they would be more than there may be.
+      await lockPharmacy(db, pharmacyId)
+      const { others } = await db
+        .selectFrom('pharmacy_members')
+        .select((is) => is.fn.countAll<string>().as('others'))
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('removed_at', 'is', null)
+        .executeTakeFirstOrThrow()
+      if (Number(others) >= MOST_COLLEAGUES) return undefined
+      const { userId, name, role, invitedBy } = member
+      const { id } = await db
+        .insertInto('pharmacy_members')
+        .values({ pharmacy_id: pharmacyId, user_id: userId, name, role, invited_by: invitedBy })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return id
+    },
+
+    /**
+     * What they are called here, if they work here still; nobody else changes the membership until the
+     * transaction ends.
+     */
+    async lock(
+      pharmacyId: string,
+      memberId: string,
+    ): Promise<{ name: string; role: Role } | undefined> {
+      const row = await db
+        .selectFrom('pharmacy_members')
+        .select('role')
+        .select(sql<string>`coalesce(seen_name(name), name)`.as('name'))
+        .where('id', '=', memberId)
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('removed_at', 'is', null)
+        .forUpdate()
+        .executeTakeFirst()
+      return row && { name: row.name, role: Role.parse(row.role) }
+    },
+
+    async update(
+      pharmacyId: string,
+      memberId: string,
+      change: { name?: string; role?: Role; invitedNow?: true },
+    ): Promise<void> {
+      const { invitedNow, ...plain } = change
+      await db
+        .updateTable('pharmacy_members')
+        .set({ ...plain, ...(invitedNow && { invited_at: sql<string>`now()` }) })
+        .where('id', '=', memberId)
+        .where('pharmacy_id', '=', pharmacyId)
+        .execute()
+    },
+
+    async isAdministrator(userId: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('admin_users')
+        .select('user_id')
+        .where('user_id', '=', userId)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** They work here no more, and keep their account. */
+    async leave(pharmacyId: string, memberId: string): Promise<void> {
+      await db
+        .updateTable('pharmacy_members')
+        .set({
+          removed_at: sql<string>`now()`,
+          name: sql<string>`person_name(user_id, pharmacy_id)`,
+        })
+        .where('id', '=', memberId)
+        .where('pharmacy_id', '=', pharmacyId)
+        .execute()
+    },
+  }
+}
+
+const hasFactor = sql<boolean>`exists (
+  select from auth_factors where user_id = "user".id and status = 'verified'
+)`.as('secondFactor')
+
+type Row = {
+  id: string
+  userId: string
+  name: string
+  email: string | null
+  role: string
+  invitedAt: string | null
+  hasJoined: boolean
+  lastSignInAt: string | null
+  secondFactor: boolean
+}
+
+function person({ email, role, ...row }: Row): Person {
+  return { ...row, email: email ?? '', role: Role.parse(role), isPrimary: false }
+}

@@ -1,0 +1,28 @@
+import { paths } from '@bancone/contract/pages'
+import type { Database } from '../../database/database.ts'
+import { createAudit } from '../../platform/audit.ts'
+import type { AuthService } from '../../platform/auth/auth.service.ts'
+import { callerFrom } from '../../platform/auth/protocol.ts'
+import type { RateLimits } from '../../platform/rate-limits.ts'
+import { type ColleagueLimitName, createColleagues } from './colleagues.service.ts'
+import { createColleaguesStore } from './colleagues.store.ts'
+
+type Dependencies = {
+  db: Database
+  auth: Pick<AuthService, 'invitedUsers' | 'settings'>
+  limits: RateLimits<ColleagueLimitName>
+  onChanged(userId: string): void
+}
+
+/** Puts together who works at a pharmacy. */
+export function wireColleagues({ db, auth, ...rest }: Dependencies) {
+  return createColleagues({
+    ...rest,
+    store: createColleaguesStore(db),
+    storeIn: createColleaguesStore,
+    accounts: auth.invitedUsers,
+    audit: createAudit(db),
+    actorOf: (actorId, from) => ({ actorId, ...callerFrom(from) }),
+    invitationPage: new URL(`${paths.resetPassword}?type=invite`, auth.settings.publicUrl),
+  })
+}

@@ -1,0 +1,64 @@
+import type { Day } from '@bancone/contract/dates'
+import type { OfferFields, OfferRecord } from '@bancone/contract/offers'
+import { type Selectable, sql } from 'kysely'
+import type { ProductOffers } from '../../database/schema.gen.ts'
+
+/** An offer as it is kept. */
+export type StoredOffer = Omit<OfferRecord, 'prior'>
+
+export const offerColumns = [
+  'offer.id',
+  'offer.pharmacy_code',
+  'offer.product_name',
+  'offer.description',
+  'offer.category',
+  'offer.minsan',
+  'offer.list_price',
+  'offer.offer_price',
+  'offer.prior_price',
+  'offer.start_date',
+  'offer.end_date',
+  'offer.is_active',
+  'offer.image_url',
+  'offer.cloudinary_id',
+  'offer.position',
+  'offer.created_at',
+  'offer.updated_at',
+] as const
+
+type Unnamed<Column> = Column extends `offer.${infer Name}` ? Name : never
+
+type OfferRow = Pick<
+  Selectable<ProductOffers>,
+  Unnamed<(typeof offerColumns)[number]> & keyof ProductOffers
+>
+
+export function storedOffer(row: OfferRow): StoredOffer {
+  const fields: OfferFields = {
+    Nome_Prodotto: row.product_name,
+    Descrizione: row.description,
+    Categoria: row.category,
+    Codice_Minsan: row.minsan,
+    Prezzo_Listino: row.list_price,
+    Prezzo_Offerta: row.offer_price,
+    Prezzo_Precedente: row.prior_price,
+    Data_Inizio: row.start_date,
+    ...(row.end_date !== null && { Data_Fine: row.end_date }),
+    Stato_Offerta: row.is_active ? 'Attiva' : 'Inattiva',
+    URL_Immagine: row.image_url,
+    CloudinaryID: row.cloudinary_id,
+    Farmacia_ID: row.pharmacy_code,
+  }
+  return {
+    id: row.id,
+    createdTime: row.created_at,
+    updatedTime: row.updated_at,
+    fields,
+    position: row.position,
+  }
+}
+
+/** Its last day, if it has one, has not passed. */
+export function isNotOver(today: Day) {
+  return sql<boolean>`coalesce(offer.end_date >= ${today}, true)`
+}

@@ -1,0 +1,160 @@
+import type { Day } from '@bancone/contract/dates'
+import { sql } from 'kysely'
+import type { Database } from '../../database/database.ts'
+import { isNotOver, offerColumns, type StoredOffer, storedOffer } from './offer-rows.ts'
+import type { OfferDraft } from './offers.rules.ts'
+
+/** How many offers there are, how many of them are shown or will be, and how many of those there may be. */
+export type OfferRoom = { all: number; active: number; most: number }
+
+export type OffersStore = ReturnType<typeof createOffersStore>
+
+/** The only writer of `product_offers`. What the offers have cost, and that they let go their pictures, triggers keep. */
+export function createOffersStore(db: Database) {
+  return {
+    /** Newest first. */
+    async list(pharmacyId: string): Promise<StoredOffer[]> {
+      const rows = await db
+        .selectFrom('product_offers as offer')
+        .select(offerColumns)
+        .where('offer.pharmacy_id', '=', pharmacyId)
+        .orderBy('offer.created_at', 'desc')
+        .orderBy('offer.id', 'desc')
+        .execute()
+      return rows.map(storedOffer)
+    },
+
+    async find(pharmacyId: string, offerId: string): Promise<StoredOffer | undefined> {
+      const row = await db
+        .selectFrom('product_offers as offer')
+        .select(offerColumns)
+        .where('offer.id', '=', offerId)
+        .where('offer.pharmacy_id', '=', pharmacyId)
+        .executeTakeFirst()
+      return row && storedOffer(row)
+    },
+
+    async room(pharmacyId: string, today: Day): Promise<OfferRoom> {
+      const row = await db
+        .selectFrom('pharmacies as pharmacy')
+        .leftJoin('product_offers as offer', 'offer.pharmacy_id', 'pharmacy.id')
+        .select('pharmacy.max_offers as most')
+        .select(({ fn }) => fn.count<string>('offer.id').as('all'))
+        .select(({ fn }) =>
+          fn
+            .count<string>('offer.id')
+            .filterWhere('offer.is_active', '=', true)
+            .filterWhere(isNotOver(today))
+            .as('active'),
+        )
+        .where('pharmacy.id', '=', pharmacyId)
+        .groupBy('pharmacy.id')
+        .executeTakeFirstOrThrow()
+      return { all: Number(row.all), active: Number(row.active), most: row.most }
+    },
+
+    async insert(
+      pharmacyId: string,
+      offerId: string,
+      draft: OfferDraft,
+      userId: string,
+    ): Promise<void> {
+      const code = db
+        .selectFrom('pharmacies')
+        .select('pharmacy_id')
+        .where('id', '=', pharmacyId)
+        .$asScalar()
+      await db
+        .insertInto('product_offers')
+        .values({
+          ...values(draft),
+          ...declaration(draft, userId),
+          id: offerId,
+          pharmacy_id: pharmacyId,
+          pharmacy_code: sql<string>`${code}`,
+          created_by: userId,
+        })
+        .execute()
+    },
+
+    /** @param stored as it is, read in the same transaction after the pharmacy was locked */
+    async update(
+      pharmacyId: string,
+      stored: StoredOffer,
+      draft: OfferDraft,
+      userId: string,
+    ): Promise<void> {
+      const isDeclared = draft.Prezzo_Precedente !== stored.fields.Prezzo_Precedente
+      await db
+        .updateTable('product_offers')
+        .set({
+          ...values(draft),
+          ...(isDeclared && declaration(draft, userId)),
+          // To the millisecond, as it is told, and never the same twice: who has seen one has not seen the next.
+          updated_at: sql<string>`greatest(
+            clock_timestamp(), date_trunc('milliseconds', updated_at) + interval '1 millisecond')`,
+        })
+        .where('id', '=', stored.id)
+        .where('pharmacy_id', '=', pharmacyId)
+        .execute()
+    },
+
+    /** @returns false when there is no such offer */
+    async remove(pharmacyId: string, offerId: string): Promise<boolean> {
+      const removed = await db
+        .deleteFrom('product_offers')
+        .where('id', '=', offerId)
+        .where('pharmacy_id', '=', pharmacyId)
+        .executeTakeFirst()
+      return removed.numDeletedRows > 0n
+    },
+
+    /**
+     * Those are the first, in that order, and the others nowhere. It changes nothing of what the offers say: somebody
+     * who is writing one is not told that another has.
+     *
+     * @returns false when one of them is not the pharmacy's
+     */
+    async arrange(pharmacyId: string, offerIds: readonly string[]): Promise<boolean> {
+      const order = sql`array_position(${offerIds}::uuid[], id) - 1`
+      const { known } = await db
+        .selectFrom('product_offers')
+        .select(({ fn }) => fn.countAll<string>().as('known'))
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('id', '=', sql<string>`any(${offerIds}::uuid[])`)
+        .executeTakeFirstOrThrow()
+      if (Number(known) !== offerIds.length) return false
+      await db
+        .updateTable('product_offers')
+        .set({ position: sql<number | null>`${order}` })
+        .where('pharmacy_id', '=', pharmacyId)
+        .where(sql<boolean>`position is distinct from ${order}`)
+        .execute()
+      return true
+    },
+  }
+}
+
+function values(draft: OfferDraft) {
+  return {
+    product_name: draft.Nome_Prodotto,
+    description: draft.Descrizione,
+    category: draft.Categoria,
+    minsan: draft.Codice_Minsan,
+    list_price: draft.Prezzo_Listino,
+    offer_price: draft.Prezzo_Offerta,
+    prior_price: draft.Prezzo_Precedente,
+    start_date: draft.Data_Inizio,
+    end_date: draft.Data_Fine,
+    is_active: draft.Stato_Offerta === 'Attiva',
+    image_url: draft.URL_Immagine,
+    cloudinary_id: draft.CloudinaryID,
+  }
+}
+
+/** Who answers for what is said of an earlier price, and since when. */
+function declaration({ Prezzo_Precedente: price }: OfferDraft, userId: string) {
+  return price === null
+    ? { prior_declared_by: null, prior_declared_at: null }
+    : { prior_declared_by: userId, prior_declared_at: sql<string>`now()` }
+}

@@ -1,0 +1,99 @@
+import { ROME } from '@bancone/contract/dates'
+import { sql } from 'kysely'
+import type { Database } from '../../../database/database.ts'
+import type { PriceTerms } from './price-history.rules.ts'
+
+/** Of one product: nobody comes near, as days with the same prices are one already. */
+const MOST_TERMS = 300
+
+type Keyed = PriceTerms & { productKey: string }
+
+/** `offerId`: null where it was never written. */
+type Draft = { offerId: string | null; minsan: string | null; name: string }
+
+/**
+ * Reads `offer_price_terms`, which a trigger writes. A product with a code is looked for by its name, too: what was
+ * made before anybody gave it the code is the same.
+ */
+export function createPriceTermsStore(db: Database) {
+  /**
+   * The terms of these products that were in force, the newest of each. Of those that differ in nothing, begun and
+   * ended on the same days, one is enough: however often an offer is switched off and on, a day has two of them.
+   */
+  async function ofProducts(
+    pharmacyId: string,
+    productKeys: ReadonlySet<string>,
+  ): Promise<Keyed[]> {
+    const { rows } = await sql<Keyed>`
+      with terms as (
+        select *,
+          (from_at at time zone ${ROME}::text)::date as from_day,
+          -- What ends at midnight is not in force on the day that begins then.
+          (greatest(from_at, to_at - interval '1 microsecond') at time zone ${ROME}::text)::date as to_day
+        from offer_price_terms
+        where pharmacy_id = ${pharmacyId} and product_key = any(${[...productKeys]}::text[])
+      ), told_apart as (
+        select product_key, offer_id, list_price, offer_price, start_date, end_date, is_active, from_day,
+          case when to_at is not null then to_day end as to_day, max(to_at) as to_at,
+          row_number() over (partition by product_key order by from_day desc, max(from_at) desc) as number
+        from terms
+        group by product_key, offer_id, list_price, offer_price, start_date, end_date, is_active, from_day,
+          case when to_at is not null then to_day end
+      )
+      select product_key as "productKey", offer_id as "offerId", list_price as "listPrice",
+        offer_price as "offerPrice", start_date::text as "startDate", end_date::text as "endDate",
+        is_active as "isActive", from_day::text as "fromDay", to_day::text as "toDay", to_at as "endedAt"
+      from told_apart where number <= ${MOST_TERMS}`.execute(db)
+    return rows
+  }
+
+  /** What these offers are called or were. */
+  async function keysOfOffers(pharmacyId: string, offerIds: readonly string[]) {
+    const { rows } = await sql<{ offerId: string; productKey: string }>`
+      select offer_id as "offerId", product_key as "productKey" from offer_price_terms
+        where pharmacy_id = ${pharmacyId} and offer_id = any(${offerIds}::uuid[])
+      union
+      select id, offer_product_key(null, product_name) from product_offers
+        where pharmacy_id = ${pharmacyId} and id = any(${offerIds}::uuid[])`.execute(db)
+    return rows
+  }
+
+  /** What it would be called, and what that offer was. */
+  async function keysOfDraft(pharmacyId: string, { offerId, minsan, name }: Draft) {
+    const { rows } = await sql<{ productKey: string }>`
+      select product_key as "productKey" from offer_price_terms
+        where pharmacy_id = ${pharmacyId} and offer_id = ${offerId}::uuid
+      union
+      values (offer_product_key(${minsan}::text, ${name}::text)), (offer_product_key(null, ${name}::text))`.execute(
+      db,
+    )
+    return rows.map(({ productKey }) => productKey)
+  }
+
+  return {
+    /** By offer: its terms and those of all that was the same product. */
+    async ofOffers(
+      pharmacyId: string,
+      offerIds: readonly string[],
+    ): Promise<(offerId: string) => PriceTerms[]> {
+      const keys = new Map<string, Set<string>>()
+      for (const { offerId, productKey } of await keysOfOffers(pharmacyId, offerIds)) {
+        keys.set(offerId, (keys.get(offerId) ?? new Set()).add(productKey))
+      }
+      const products = new Map<string, Keyed[]>()
+      const all = new Set([...keys.values()].flatMap((each) => [...each]))
+      for (const row of await ofProducts(pharmacyId, all)) {
+        const product = products.get(row.productKey)
+        if (product) product.push(row)
+        else products.set(row.productKey, [row])
+      }
+      return (offerId) =>
+        [...(keys.get(offerId) ?? [])].flatMap((productKey) => products.get(productKey) ?? [])
+    },
+
+    /** Of what is to be written, and of all that was the same product before. */
+    async ofDraft(pharmacyId: string, draft: Draft): Promise<PriceTerms[]> {
+      return ofProducts(pharmacyId, new Set(await keysOfDraft(pharmacyId, draft)))
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import {
+  askedKey,
+  askedPage,
+  cachingFor,
+  endOfDay,
+  isPharmacyCode,
+  knownSearch,
+  pageKey,
+  readSearch,
+} from './public-offers.rules.ts'
+
+describe('a day of Rome', () => {
+  it.each([
+    ['2026-11-22', '2026-11-22T23:00:00.000Z'],
+    ['2026-07-01', '2026-07-01T22:00:00.000Z'],
+    // The clocks change within these.
+    ['2026-03-29', '2026-03-29T22:00:00.000Z'],
+    ['2026-10-25', '2026-10-25T23:00:00.000Z'],
+    ['2026-03-28', '2026-03-28T23:00:00.000Z'],
+    ['2026-10-24', '2026-10-24T22:00:00.000Z'],
+    ['2026-12-31', '2026-12-31T23:00:00.000Z'],
+  ])('%s ends at %s', (day, end) => {
+    expect(new Date(endOfDay(day)).toISOString()).toBe(end)
+  })
+})
+
+describe('a code', () => {
+  it.each(['FARM-1', 'farmacia san marco', 'àèì', "d'oro", '__proto__', 'x'.repeat(100)])(
+    '%j may be one',
+    (code) => expect(isPharmacyCode(code)).toBe(true),
+  )
+  it.each(['', ' ', '\u0000', 'a\u0000b', 'a\nb', '\ud800', 'x'.repeat(101)])(
+    '%j is none',
+    (code) => expect(isPharmacyCode(code)).toBe(false),
+  )
+})
+
+const id = 'a0000000-0000-4000-8000-00000000000b'
+
+describe('an address', () => {
+  it.each([
+    ['/offers/FARM-1', { code: 'FARM-1', offerId: null, query: '', isPlain: true }],
+    ['/offers/FARM-1?x=1?2', { code: 'FARM-1', offerId: null, query: 'x=1?2', isPlain: true }],
+    ['/offers/FARM%201', { code: 'FARM 1', offerId: null, query: '', isPlain: true }],
+    ['/offers/FARM-1/', { code: 'FARM-1', offerId: null, query: '', isPlain: false }],
+    [`/offers/A/${id}`, { code: 'A', offerId: id, query: '', isPlain: true }],
+    [`/offers/A/${id.toUpperCase()}`, { code: 'A', offerId: id, query: '', isPlain: false }],
+    ['/offers/A/%2F', { code: 'A', offerId: '/', query: '', isPlain: true }],
+    ['/offers/', { code: '', offerId: null, query: '', isPlain: true }],
+    ['/offers/?x', { code: '', offerId: null, query: 'x', isPlain: true }],
+    ['/offers/%FF', { code: '', offerId: null, query: '', isPlain: true }],
+    [`/offers//${id}`, { code: '', offerId: id, query: '', isPlain: true }],
+  ])('%s is of a page', (url, page) => expect(askedPage(url)).toEqual(page))
+
+  it('with more parts is of none', () => expect(askedPage('/offers/A/B/C')).toBeUndefined())
+})
+
+describe('what is sought', () => {
+  it.each([
+    ['', null],
+    ['utm_source=x&fbclid=y', null],
+    ['tipo=all', null],
+    ['tipo=nothing&ordine=nothing', null],
+    [`categoria=${'x'.repeat(101)}`, null],
+    ['tipo=offers', { tipo: 'offers' }],
+    ['ordine=nameAsc&tipo=x', { tipo: 'all', ordine: 'nameAsc' }],
+    ['categoria=Mamma+e%20bambino', { tipo: 'all', categoria: 'Mamma e bambino' }],
+    ['tipo=offers&tipo=featured', { tipo: 'offers' }],
+    ['%', null],
+  ])('in %s is %j', (query, search) => expect(readSearch(query)).toEqual(search))
+
+  it('is no category that there is not', () => {
+    const search = { tipo: 'offers', categoria: 'Libri' } as const
+    expect(knownSearch(search, ['Altro'])).toEqual({ tipo: 'offers' })
+    expect(knownSearch(search, ['Libri'])).toEqual(search)
+    expect(knownSearch({ tipo: 'all', categoria: 'Libri' }, ['Altro'])).toBeNull()
+  })
+
+  it('is the same page in whatever order it is written, and another one than all others', () => {
+    const key = askedKey('/offers/A?ordine=nameAsc&x=1&tipo=offers')
+    expect(key).toBe(askedKey('/offers/A?tipo=offers&ordine=nameAsc'))
+    expect(key).toBe(pageKey('A', null, { tipo: 'offers', ordine: 'nameAsc' }))
+    const others = [pageKey('A', null, null), pageKey('A', '', null), pageKey('A', id, null)]
+    expect(new Set([key, ...others]).size).toBe(4)
+    expect(askedKey('/offers/A?x=1')).toBe(pageKey('A', null, null))
+  })
+})
+
+describe('a cache before us', () => {
+  const until = Date.parse('2026-11-22T23:00:00Z')
+  it.each([
+    ['keeps a page for seconds', 200, until - 60_000, 'public, max-age=0, s-maxage=10'],
+    ['not beyond its day', 200, until - 3_500, 'public, max-age=0, s-maxage=3'],
+    ['not after it', 200, until + 1, 'public, max-age=0, s-maxage=0'],
+    ['keeps nothing that is not there', 404, until - 60_000, 'no-store'],
+    ['keeps nothing that is closed', 403, until - 60_000, 'no-store'],
+  ])('%s', (_what, status, now, header) => {
+    expect(cachingFor({ status, until }, now)).toBe(header)
+  })
+})

@@ -1,0 +1,90 @@
+import { can, type Feature } from '@bancone/contract/access'
+import { type Day, dayOf } from '@bancone/contract/dates'
+import type {
+  PublicOffers,
+  PublicOffersError,
+  PublicPharmacy,
+} from '@bancone/contract/public-offers'
+import type { Clock } from '../../ports/clock.ts'
+import { phoneNumbers } from './phone-numbers.ts'
+import { isPharmacyCode, noOffers } from './public-offers.rules.ts'
+
+type Pharmacy = {
+  id: string
+  code: string
+  name: string
+  phone: string | null
+  address: string | null
+  logoUrl: string | null
+  maxOffers: number
+  isActive: boolean
+  features: readonly Feature[]
+}
+
+/** Where it comes from. */
+export type PublicOffersSources = {
+  /** Whatever the case of the code is. */
+  pharmacy(code: string): Promise<Pharmacy | undefined>
+  shown(
+    pharmacyId: string,
+    of: { today: Day; most: number },
+  ): Promise<Pick<PublicOffers, 'offers' | 'arranged'>>
+  /** The names of all categories, in their order. */
+  categories(): Promise<string[]>
+}
+
+type Dependencies = PublicOffersSources & { clock: Clock }
+
+/** `pharmacyId`: the id of the account; null where there is no such pharmacy. */
+export type FoundOffers = { content: PublicOffers; pharmacyId: string | null }
+
+export type PublicOffersService = {
+  /** @param code the readable one of the pharmacy */
+  content(code: string): Promise<PublicOffers>
+}
+
+/** What a pharmacy shows to everybody, as it is today. */
+export function createPublicOffers({ pharmacy: find, shown, categories, clock }: Dependencies) {
+  async function found(code: string): Promise<FoundOffers> {
+    const day = dayOf(clock.now())
+    if (!isPharmacyCode(code)) return { content: noOffers(day, INVALID, null), pharmacyId: null }
+    const row = await find(code.trim())
+    if (!row) return { content: noOffers(day, UNKNOWN, null), pharmacyId: null }
+    const pharmacyId = row.id
+    const error = refusal(row)
+    const pharmacy = await publicPharmacy(row, error)
+    if (error) return { content: noOffers(day, error, pharmacy), pharmacyId }
+    const [offers, names] = await Promise.all([
+      shown(row.id, { today: day, most: row.maxOffers }),
+      categories(),
+    ])
+    return { content: { ...offers, pharmacy, categories: names, day }, pharmacyId }
+  }
+
+  return { found }
+}
+
+const INVALID: PublicOffersError = 'ID farmacia non valido'
+const UNKNOWN: PublicOffersError = 'Farmacia non trovata'
+
+function refusal(pharmacy: Pharmacy): PublicOffersError | undefined {
+  if (!pharmacy.isActive) return 'Farmacia non attiva'
+  if (!can(pharmacy, 'offers')) return 'Funzionalità offerte non disponibile'
+  return undefined
+}
+
+async function publicPharmacy(
+  { code, name, phone, address, logoUrl, maxOffers }: Pharmacy,
+  error: PublicOffersError | undefined,
+): Promise<PublicPharmacy> {
+  return {
+    name,
+    phone: phone?.trim() || null,
+    ...(await phoneNumbers(phone)),
+    address: address?.trim() || null,
+    logoUrl,
+    max_offers: maxOffers,
+    pharmacy_id: code,
+    error: error ?? null,
+  }
+}

@@ -1,0 +1,54 @@
+import { formatPrice } from '@bancone/contract/money'
+import { PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
+import {
+  type PublicOffer,
+  type PublicOffers,
+  type PublicPharmacy,
+  publicPrice,
+  soughtOffers,
+} from '@bancone/contract/public-offers'
+import type { ShareCard } from '../../../ports/share-card.ts'
+
+const MOST_PHOTOS = 4
+
+/**
+ * What the preview of a link shows: of one offer, or of the pharmacy where it is of none or of one that is gone.
+ * Its pictures are addresses. Null where no offers may be shown.
+ */
+export function shareCard(content: PublicOffers, offerId: string | null): ShareCard | null {
+  const { pharmacy, offers, error } = content
+  if (!pharmacy || error) return null
+  const offer = offers.find(({ id }) => id === offerId)
+  return offer ? offerCard(offer, pharmacy) : pharmacyCard(content, pharmacy)
+}
+
+function offerCard(offer: PublicOffer, { name }: PublicPharmacy): ShareCard {
+  const { type, cents, before, percent } = publicPrice(offer)
+  const badge = type === 'featured' ? 'In Evidenza' : percent > 0 ? `-${percent}%` : null
+  return {
+    kind: 'offer',
+    name: offer.fields.Nome_Prodotto,
+    price: formatPrice(cents),
+    before: before === null ? null : formatPrice(before),
+    badge,
+    pharmacy: name,
+    photo: photoOf(offer),
+  }
+}
+
+function pharmacyCard(content: PublicOffers, pharmacy: PublicPharmacy): ShareCard {
+  const count = content.offers.length
+  const shown = soughtOffers(content, { tipo: 'all' })
+  return {
+    kind: 'pharmacy',
+    name: pharmacy.name,
+    address: pharmacy.address,
+    count: count === 0 ? null : count === 1 ? '1 offerta' : `${count} offerte`,
+    logo: pharmacy.logoUrl,
+    photos: [...new Set(shown.flatMap((offer) => photoOf(offer) ?? []))].slice(0, MOST_PHOTOS),
+  }
+}
+
+function photoOf({ fields }: PublicOffer): string | null {
+  return fields.URL_Immagine === PLACEHOLDER_IMAGE ? null : fields.URL_Immagine
+}

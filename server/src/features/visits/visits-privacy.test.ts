@@ -1,0 +1,62 @@
+import { Writable } from 'node:stream'
+import pino from 'pino'
+import { expect, it } from 'vitest'
+import { testServer } from '../../../test/server.ts'
+import { logOptions } from '../../logger.ts'
+
+const IP = '203.0.113.77'
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
+
+it('the address of a visitor is nowhere: not in the database, and with all else not in the log', async () => {
+  const lines: string[] = []
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk))
+      done()
+    },
+  })
+  const server = await testServer({}, pino(logOptions('trace'), destination))
+  const { pool } = server.database
+  await server.addPharmacy({ email: 'a@example.it', code: 'PHARM-0001', features: ['offers'] })
+  const visit = (kind: string) =>
+    server.app.inject({
+      method: 'POST',
+      url: '/api/public/visits',
+      headers: { 'user-agent': BROWSER },
+      remoteAddress: IP,
+      payload: {
+        pharmacyId: 'PHARM-0001',
+        sessionId: '6f6a5cf1-6a3c-4a5a-9df0-1d4c1a2b3c4d',
+        kind,
+        referrer: 'https://example.it/segreto',
+      },
+    })
+  await visit('view')
+  await visit('call_tapped')
+
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select quote_ident(table_schema) || '.' || quote_ident(table_name) as name
+     from information_schema.tables
+     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+  )
+  const contents = await Promise.all(
+    tables.map(({ name }) =>
+      pool.query<{ row: string }>(`select each::text as row from ${name} each`),
+    ),
+  )
+  const all = contents.flatMap(({ rows }) => rows.map(({ row }) => row)).join('\n')
+  expect(all).toContain(BROWSER)
+  for (const form of [IP, Buffer.from(IP).toString('hex'), Buffer.from(IP).toString('base64')]) {
+    expect(all).not.toContain(form)
+  }
+
+  // A failure whose details PostgreSQL would fill with the row.
+  await pool.query(
+    "alter table offer_events add constraint no_more check (kind <> 'whatsapp_tapped')",
+  )
+  expect((await visit('whatsapp_tapped')).statusCode).toBe(500)
+  const log = lines.join('')
+  expect(log).toContain('"route":"/api/public/visits"')
+  expect(log).toContain('no_more')
+  for (const secret of [IP, 'Firefox', '6f6a5cf1', 'segreto']) expect(log).not.toContain(secret)
+})

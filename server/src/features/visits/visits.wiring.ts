@@ -1,0 +1,47 @@
+import { AppError } from '../../app-error.ts'
+import type { Database } from '../../database/database.ts'
+import type { Sessions } from '../../http/session.ts'
+import type { RateLimits } from '../../platform/rate-limits.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { createVisitorSaltsStore } from './visitor-salts.store.ts'
+import { createVisitorSalts } from './visitor-salts.ts'
+import { dailyPastSalts, pastSaltTasks } from './visitor-salts-job.ts'
+import { createVisits, type VisitLimitName } from './visits.service.ts'
+import { createVisitsStore } from './visits.store.ts'
+
+type Dependencies = {
+  db: Database
+  sessions: Pick<Sessions, 'of'>
+  limits: RateLimits<VisitLimitName>
+  clock: Clock
+  log: { info(details: object, message: string): void }
+}
+
+/** Puts together what counts visits of public pages. */
+export function wireVisits({ db, sessions, limits, clock, log }: Dependencies) {
+  const salts = createVisitorSaltsStore(db)
+  return {
+    services: {
+      visits: createVisits({
+        store: createVisitsStore(db),
+        salts: createVisitorSalts(salts),
+        isStaff: (authorization) => isSignedIn(sessions, authorization),
+        limits,
+        clock,
+      }),
+    },
+    tasks: pastSaltTasks({ salts, clock, log }),
+    daily: [dailyPastSalts],
+  }
+}
+
+async function isSignedIn(sessions: Pick<Sessions, 'of'>, authorization: string): Promise<boolean> {
+  try {
+    await sessions.of(authorization)
+    return true
+  } catch (error) {
+    // Who has not shown their second factor yet is staff all the same.
+    if (error instanceof AppError) return error.status === 403
+    throw error
+  }
+}

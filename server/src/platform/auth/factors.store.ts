@@ -1,0 +1,153 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/database.ts'
+
+type NewFactor = {
+  id: string
+  userId: string
+  friendlyName: string | null
+  secret: Buffer
+  /** ISO 8601. */
+  at: string
+}
+
+type NewChallenge = { id: string; factorId: string; address: string; at: string; expiresAt: string }
+
+const columns = ['id', 'status', 'secret', 'last_step', 'created_at'] as const
+
+/** The only writer of `auth_factors` and `auth_challenges`. */
+export function createFactorsStore(db: Database) {
+  return {
+    /** @throws a unique violation of `auth_factors__name_taken` */
+    async insert(factor: NewFactor): Promise<void> {
+      await db
+        .insertInto('auth_factors')
+        .values({
+          id: factor.id,
+          user_id: factor.userId,
+          friendly_name: factor.friendlyName,
+          secret: factor.secret,
+          created_at: factor.at,
+          updated_at: factor.at,
+        })
+        .execute()
+    },
+
+    /** Undefined when it is not that user's. */
+    find(userId: string, id: string) {
+      return db
+        .selectFrom('auth_factors')
+        .select(columns)
+        .where('id', '=', id)
+        .where('user_id', '=', userId)
+        .executeTakeFirst()
+    },
+
+    /** Until the transaction ends nobody else shows a code of it. */
+    lock(userId: string, id: string) {
+      return db
+        .selectFrom('auth_factors')
+        .select(columns)
+        .where('id', '=', id)
+        .where('user_id', '=', userId)
+        .forUpdate()
+        .executeTakeFirst()
+    },
+
+    async count(userId: string): Promise<number> {
+      const { total } = await db
+        .selectFrom('auth_factors')
+        .select(({ fn }) => fn.countAll<string>().as('total'))
+        .where('user_id', '=', userId)
+        .executeTakeFirstOrThrow()
+      return Number(total)
+    },
+
+    /** A code of that step was shown. */
+    async pass(id: string, step: number, at: string): Promise<void> {
+      await db
+        .updateTable('auth_factors')
+        .set({ status: 'verified', last_step: step, updated_at: at })
+        .where('id', '=', id)
+        .execute()
+    },
+
+    async delete(id: string): Promise<void> {
+      await db.deleteFrom('auth_factors').where('id', '=', id).execute()
+    },
+
+    async forgetOfUser(userId: string): Promise<void> {
+      await db.deleteFrom('auth_factors').where('user_id', '=', userId).execute()
+    },
+
+    /** Those that user began and did not end: all, or those of a name or made before then (ISO 8601). */
+    async forgetUnverified(
+      userId: string,
+      only?: { named: string | null; before: string },
+    ): Promise<void> {
+      let query = db
+        .deleteFrom('auth_factors')
+        .where('user_id', '=', userId)
+        .where('status', '=', 'unverified')
+      if (only) {
+        query = query.where((eb) =>
+          eb.or([
+            eb('created_at', '<', only.before),
+            eb(sql`lower(friendly_name)`, '=', sql`lower(${only.named})`),
+          ]),
+        )
+      }
+      await query.execute()
+    },
+
+    async putChallenge(challenge: NewChallenge): Promise<void> {
+      await db
+        .insertInto('auth_challenges')
+        .values({
+          id: challenge.id,
+          factor_id: challenge.factorId,
+          address: challenge.address,
+          created_at: challenge.at,
+          expires_at: challenge.expiresAt,
+        })
+        .execute()
+      await db
+        .updateTable('auth_factors')
+        .set({ last_challenged_at: challenge.at })
+        .where('id', '=', challenge.factorId)
+        .execute()
+    },
+
+    challenge(factorId: string, id: string) {
+      return db
+        .selectFrom('auth_challenges')
+        .select(['address', 'expires_at'])
+        .where('id', '=', id)
+        .where('factor_id', '=', factorId)
+        .executeTakeFirst()
+    },
+
+    async deleteChallenge(id: string): Promise<void> {
+      await db.deleteFrom('auth_challenges').where('id', '=', id).execute()
+    },
+
+    /**
+     * What nobody can go on with.
+     *
+     * @param now ISO 8601
+     * @param before of those begun before then (ISO 8601) none can be verified any more
+     * @returns how many challenges and factors
+     */
+    async forgetExpired(now: string, before: string): Promise<number> {
+      const challenges = await db
+        .deleteFrom('auth_challenges')
+        .where('expires_at', '<', now)
+        .executeTakeFirst()
+      const factors = await db
+        .deleteFrom('auth_factors')
+        .where('status', '=', 'unverified')
+        .where('created_at', '<', before)
+        .executeTakeFirst()
+      return Number(challenges.numDeletedRows + factors.numDeletedRows)
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/database.ts'
+
+/** What is kept of what the other service said last: shown, never decided by. */
+export type IdentityData = Record<string, string | boolean>
+
+type SaidThere = { email: string | null; data: IdentityData }
+
+/** The only writer of `auth_identities`. */
+export function createIdentitiesStore(db: Database) {
+  return {
+    /** Whose account it opens, if it is of that issuer. */
+    find(
+      provider: string,
+      subject: string,
+    ): Promise<{ id: string; userId: string; issuer: string | null } | undefined> {
+      return db
+        .selectFrom('auth_identities')
+        .select(['id', 'user_id as userId'])
+        .select(sql<string | null>`identity_data ->> 'iss'`.as('issuer'))
+        .where('provider', '=', provider)
+        .where('subject', '=', subject)
+        .executeTakeFirst()
+    },
+
+    /** @returns whether it was nobody's before */
+    async insert(
+      identity: SaidThere & { userId: string; provider: string; subject: string },
+    ): Promise<boolean> {
+      const { userId, provider, subject, email, data } = identity
+      const row = await db
+        .insertInto('auth_identities')
+        .values({
+          user_id: userId,
+          provider,
+          subject,
+          email,
+          identity_data: JSON.stringify(data),
+          last_sign_in_at: sql<string>`now()`,
+        })
+        .onConflict((conflict) => conflict.columns(['provider', 'subject']).doNothing())
+        .returning('id')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** Somebody signed in with it, and this is what is said of them now. @returns whether it is there */
+    async used(id: string, { email, data }: SaidThere): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('auth_identities')
+        .set({
+          email,
+          identity_data: JSON.stringify(data),
+          last_sign_in_at: sql<string>`now()`,
+          updated_at: sql<string>`now()`,
+        })
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+
+    async remove(id: string): Promise<void> {
+      await db.deleteFrom('auth_identities').where('id', '=', id).execute()
+    },
+
+    async removeOfUser(userId: string): Promise<void> {
+      await db.deleteFrom('auth_identities').where('user_id', '=', userId).execute()
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import type { MailContent } from './mail-layout.ts'
+import { timeInRome } from './mail-words.ts'
+
+/** `loginLink`: where one signs in. */
+type Told<Kind extends string> = { kind: Kind; at: Date; loginLink: string }
+
+/** What happened to the second factor of an account. */
+export type FactorNotice =
+  | Told<'factor_added'>
+  | Told<'factor_removed'>
+  | Told<'factor_removed_by_administrator'>
+  /** `remaining`: how many can still be used. */
+  | (Told<'recovery_code_used'> & { remaining: number })
+
+/** Told to its owner, whoever did it: so that nobody does it without them. */
+export function factorNotice(mail: FactorNotice): MailContent {
+  const when = timeInRome(mail.at)
+  const toLogin = { label: 'Vai alla pagina di accesso', link: mail.loginLink }
+  const newPassword = { label: 'Chiedi una nuova password', link: mail.loginLink }
+  switch (mail.kind) {
+    case 'factor_added':
+      return {
+        subject: "Nuova app di autenticazione nell'account",
+        preview: 'Da ora per accedere serve anche il suo codice.',
+        title: "Un'app di autenticazione in più",
+        paragraphs: [
+          `Il ${when} al tuo account Bancone è stata aggiunta un'app di autenticazione. Da ora, dopo la password, per accedere serve anche un codice.`,
+          'Se sei stato tu, conserva i codici di recupero: servono se perdi il telefono.',
+          "Se non sei stato tu, qualcuno conosce la tua password. Scrivi subito all'assistenza di Bancone, che può togliere l'app e restituirti l'account.",
+        ],
+        button: toLogin,
+        notes: [],
+      }
+    case 'factor_removed':
+      return {
+        subject: "App di autenticazione tolta dall'account",
+        preview: 'Se non sei stato tu, chiedi subito una nuova password.',
+        title: "Un'app di autenticazione in meno",
+        paragraphs: [
+          `Il ${when} dal tuo account Bancone è stata tolta un'app di autenticazione: i suoi codici non valgono più.`,
+          'Se sei stato tu, non devi fare altro.',
+          'Se non sei stato tu, qualcuno ha usato il tuo account. Chiedi subito una nuova password e poi, nella pagina Sicurezza, esci da tutti i dispositivi.',
+        ],
+        button: newPassword,
+        notes: [],
+      }
+    case 'factor_removed_by_administrator':
+      return {
+        subject: "App di autenticazione tolta dall'account",
+        preview: "L'ha tolta un amministratore di Bancone.",
+        title: "Un'app di autenticazione in meno",
+        paragraphs: [
+          `Il ${when} un amministratore di Bancone ha tolto un'app di autenticazione dal tuo account: i suoi codici non valgono più.`,
+          'Se lo hai chiesto tu, accedi e attiva di nuovo la verifica in due passaggi dalla pagina Sicurezza.',
+          "Se non sei stato tu a chiederlo, cambia la password e scrivi all'assistenza di Bancone.",
+        ],
+        button: toLogin,
+        notes: [],
+      }
+    case 'recovery_code_used':
+      return {
+        subject: 'Accesso con un codice di recupero',
+        preview: left(mail.remaining),
+        title: 'È stato usato un codice di recupero',
+        paragraphs: [
+          `Il ${when} qualcuno è entrato nel tuo account Bancone con la password e un codice di recupero. Quel codice non vale più.`,
+          `${left(mail.remaining)} Puoi crearne di nuovi dalla pagina Sicurezza.`,
+          'Se hai perso il telefono, dalla stessa pagina togli la vecchia app di autenticazione e aggiungi quella nuova.',
+          'Se non sei stato tu, chiedi subito una nuova password: qualcuno conosce la tua e ha i tuoi codici.',
+        ],
+        button: newPassword,
+        notes: [],
+      }
+  }
+}
+
+function left(remaining: number): string {
+  if (remaining === 0) return 'Non ti restano altri codici di recupero.'
+  if (remaining === 1) return 'Ti resta un solo codice di recupero.'
+  return `Ti restano ${remaining} codici di recupero.`
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/database.ts'
+
+/** `created_at`: when they were made, ISO 8601; null when there are none. */
+export type RecoveryCodeCount = { total: number; remaining: number; created_at: string | null }
+
+/** The only writer of `auth_recovery_codes`. */
+export function createRecoveryCodesStore(db: Database) {
+  const store = {
+    async count(userId: string): Promise<RecoveryCodeCount> {
+      const row = await db
+        .selectFrom('auth_recovery_codes')
+        .select([
+          sql<number>`count(*)::int`.as('total'),
+          sql<number>`(count(*) filter (where used_at is null))::int`.as('remaining'),
+          sql<string | null>`max(created_at)`.as('created_at'),
+        ])
+        .where('user_id', '=', userId)
+        .executeTakeFirstOrThrow()
+      return row
+    },
+
+    /** In place of all there were. @param at ISO 8601 */
+    async replace(userId: string, hashes: readonly Buffer[], at: string): Promise<void> {
+      await store.forgetOfUser(userId)
+      await db
+        .insertInto('auth_recovery_codes')
+        .values(hashes.map((hash) => ({ user_id: userId, code_hash: hash, created_at: at })))
+        .execute()
+    },
+
+    /** @returns whether it was there and not used: of two that use it at once one gets true */
+    async use(userId: string, hash: Buffer, at: string): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('auth_recovery_codes')
+        .set({ used_at: at })
+        .where('user_id', '=', userId)
+        .where('code_hash', '=', hash)
+        .where('used_at', 'is', null)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+
+    async forgetOfUser(userId: string): Promise<void> {
+      await db.deleteFrom('auth_recovery_codes').where('user_id', '=', userId).execute()
+    },
+  }
+  return store
+}

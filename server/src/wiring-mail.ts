@@ -1,0 +1,18 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { createMailOutbox } from './adapters/mail-outbox/mail-outbox.ts'
+import type { Mailer } from './ports/mailer.ts'
+
+export type MailSettings = { smtpUrl: string | undefined; from: string; outbox: string }
+
+/** Mails leave by SMTP, or wait as files for whoever tries things out. */
+export async function createMailer(
+  { smtpUrl, from, outbox }: MailSettings,
+  log: FastifyBaseLogger,
+): Promise<Mailer & { close(): void }> {
+  if (smtpUrl) {
+    const { createSmtpMailer } = await import('./adapters/smtp/smtp-mailer.ts')
+    return createSmtpMailer({ url: smtpUrl, from })
+  }
+  const onWritten = (file: string) => log.info({ file }, 'mail written')
+  return { ...createMailOutbox({ folder: outbox, from, onWritten }), close() {} }
+}

@@ -1,0 +1,89 @@
+import { createBuiltPages } from './adapters/built-pages/built-pages.ts'
+import type { Database } from './database/database.ts'
+import type { ShownImages } from './features/images/shown-images.ts'
+import type { PharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
+import { wirePublicOffers } from './features/public-offers/public-offers.wiring.ts'
+import { wireShareImages } from './features/public-offers/share/share-images.wiring.ts'
+import type { VisitLimitName } from './features/visits/visits.service.ts'
+import { wireVisits } from './features/visits/visits.wiring.ts'
+import type { Sessions } from './http/session.ts'
+import type { Events } from './platform/events.ts'
+import type { RateLimits } from './platform/rate-limits.ts'
+import type { Scratch } from './platform/scratch.ts'
+import type { Clock } from './ports/clock.ts'
+import type { PageRenderer } from './ports/page-renderer.ts'
+import type { CardMaker } from './ports/share-card.ts'
+import { wireOffers } from './wiring-offers.ts'
+import { originsOf } from './wiring-products.ts'
+
+export type PublicPagesSettings = {
+  publicUrl: string
+  /** Where the build lies; with none there are no public pages. */
+  builtFolder?: string | undefined
+  /** Draws public pages instead of what is built. */
+  renderer?: PageRenderer | undefined
+  products?: { productImageUrl?: string | undefined }
+  outboundAllow?: readonly string[]
+}
+
+type Dependencies = {
+  db: Database
+  events: Events
+  pharmacies: Pick<PharmaciesStore, 'publicByCode'>
+  sessions: Pick<Sessions, 'of'>
+  shownImages: Pick<ShownImages, 'find'>
+  cards: CardMaker
+  scratch: Scratch
+  limits: RateLimits<VisitLimitName>
+  settings: PublicPagesSettings
+  clock: Clock
+  log: {
+    info(details: object, message: string): void
+    warn(details: object, message: string): void
+  }
+}
+
+/** Puts together offers, and the pages that everybody is shown of them. */
+export function wirePublicPages(dependencies: Dependencies) {
+  const { db, events, pharmacies, shownImages, settings, clock, log, ...rest } = dependencies
+  const productImageUrl = settings.products?.productImageUrl
+  const offers = wireOffers({ db, productImageUrl, clock })
+  const visits = wireVisits({ db, sessions: rest.sessions, limits: rest.limits, clock, log })
+  const publicOffers = wirePublicOffers({
+    db,
+    events,
+    pharmacy: pharmacies.publicByCode,
+    shown: offers.shownOffers.of,
+    categories: async () => (await offers.services.categories.list()).map(({ name }) => name),
+    renderer: rendererOf(settings),
+    publicUrl: settings.publicUrl,
+    clock,
+    log,
+  })
+  const shareImages = wireShareImages({
+    content: publicOffers.services.publicOffers.content,
+    kept: async (picture) => {
+      const wanted = { ...picture, variant: 'original' }
+      return (await shownImages.find(wanted, 'webp'))?.content
+    },
+    cards: rest.cards,
+    scratch: rest.scratch,
+    pictureOrigins: [...(settings.outboundAllow ?? []), ...originsOf(productImageUrl)],
+    log,
+  })
+  return {
+    services: {
+      ...offers.services,
+      ...visits.services,
+      ...publicOffers.services,
+      ...shareImages.services,
+    },
+    tasks: visits.tasks,
+    daily: visits.daily,
+    close: shareImages.close,
+  }
+}
+
+function rendererOf({ renderer, builtFolder }: PublicPagesSettings): PageRenderer | undefined {
+  return renderer ?? (builtFolder === undefined ? undefined : createBuiltPages(builtFolder))
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import type { Standing } from './access-rules.ts'
+
+/**
+ * What a call of `/auth/v1` asks of whoever makes it: nothing; a session of any level; one that has shown
+ * the second factor, if there is one, with the status that says it did not; or an administrator.
+ */
+type Needs = 'nothing' | 'a session' | { level: 401 | 403 | 422 } | 'an administrator'
+
+export type AuthCall = {
+  /** As it is served. */
+  route: string
+  /** What of it is meant, where that makes a difference. */
+  with?: string
+  needs: Needs
+  query?: string
+  body?: object
+}
+
+/** Every call, in the order in which they may be made: what ends sessions comes last. */
+export const authCalls: readonly AuthCall[] = [
+  { route: 'GET /.well-known/jwks.json', needs: 'nothing' },
+  { route: 'GET /settings', needs: 'nothing' },
+  { route: 'GET /health', needs: 'nothing' },
+  { route: 'POST /token', needs: 'nothing' },
+  { route: 'POST /signup', needs: 'nothing' },
+  { route: 'POST /otp', needs: 'nothing' },
+  { route: 'POST /recover', needs: 'nothing' },
+  { route: 'POST /resend', needs: 'nothing' },
+  { route: 'GET /verify', needs: 'nothing' },
+  { route: 'POST /verify', needs: 'nothing' },
+  { route: 'POST /verify/click', needs: 'nothing' },
+  { route: 'POST /sso', needs: 'nothing' },
+  { route: 'GET /authorize', needs: 'nothing' },
+  { route: 'GET /callback', needs: 'nothing' },
+  { route: 'GET /user', needs: 'a session' },
+  { route: 'PUT /user', needs: 'a session', with: 'data', body: { data: { a: 1 } } },
+  { route: 'PUT /user', needs: { level: 401 }, with: 'password', body: { password: 'short' } },
+  {
+    route: 'PUT /user',
+    needs: { level: 401 },
+    with: 'email',
+    body: { email: 'new@example.it' },
+  },
+  { route: 'GET /reauthenticate', needs: 'a session' },
+  { route: 'POST /factors', needs: { level: 403 }, body: { factor_type: 'totp' } },
+  { route: 'POST /factors/:factorId/challenge', needs: 'a session', body: {} },
+  {
+    route: 'POST /factors/:factorId/verify',
+    needs: 'a session',
+    body: { challenge_id: randomUUID(), code: '000000' },
+  },
+  { route: 'GET /factors/recovery-codes', needs: 'a session' },
+  { route: 'POST /factors/recovery-codes/verify', needs: 'a session', body: { code: 'x' } },
+  { route: 'POST /factors/recovery-codes/regenerate', needs: { level: 403 } },
+  {
+    route: 'GET /user/identities/authorize',
+    needs: { level: 403 },
+    query: 'provider=demo&redirect_to=/&skip_http_redirect=true',
+  },
+  { route: 'DELETE /user/identities/:id', needs: { level: 403 } },
+  { route: 'GET /admin/users', needs: 'an administrator' },
+  { route: 'POST /admin/users', needs: 'an administrator', body: {} },
+  { route: 'GET /admin/users/:id', needs: 'an administrator' },
+  { route: 'PUT /admin/users/:id', needs: 'an administrator', body: {} },
+  { route: 'DELETE /admin/users/:id', needs: 'an administrator', body: {} },
+  { route: 'GET /admin/users/:id/factors', needs: 'an administrator' },
+  { route: 'DELETE /admin/users/:id/factors/:factorId', needs: 'an administrator' },
+  { route: 'POST /admin/generate_link', needs: 'an administrator', body: {} },
+  { route: 'POST /invite', needs: 'an administrator', body: {} },
+  { route: 'DELETE /factors/:factorId', needs: { level: 422 } },
+  { route: 'POST /logout', needs: 'a session', query: 'scope=local' },
+]
+
+/** Whoever has the key that is for other servers: in a browser it is nobody's. */
+export type KeyCaller = 'a server with the key' | 'a browser with the key'
+
+export type AuthOutcome = 'let in' | `${401 | 403 | 422} ${string}`
+
+/** Whether somebody may make a call of the protocol, by what it asks and what decides about them. */
+export function authOutcome({ needs }: AuthCall, caller: Standing | KeyCaller): AuthOutcome {
+  if (needs === 'nothing') return 'let in'
+  if (caller === 'a server with the key' || caller === 'a browser with the key') {
+    if (needs !== 'an administrator') return '403 bad_jwt'
+    return caller === 'a server with the key' ? 'let in' : '403 not_admin'
+  }
+  const { shows, isOver, isAdmin, factor, adminsNeedFactor } = caller
+  if (shows === 'nothing') return '401 no_authorization'
+  if (shows === 'key') return '403 bad_jwt'
+  if (isOver) return '403 session_not_found'
+  if (needs === 'a session') return 'let in'
+  if (needs === 'an administrator') {
+    if (!isAdmin) return '403 not_admin'
+    const mustShow = factor !== undefined || adminsNeedFactor === true
+    return mustShow && factor !== 'shown' ? '403 insufficient_aal' : 'let in'
+  }
+  return factor === 'not shown' ? `${needs.level} insufficient_aal` : 'let in'
+}
+
+/** By what each is called, where a call is told apart by what it changes. */
+export const authCallNames = authCalls.map((call) => {
+  const change = call.with ? ` (${call.with})` : ''
+  return [call.route.replace(' ', ' /auth/v1') + change, call] as const
+})

@@ -1,0 +1,106 @@
+import type { Endpoint } from '@bancone/contract/endpoint'
+import { errorStatus } from '@bancone/contract/errors'
+import { type AuthCall, authCallNames, authOutcome } from './access-auth-rules.ts'
+import { roleNames, roles } from './access-roles.ts'
+import { guardCodes, type Outcome, outcome } from './access-rules.ts'
+
+/** How each is shown where it stands many times. */
+const marks: Record<string, string> = {
+  'let in': '●',
+  'session.missing': '–',
+  'session.second_factor_needed': 'F',
+  'session.enrolment_needed': 'E',
+  'access.denied': 'N',
+  'access.owners_only': 'O',
+  'pharmacy.not_found': 'P',
+  'pharmacy.inactive': 'C',
+}
+
+function markOf(expected: Outcome): string {
+  const mark = marks[expected]
+  if (!mark) throw new Error(`${expected} has no mark`)
+  return mark
+}
+
+const introduction = `# Who may call
+
+Every endpoint of the contract down, everybody who may call across. Made by \`server/test/access.test.ts\` from the
+rules in \`server/test/access-rules.ts\`, and every cell is asked of the real server there. After a change of the
+contract write it anew: \`npx vitest run --project server access.test -u\`.`
+
+const ofProtocol = `## Calls of \`/auth/v1\`
+
+The protocol's own calls, by the same people; asked by \`server/test/access-auth.test.ts\`. A server with
+\`AUTH_ADMIN_KEY\` is let in where an administrator is, unless it is a browser.`
+
+/** `docs/access.md`: what is expected of every endpoint, for whomever. */
+export function accessDocument(endpoints: readonly Endpoint[]): string {
+  return [
+    introduction,
+    tableOf(['mark', 'meaning'], meanings()),
+    roleNames.map((role, at) => `${at + 1}. ${role}`).join('\n'),
+    tableOf(rolesHead, endpoints.map(rowOf)),
+    ofProtocol,
+    tableOf(['mark', 'meaning'], authMeanings),
+    `${tableOf(rolesHead, authRows())}\n`,
+  ].join('\n\n')
+}
+
+const rolesHead = ['', 'for', ...roleNames.map((_role, at) => String(at + 1))]
+
+function meanings(): string[][] {
+  const refusals = guardCodes.map((code) => [markOf(code), `${errorStatus[code]} \`${code}\``])
+  return [[markOf('let in'), 'let in'], ...refusals]
+}
+
+function rowOf(endpoint: Endpoint): string[] {
+  return [
+    nameOf(endpoint),
+    guardOf(endpoint),
+    ...roleNames.map((role) => markOf(outcome(endpoint, roles[role]))),
+  ]
+}
+
+const authMarks: Record<string, string> = {
+  'let in': '●',
+  no_authorization: '–',
+  bad_jwt: 'T',
+  session_not_found: 'S',
+  insufficient_aal: 'F',
+  not_admin: 'N',
+}
+const authMeanings = Object.entries(authMarks).map(([meaning, mark]) => [mark, meaning])
+
+function authRows(): string[][] {
+  return authCallNames.map(([name, call]) => [
+    `\`${name}\``,
+    needsOf(call),
+    ...roleNames.map((role) => {
+      const expected = authOutcome(call, roles[role])
+      return authMarks[expected.replace(/^\d+ /, '')] ?? expected
+    }),
+  ])
+}
+
+function needsOf({ needs }: AuthCall): string {
+  if (typeof needs === 'string') return needs === 'nothing' ? 'anybody' : needs
+  return `the second factor, else ${needs.level}`
+}
+
+function nameOf({ method, path, onlyWith }: Endpoint): string {
+  const query = onlyWith ? `?${new URLSearchParams(onlyWith).toString()}` : ''
+  return `\`${method} ${path}${query}\``
+}
+
+function guardOf({ access, role, feature }: Endpoint): string {
+  return [access, role, feature].filter((part) => part !== undefined).join(', ')
+}
+
+/** With columns of one width, as the formatter of the repository wants them. */
+function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [head, ...rows]
+  const widths = head.map((_, at) => Math.max(3, ...all.map((cells) => cells[at]?.length ?? 0)))
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
+}

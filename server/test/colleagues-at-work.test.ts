@@ -1,0 +1,263 @@
+import { OfferRecord, PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
+import { OrderExport } from '@bancone/contract/order-exports'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { newAddress, newPharmacy } from './colleagues-server.ts'
+import { type Caller, detailsOf } from './details-server.ts'
+import { anImage } from './pictures.ts'
+import { type PushServer, pushServer, seenBy } from './push-server.ts'
+import { password } from './server.ts'
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+const Made = z.object({ id: z.string() })
+
+let server: PushServer
+let picture: Buffer
+let pharmacy: Awaited<ReturnType<typeof newPharmacy>>
+let owner: Caller
+let requests = 0
+
+beforeAll(async () => {
+  server = await pushServer()
+  picture = await anImage()
+})
+
+beforeEach(async () => {
+  pharmacy = await newPharmacy(server)
+  owner = pharmacy.owner
+})
+
+const query = (text: string, ...values: unknown[]) => server.database.pool.query(text, values)
+
+async function call(headers: Caller, method: Method, url: string, payload?: object) {
+  requests += 1
+  const reply = await server.app.inject({
+    method,
+    url,
+    headers: { ...headers, 'idempotency-key': `the-request-${requests}` },
+    ...(payload && { payload }),
+  })
+  expect([url, reply.statusCode < 300, reply.body]).toEqual([url, true, reply.body])
+  return reply
+}
+
+async function make(headers: Caller, url: string, payload: object): Promise<string> {
+  return Made.parse((await call(headers, 'POST', url, payload)).json()).id
+}
+
+const makeOrder = (headers: Caller) =>
+  make(headers, '/api/orders', { fields: { Cliente: 'Giulia', Ordine: 'Tachipirina' } })
+
+const setStatus = (headers: Caller, recordId: string, Stato: string) =>
+  call(headers, 'PATCH', `/api/airtable-orders/${recordId}`, { fields: { Stato } })
+
+/** Somebody who works there, signed in. */
+async function colleague(role: 'owner' | 'staff' = 'staff', name = 'Anna Rossi') {
+  const email = newAddress()
+  const id = await server.addColleague({ email, pharmacyId: pharmacy.id, role, name })
+  const { rows } = await query('select id from pharmacy_members where user_id = $1', id)
+  return { id, memberId: Made.parse(rows[0]).id, email, headers: await server.signIn(email) }
+}
+
+/** Who did the newest that happened to an order, as that caller is told. */
+async function lastBy(headers: Caller, recordId: string) {
+  return (await detailsOf(server, recordId, headers)).history[0]?.who
+}
+
+describe.each(['staff', 'owner'] as const)('a colleague (%s)', (role) => {
+  it('sees the orders of the pharmacy, and what was seen of them', async () => {
+    const { headers } = await colleague(role)
+    const [first, second] = [await makeOrder(owner), await makeOrder(headers)]
+    await call(owner, 'POST', '/api/orders/seen', { recordIds: [first] })
+    const page = async (from: Caller) =>
+      (await call(from, 'GET', '/api/airtable-orders')).json<{ records: { id: string }[] }>()
+    const theirs = await page(headers)
+    expect(theirs.records.map(({ id }) => id)).toEqual([second, first])
+    expect(theirs).toEqual(await page(owner))
+  })
+
+  it('is told of new orders with the page closed, until they are removed', async () => {
+    const { headers, memberId } = await colleague(role)
+    const [device, of] = [await server.newDevice(headers), await server.newDevice(owner)]
+    await server.ordersCome(pharmacy.id, 2)
+    await server.jobsAreDone()
+    const two = { kind: 'new-orders', count: 2 }
+    expect([seenBy(device), seenBy(of)]).toEqual([[two], [two]])
+    await call(owner, 'DELETE', `/api/colleagues/${memberId}`)
+    await server.ordersCome(pharmacy.id, 1)
+    await server.jobsAreDone()
+    expect([seenBy(device), seenBy(of)]).toEqual([[two], [two, { ...two, count: 3 }]])
+    const { rowCount } = await query(
+      'select from push_subscriptions where pharmacy_id = $1',
+      pharmacy.id,
+    )
+    expect(rowCount).toBe(1)
+  })
+
+  it('changes orders and notes under their own name', async () => {
+    const { headers } = await colleague(role)
+    const recordId = await makeOrder(headers)
+    const anna = { name: 'Anna Rossi', you: false, here: false }
+    expect(await lastBy(owner, recordId)).toEqual(anna)
+    await setStatus(headers, recordId, 'Confermato')
+    expect(await lastBy(owner, recordId)).toEqual(anna)
+    expect(await lastBy(headers, recordId)).toEqual({ ...anna, you: true, here: true })
+    await call(headers, 'POST', '/api/orders/status', {
+      changes: [{ recordId, Stato: 'Annullato' }],
+    })
+    expect(await lastBy(owner, recordId)).toEqual(anna)
+    await setStatus(owner, recordId, 'Confermato')
+    const own = { name: pharmacy.name, you: false, here: false }
+    expect(await lastBy(headers, recordId)).toEqual(own)
+
+    const notes = `/api/orders/${recordId}/notes`
+    const noteId = await make(headers, notes, { text: 'Chiama domani' })
+    const who = async (from: Caller) => (await detailsOf(server, recordId, from)).notes[0]?.who
+    expect([await who(owner), await who(headers)]).toEqual([
+      anna,
+      { ...anna, you: true, here: true },
+    ])
+    await call(owner, 'PATCH', `${notes}/${noteId}`, { text: 'Chiama oggi' })
+    expect(await who(headers)).toEqual(own)
+    await call(headers, 'DELETE', `${notes}/${noteId}`)
+    expect((await detailsOf(server, recordId, owner)).notes).toEqual([])
+  })
+
+  it('shares texts, views and files of orders', async () => {
+    const { headers } = await colleague(role)
+    await makeOrder(owner)
+    await make(headers, '/api/orders/views', { name: 'Di oggi', search: { q: 'Giulia' } })
+    await make(owner, '/api/orders/reply-texts', { title: 'Pronto', text: 'È pronto' })
+    for (const url of ['/api/orders/views', '/api/orders/reply-texts']) {
+      const [theirs, own] = [await call(headers, 'GET', url), await call(owner, 'GET', url)]
+      expect(theirs.json()).toEqual(own.json())
+    }
+    const reply = await call(headers, 'POST', '/api/orders/exports', { format: 'csv' })
+    const { id } = OrderExport.parse(reply.json())
+    const file = await call(headers, 'GET', `/api/orders/exports/${id}/file`)
+    expect(file.body).toContain('Tachipirina')
+    const seen = await call(owner, 'GET', `/api/orders/exports/${id}`)
+    expect(OrderExport.parse(seen.json()).id).toBe(id)
+  })
+
+  it('makes offers with pictures, that are the pharmacy’s', async () => {
+    const { id: userId, headers } = await colleague(role)
+    const sent = await server.app.inject({
+      method: 'POST',
+      url: '/api/images',
+      headers: { ...headers, 'content-type': 'image/jpeg' },
+      payload: picture,
+    })
+    const { publicId } = z.object({ publicId: z.string() }).parse(sent.json())
+    const fields = {
+      Nome_Prodotto: 'Crema mani',
+      Categoria: 'Cosmetici',
+      Prezzo_Listino: 1_000,
+      Prezzo_Offerta: 800,
+      URL_Immagine: PLACEHOLDER_IMAGE,
+      CloudinaryID: publicId,
+    }
+    const offerId = await make(headers, '/api/offers', { fields })
+    const changed = await call(owner, 'PATCH', `/api/offers/${offerId}`, {
+      fields: { Nome_Prodotto: 'Crema viso' },
+    })
+    expect(OfferRecord.parse(changed.json()).fields.CloudinaryID).toBe(publicId)
+    const lists = [
+      await call(headers, 'GET', '/api/offers'),
+      await call(owner, 'GET', '/api/offers'),
+    ]
+    expect(lists[0]?.json()).toEqual(lists[1]?.json())
+    const { rows } = await query(
+      `select offer.pharmacy_id, offer.created_by, image.pharmacy_id as of_image
+       from product_offers offer, images image where offer.id = $1 and image.public_id = $2`,
+      offerId,
+      publicId,
+    )
+    expect(rows).toEqual([{ pharmacy_id: pharmacy.id, created_by: userId, of_image: pharmacy.id }])
+  })
+
+  it('sees nothing of another pharmacy', async () => {
+    const { headers } = await colleague(role)
+    const there = await newPharmacy(server)
+    const recordId = await makeOrder(there.owner)
+    const url = `/api/orders/${recordId}`
+    expect((await server.app.inject({ url, headers })).statusCode).toBe(404)
+    const page = await call(headers, 'GET', '/api/airtable-orders')
+    expect(page.json<{ records: unknown[] }>().records).toEqual([])
+  })
+})
+
+describe('the history of an order', () => {
+  const name = async (recordId: string) => (await lastBy(owner, recordId))?.name
+
+  it('calls people as they are called now, and as they were called last', async () => {
+    const { id, memberId, headers } = await colleague()
+    const recordId = await makeOrder(owner)
+    await setStatus(headers, recordId, 'Confermato')
+    expect(await name(recordId)).toBe('Anna Rossi')
+    await call(owner, 'PATCH', `/api/colleagues/${memberId}`, { name: 'Anna Bianchi' })
+    expect(await name(recordId)).toBe('Anna Bianchi')
+    const setOwn = (full_name: string) =>
+      call(headers, 'PUT', '/auth/v1/user', { data: { full_name } })
+    await setOwn('Annina')
+    expect(await name(recordId)).toBe('Annina')
+    // Whoever takes their own name away goes by what they are called here.
+    await setOwn('  ')
+    expect(await name(recordId)).toBe('Anna Bianchi')
+    await setOwn('Annina')
+    await call(owner, 'DELETE', `/api/colleagues/${memberId}`)
+    expect(await lastBy(owner, recordId)).toEqual({ name: 'Annina', you: false, here: false })
+    await query('delete from auth_users where id = $1', id)
+    expect(await name(recordId)).toBe('Annina')
+  })
+
+  it('names whoever it was, when they were invited again under another name', async () => {
+    const first = await colleague('staff', 'Anna')
+    const recordId = await makeOrder(owner)
+    await setStatus(first.headers, recordId, 'Confermato')
+    await call(owner, 'DELETE', `/api/colleagues/${first.memberId}`)
+    const id = await server.addUser(first.email)
+    await query(
+      "insert into pharmacy_members (pharmacy_id, user_id, name, role) values ($1, $2, 'Bruno', 'staff')",
+      pharmacy.id,
+      id,
+    )
+    expect(await name(recordId)).toBe('Anna')
+    await setStatus(await server.signIn(first.email), recordId, 'Annullato')
+    expect(await name(recordId)).toBe('Bruno')
+  })
+
+  it('calls the own account by the name of the pharmacy, as long as it has none of its own', async () => {
+    const recordId = await makeOrder(owner)
+    expect(await name(recordId)).toBe(pharmacy.name)
+    await query("update pharmacies set name = 'Farmacia Nuova' where id = $1", pharmacy.id)
+    expect(await name(recordId)).toBe('Farmacia Nuova')
+    await call(owner, 'PUT', '/auth/v1/user', { data: { full_name: 'Dott. Verdi' } })
+    expect(await name(recordId)).toBe('Dott. Verdi')
+  })
+
+  it('does not name a colleague of one pharmacy in another', async () => {
+    const there = await newPharmacy(server)
+    const { id } = await colleague()
+    const recordId = await makeOrder(there.owner)
+    await query('delete from auth_users where id = $1', id)
+    await query(
+      'update pharmacy_orders set made_by = $1 where airtable_order_id = $2',
+      id,
+      recordId,
+    )
+    expect(await lastBy(there.owner, recordId)).toBeNull()
+  })
+})
+
+it('the own account of a pharmacy works as it always did, whoever comes and goes', async () => {
+  const { memberId } = await colleague('owner')
+  await call(owner, 'DELETE', `/api/colleagues/${memberId}`)
+  const recordId = await makeOrder(owner)
+  await setStatus(owner, recordId, 'Confermato')
+  expect(await lastBy(owner, recordId)).toEqual({ name: pharmacy.name, you: true, here: true })
+  const url = '/auth/v1/token?grant_type=password'
+  const again = await call({ authorization: '' }, 'POST', url, { email: pharmacy.email, password })
+  expect(again.json()).toMatchObject({ user: { id: pharmacy.id } })
+})

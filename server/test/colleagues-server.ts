@@ -1,0 +1,123 @@
+import { Role } from '@bancone/contract/access'
+import { Colleague } from '@bancone/contract/colleagues'
+import { ErrorBody } from '@bancone/contract/errors'
+import { expect } from 'vitest'
+import { z } from 'zod'
+import type { AuthServer } from './auth-server.ts'
+import { mailsTo, tokenOf } from './conformance/mails.ts'
+import type { TestServer } from './server.ts'
+
+export type Headers = { authorization: string }
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+type Invitee = { name: string; email: string; role: Role }
+
+const Session = z.object({ access_token: z.string(), refresh_token: z.string() })
+
+export const newPassword = 'una password per Anna'
+
+let made = 0
+
+/** An address that nobody has. */
+export function newAddress(name = 'collega'): string {
+  made += 1
+  return `${name}-${made}@example.it`
+}
+
+/** A new pharmacy, and its own account signed in. */
+export async function newPharmacy(server: Pick<TestServer, 'addPharmacy' | 'signIn'>) {
+  const email = newAddress('farmacia')
+  const code = `PHARM-${made}`
+  const id = await server.addPharmacy({ email, code, features: ['offers'] })
+  return { id, email, name: `Farmacia ${code}`, owner: await server.signIn(email) }
+}
+
+/** What `/api/colleagues` answers. */
+export async function ask(
+  { app }: Pick<TestServer, 'app'>,
+  headers: Headers,
+  method: Method,
+  path = '',
+  payload?: object,
+) {
+  const url = `/api/colleagues${path}`
+  const reply = await app.inject({ method, url, headers, ...(payload && { payload }) })
+  return { status: reply.statusCode, json: reply.json<unknown>(), headers: reply.headers }
+}
+
+type Asked = Parameters<typeof ask>
+
+/** Its error: status and code. */
+export async function refusal(...asked: Asked): Promise<[number, string]> {
+  const { status, json } = await ask(...asked)
+  return [status, ErrorBody.parse(json).code]
+}
+
+/** A colleague, as it answers. */
+export async function colleague(...asked: Asked): Promise<Colleague> {
+  const { status, json } = await ask(...asked)
+  expect([status < 300, json]).toEqual([true, json])
+  return Colleague.parse(json)
+}
+
+export async function list(server: Pick<TestServer, 'app'>, headers: Headers) {
+  const { json } = await ask(server, headers, 'GET')
+  return z.object({ colleagues: z.array(Colleague) }).parse(json).colleagues
+}
+
+export function invite(
+  server: Pick<TestServer, 'app'>,
+  headers: Headers,
+  invitee: Partial<Invitee> = {},
+): Promise<Colleague> {
+  const whole = { name: 'Anna Rossi', email: newAddress(), role: 'staff', ...invitee }
+  return colleague(server, headers, 'POST', '', whole)
+}
+
+/** Follows the newest mail to that address and chooses a password. */
+export async function accept(server: AuthServer, email: string, password = newPassword) {
+  const mail = (await mailsTo(server, email)).at(-1)
+  if (!mail) throw new Error(`no mail to ${email}`)
+  const payload = { token_hash: tokenOf(mail), type: 'invite' }
+  const verified = await server.app.inject({ method: 'POST', url: '/auth/v1/verify', payload })
+  const { access_token: access } = Session.parse(verified.json())
+  const headers = { authorization: `Bearer ${access}` }
+  const chosen = await setOwn(server, headers, { password })
+  expect(chosen.statusCode, chosen.body).toBe(200)
+  return headers
+}
+
+/** What somebody changes of their own account. */
+export function setOwn({ app }: Pick<TestServer, 'app'>, headers: Headers, payload: object) {
+  return app.inject({ method: 'PUT', url: '/auth/v1/user', headers, payload })
+}
+
+/** Somebody invited by that owner who has come. */
+export async function newColleague(
+  server: AuthServer,
+  owner: Headers,
+  invitee: Partial<Invitee> = {},
+) {
+  const invited = await invite(server, owner, invitee)
+  return { ...invited, headers: await accept(server, invited.email) }
+}
+
+/** What somebody is at their pharmacy, as they see it; the error's code when they are let in nowhere. */
+export async function standing({ app }: Pick<TestServer, 'app'>, headers: Headers) {
+  const reply = await app.inject({ url: '/api/pharmacy', headers })
+  if (reply.statusCode !== 200) return ErrorBody.parse(reply.json()).code
+  const Own = z.object({ id: z.uuid(), role: Role, personName: z.string().nullable() })
+  return Own.parse(reply.json())
+}
+
+/** The id of the user behind a membership. */
+export async function userOf({ database }: Pick<TestServer, 'database'>, memberId: string) {
+  const { rows } = await database.pool.query<{ user_id: string }>(
+    'select user_id from pharmacy_members where id = $1',
+    [memberId],
+  )
+  return z.uuid().parse(rows[0]?.user_id)
+}
+
+export const inOrder = (statuses: readonly number[]) => statuses.toSorted((a, b) => a - b)

@@ -1,0 +1,82 @@
+import { Secret, TOTP } from 'otpauth'
+import type { AuthServer } from '../auth-server.ts'
+import {
+  type Client,
+  type ClientOptions,
+  type Generation,
+  newPerson,
+  ok,
+  type Person,
+} from './clients.ts'
+
+/** The server's time, which goes on by itself and further when it is told to. */
+export function movingClock() {
+  let ahead = 0
+  return {
+    now: () => Date.now() + ahead,
+    goOn(seconds: number) {
+      ahead += seconds * 1000
+    },
+  }
+}
+export type MovingClock = ReturnType<typeof movingClock>
+
+const STEP = 30
+
+/** An app on a telephone that was shown a secret. */
+export function appOf(secret: string, clock: MovingClock) {
+  const totp = new TOTP({ secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6 })
+  const codeIn = (seconds: number) => totp.generate({ timestamp: clock.now() + seconds * 1000 })
+  return {
+    /** One that was not shown before: each is taken once. */
+    nextCode() {
+      clock.goOn(STEP)
+      return codeIn(0)
+    },
+    codeIn,
+    /** One that is right at no time near. */
+    wrongCode() {
+      const right = new Set([-2, -1, 0, 1, 2].map((steps) => codeIn(steps * STEP)))
+      const all = Array.from({ length: 10 }, (_, n) => String(n).repeat(6))
+      return all.find((code) => !right.has(code)) ?? ''
+    },
+  }
+}
+
+/** Begins with an app, and ends it with its first code. */
+export async function enrol(client: Client, clock: MovingClock, friendlyName?: string) {
+  const { id, totp } = await ok(
+    client.mfa.enroll({ factorType: 'totp', ...(friendlyName && { friendlyName }) }),
+  )
+  const app = appOf(totp.secret, clock)
+  await ok(client.mfa.challengeAndVerify({ factorId: id, code: app.nextCode() }))
+  return { factorId: id, app, secret: totp.secret }
+}
+
+/** Somebody new with a second factor, who has just shown it. */
+export async function newEnrolled(
+  generation: Generation,
+  server: AuthServer,
+  clock: MovingClock,
+  options: ClientOptions = {},
+): Promise<Person & Awaited<ReturnType<typeof enrol>>> {
+  const person = await newPerson(generation, server, options)
+  const enrolled = await enrol(person.client, clock)
+  const { session } = await ok(person.client.getSession())
+  if (!session) throw new Error('no session')
+  return { ...person, ...enrolled, session }
+}
+
+/** The level a client has by its token, and the one it could have. */
+export async function levelOf(client: Client): Promise<[unknown, unknown]> {
+  const level = await ok(client.mfa.getAuthenticatorAssuranceLevel())
+  return [level.currentLevel, level.nextLevel]
+}
+
+/** How somebody signed in, the newest first, as their token says. */
+export async function methodsOf(client: Client): Promise<string[]> {
+  const claims = await ok(client.getClaims())
+  return (claims?.claims.amr ?? []).map((entry) =>
+    typeof entry === 'string' ? entry : entry.method,
+  )
+}

@@ -1,0 +1,83 @@
+import type { Response } from '@bancone/contract/endpoint'
+import { ErrorBody } from '@bancone/contract/errors'
+import { listOffers, OfferRecord, PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
+import { type ImagesServer, imagesServer } from './images-server.ts'
+
+export type Headers = { authorization: string }
+
+/** A pharmacy that has offers, signed in. */
+export type OfferingPharmacy = {
+  id: string
+  code: string
+  headers: Headers
+  ask(method: Method, url: string, payload?: object): ReturnType<ImagesServer['send']>
+  /** What is not said is of an offer that nothing is wrong with. */
+  create(fields?: object): Promise<OfferRecord>
+  change(offerId: string, fields: object, seen?: string): Promise<OfferRecord>
+  list(): Promise<Response<typeof listOffers>>
+}
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+export type OffersServer = ImagesServer & {
+  offering(settings?: { most?: number }): Promise<OfferingPharmacy>
+}
+
+/** An offer that nothing is wrong with, as it is written. */
+export const anOffer = {
+  Nome_Prodotto: 'Crema mani',
+  Categoria: 'Cosmetici',
+  Prezzo_Listino: 1_000,
+  Prezzo_Offerta: 800,
+  URL_Immagine: PLACEHOLDER_IMAGE,
+}
+
+/** The real application, with pharmacies that have offers. */
+export async function offersServer(
+  settings: Parameters<typeof imagesServer>[0] = {},
+): Promise<OffersServer> {
+  const server = await imagesServer(settings)
+  let made = 0
+  return {
+    ...server,
+    async offering({ most } = {}) {
+      made += 1
+      const email = `offers-${made}@example.it`
+      const code = `OFFERS-${made}`
+      const id = await server.addPharmacy({ email, code, features: ['offers'] })
+      if (most !== undefined) {
+        await server.database.pool.query('update pharmacies set max_offers = $2 where id = $1', [
+          id,
+          most,
+        ])
+      }
+      const headers = await server.signIn(email)
+      const ask = (method: Method, url: string, payload?: object) =>
+        server.app.inject({ method, url, headers, ...(payload && { payload }) })
+      return {
+        id,
+        code,
+        headers,
+        ask,
+        async create(fields = {}) {
+          const reply = await ask('POST', '/api/offers', { fields: { ...anOffer, ...fields } })
+          if (reply.statusCode !== 201) throw new Error(reply.body)
+          return OfferRecord.parse(reply.json())
+        },
+        async change(offerId, fields, seen) {
+          const reply = await ask('PATCH', `/api/offers/${offerId}`, { fields, seen })
+          if (reply.statusCode !== 200) throw new Error(reply.body)
+          return OfferRecord.parse(reply.json())
+        },
+        async list() {
+          return listOffers.response.parse((await ask('GET', '/api/offers')).json())
+        },
+      }
+    },
+  }
+}
+
+/** Why something was refused. */
+export function codeOf(reply: { json(): unknown }): string {
+  return ErrorBody.parse(reply.json()).code
+}

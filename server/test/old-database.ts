@@ -1,0 +1,28 @@
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { connectDatabase } from '../src/database/database.ts'
+import { migrate, migrationsFolder } from '../src/database/migrate.ts'
+import { withStartLock } from '../src/database/start-lock.ts'
+import { emptyDatabase, type TestDatabase } from './database.ts'
+import { silentLog } from './silent-log.ts'
+
+/** The migrations up to that one, as a release had them. */
+async function migrationsUntil(last: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'bancone migrations '))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const names = (await readdir(migrationsFolder)).filter((name) => name <= last)
+  for (const name of names) await cp(join(migrationsFolder, name), join(folder, name))
+  return folder
+}
+
+/** A database of an earlier release, whose last migration was that one. Gone at the end of the test. */
+export async function oldDatabase(last: string): Promise<TestDatabase> {
+  const { url } = await emptyDatabase()
+  const folder = await migrationsUntil(last)
+  await withStartLock(url, (client) => migrate(client, silentLog, folder))
+  const connection = connectDatabase(url, { max: 3 })
+  onTestFinished(connection.close)
+  return { ...connection, url }
+}

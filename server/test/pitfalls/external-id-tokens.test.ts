@@ -1,0 +1,103 @@
+import { createHmac } from 'node:crypto'
+import type { OpenIdSandbox } from '@bancone/sandbox/openid'
+import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
+import { beforeAll, expect, it } from 'vitest'
+import type { AuthServer } from '../auth-server.ts'
+import { PROVIDER, withExternal } from '../external-sign-in.ts'
+
+/** What somebody brings who says that the other service gave it to them. */
+
+let server: AuthServer
+let there: OpenIdSandbox
+
+beforeAll(async () => {
+  ;({ server, there } = await withExternal())
+})
+
+let addresses = 0
+
+/** Somebody with an account here and one there, under the same address. */
+async function both(): Promise<{ id: string; email: string; sub: string }> {
+  addresses += 1
+  const email = `esterno${addresses}@example.it`
+  const { sub } = there.put({ email })
+  return { email, sub, id: await server.addUser(email) }
+}
+
+async function linkedTo(id: string): Promise<unknown[]> {
+  const { rows } = await server.database.pool.query<{ subject: string }>(
+    'select subject from auth_identities where user_id = $1',
+    [id],
+  )
+  return rows
+}
+
+function grant(payload: object, headers: Record<string, string> = {}) {
+  return server.app.inject({
+    method: 'POST',
+    url: '/auth/v1/token?grant_type=id_token',
+    headers,
+    payload: { provider: PROVIDER, ...payload },
+  })
+}
+
+it('an ID token that somebody else has signed, or nobody, opens nothing', async () => {
+  const { email, sub, id } = await both()
+  const claims = { iss: there.issuer, aud: 'bancone', sub, email, email_verified: true }
+  const { privateKey } = await generateKeyPair('ES256')
+  const published = Buffer.from(await (await fetch(`${there.issuer}/jwks`)).text())
+  const sign = (alg: string, key: Parameters<SignJWT['sign']>[0]) =>
+    new SignJWT(claims)
+      .setProtectedHeader({ alg, kid: 'sandbox' })
+      .setIssuedAt()
+      .setExpirationTime('5m')
+      .sign(key)
+  const forged = [
+    await sign('ES256', privateKey),
+    await sign('HS256', published),
+    await sign('HS256', createHmac('sha256', 'a secret of the tests').digest()),
+    new UnsecuredJWT(claims).setIssuedAt().setExpirationTime('5m').encode(),
+    'x',
+  ]
+  for (const id_token of forged) {
+    const reply = await grant({ id_token })
+    expect([reply.statusCode, reply.json()]).toEqual([
+      400,
+      { error: 'invalid_request', error_description: 'Bad ID token' },
+    ])
+  }
+  expect(await linkedTo(id)).toEqual([])
+  expect((await grant({ id_token: there.idToken(email) })).statusCode).toBe(200)
+})
+
+it.each([
+  ['another client', { aud: 'another' }, {}],
+  ['another issuer', { iss: 'https://accounts.example.it' }, {}],
+  ['the past', { exp: 1 }, {}],
+  ['another nonce', { nonce: 'a' }, { nonce: 'b' }],
+  ['a nonce that was not given', { nonce: 'a' }, {}],
+  ['no nonce', {}, { nonce: 'b' }],
+])('an ID token of %s opens nothing', async (_what, claims, given) => {
+  const { email, id } = await both()
+  const reply = await grant({ id_token: there.idToken(email, claims), ...given })
+  expect(reply.statusCode).toBe(400)
+  expect(await linkedTo(id)).toEqual([])
+})
+
+it('an ID token is linked to nobody without a session, nor with one that has ended', async () => {
+  const { email } = await both()
+  const payload = { id_token: there.idToken(email), link_identity: true }
+  expect((await grant(payload)).statusCode).toBe(401)
+  const headers = await server.signIn(email)
+  await server.app.inject({ method: 'POST', url: '/auth/v1/logout?scope=local', headers })
+  expect((await grant(payload, headers)).json()).toMatchObject({
+    error_code: 'session_not_found',
+  })
+})
+
+it.each([{}, { id_token: '' }, { id_token: 7 }, { id_token: 'x'.repeat(16_385) }])(
+  'an ID token that is none is refused: %o',
+  async (payload) => {
+    expect((await grant(payload)).json()).toMatchObject({ error_code: 'validation_failed' })
+  },
+)

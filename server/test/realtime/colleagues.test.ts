@@ -1,0 +1,139 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { giveFactor, lift } from '../second-factor.ts'
+import { clientOf, type Joined, join, refusal, until } from './clients.ts'
+import {
+  anotherServer,
+  insertOrder,
+  type Listening,
+  newPharmacy,
+  type Pharmacy,
+  type RealtimeServer,
+  realtimeServer,
+  tokenOf,
+} from './servers.ts'
+
+const HOUR = 3_600_000
+
+let server: RealtimeServer
+let another: Listening
+let people = 0
+
+beforeAll(async () => {
+  // Nobody is asked again by the clock: what ends a line has been told.
+  const realtime = { timing: { sweep: 20, retry: 50, recheck: 24 * HOUR } }
+  server = await realtimeServer({ realtime })
+})
+
+type Person = { id: string; token: string }
+
+async function colleague({ id: pharmacyId }: Pharmacy): Promise<Person> {
+  people += 1
+  const email = `collega${people}@example.it`
+  const id = await server.addColleague({ email, pharmacyId })
+  return { id, token: await tokenOf(server, email) }
+}
+
+const screen = async (token: string, { topic }: Pharmacy, at: Listening = server) =>
+  join(await clientOf('2.109', at, { token }), topic)
+
+async function shutOut({ states, system }: Joined): Promise<string> {
+  await until(() => states.includes('CLOSED'), 'its end')
+  expect(states).toEqual(['SUBSCRIBED', 'CLOSED'])
+  return system.join()
+}
+
+async function isThere({ heard }: Joined, { topic }: Pharmacy): Promise<void> {
+  const event = `still there ${heard.length}`
+  await server.services.realtime.publish({ topic, event, payload: {} })
+  await until(() => heard.some((one) => one.event === event), event)
+}
+
+describe('the line of a colleague', () => {
+  it('is that of their pharmacy, in every process', async () => {
+    another = await anotherServer(server.database)
+    const pharmacy = await newPharmacy(server)
+    const { token } = await colleague(pharmacy)
+    const screens = await Promise.all([
+      screen(token, pharmacy),
+      screen(token, pharmacy, another),
+      screen(pharmacy.token, pharmacy),
+    ])
+    const id = await insertOrder(server, pharmacy.id)
+    for (const { heard } of screens) {
+      await until(() => heard.some(({ event }) => event === 'orders'), 'the order')
+      expect(heard).toContainEqual({ event: 'orders', payload: { kind: 'added', ids: [id] } })
+    }
+  })
+
+  it('is neither one of their own nor that of another pharmacy', async () => {
+    const [pharmacy, other] = [await newPharmacy(server), await newPharmacy(server)]
+    const { id, token } = await colleague(pharmacy)
+    for (const topic of [`pharmacy:${id}`, other.topic]) {
+      const client = await clientOf('2.109', server, { token })
+      expect(await refusal(client, topic)).toContain('Unauthorized: ')
+    }
+  })
+
+  it.each([
+    ['their pharmacy is closed', 'update pharmacies set is_active = false where id = $2', 'theirs'],
+    ['their pharmacy is gone', 'delete from auth_users where id = $2', 'theirs'],
+    ['they are removed', 'update pharmacy_members set removed_at = now() where user_id = $1', ''],
+    ['their account is closed', 'update auth_users set deleted_at = now() where id = $1', ''],
+    [
+      'they are shut out',
+      "update auth_users set banned_until = now() + interval '1 day' where id = $1",
+      '',
+    ],
+  ])('ends at once when %s', async (_when, change, whose) => {
+    another = await anotherServer(server.database)
+    const pharmacy = await newPharmacy(server)
+    const person = await colleague(pharmacy)
+    const screens = [
+      await screen(person.token, pharmacy),
+      await screen(person.token, pharmacy, another),
+    ]
+    const owners = await screen(pharmacy.token, pharmacy)
+    const text = `with given as (select $1::uuid, $2::uuid) ${change}`
+    await server.database.pool.query(text, [person.id, pharmacy.id])
+    for (const one of screens) expect(await shutOut(one)).not.toBe('')
+    if (whose === 'theirs') await shutOut(owners)
+    else await isThere(owners, pharmacy)
+  })
+})
+
+describe('a line', () => {
+  it('ends at once when its user gets a second factor that it was not opened with', async () => {
+    const pharmacy = await newPharmacy(server)
+    const person = await colleague(pharmacy)
+    const one = await screen(person.token, pharmacy)
+    const owners = await screen(pharmacy.token, pharmacy)
+    await giveFactor(server.database, person.id)
+    expect(await shutOut(one)).toContain('access token')
+    await isThere(owners, pharmacy)
+    const client = await clientOf('2.109', server, { token: person.token })
+    expect(await refusal(client, pharmacy.topic)).toContain('Unauthorized: ')
+    const headers = { authorization: `Bearer ${person.token}` }
+    await lift(server.database, headers)
+    const ask = async () => (await server.app.inject({ url: '/api/pharmacy', headers })).statusCode
+    await expect.poll(ask, { timeout: 2_000 }).toBe(200)
+    await isThere(await screen(headers.authorization.slice(7), pharmacy), pharmacy)
+  })
+
+  it('ends at once when its session falls below the level that it was opened with', async () => {
+    const pharmacy = await newPharmacy(server)
+    const person = await colleague(pharmacy)
+    const factor = await giveFactor(server.database, person.id)
+    await giveFactor(server.database, person.id)
+    const headers = { authorization: `Bearer ${person.token}` }
+    await lift(server.database, headers)
+    const token = headers.authorization.slice(7)
+    const one = await screen(token, pharmacy)
+    const { pool } = server.database
+    await pool.query("update auth_sessions set aal = 'aal1' where user_id = $1", [person.id])
+    expect(await shutOut(one)).toContain('access token')
+    // The other factor is still to be shown.
+    await pool.query('delete from auth_factors where id = $1', [factor])
+    const client = await clientOf('2.109', server, { token })
+    expect(await refusal(client, pharmacy.topic)).toContain('Unauthorized: ')
+  })
+})

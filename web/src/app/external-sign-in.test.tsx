@@ -1,0 +1,207 @@
+import { listSignInMethods } from '@bancone/contract/account'
+import { getOwnAdministrator } from '@bancone/contract/administrators'
+import { screen, waitFor } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import { authError } from '../../test/auth-error.ts'
+import { administrator, orders, sessionOf, userId } from '../../test/fixtures.ts'
+import { inactive } from '../../test/inactive.ts'
+import { leftFor } from '../../test/left-for.ts'
+import { allowPrinted } from '../../test/printed.ts'
+import { renderApp, serverWith, storeSession } from '../../test/render-app.tsx'
+import { later, type StubApi } from '../../test/stub-api.ts'
+import { storageKeys } from '../lib/storage-keys.ts'
+
+const byOther = sessionOf(userId, { method: 'oauth' })
+const VERIFIER = `${storageKeys.pharmacy.session}-code-verifier`
+
+function server(exchange: () => Response | Promise<Response> = () => Response.json(byOther)) {
+  return serverWith(orders(45))
+    .on(listSignInMethods, () => ({ providers: [{ id: 'oidc', name: 'Regione' }] }))
+    .on(getOwnAdministrator, () => administrator)
+    .auth('POST', '/token', exchange)
+}
+
+const way = () => screen.findByRole('button', { name: 'Accedi con Regione' })
+const exchanges = (api: StubApi) =>
+  api.requests.filter(({ path }) => path === '/auth/v1/token?grant_type=pkce')
+
+/** The browser comes back, after it has left from here. */
+function comeBack(address: string, api = server(), key = VERIFIER) {
+  localStorage.setItem(key, JSON.stringify('a-verifier'))
+  return renderApp(address, api, { signedIn: false })
+}
+
+describe('the login page', () => {
+  test('offers nothing but the password where there is nothing else', async () => {
+    const api = serverWith([])
+    renderApp('/login', api, { signedIn: false })
+    await screen.findByLabelText('Email')
+    await waitFor(() => expect(api.requests).toMatchObject([{ path: '/api/sign-in-methods' }]))
+    expect(screen.queryByText('oppure')).toBeNull()
+    expect(screen.queryByRole('button', { name: /^Accedi con/ })).toBeNull()
+  })
+
+  test('is as good as ever where nobody can say what there is', async () => {
+    const api = server().on(listSignInMethods, () => Promise.reject(new TypeError('gone')))
+    renderApp('/login', api, { signedIn: false })
+    await screen.findByLabelText('Email')
+    await waitFor(() => expect(api.requests.length).toBeGreaterThan(1))
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  test('leaves for the other service with a proof that stays here, and says where to come back to', async () => {
+    const addresses = leftFor()
+    const { user } = renderApp('/?page=2', server(), { signedIn: false })
+    await user.click(await way())
+    await waitFor(() => expect(addresses).toHaveLength(1))
+    const [{ pathname, searchParams } = new URL('http://none')] = addresses
+    expect(pathname).toBe('/auth/v1/authorize')
+    const { code_challenge: challenge, ...rest } = Object.fromEntries(searchParams)
+    expect(rest).toEqual({
+      provider: 'oidc',
+      redirect_to: `${location.origin}/login`,
+      code_challenge_method: 's256',
+    })
+    expect(challenge).toMatch(/^[\w-]{43}$/)
+    expect(localStorage.getItem(VERIFIER)).not.toContain(challenge)
+    expect(inactive(await screen.findByRole('button', { name: 'Un momento...' }))).toBe(true)
+  })
+
+  test('can be used again by who goes back to it', async () => {
+    leftFor()
+    const { user } = renderApp('/login', server(), { signedIn: false })
+    await user.click(await way())
+    await screen.findByRole('button', { name: 'Un momento...' })
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+    expect(inactive(await way())).toBe(false)
+  })
+
+  test('of the administration comes back to itself', async () => {
+    const addresses = leftFor()
+    const { user } = renderApp('/admin/login', server(), { signedIn: false })
+    await user.click(await way())
+    await waitFor(() => expect(addresses).toHaveLength(1))
+    expect(addresses[0]?.searchParams.get('redirect_to')).toBe(`${location.origin}/admin/login`)
+  })
+})
+
+describe('back from the other service', () => {
+  test('the code is exchanged once and leaves the address, and one is where one wanted to go', async () => {
+    const answer = later<Response>()
+    const api = server(() => answer.promise)
+    leftFor()
+    const before = renderApp('/?page=2#q=rossi', api, { signedIn: false })
+    await before.user.click(await way())
+    await screen.findByRole('button', { name: 'Un momento...' })
+    before.unmount()
+
+    comeBack('/login?code=right-once', api)
+    await waitFor(() => expect(exchanges(api)).toHaveLength(1))
+    expect(location.pathname + location.search).toBe('/login')
+    answer.resolve(Response.json(byOther))
+    await waitFor(() => expect(location.pathname + location.search).toBe('/?page=2'))
+    expect(location.hash).toBe('#q=rossi')
+    expect(exchanges(api)).toMatchObject([
+      { body: { auth_code: 'right-once', code_verifier: 'a-verifier' } },
+    ])
+    expect(localStorage.getItem(storageKeys.pharmacy.session)).toContain(byOther.access_token)
+  })
+
+  test('who has a second factor is asked for it', async () => {
+    const half = sessionOf(userId, { method: 'oauth', apps: ['Telefono'] })
+    comeBack(
+      '/login?code=half',
+      server(() => Response.json(half)),
+    )
+    expect(await screen.findByRole('heading', { name: 'Verifica in due passaggi' })).toBeDefined()
+  })
+
+  test('an administrator comes to the administration', async () => {
+    const session = sessionOf(administrator.id, { method: 'oauth' })
+    comeBack(
+      '/admin/login?code=administrator',
+      server(() => Response.json(session)),
+      `${storageKeys.admin.session}-code-verifier`,
+    )
+    expect(await screen.findByRole('heading', { name: 'Dashboard amministratori' })).toBeDefined()
+    expect(localStorage.getItem(storageKeys.pharmacy.session)).toBeNull()
+  })
+
+  test('who was signed in before is signed out, and not left behind', async () => {
+    const other = sessionOf('0b0a3f5e-6d0c-4d43-8d6e-9a3c8a1c7b11')
+    storeSession('pharmacy', other)
+    const api = server()
+    comeBack('/login?code=another', api)
+    expect(await screen.findByText('Cliente 45')).toBeDefined()
+    expect(api.requests.find(({ path }) => path.startsWith('/auth/v1/logout'))).toMatchObject({
+      path: '/auth/v1/logout?scope=local',
+      bearer: `Bearer ${other.access_token}`,
+    })
+  })
+
+  test.each([
+    ['signup_disabled', /^Nessun account Bancone usa l'indirizzo email/],
+    ['provider_email_needs_verification', /^Il tuo indirizzo email non risulta confermato/],
+    ['access_denied', /^Hai annullato la richiesta/],
+    ['flow_state_expired', /^È passato troppo tempo/],
+    ['identity_already_exists', /già collegato a un altro account/],
+    ['user_banned', /^Questo accesso è stato disattivato/],
+    ['unexpected_failure', /^Il servizio con cui volevi accedere non risponde/],
+    ['something_new', /^L'accesso non è riuscito/],
+  ])('a refusal (%s) is said, and leaves the address', async (code, text) => {
+    const said = `error=server_error&error_code=${code}&error_description=x`
+    comeBack(`/login?${said}#${said}`)
+    expect((await screen.findByRole('alert')).textContent).toMatch(text)
+    expect(location.pathname + location.search + location.hash).toBe('/login')
+    expect(await way()).toBeDefined()
+  })
+
+  test.each(['bad_oauth_state', 'bad_oauth_callback'])(
+    'a return that nobody knows of (%s) is said so',
+    async (code) => {
+      comeBack(`/login#error=invalid_request&error_code=${code}`)
+      expect((await screen.findByRole('alert')).textContent).toMatch(/^L'accesso non si è concluso/)
+      expect(location.hash).toBe('')
+    },
+  )
+
+  test.each([
+    ['worthless', () => authError(404, 'flow_state_not_found'), /^L'accesso non si è concluso/],
+    ['too-old', () => authError(422, 'flow_state_expired'), /^È passato troppo tempo/],
+    ['too-many', () => authError(429, 'over_request_rate_limit', { retryAfter: 20 }), /20 secondi/],
+    ['too-busy', () => authError(503, 'request_timeout'), /^Il servizio non è disponibile/],
+    ['offline', () => Promise.reject(new TypeError('fetch failed')), /^Il server non risponde/],
+  ])('a code that cannot be exchanged (%s) is said', async (code, answer, text) => {
+    comeBack(`/login?code=${code}`, server(answer))
+    expect((await screen.findByRole('alert')).textContent).toMatch(text)
+    expect(location.search).toBe('')
+    allowPrinted(/fetch failed/)
+  })
+
+  test('a code that was asked for in another browser is not even sent', async () => {
+    const api = server()
+    renderApp('/login?code=not-mine', api, { signedIn: false })
+    expect((await screen.findByRole('alert')).textContent).toMatch(/^L'accesso non si è concluso/)
+    expect(exchanges(api)).toEqual([])
+  })
+
+  test('a refusal does not take the page from who is signed in, and is said there', async () => {
+    storeSession()
+    comeBack('/login?error=access_denied&error_code=access_denied')
+    expect(await screen.findByText('Cliente 45')).toBeDefined()
+    expect(await screen.findByText(/^Hai annullato la richiesta/)).toBeDefined()
+  })
+})
+
+test('the link of a mail asks for no proof, so that it can be opened in another browser', async () => {
+  const api = server().auth('POST', '/recover', () => Response.json({}))
+  const { user } = renderApp('/login', api, { signedIn: false })
+  await user.type(await screen.findByLabelText('Email'), 'farmacia@example.it')
+  await user.click(screen.getByRole('button', { name: 'Password dimenticata?' }))
+  await screen.findByText(/tra poco riceverai un'email/)
+  const asked = api.requests.find(({ path }) => path.startsWith('/auth/v1/recover'))
+  expect(asked?.body).toEqual({
+    email: 'farmacia@example.it',
+    gotrue_meta_security: {},
+  })
+})

@@ -1,0 +1,59 @@
+import { listApiKeys } from '@bancone/contract/api-keys'
+import { getOwnPharmacy } from '@bancone/contract/pharmacies'
+import { screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { colleagueServer, staffPharmacy } from '../../../test/colleagues.ts'
+import { pharmacy } from '../../../test/fixtures.ts'
+import { renderApp } from '../../../test/render-app.tsx'
+import { failure, rawReply } from '../../../test/stub-api.ts'
+
+const server = () => colleagueServer([]).on(listApiKeys, () => ({ keys: [] }))
+const staffServer = () => server().on(getOwnPharmacy, () => staffPharmacy)
+
+test('owners go from one account page to another, and see which one they are on', async () => {
+  const { user } = renderApp('/account/api-keys', server())
+  const navigation = within(await screen.findByRole('navigation', { name: 'Account' }))
+  const links = navigation.getAllByRole('link')
+  expect(links.map(({ textContent }) => textContent)).toEqual([
+    'Sicurezza',
+    'Colleghi',
+    'Chiavi API',
+  ])
+  expect(links.map((link) => link.getAttribute('aria-current'))).toEqual([null, null, 'page'])
+  await user.click(navigation.getByRole('link', { name: 'Colleghi' }))
+  expect(await screen.findByRole('heading', { name: 'Colleghi' })).toBeDefined()
+  expect(links.map((link) => link.getAttribute('aria-current'))).toEqual([null, 'page', null])
+})
+
+test.each([
+  ['/account/colleagues', 'I colleghi li gestiscono i titolari', '/api/colleagues'],
+  ['/account/api-keys', 'Le chiavi API sono per i titolari', '/api/api-keys'],
+])('%s says to others who can do it, and asks for nothing', async (path, words, asked) => {
+  const api = staffServer()
+  renderApp(path, api)
+  expect(await screen.findByRole('heading', { name: words })).toBeDefined()
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(screen.queryByRole('navigation', { name: 'Account' })).toBeNull()
+  expect(api.requests.filter((sent) => sent.path === asked)).toEqual([])
+})
+
+test('an answer that only owners get is no error, once it is known that one is none', async () => {
+  const api = server().on(listApiKeys, () => {
+    api.on(getOwnPharmacy, () => staffPharmacy)
+    return failure('access.owners_only')
+  })
+  renderApp('/account/api-keys', api)
+  expect(
+    await screen.findByRole('heading', { name: 'Le chiavi API sono per i titolari' }),
+  ).toBeDefined()
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('without the pharmacy it is not known whose page it is: that can be asked again', async () => {
+  const api = server().on(getOwnPharmacy, () => rawReply('<html>', 500))
+  const { user } = renderApp('/account/colleagues', api)
+  const button = await screen.findByRole('button', { name: 'Riprova' })
+  api.on(getOwnPharmacy, () => pharmacy)
+  await user.click(button)
+  expect(await screen.findByRole('heading', { name: 'Colleghi' })).toBeDefined()
+})

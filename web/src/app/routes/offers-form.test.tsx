@@ -1,0 +1,62 @@
+import { listProductCategories } from '@bancone/contract/product-categories'
+import { screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { focused } from '../../../test/focused.ts'
+import { offer, offersServer } from '../../../test/offers.ts'
+import { renderApp } from '../../../test/render-app.tsx'
+import { setViewport } from '../../../test/viewport.ts'
+
+const list = () => screen.queryByRole('heading', { name: 'Le tue offerte' })
+const form = (name: string) => screen.findByRole('heading', { name })
+
+function open(path = '/offers') {
+  const api = offersServer([offer(2), offer(1)]).on(listProductCategories, () => ({
+    categories: [],
+  }))
+  return renderApp(path, api)
+}
+
+test('the form opens above the list, is an entry of the history, and gives the focus back', async () => {
+  const { user } = open()
+  await screen.findByRole('link', { name: 'Prodotto 2' })
+  await user.click(screen.getByRole('button', { name: 'Nuova offerta' }))
+  await form('Nuova offerta')
+  expect(list()).not.toBeNull()
+  expect(location.search).toBe('?offerta=nuova')
+  history.back()
+  await waitFor(() => expect(screen.queryByRole('heading', { name: 'Nuova offerta' })).toBeNull())
+  expect(location.search).toBe('')
+  await focused(screen.getByRole('button', { name: 'Nuova offerta' }))
+})
+
+test('the name of an offer leads to its form, and closing it back to the name', async () => {
+  const { user } = open('/offers?stato=attive')
+  await user.click(await screen.findByRole('link', { name: 'Prodotto 1' }))
+  await form('Modifica offerta')
+  expect(location.search).toBe(`?stato=attive&offerta=${offer(1).id}`)
+  await user.click(screen.getByRole('button', { name: 'Annulla' }))
+  await waitFor(() => expect(location.search).toBe('?stato=attive'))
+  await focused(screen.getByRole('link', { name: 'Prodotto 1' }))
+})
+
+test('on a phone the form stands alone, and leads back to the list', async () => {
+  setViewport('narrow')
+  const { user } = open()
+  await user.click(await screen.findByRole('link', { name: 'Prodotto 1' }))
+  await form('Modifica offerta')
+  expect(list()).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Annulla' }))
+  await focused(await screen.findByRole('link', { name: 'Prodotto 1' }))
+})
+
+test('duplicating opens a new offer with the values of the other, also after a reload', async () => {
+  open(`/offers?copia=${offer(2).id}`)
+  await form('Nuova offerta')
+  expect(await screen.findByDisplayValue('Prodotto 2')).toBeDefined()
+})
+
+test('the form of an offer that is not there any more says so', async () => {
+  open(`/offers?offerta=${offer(7).id}`)
+  expect(await screen.findByText("L'offerta non c'è più.")).toBeDefined()
+  await waitFor(() => expect(location.search).toBe(''))
+})

@@ -1,0 +1,43 @@
+import { lazy, Suspense } from 'react'
+import { HostedImage } from '../../features/images/hosted-image.tsx'
+import type { OfferFormSlot } from '../../features/offers/offer-form-slot.ts'
+import { OffersPage } from '../../features/offers/offers-page.tsx'
+import { useDocumentTitle } from '../../lib/use-document-title.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { ErrorBoundary } from '../error-boundary.tsx'
+import { ForOffers } from './for-offers.tsx'
+
+const OfferEditor = lazy(async () => ({
+  default: (await import('./offers/offer-editor.tsx')).OfferEditor,
+}))
+
+function Picture({ url, className }: { url: string; className: string }) {
+  return <HostedImage url={url} variant="thumbnail" alt="" className={className} />
+}
+
+/** Once its code is there. Should it not come, the list stays. */
+function offerForm(slot: OfferFormSlot) {
+  return (
+    <ErrorBoundary
+      fallback={
+        <Alert tone="error">
+          Il modulo non si è caricato. Controlla la connessione, poi ricarica la pagina.
+        </Alert>
+      }
+    >
+      <Suspense fallback={<Skeleton shape="control" className="h-96 w-full" />}>
+        <OfferEditor {...slot} />
+      </Suspense>
+    </ErrorBoundary>
+  )
+}
+
+export function Offers() {
+  useDocumentTitle('Offerte')
+  return (
+    <ForOffers otherwise="Offerte non disponibili">
+      {(pharmacy) => <OffersPage pharmacy={pharmacy} Picture={Picture} form={offerForm} />}
+    </ForOffers>
+  )
+}

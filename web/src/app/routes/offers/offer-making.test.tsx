@@ -1,0 +1,297 @@
+import { draftProduct, type ProductDraft } from '@bancone/contract/assistant'
+import type { UploadedImage } from '@bancone/contract/images'
+import { checkOfferPrice, createOffer } from '@bancone/contract/offers'
+import { findProductImage } from '@bancone/contract/product-images'
+import { act, fireEvent, screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { pictureOf } from '../../../../test/fake-pictures.ts'
+import { fakeUploads } from '../../../../test/fake-uploads.ts'
+import { focused } from '../../../../test/focused.ts'
+import {
+  button,
+  field,
+  fillIn,
+  formServer,
+  openForm,
+  sent,
+  write,
+} from '../../../../test/offer-form.ts'
+import { offer } from '../../../../test/offers.ts'
+import { failure, later, rawReply } from '../../../../test/stub-api.ts'
+
+const kept: UploadedImage = {
+  url: '/images/a_1/0123',
+  publicId: 'a_1',
+  width: 800,
+  height: 600,
+  format: 'webp',
+}
+const known: ProductDraft = {
+  description: 'Crema idratante.',
+  price: { text: '€ 24,90', cents: 2_490, problem: null },
+  minsan: { text: 'A012745093', code: '012745093', problem: null },
+}
+const preview = () => screen.getByRole('region', { name: 'Anteprima' })
+const plain = (element: HTMLElement) => element.textContent.replaceAll('\u00a0', ' ')
+
+/** What was sent: the form has given it an id. */
+const asOne = (fields: object) => {
+  const id: unknown = expect.any(String)
+  return { id, fields }
+}
+
+const wholeOffer = {
+  Nome_Prodotto: 'Crema viso',
+  Descrizione: '',
+  Categoria: 'Cosmetici',
+  Codice_Minsan: null,
+  Prezzo_Listino: 990,
+  Prezzo_Offerta: 790,
+  Prezzo_Precedente: null,
+  Data_Inizio: '2026-03-10',
+  Stato_Offerta: 'Attiva',
+  URL_Immagine: '/product-placeholder.svg',
+  CloudinaryID: null,
+}
+
+test('an offer is made, and the form is ready for the next one', async () => {
+  const { user, api } = await openForm(formServer())
+  await focused(field('Nome del prodotto'))
+  await fillIn(user)
+  await user.click(button('Crea offerta'))
+  const toast = (await screen.findByText('Offerta creata')).closest('li') ?? document.body
+  expect(within(toast).getByText('I clienti la vedono già.')).toBeDefined()
+  expect(sent(api, 'POST')).toEqual([asOne(wholeOffer)])
+  expect(field('Nome del prodotto').value).toBe('')
+  expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Categoria' }).value).toBe('')
+  await focused(field('Nome del prodotto'))
+  fireEvent.click(within(toast).getByRole('button', { name: 'Copia link' }))
+  await screen.findByText('Link copiato')
+  expect(await navigator.clipboard.readText()).toMatch(
+    `${location.origin}/offers/PHARM-0001/0f0c6a0e-7a54-4b0a-9c39-6a5c0f6b`,
+  )
+})
+
+test('Ctrl+Enter saves it, twice in a row makes one', async () => {
+  const answer = later<ReturnType<typeof failure>>()
+  const { user, api } = await openForm(formServer().on(createOffer, () => answer.promise))
+  await fillIn(user)
+  await user.click(field('Nome del prodotto'))
+  await user.keyboard('{Control>}{Enter}{Enter}{/Control}')
+  expect(button('Salvataggio in corso…').getAttribute('aria-disabled')).toBe('true')
+  await user.click(button('Salvataggio in corso…'))
+  expect(sent(api, 'POST')).toHaveLength(1)
+  await act(async () => answer.resolve(failure('internal')))
+  expect(button('Crea offerta')).toBeDefined()
+})
+
+test('what is missing is said above, beside the fields, and by the focus', async () => {
+  const { user, api } = await openForm(formServer())
+  await write(user, 'Prezzo di listino (€)', '9,90')
+  await user.click(button('Crea offerta'))
+  expect(await screen.findByText('Dati mancanti')).toBeDefined()
+  expect(screen.getByText('Compila tutti i campi obbligatori')).toBeDefined()
+  await focused(field('Nome del prodotto'))
+  expect(field('Nome del prodotto').getAttribute('aria-invalid')).toBe('true')
+  expect(screen.getByText('Scegli una categoria.')).toBeDefined()
+  expect(screen.getByText("Carica un'immagine per il prodotto")).toBeDefined()
+  await write(user, 'Nome del prodotto', 'Crema')
+  expect(field('Nome del prodotto').getAttribute('aria-invalid')).toBeNull()
+  expect(sent(api, 'POST')).toEqual([])
+})
+
+test.each([
+  ['dieci', 'I prezzi devono essere numeri validi'],
+  ['1.234.567', 'Il prezzo non può superare 99.999,99 €'],
+  ['0', 'I prezzi devono essere maggiori di zero'],
+  ['9,91', 'Il prezzo in offerta non può essere maggiore del prezzo di listino'],
+])('a price of %s is said to be wrong, once the field is left too', async (price, text) => {
+  const { user, api } = await openForm(formServer())
+  await fillIn(user)
+  await write(user, 'Prezzo in offerta (€)', price)
+  expect(screen.queryByText(text)).toBeNull()
+  await user.tab()
+  expect(screen.getByText(text)).toBeDefined()
+  await user.click(button('Crea offerta'))
+  expect(await screen.findByText('Errore nei prezzi')).toBeDefined()
+  expect(screen.getAllByText(text)).toHaveLength(2)
+  await focused(field('Prezzo in offerta (€)'))
+  expect(sent(api, 'POST')).toEqual([])
+})
+
+test('a picture is wanted, or the placeholder by choice', async () => {
+  const { user } = await openForm(formServer())
+  await fillIn(user)
+  const source = () => document.querySelector('[data-source]')?.textContent
+  expect(source()).toContain('Predefinita')
+  await user.click(button("Togli l'immagine"))
+  await user.click(button('Crea offerta'))
+  expect(await screen.findByText('Immagine mancante')).toBeDefined()
+  expect(screen.getAllByText("Carica un'immagine per il prodotto")).toHaveLength(2)
+  await focused(screen.getByLabelText("Carica un'immagine"))
+  expect(source()).toBeUndefined()
+})
+
+test('one that is on its way is waited for', async () => {
+  const { user, api } = await openForm(formServer())
+  const uploads = fakeUploads()
+  await fillIn(user)
+  await user.upload(screen.getByLabelText('Cambia immagine'), pictureOf('jpeg', 'a.jpg'))
+  const upload = await uploads.nth(1)
+  await user.click(button('Crea offerta'))
+  expect(await screen.findByText('Immagine in arrivo')).toBeDefined()
+  expect(sent(api, 'POST')).toEqual([])
+  await upload.answers(201, JSON.stringify(kept))
+  await user.click(button('Crea offerta'))
+  await screen.findByText('Offerta creata')
+  expect(sent(api, 'POST')).toEqual([
+    asOne({ ...wholeOffer, URL_Immagine: kept.url, CloudinaryID: kept.publicId }),
+  ])
+})
+
+test('the assistant writes half of it: the list price, the code, and by that the picture', async () => {
+  const api = formServer()
+    .on(draftProduct, () => known)
+    .on(findProductImage, () => ({ source: 'cache' as const, image: kept }))
+  const { user } = await openForm(api)
+  await write(user, 'Nome del prodotto', 'Crema viso')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Categoria' }), 'Cosmetici')
+  await user.click(button('Genera con AI'))
+  await user.click(await screen.findByRole('button', { name: 'Usa tutto' }))
+  expect(field('Prezzo di listino (€)').value).toBe('24,90')
+  expect(field('Prezzo in offerta (€)').value).toBe('')
+  expect(await screen.findByText("Dall'archivio")).toBeDefined()
+  await write(user, 'Prezzo in offerta (€)', '19,90')
+  await user.click(button('Crea offerta'))
+  await screen.findByText('Offerta creata')
+  expect(sent(api, 'POST')).toMatchObject([
+    {
+      fields: {
+        Descrizione: 'Crema idratante.',
+        Codice_Minsan: '012745093',
+        Prezzo_Listino: 2_490,
+        CloudinaryID: 'a_1',
+      },
+    },
+  ])
+})
+
+test('a medicine is shown with name, picture and price alone', async () => {
+  const api = formServer().on(draftProduct, () => known)
+  const { user } = await openForm(api)
+  await fillIn(user, 'Tachipirina')
+  expect(within(preview()).getByText('Ordina via WhatsApp')).toBeDefined()
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Categoria' }), 'Farmaci da banco')
+  expect(within(preview()).getByText('Prenota via WhatsApp')).toBeDefined()
+  expect(screen.getByText(/^È un medicinale: il pubblico vede solo nome/)).toBeDefined()
+  await user.click(button('Genera con AI'))
+  await screen.findByText('Proposta per «Tachipirina»')
+  expect(screen.queryByText('Crema idratante.')).toBeNull()
+  await write(user, 'Codice prodotto (Minsan)', '934208014')
+  await user.click(button('Crea offerta'))
+  expect(await screen.findByText('Codice non valido')).toBeDefined()
+  await focused(field('Codice prodotto (Minsan)'))
+  await write(user, 'Codice prodotto (Minsan)', '')
+  await user.click(button('Crea offerta'))
+  await screen.findByText('Offerta creata')
+})
+
+test('customers will see the discount, measured by what the pharmacy says of the days before', async () => {
+  const { user, api } = await openForm(formServer())
+  await fillIn(user)
+  expect(screen.getByText('Offerta con sconto del 20%')).toBeDefined()
+  expect(within(preview()).getByText('-20%')).toBeDefined()
+  const declared = await screen.findByRole('textbox', {
+    name: 'Prezzo più basso degli ultimi 30 giorni (€)',
+  })
+  await user.type(declared, '8,50')
+  expect(await screen.findByText('Offerta con sconto del 7%')).toBeDefined()
+  expect(screen.getByText(/I clienti vedranno -7% invece di -20%\.$/)).toBeDefined()
+  expect(within(preview()).getByText('-7%')).toBeDefined()
+  expect(plain(preview())).toContain('Prezzo più basso degli ultimi 30 giorni: 8,50 €')
+  await user.click(button('Crea offerta'))
+  await screen.findByText('Offerta creata')
+  expect(sent(api, 'POST')).toEqual([asOne({ ...wholeOffer, Prezzo_Precedente: 850 })])
+})
+
+test('what was cheaper before is no discount, and nothing is to be declared where prices are known', async () => {
+  const api = formServer().on(checkOfferPrice, () => ({
+    prior: { cents: 700, since: '2026-03-01', declared: false },
+  }))
+  const { user } = await openForm(api)
+  await fillIn(user)
+  expect(await screen.findByText('Prodotto in evidenza (nessuno sconto)')).toBeDefined()
+  expect(screen.getByText(/I clienti lo vedranno «In Evidenza»\.$/)).toBeDefined()
+  expect(screen.getByText('· dallo storico')).toBeDefined()
+  expect(within(preview()).getByText('In Evidenza')).toBeDefined()
+  expect(screen.queryByRole('textbox', { name: /ultimi 30 giorni/ })).toBeNull()
+})
+
+test('a price above the list price is not shown to anybody', async () => {
+  const { user } = await openForm(formServer())
+  await fillIn(user)
+  await write(user, 'Prezzo in offerta (€)', '12')
+  expect(plain(preview())).not.toContain('12,00 €')
+  await write(user, 'Prezzo in offerta (€)', '9')
+  expect(plain(preview())).toContain('9,00 €')
+})
+
+test('equal prices are asked nothing, and are an offer all the same', async () => {
+  const { user, api } = await openForm(formServer())
+  await fillIn(user)
+  await write(user, 'Prezzo in offerta (€)', '9,90')
+  expect(screen.getByText('Prodotto in evidenza (nessuno sconto)')).toBeDefined()
+  await user.click(button('Crea offerta'))
+  await screen.findByText('Offerta creata')
+  expect(sent(api, 'POST')).toMatchObject([{ fields: { Prezzo_Offerta: 990 } }])
+})
+
+test('prices that cannot be checked can be checked again, and the offer saved all the same', async () => {
+  const api = formServer().on(checkOfferPrice, () => failure('internal'))
+  const { user } = await openForm(api)
+  await fillIn(user)
+  expect(await screen.findByText(/^Non è stato possibile controllare i prezzi/)).toBeDefined()
+  api.on(checkOfferPrice, () => ({ prior: { cents: 800, since: null, declared: false } }))
+  await user.click(button('Riprova'))
+  expect(await screen.findByText('Offerta con sconto del 1%')).toBeDefined()
+})
+
+test('at the limit it can be saved as inactive', async () => {
+  const api = formServer().on(createOffer, ({ body: { fields } }) =>
+    fields.Stato_Offerta === 'Attiva'
+      ? failure('offers.limit_reached')
+      : offer(1, { Stato_Offerta: 'Inattiva' }),
+  )
+  const { user } = await openForm(api)
+  await fillIn(user)
+  await user.click(button('Crea offerta'))
+  const alert = (await screen.findByText("Impossibile salvare l'offerta.")).closest('[role=alert]')
+  expect(alert?.textContent).toContain('Hai raggiunto il numero massimo di offerte attive')
+  await user.click(button('Salva come inattiva'))
+  expect(await screen.findByText('È inattiva: i clienti non la vedono.')).toBeDefined()
+  expect(sent(api, 'POST')[1]).toEqual(asOne({ ...wholeOffer, Stato_Offerta: 'Inattiva' }))
+})
+
+test('a server that fails loses nothing of what was typed', async () => {
+  const api = formServer().on(createOffer, () => rawReply('bad gateway', 502))
+  const { user } = await openForm(api)
+  await fillIn(user)
+  await user.click(button('Crea offerta'))
+  expect(await screen.findByText("Impossibile salvare l'offerta. Riprova più tardi.")).toBeDefined()
+  expect(
+    screen.getByText('Il servizio non è disponibile in questo momento. Riprova tra poco.'),
+  ).toBeDefined()
+  expect(field('Nome del prodotto').value).toBe('Crema viso')
+})
+
+test('what the server says of a field stands beside it, until it is mended', async () => {
+  const api = formServer().on(createOffer, () => failure('offers.wrong_code'))
+  const { user } = await openForm(api)
+  await fillIn(user)
+  await write(user, 'Codice prodotto (Minsan)', '934208014')
+  await user.click(button('Crea offerta'))
+  await focused(field('Codice prodotto (Minsan)'))
+  expect(field('Codice prodotto (Minsan)').getAttribute('aria-invalid')).toBe('true')
+  await write(user, 'Codice prodotto (Minsan)', '012745093')
+  expect(field('Codice prodotto (Minsan)').getAttribute('aria-invalid')).toBeNull()
+})

@@ -1,0 +1,43 @@
+import { useRef } from 'react'
+import { sessions, useSession } from '../../lib/session.ts'
+import type { Area } from '../../lib/session-state.ts'
+import { useArrivalFocus } from '../../lib/use-arrival-focus.ts'
+import { ActivitySection } from './activity-section.tsx'
+import { ApiKeysSection } from './api-keys-section.tsx'
+import { DevicesSection } from './devices-section.tsx'
+import { LinkedSection } from './linked-section.tsx'
+import { PasswordSection } from './password-section.tsx'
+import { PersonSection } from './person-section.tsx'
+import { SecondFactorSection } from './second-factor-section.tsx'
+
+/** One's own account, and how it is kept safe. Each part loads and fails by itself. */
+export function AccountPage({ area }: { area: Area }) {
+  const session = useSession(sessions[area])
+  const heading = useArrivalFocus()
+  const password = useRef<HTMLHeadingElement>(null)
+  const email = session.status === 'signed-in' ? session.email : ''
+  return (
+    <div className="mx-auto flex w-full max-w-3xl flex-col gap-4 md:gap-5">
+      <h1
+        ref={heading}
+        tabIndex={-1}
+        className="text-2xl leading-tight font-medium tracking-tight outline-none"
+      >
+        Sicurezza
+      </h1>
+      <PersonSection area={area} />
+      <PasswordSection area={area} email={email} heading={password} />
+      <SecondFactorSection area={area} />
+      <LinkedSection area={area} />
+      <DevicesSection area={area} />
+      {area === 'pharmacy' ? <ApiKeysSection /> : null}
+      <ActivitySection
+        area={area}
+        onChangePassword={() => {
+          password.current?.focus()
+          password.current?.scrollIntoView({ block: 'start' })
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,8 @@
+import { paths } from '@bancone/contract/pages'
+import type { Area } from '../../lib/session-state.ts'
+
+/** Where one's own account is, in each area. */
+export const accountPaths: Record<Area, string> = {
+  pharmacy: paths.account,
+  admin: paths.adminAccount,
+}

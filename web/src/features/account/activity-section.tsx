@@ -1,0 +1,138 @@
+import { type AccountActivity, listAccountActivity } from '@bancone/contract/account'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { call } from '../../lib/api.ts'
+import { endpointKey } from '../../lib/endpoint-query.ts'
+import { formatDateTime, formatRelative } from '../../lib/format.ts'
+import type { Area } from '../../lib/session-state.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { AccountSection, LinesSkeleton, ReadPart } from './account-section.tsx'
+import { activityWords } from './activity-words.ts'
+import { deviceName } from './device-words.tsx'
+import { problemText } from './use-action.ts'
+
+const UNREAD = "Non è stato possibile leggere l'attività. Riprova."
+
+function useActivity(area: Area) {
+  return useInfiniteQuery({
+    queryKey: endpointKey(listAccountActivity, { area }),
+    queryFn: ({ pageParam, signal }) =>
+      call(listAccountActivity, { query: { before: pageParam }, area }, { signal, reads: true }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ events, hasMore }) => (hasMore ? events.at(-1)?.id : undefined),
+  })
+}
+
+/** Where it came from, as far as that is known. */
+function origin({ device, address }: AccountActivity): string {
+  const known = device.browser !== null || device.system !== null
+  return [known ? deviceName(device) : null, address].filter(Boolean).join(' · ')
+}
+
+function ActivityItem({ event, now }: { event: AccountActivity; now: number }) {
+  const { Icon, text, alarming } = activityWords(event)
+  const relative = formatRelative(event.at, now)
+  const from = origin(event)
+  return (
+    <li className="flex gap-3 py-2.5">
+      <Icon
+        aria-hidden
+        className={`mt-0.5 size-5 shrink-0 ${alarming ? 'text-danger' : 'text-muted'}`}
+      />
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+          <span className="font-medium">{text}</span>
+          {alarming ? (
+            <span className="rounded-full border border-danger-line bg-danger-soft px-2 text-sm text-danger">
+              Da controllare
+            </span>
+          ) : null}
+        </p>
+        <p className="text-sm wrap-anywhere text-muted tabular-nums">
+          <time dateTime={event.at}>{formatDateTime(event.at)}</time>
+          {relative ? ` (${relative})` : null}
+          {from ? ` · ${from}` : null}
+        </p>
+      </div>
+    </li>
+  )
+}
+
+type ActivitySectionProps = {
+  area: Area
+  /** Leads to where the password is changed. */
+  onChangePassword: () => void
+}
+
+/** What happened to the account in the last months. */
+export function ActivitySection({ area, onChangePassword }: ActivitySectionProps) {
+  const activity = useActivity(area)
+  const now = useNow()
+  const list = useRef<HTMLUListElement>(null)
+
+  async function more() {
+    const shown = list.current?.children.length ?? 0
+    const { isSuccess } = await activity.fetchNextPage()
+    // The button may have gone, with nothing more to show: one reads on from the first new one.
+    requestAnimationFrame(() => {
+      const next = list.current?.children.item(shown)
+      if (isSuccess && next instanceof HTMLElement) {
+        next.tabIndex = -1
+        next.focus()
+      }
+    })
+  }
+
+  return (
+    <AccountSection title="Attività recente">
+      <ReadPart
+        // An older page that does not come is said where it was asked for.
+        query={{ ...activity, error: activity.isFetchNextPageError ? null : activity.error }}
+        otherwise={UNREAD}
+        skeleton={<LinesSkeleton what="dell'attività" lines={['w-56', 'w-2/3', 'w-40']} />}
+      >
+        {({ pages }) => {
+          const events = pages.flatMap((page) => page.events)
+          if (events.length === 0) {
+            return <p className="text-sm text-muted">Non è ancora successo nulla.</p>
+          }
+          return (
+            <>
+              {events.some((event) => activityWords(event).alarming) ? (
+                <Alert
+                  tone="notice"
+                  action={
+                    <Button size="small" onClick={onChangePassword}>
+                      Cambia la password
+                    </Button>
+                  }
+                >
+                  C'è qualcosa da controllare. Non sei stato tu?
+                </Alert>
+              ) : null}
+              <ul ref={list} className="-my-2.5 divide-y divide-line">
+                {events.map((event) => (
+                  <ActivityItem key={event.id} event={event} now={now} />
+                ))}
+              </ul>
+              {activity.isFetchNextPageError ? (
+                <Alert tone="error">{problemText(activity.error, UNREAD)}</Alert>
+              ) : null}
+              {activity.hasNextPage ? (
+                <Button
+                  className="self-start"
+                  inactive={activity.isFetchingNextPage}
+                  onClick={() => void more()}
+                >
+                  {activity.isFetchingNextPage ? 'Caricamento…' : 'Mostra altre'}
+                </Button>
+              ) : null}
+            </>
+          )
+        }}
+      </ReadPart>
+    </AccountSection>
+  )
+}

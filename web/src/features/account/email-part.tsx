@@ -1,0 +1,198 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useEffect, useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { formatDateTime } from '../../lib/format.ts'
+import type { Area } from '../../lib/session-state.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { toastResult } from '../../ui/toast.ts'
+import { useAccountNews } from './account-news.ts'
+import { accountPaths } from './account-paths.ts'
+import { Problem } from './account-section.tsx'
+import { asOneself, type OwnAccount } from './own-account.ts'
+import { problemCode, problemText, useAction } from './use-action.ts'
+
+/** So long the service waits for both addresses to agree. */
+const WAITED_MS = 24 * 3_600_000
+
+function newAddress(email: string) {
+  return z.object({
+    email: z
+      .string()
+      .trim()
+      .min(1, 'Scrivi il nuovo indirizzo email.')
+      .pipe(z.email("Controlla l'indirizzo email: non è completo."))
+      .refine(
+        (address) => address.toLowerCase() !== email.toLowerCase(),
+        "È l'indirizzo che usi già: scrivine un altro.",
+      ),
+  })
+}
+
+/** What is wrong with the address itself, and not with the asking. */
+const OF_ADDRESS = new Set([
+  'email_exists',
+  'email_address_invalid',
+  'email_address_not_authorized',
+])
+
+/** Where the links of both mails lead in the end. */
+function wishes(area: Area) {
+  return { emailRedirectTo: location.origin + accountPaths[area] }
+}
+
+type ChangeFormProps = { area: Area; email: string; onDone: () => void; onCancel: () => void }
+
+function ChangeForm({ area, email, onDone, onCancel }: ChangeFormProps) {
+  const asking = useAction('Non è stato possibile chiedere il cambio. Riprova.')
+  const form = useForm({
+    resolver: zodResolver(newAddress(email)),
+    defaultValues: { email: '' },
+  })
+  const { setFocus } = form
+  // It comes in the place of the button that asked for it.
+  useEffect(() => setFocus('email'), [setFocus])
+
+  const submit = form.handleSubmit((wanted) => {
+    asking.forget()
+    return asking.run(async () => {
+      try {
+        await asOneself(area, (auth) => auth.updateUser(wanted, wishes(area)))
+        onDone()
+      } catch (error) {
+        if (!OF_ADDRESS.has(problemCode(error) ?? '')) throw error
+        form.setError('email', { message: problemText(error, '') }, { shouldFocus: true })
+      }
+    })
+  })
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <Problem of={asking.failure} />
+      <TextField
+        label="Nuovo indirizzo email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        hint="Ti mandiamo un link a questo indirizzo e uno a quello attuale: il cambio vale quando li hai aperti tutti e due."
+        error={form.formState.errors.email?.message}
+        {...form.register('email')}
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" look="primary" inactive={asking.busy}>
+          {asking.busy ? 'Invio in corso…' : 'Invia i link di conferma'}
+        </Button>
+        <Button onClick={onCancel}>Annulla</Button>
+      </div>
+    </form>
+  )
+}
+
+type WaitingProps = {
+  area: Area
+  email: string
+  next: NonNullable<OwnAccount['nextEmail']>
+  /** It waits no more. */
+  onOver: () => void
+}
+
+function Waiting({ area, email, next, onOver }: WaitingProps) {
+  const news = useAccountNews(area)
+  const sending = useAction('Non è stato possibile inviare i link. Riprova.')
+  const ending = useAction('Non è stato possibile annullare il cambio. Riprova.')
+
+  async function send() {
+    ending.forget()
+    sending.forget()
+    await sending.run(async () => {
+      await asOneself(area, (auth) =>
+        auth.resend({ type: 'email_change', email, options: wishes(area) }),
+      )
+      toastResult('Link inviati di nuovo')
+    })
+  }
+
+  async function end() {
+    sending.forget()
+    ending.forget()
+    await ending.run(async () => {
+      // Whoever wants the address they have, wants no other any more.
+      await asOneself(area, (auth) => auth.updateUser({ email }))
+      onOver()
+      news()
+      toastResult('Cambio di email annullato')
+    })
+  }
+
+  return (
+    <div className="flex flex-col gap-3">
+      <Alert tone="notice">
+        <p className="font-medium wrap-anywhere">In attesa di conferma: {next.address}</p>
+        <p>
+          Apri i link che abbiamo inviato ai due indirizzi. Valgono un'ora; il cambio, chiesto il{' '}
+          {formatDateTime(next.askedAt)}, aspetta un giorno. Fino ad allora accedi come sempre.
+        </p>
+      </Alert>
+      <Problem of={sending.failure ?? ending.failure} />
+      <div className="flex flex-wrap gap-2">
+        <Button inactive={sending.busy || ending.busy} onClick={() => void send()}>
+          {sending.busy ? 'Invio in corso…' : 'Invia di nuovo i link'}
+        </Button>
+        <Button inactive={sending.busy || ending.busy} onClick={() => void end()}>
+          {ending.busy ? 'Annullamento in corso…' : 'Annulla il cambio'}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+type EmailPartProps = { area: Area; email: string; next: OwnAccount['nextEmail'] }
+
+/** The address one signs in with, and how it becomes another. */
+export function EmailPart({ area, email, next }: EmailPartProps) {
+  const news = useAccountNews(area)
+  const now = useNow()
+  const [asking, setAsking] = useState(false)
+  const place = useRef<HTMLParagraphElement>(null)
+  const waiting = next && now - Date.parse(next.askedAt) < WAITED_MS ? next : null
+
+  function back() {
+    setAsking(false)
+    // What had the focus has gone.
+    place.current?.focus()
+  }
+
+  return (
+    <div className="flex flex-col gap-4 border-t border-line pt-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0 flex-1 basis-60">
+          <p ref={place} tabIndex={-1} className="text-sm font-medium outline-none">
+            Email
+          </p>
+          <p className="wrap-anywhere">{email}</p>
+        </div>
+        {asking || waiting ? null : <Button onClick={() => setAsking(true)}>Cambia email</Button>}
+      </div>
+      {asking ? (
+        <ChangeForm
+          area={area}
+          email={email}
+          onCancel={back}
+          onDone={() => {
+            back()
+            news()
+          }}
+        />
+      ) : null}
+      {waiting && !asking ? (
+        <Waiting area={area} email={email} next={waiting} onOver={() => place.current?.focus()} />
+      ) : null}
+    </div>
+  )
+}

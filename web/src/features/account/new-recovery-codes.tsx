@@ -1,0 +1,150 @@
+import { Download, Printer } from 'lucide-react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { formatDateTime } from '../../lib/format.ts'
+import { makeRecoveryCodes } from '../../lib/recovery-codes.ts'
+import { saveFile } from '../../lib/save-file.ts'
+import { sessions } from '../../lib/session.ts'
+import type { Area } from '../../lib/session-state.ts'
+import { useAskBeforeUnload } from '../../lib/use-ask-before-unload.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { useAccountNews } from './account-news.ts'
+import { LinesSkeleton } from './account-section.tsx'
+import { problemText } from './use-action.ts'
+
+const FILE_NAME = 'codici-di-recupero-bancone.txt'
+const FAILED = 'Non è stato possibile creare i codici di recupero. Riprova.'
+
+type Made = { codes: readonly string[]; email: string; at: number }
+
+function paperLines({ codes, email, at }: Made): string[] {
+  return [
+    'Bancone: codici di recupero',
+    `Account: ${email}`,
+    `Creati il ${formatDateTime(at)}`,
+    'Ogni codice vale una volta sola, al posto di quello dell’app.',
+    '',
+    ...codes,
+  ]
+}
+
+/** The codes on paper, printed as soon as they are there. */
+function PrintedCodes({ made, onPrinted }: { made: Made; onPrinted: () => void }) {
+  const end = useEffectEvent(onPrinted)
+  useEffect(() => {
+    const done = () => end()
+    window.addEventListener('afterprint', done)
+    window.print()
+    return () => window.removeEventListener('afterprint', done)
+  }, [])
+  return createPortal(
+    <div data-print-alone className="hidden text-base text-ink print:block">
+      {paperLines(made).map((line, index) => (
+        <p key={line || index} className="min-h-lh font-mono">
+          {line}
+        </p>
+      ))}
+    </div>,
+    document.body,
+  )
+}
+
+function CodesToKeep({ made, onKept }: { made: Made; onKept: () => void }) {
+  const [printing, setPrinting] = useState(false)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  // They are nowhere but on this screen until somebody says otherwise.
+  useAskBeforeUnload(true)
+
+  function save() {
+    const text = `${paperLines(made).join('\r\n')}\r\n`
+    saveFile(new Blob([text], { type: 'text/plain;charset=utf-8' }), FILE_NAME)
+  }
+
+  return (
+    <div className="flex flex-col gap-4">
+      <h3 ref={heading} tabIndex={-1} className="font-medium outline-none">
+        Salva i codici di recupero
+      </h3>
+      <Alert tone="notice">
+        Se perdi il telefono, entri con uno di questi: ognuno vale una volta sola. Tienili in un
+        posto sicuro, lontano dal telefono: dopo non li potrai più vedere.
+      </Alert>
+      <ul className="grid grid-cols-2 gap-x-6 gap-y-1 rounded-control border border-line bg-sunken px-4 py-3 font-mono text-base select-all sm:max-w-96">
+        {made.codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap items-start gap-2">
+        <CopyButton label="Copia" text={made.codes.join('\n')} />
+        <Button onClick={save}>
+          <Download aria-hidden />
+          Scarica
+        </Button>
+        <Button onClick={() => setPrinting(true)}>
+          <Printer aria-hidden />
+          Stampa
+        </Button>
+      </div>
+      <Button look="primary" className="self-start" onClick={onKept}>
+        Li ho salvati
+      </Button>
+      {printing ? <PrintedCodes made={made} onPrinted={() => setPrinting(false)} /> : null}
+    </div>
+  )
+}
+
+type NewRecoveryCodesProps = {
+  area: Area
+  /** They are kept, or are to be made another time. */
+  onKept: () => void
+}
+
+/** Makes recovery codes as it comes, and shows them once: they are nowhere but here. */
+export function NewRecoveryCodes({ area, onKept }: NewRecoveryCodesProps) {
+  const news = useAccountNews(area)
+  const [made, setMade] = useState<Made | null>(null)
+  const [failed, setFailed] = useState<{ text: string; count: number } | null>(null)
+  const [busy, setBusy] = useState(false)
+  const begun = useRef(false)
+
+  async function make() {
+    setBusy(true)
+    try {
+      const codes = await makeRecoveryCodes(area)
+      setMade({ codes, email: sessions[area].current()?.email ?? '', at: Date.now() })
+      news()
+    } catch (error) {
+      const text = problemText(error, FAILED)
+      setFailed((before) => ({ text, count: (before?.count ?? 0) + 1 }))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const begin = useEffectEvent(() => void make())
+  useEffect(() => {
+    // In development effects begin twice, and the second codes would end the first.
+    if (begun.current) return
+    begun.current = true
+    begin()
+  }, [])
+
+  if (made) return <CodesToKeep made={made} onKept={onKept} />
+  if (!failed) return <LinesSkeleton what="dei codici" lines={['w-56', 'w-full', 'w-2/3']} />
+  return (
+    <div className="flex flex-col gap-4">
+      <Alert key={failed.count} tone="error">
+        {failed.text}
+      </Alert>
+      <div className="flex flex-wrap gap-2">
+        <Button look="primary" inactive={busy} onClick={() => void make()}>
+          {busy ? 'Un momento…' : 'Riprova'}
+        </Button>
+        <Button onClick={onKept}>Più tardi</Button>
+      </div>
+    </div>
+  )
+}

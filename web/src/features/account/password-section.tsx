@@ -1,0 +1,170 @@
+import { isLongEnough, MIN_PASSWORD_LENGTH } from '@bancone/contract/passwords'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { type Ref, useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import type { Area } from '../../lib/session-state.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { PasswordStrength } from '../../ui/password-strength.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { toastResult } from '../../ui/toast.ts'
+import { useAccountNews } from './account-news.ts'
+import { AccountSection, Problem } from './account-section.tsx'
+import { askForCode, changePassword, type Proof, passwordChange } from './change-password.ts'
+import { useAction } from './use-action.ts'
+
+const STRENGTH = 'robustezza-password'
+
+type PasswordSectionProps = {
+  area: Area
+  /** Whose password it is. */
+  email: string
+  heading: Ref<HTMLHeadingElement>
+}
+
+/** A new password, for whoever proves that they are not just somebody at an open screen. */
+export function PasswordSection({ area, email, heading }: PasswordSectionProps) {
+  const news = useAccountNews(area)
+  const [by, setBy] = useState<Proof>('password')
+  const saving = useAction('Non è stato possibile cambiare la password. Riprova.')
+  const sending = useAction('Non è stato possibile inviare il codice. Riprova.')
+  const form = useForm({
+    resolver: zodResolver(passwordChange(by)),
+    defaultValues: { proof: '', password: '', repeat: '' },
+  })
+  const { errors, isSubmitted } = form.formState
+  const password = useWatch({ control: form.control, name: 'password' })
+
+  function prove(how: Proof) {
+    setBy(how)
+    form.resetField('proof')
+    saving.forget()
+  }
+
+  async function send() {
+    saving.forget()
+    sending.forget()
+    await sending.run(async () => {
+      await askForCode(area)
+      prove('code')
+      requestAnimationFrame(() => form.setFocus('proof'))
+    })
+  }
+
+  const submit = form.handleSubmit((change) => {
+    sending.forget()
+    return saving.run(async () => {
+      const refusal = await changePassword(area, by, change)
+      saving.forget()
+      if (refusal) {
+        form.setError(refusal.field, { message: refusal.text })
+        form.setFocus(refusal.field, { shouldSelect: true })
+        return
+      }
+      form.reset()
+      setBy('password')
+      news()
+      toastResult('Password aggiornata', { description: 'Gli altri dispositivi sono usciti.' })
+    })
+  })
+
+  const proof = {
+    required: true,
+    error: errors.proof?.message,
+    ...form.register('proof'),
+  }
+  return (
+    <AccountSection
+      title="Password"
+      intro="Quando la cambi, tutti gli altri dispositivi escono: dovranno accedere con quella nuova."
+      heading={heading}
+    >
+      <form noValidate onSubmit={submit} className="flex max-w-108 flex-col gap-5">
+        <Problem of={saving.failure ?? sending.failure} />
+        {/* For password managers: whose password they are to keep. */}
+        <input hidden type="text" name="username" autoComplete="username" value={email} readOnly />
+        <div className="flex flex-col items-start gap-1 *:w-full">
+          {by === 'password' ? (
+            <PasswordField label="Password attuale" what="la password attuale" {...proof} />
+          ) : (
+            <>
+              <Alert tone="done">
+                Ti abbiamo inviato un codice a <strong className="wrap-anywhere">{email}</strong>.
+                Vale un quarto d'ora.
+              </Alert>
+              <TextField
+                label="Codice ricevuto per email"
+                className="mt-3"
+                inputMode="numeric"
+                autoComplete="one-time-code"
+                spellCheck={false}
+                {...proof}
+              />
+            </>
+          )}
+          <div className="flex flex-wrap gap-x-4">
+            <Button
+              look="link"
+              size="bare"
+              className="min-h-11 shrink! text-left whitespace-normal! md:min-h-8"
+              inactive={sending.busy}
+              onClick={() => void send()}
+            >
+              {by === 'password'
+                ? sending.busy
+                  ? 'Invio del codice in corso…'
+                  : 'Non ricordi la password attuale? Ricevi un codice'
+                : sending.busy
+                  ? 'Invio in corso…'
+                  : 'Invia un altro codice'}
+            </Button>
+            {by === 'code' ? (
+              <Button
+                look="link"
+                size="bare"
+                className="min-h-11 md:min-h-8"
+                onClick={() => prove('password')}
+              >
+                Usa la password attuale
+              </Button>
+            ) : null}
+          </div>
+        </div>
+        <div className="flex flex-col gap-3">
+          <PasswordField
+            label="Nuova password"
+            what="la nuova password"
+            autoComplete="new-password"
+            aria-describedby={STRENGTH}
+            error={errors.password?.message}
+            {...form.register('password', {
+              onChange: () => {
+                if (isSubmitted) void form.trigger('repeat')
+              },
+            })}
+          />
+          <PasswordStrength
+            id={STRENGTH}
+            password={password}
+            email={email}
+            rule={{
+              text: `Almeno ${MIN_PASSWORD_LENGTH} caratteri`,
+              met: isLongEnough(password),
+            }}
+          />
+        </div>
+        <PasswordField
+          label="Ripeti la nuova password"
+          what="la password ripetuta"
+          autoComplete="new-password"
+          error={errors.repeat?.message}
+          {...form.register('repeat')}
+        />
+        <Button type="submit" look="primary" className="self-start" inactive={saving.busy}>
+          {saving.busy ? 'Salvataggio in corso…' : 'Cambia la password'}
+        </Button>
+      </form>
+    </AccountSection>
+  )
+}

@@ -1,0 +1,112 @@
+import { COLLEAGUE_NAME_LENGTH } from '@bancone/contract/colleagues'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'
+import type { Area } from '../../lib/session-state.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { toastResult } from '../../ui/toast.ts'
+import { useAccountNews } from './account-news.ts'
+import { AccountSection, LinesSkeleton, Problem, ReadPart } from './account-section.tsx'
+import { EmailPart } from './email-part.tsx'
+import { asOneself, useOwnAccount } from './own-account.ts'
+import { useAction } from './use-action.ts'
+
+const Person = z.object({
+  name: z
+    .string()
+    .trim()
+    .max(COLLEAGUE_NAME_LENGTH, `Al massimo ${COLLEAGUE_NAME_LENGTH} caratteri.`),
+})
+
+const hints: Record<Area, string> = {
+  pharmacy: 'È quello che si legge nello storico degli ordini, accanto a ciò che fai.',
+  admin: 'È quello che si legge accanto a ciò che fai.',
+}
+
+type NameFormProps = {
+  area: Area
+  name: string
+  /** What others call them as long as they say nothing themselves. */
+  called: string | null
+}
+
+function NameForm({ area, name, called }: NameFormProps) {
+  const news = useAccountNews(area)
+  const saving = useAction('Non è stato possibile salvare il nome. Riprova.')
+  const form = useForm({
+    resolver: zodResolver(Person),
+    values: { name: name || (called ?? '') },
+    // What is being typed stays, whatever is read meanwhile.
+    resetOptions: { keepDirtyValues: true },
+  })
+  const { errors, isDirty } = form.formState
+
+  const submit = form.handleSubmit((person) =>
+    saving.run(async () => {
+      const data = { full_name: person.name }
+      await asOneself(area, (auth) => auth.updateUser({ data }))
+      saving.forget()
+      // Without a name of their own they are called as before, and so it says.
+      form.reset({ name: person.name || (called ?? '') }, { keepDirtyValues: false })
+      news()
+      toastResult('Nome salvato')
+    }),
+  )
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <Problem of={saving.failure} />
+      <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
+        <TextField
+          label="Nome e cognome"
+          className="min-w-0 flex-1 basis-60"
+          autoComplete="name"
+          hint={hints[area]}
+          error={errors.name?.message}
+          {...form.register('name')}
+        />
+        {/* Beside the field, below its label. */}
+        <Button
+          type="submit"
+          className="h-12 sm:mt-6.25 md:h-12"
+          inactive={saving.busy || !isDirty}
+        >
+          {saving.busy ? 'Salvataggio in corso…' : 'Salva il nome'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function PharmacyNameForm({ area, name }: Omit<NameFormProps, 'called'>) {
+  const { data } = useOwnPharmacy()
+  return <NameForm area={area} name={name} called={data?.personName ?? null} />
+}
+
+function AdministratorNameForm({ area, name }: Omit<NameFormProps, 'called'>) {
+  return <NameForm area={area} name={name} called={null} />
+}
+
+/** Who one is: the name that others see, and the address one signs in with. */
+export function PersonSection({ area }: { area: Area }) {
+  const account = useOwnAccount(area)
+  const Form = area === 'pharmacy' ? PharmacyNameForm : AdministratorNameForm
+  return (
+    <AccountSection title="Il tuo account">
+      <ReadPart
+        query={account}
+        otherwise="Non è stato possibile leggere il tuo account. Riprova."
+        skeleton={<LinesSkeleton what="del tuo account" lines={['w-32', 'w-full', 'w-56']} />}
+      >
+        {({ name, email, nextEmail }) => (
+          <>
+            <Form area={area} name={name} />
+            <EmailPart area={area} email={email} next={nextEmail} />
+          </>
+        )}
+      </ReadPart>
+    </AccountSection>
+  )
+}

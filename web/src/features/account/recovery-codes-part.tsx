@@ -1,0 +1,117 @@
+import { RECOVERY_CODES } from '@bancone/contract/account'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { countRecoveryCodes, type RecoveryCodeCount } from '../../lib/recovery-codes.ts'
+import type { Area } from '../../lib/session-state.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { recoveryCodesKey } from './account-news.ts'
+import { LinesSkeleton, ReadPart } from './account-section.tsx'
+import { NewRecoveryCodes } from './new-recovery-codes.tsx'
+
+/** So few are left that one should think of new ones. */
+const FEW = 3
+
+function left({ remaining, total }: RecoveryCodeCount): string {
+  if (total === 0) return 'Non ne hai ancora.'
+  if (remaining === 0) return `Li hai usati tutti e ${total}.`
+  const count = remaining === 1 ? 'Ne resta 1' : `Ne restano ${remaining}`
+  return `${count} di ${total}: ognuno vale una volta sola.`
+}
+
+function warning({ remaining, total }: RecoveryCodeCount): string | null {
+  if (total === 0 || remaining === 0) {
+    return 'Senza codici di recupero, se perdi il telefono non puoi più entrare: creane di nuovi.'
+  }
+  return remaining <= FEW ? 'I codici di recupero stanno finendo: creane di nuovi.' : null
+}
+
+type ReplaceDialogProps = {
+  onReplace: () => void
+  onClose: () => void
+  onReturnFocus: () => void
+}
+
+function ReplaceDialog({ onReplace, onClose, onReturnFocus }: ReplaceDialogProps) {
+  return (
+    <Dialog
+      title="Creare codici di recupero nuovi?"
+      text={`Ne avrai ${RECOVERY_CODES} nuovi, e quelli che hai salvato non varranno più.`}
+      footer={
+        <>
+          <Button onClick={onClose}>Annulla</Button>
+          <Button look="primary" onClick={onReplace}>
+            Crea i codici
+          </Button>
+        </>
+      }
+      onClose={onClose}
+      onReturnFocus={onReturnFocus}
+    />
+  )
+}
+
+/** How many recovery codes are left, and new ones in their place. */
+export function RecoveryCodesPart({ area }: { area: Area }) {
+  const counted = useQuery({
+    queryKey: recoveryCodesKey(area),
+    queryFn: () => countRecoveryCodes(area),
+  })
+  const [asking, setAsking] = useState(false)
+  const [making, setMaking] = useState(false)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const opener = useRef<HTMLButtonElement>(null)
+
+  return (
+    <div className="flex flex-col gap-3 border-t border-line pt-4">
+      {making ? (
+        <NewRecoveryCodes
+          area={area}
+          onKept={() => {
+            setMaking(false)
+            requestAnimationFrame(() => heading.current?.focus())
+          }}
+        />
+      ) : (
+        <>
+          <h3 ref={heading} tabIndex={-1} className="font-medium outline-none">
+            Codici di recupero
+          </h3>
+          <ReadPart
+            query={counted}
+            otherwise="Non è stato possibile contare i codici di recupero. Riprova."
+            skeleton={<LinesSkeleton what="dei codici di recupero" lines={['w-56']} />}
+          >
+            {(count) => (
+              <>
+                {warning(count) ? <Alert tone="notice">{warning(count)}</Alert> : null}
+                <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+                  <p className="min-w-0 flex-1 basis-60 text-sm text-muted">{left(count)}</p>
+                  <Button
+                    ref={opener}
+                    aria-haspopup={count.remaining > 0 ? 'dialog' : undefined}
+                    onClick={() => (count.remaining > 0 ? setAsking(true) : setMaking(true))}
+                  >
+                    {count.total > 0 ? 'Crea codici nuovi' : 'Crea i codici'}
+                  </Button>
+                </div>
+              </>
+            )}
+          </ReadPart>
+        </>
+      )}
+      {asking ? (
+        <ReplaceDialog
+          onClose={() => setAsking(false)}
+          onReplace={() => {
+            setAsking(false)
+            setMaking(true)
+          }}
+          // The new codes take it when they are there.
+          onReturnFocus={() => opener.current?.focus()}
+        />
+      ) : null}
+    </div>
+  )
+}

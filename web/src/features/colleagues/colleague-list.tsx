@@ -1,0 +1,44 @@
+import type { Colleague } from '@bancone/contract/colleagues'
+import type { RefObject } from 'react'
+import { useNow } from '../../lib/use-now.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { type ColleagueActions, ColleagueItem } from './colleague-item.tsx'
+
+const list = 'divide-y divide-line rounded-card border border-line bg-surface'
+
+type ColleagueListProps = {
+  colleagues: readonly Colleague[]
+  actions: ColleagueActions
+  heir: RefObject<HTMLElement | null>
+}
+
+export function ColleagueList({ colleagues, actions, heir }: ColleagueListProps) {
+  const now = useNow()
+  return (
+    <ul aria-label="Chi lavora qui" className={list}>
+      {colleagues.map((colleague) => (
+        <li key={colleague.id}>
+          <ColleagueItem colleague={colleague} now={now} actions={actions} heir={heir} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function ColleagueListSkeleton() {
+  return (
+    <div role="status" className={list}>
+      <span className="sr-only">Caricamento dei colleghi in corso…</span>
+      {['w-44', 'w-36', 'w-52'].map((width) => (
+        <div key={width} className="flex gap-3 px-4 py-3.5">
+          <Skeleton shape="control" className="size-8 shrink-0" />
+          <div className="flex flex-1 flex-col gap-2">
+            <Skeleton className={`h-4.5 max-w-full ${width}`} />
+            <Skeleton className="h-3.5 w-2/5" />
+            <Skeleton className="h-3.5 w-3/5" />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}

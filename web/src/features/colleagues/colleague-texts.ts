@@ -1,0 +1,33 @@
+import { Role } from '@bancone/contract/access'
+import type { Colleague } from '@bancone/contract/colleagues'
+import { formatDateTime, formatRelative } from '../../lib/format.ts'
+
+/** What a role is called, and what it means for whoever has it. */
+export const roleTexts: Record<Role, { name: string; means: string }> = {
+  staff: {
+    name: 'Collaboratore',
+    means: 'Lavora con gli ordini e le offerte. Non gestisce i colleghi né le chiavi API.',
+  },
+  owner: {
+    name: 'Titolare',
+    means: 'Fa tutto quello che fa un collaboratore e in più gestisce i colleghi e le chiavi API.',
+  },
+}
+
+/** The one that may least comes first. */
+export const roles: readonly Role[] = [...Role.options].reverse()
+
+/** `dd/MM/yyyy HH:mm`, with 'ieri' beside it where that says more. */
+function moment(value: string, now: number): string {
+  const relative = formatRelative(value, now)
+  return relative ? `${formatDateTime(value)} (${relative})` : formatDateTime(value)
+}
+
+/** Whether they were written to, have come, and when they were here last. */
+export function presenceText(colleague: Colleague, now: number): string {
+  const { invitedAt, hasJoined, lastSignInAt } = colleague
+  if (!hasJoined && invitedAt !== null) return `Invitato il ${moment(invitedAt, now)}`
+  return lastSignInAt === null
+    ? 'Non ha ancora fatto un accesso'
+    : `Ultimo accesso il ${moment(lastSignInAt, now)}`
+}

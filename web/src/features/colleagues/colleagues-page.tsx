@@ -1,0 +1,137 @@
+import { type Colleague, MOST_COLLEAGUES } from '@bancone/contract/colleagues'
+import { useQueryClient } from '@tanstack/react-query'
+import { UserPlus, Users } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { errorMessage } from '../../lib/messages.ts'
+import { useArrivalFocus } from '../../lib/use-arrival-focus.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { toastResult } from '../../ui/toast.ts'
+import { ChangeSheet } from './change-sheet.tsx'
+import { ColleagueList, ColleagueListSkeleton } from './colleague-list.tsx'
+import { InviteSheet } from './invite-sheet.tsx'
+import { RemoveDialog } from './remove-dialog.tsx'
+import { RoleLegend } from './role-legend.tsx'
+import { putColleague, readAgain, useColleagues } from './use-colleagues.ts'
+
+type Opened = { colleague: Colleague; opener: HTMLElement }
+
+function NoColleagues() {
+  return (
+    <div className="rounded-card border border-line bg-surface">
+      <EmptyState icon={<Users />} title="Non hai ancora invitato nessuno">
+        Invita chi lavora con te: ognuno entra con la propria email e password, e nella cronologia
+        degli ordini si vede chi ha fatto cosa.
+      </EmptyState>
+    </div>
+  )
+}
+
+/** Who works at the pharmacy, and what they may do. */
+export function ColleaguesPage() {
+  const client = useQueryClient()
+  const { data, error, isFetching, refetch } = useColleagues()
+  const [inviting, setInviting] = useState(false)
+  const [changing, setChanging] = useState<Opened | null>(null)
+  const [removing, setRemoving] = useState<Opened | null>(null)
+  const heading = useArrivalFocus()
+  const inviteButton = useRef<HTMLButtonElement>(null)
+  const colleagues = data?.colleagues ?? []
+  const invited = colleagues.filter(({ isPrimary }) => !isPrimary)
+  const full = invited.length >= MOST_COLLEAGUES
+
+  /** The button goes with its colleague. */
+  function returnFocus({ opener }: Opened) {
+    const place = opener.isConnected ? opener : inviteButton.current
+    place?.focus()
+  }
+
+  return (
+    <div className="mx-auto flex w-full max-w-3xl flex-col gap-4 md:gap-5">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h1
+          ref={heading}
+          tabIndex={-1}
+          className="text-2xl leading-tight font-medium tracking-tight outline-none"
+        >
+          Colleghi
+        </h1>
+        <Button
+          ref={inviteButton}
+          look="primary"
+          aria-haspopup="dialog"
+          inactive={full}
+          onClick={() => setInviting(true)}
+        >
+          <UserPlus aria-hidden />
+          Invita un collega
+        </Button>
+      </div>
+      {full ? (
+        <p className="text-sm text-muted">
+          Hai {MOST_COLLEAGUES} colleghi, il massimo: per invitarne altri rimuovine uno.
+        </p>
+      ) : null}
+      {error ? (
+        <Alert
+          tone="error"
+          action={
+            <Button size="small" inactive={isFetching} onClick={() => void refetch()}>
+              Riprova
+            </Button>
+          }
+        >
+          {errorMessage(error)}
+        </Alert>
+      ) : null}
+      {data ? (
+        <ColleagueList
+          colleagues={colleagues}
+          heir={inviteButton}
+          actions={{
+            onChange: (colleague, opener) => setChanging({ colleague, opener }),
+            onRemove: (colleague, opener) => setRemoving({ colleague, opener }),
+          }}
+        />
+      ) : null}
+      {data && invited.length === 0 ? <NoColleagues /> : null}
+      {invited.length > 0 ? <RoleLegend /> : null}
+      {!data && !error ? <ColleagueListSkeleton /> : null}
+      {inviting ? (
+        <InviteSheet
+          onInvited={({ email }) => {
+            toastResult('Invito inviato', { about: 'colleague', description: email })
+            void readAgain(client)
+          }}
+          onClose={() => setInviting(false)}
+          onReturnFocus={() => inviteButton.current?.focus()}
+        />
+      ) : null}
+      {changing ? (
+        <ChangeSheet
+          colleague={changing.colleague}
+          onChanged={(colleague) => {
+            putColleague(client, colleague)
+            toastResult('Modifiche salvate', { about: 'colleague', description: colleague.name })
+            void readAgain(client)
+          }}
+          onFailed={() => void readAgain(client)}
+          onClose={() => setChanging(null)}
+          onReturnFocus={() => returnFocus(changing)}
+        />
+      ) : null}
+      {removing ? (
+        <RemoveDialog
+          colleague={removing.colleague}
+          onRemoved={async () => {
+            await readAgain(client)
+            toastResult('Collega rimosso', { description: removing.colleague.name })
+          }}
+          onClose={() => setRemoving(null)}
+          onReturnFocus={() => returnFocus(removing)}
+        />
+      ) : null}
+    </div>
+  )
+}

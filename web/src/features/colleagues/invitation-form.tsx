@@ -1,0 +1,97 @@
+import { type Colleague, inviteColleague } from '@bancone/contract/colleagues'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useEffect, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { ApiError } from '../../lib/api.ts'
+import { useEndpointMutation } from '../../lib/endpoint-query.ts'
+import { errorMessage } from '../../lib/messages.ts'
+import { useRoleDoubt } from '../../lib/owners-only.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { fieldMessage, trimmed } from './colleague-fields.ts'
+import { forgetInvitation, keepInvitation, readInvitation } from './invitation-draft.ts'
+import { RoleChoice } from './role-choice.tsx'
+
+type InvitationFormProps = {
+  id: string
+  onBusy: (busy: boolean) => void
+  onInvited: (colleague: Colleague) => void
+  onFailed: () => void
+}
+
+function isOfAddress(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'colleagues.address_taken'
+}
+
+/** Who is to come, and what they are to be. What was typed stays until the invitation is sent. */
+export function InvitationForm({ id, onBusy, onInvited, onFailed }: InvitationFormProps) {
+  const { mutateAsync, error } = useEndpointMutation(inviteColleague)
+  useRoleDoubt(error)
+  // Each is a new one, so that the same words are read out again.
+  const [failed, setFailed] = useState({ text: '', count: 0 })
+  const [draft] = useState(readInvitation)
+  const form = useForm({
+    resolver: zodResolver(inviteColleague.body, { error: fieldMessage }),
+    defaultValues: draft,
+  })
+  const { setFocus, setError, subscribe } = form
+  const { errors } = form.formState
+
+  useEffect(() => setFocus('name'), [setFocus])
+  useEffect(
+    () =>
+      subscribe({
+        formState: { values: true },
+        callback: ({ values }) => keepInvitation(values),
+      }),
+    [subscribe],
+  )
+
+  const submit = form.handleSubmit(async (body) => {
+    onBusy(true)
+    try {
+      const colleague = await mutateAsync({ body })
+      forgetInvitation()
+      onInvited(colleague)
+    } catch (reason) {
+      const text = errorMessage(reason)
+      if (isOfAddress(reason)) setError('email', { message: text }, { shouldFocus: true })
+      else setFailed(({ count }) => ({ text, count: count + 1 }))
+      onFailed()
+    } finally {
+      onBusy(false)
+    }
+  })
+
+  return (
+    <form id={id} noValidate autoComplete="off" onSubmit={submit} className="flex flex-col gap-4">
+      {failed.text ? (
+        <Alert key={failed.count} tone="error">
+          {failed.text}
+        </Alert>
+      ) : null}
+      <TextField
+        label="Nome e cognome"
+        autoComplete="off"
+        autoCapitalize="words"
+        required
+        hint="Compare nella cronologia degli ordini e nelle note."
+        error={errors.name?.message}
+        {...form.register('name', trimmed)}
+      />
+      <TextField
+        label="Email"
+        type="email"
+        inputMode="email"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        hint="Riceve un link per scegliere la propria password."
+        error={errors.email?.message}
+        {...form.register('email', trimmed)}
+      />
+      <RoleChoice {...form.register('role')} />
+    </form>
+  )
+}

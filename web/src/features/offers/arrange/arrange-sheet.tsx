@@ -1,0 +1,133 @@
+import type { Day } from '@bancone/contract/dates'
+import { arrangeOffers, type OfferRecord } from '@bancone/contract/offers'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useEndpointMutation } from '../../../lib/endpoint-query.ts'
+import { errorMessage } from '../../../lib/messages.ts'
+import { useAskBeforeUnload } from '../../../lib/use-ask-before-unload.ts'
+import { Alert } from '../../../ui/alert.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Sheet } from '../../../ui/sheet.tsx'
+import { toastResult } from '../../../ui/toast.ts'
+import { LeaveDialog } from '../leave-dialog.tsx'
+import type { OfferPicture } from '../offer-item.ts'
+import { readOffers } from '../offers-cache.ts'
+import { isArranged, reconciled, shownOrder } from './shown-order.ts'
+import { SortableList } from './sortable-list.tsx'
+import type { useArrangeEntry } from './use-arrange-entry.ts'
+
+type ArrangeSheetProps = {
+  /** Newest first. */
+  offers: readonly OfferRecord[]
+  today: Day
+  Picture: OfferPicture
+  entry: ReturnType<typeof useArrangeEntry>
+  onReturnFocus: () => void
+}
+
+/** Puts the offers in the order in which customers see them. */
+export function ArrangeSheet({ offers, today, Picture, entry, onReturnFocus }: ArrangeSheetProps) {
+  const client = useQueryClient()
+  const { mutateAsync, isPending, error } = useEndpointMutation(arrangeOffers)
+  /** The ids in the order that was made here; null as long as none was. */
+  const [order, setOrder] = useState<readonly string[] | null>(null)
+  const [asking, setAsking] = useState(false)
+  const dragging = useRef(false)
+  const saveButton = useRef<HTMLButtonElement>(null)
+  const shown = shownOrder(offers, today)
+  const arranged = order === null ? shown : reconciled(order, shown)
+  const unsaved = order !== null
+  useAskBeforeUnload(unsaved)
+
+  function put(next: readonly OfferRecord[]) {
+    const ids = next.map(({ id }) => id)
+    const same = ids.join() === shown.map(({ id }) => id).join()
+    setOrder(same ? null : ids)
+    entry.setUnsaved(!same)
+  }
+
+  async function send(offerIds: string[], text: string) {
+    try {
+      await mutateAsync({ body: { offerIds } })
+    } catch {
+      return
+    }
+    await readOffers(client)
+    toastResult(text)
+    entry.close()
+  }
+
+  function leave() {
+    // The key or the click that ends a drag does not close what it happens in.
+    if (dragging.current) return
+    if (unsaved) setAsking(true)
+    else entry.close()
+  }
+
+  const footer = (
+    <>
+      <Button
+        className="flex-1"
+        inactive={isPending || !isArranged(offers)}
+        onClick={() => void send([], "L'ordine è di nuovo automatico")}
+      >
+        Ordine automatico
+      </Button>
+      <Button
+        ref={saveButton}
+        look="primary"
+        className="flex-1"
+        inactive={isPending || !unsaved}
+        onClick={() =>
+          void send(
+            arranged.map(({ id }) => id),
+            'Ordine salvato',
+          )
+        }
+      >
+        {isPending ? 'Salvataggio in corso…' : "Salva l'ordine"}
+      </Button>
+    </>
+  )
+  return (
+    <Sheet
+      title="Ordina le offerte"
+      closeLabel="Chiudi la finestra"
+      footer={footer}
+      onClose={leave}
+      onReturnFocus={onReturnFocus}
+    >
+      <div className="flex flex-col gap-3">
+        <p className="text-sm text-pretty text-muted">
+          {isArranged(offers) || unsaved
+            ? 'I clienti le vedono in quest’ordine. Le offerte nuove vanno in fondo.'
+            : 'Adesso i clienti vedono prima gli sconti maggiori. Trascina le offerte, o usa le frecce, per decidere tu.'}
+        </p>
+        {error ? <Alert tone="error">{errorMessage(error)}</Alert> : null}
+        <SortableList
+          offers={arranged}
+          today={today}
+          Picture={Picture}
+          onDragging={(now) => {
+            dragging.current = now
+          }}
+          onOrder={put}
+        />
+      </div>
+      {asking || entry.isLeft ? (
+        <LeaveDialog
+          title="Uscire senza salvare?"
+          text="Il nuovo ordine delle offerte non è ancora salvato: i clienti vedono quello di prima."
+          stay="Continua a ordinare"
+          leave="Esci senza salvare"
+          onStay={() => {
+            setAsking(false)
+            if (entry.isLeft) entry.open()
+          }}
+          onLeave={entry.close}
+          onReturnFocus={() => saveButton.current?.focus()}
+        />
+      ) : null}
+    </Sheet>
+  )
+}

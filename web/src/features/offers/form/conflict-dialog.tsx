@@ -1,0 +1,35 @@
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+
+type ConflictDialogProps = {
+  name: string
+  busy: boolean
+  onClose: () => void
+  onReload: () => void
+  /** Saves it all the same, over what somebody else has done. */
+  onInsist: () => void
+  onReturnFocus: () => void
+}
+
+/** Two have changed one offer: the second is told, and chooses. */
+export function ConflictDialog(props: ConflictDialogProps) {
+  const { name, busy, onClose, onReload, onInsist, onReturnFocus } = props
+  return (
+    <Dialog
+      title="Offerta cambiata nel frattempo"
+      text={`Mentre la modificavi, qualcuno ha cambiato «${name}». Se ricarichi perdi quello che hai scritto; se salvi comunque, resta la tua versione.`}
+      onClose={onClose}
+      onReturnFocus={onReturnFocus}
+      footer={
+        <>
+          <Button look="primary" inactive={busy} onClick={onReload}>
+            Ricarica
+          </Button>
+          <Button inactive={busy} onClick={onInsist}>
+            Salva comunque
+          </Button>
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,86 @@
+import { formatPrice } from '@bancone/contract/money'
+import { type OfferRecord, PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
+import { ImageSource } from '@bancone/contract/product-images'
+import { z } from 'zod'
+
+const Text = z.string().catch('')
+
+/** The picture of an offer, and where it comes from. Without a `publicId` it is not kept by us. */
+const OfferPicture = z.object({
+  url: z.string(),
+  publicId: z.string().nullable(),
+  width: z.number().nullable(),
+  height: z.number().nullable(),
+  source: ImageSource,
+})
+export type OfferPicture = z.infer<typeof OfferPicture>
+
+/** What stands in the form, whatever it is worth. An empty start is today, whenever that is. */
+export const OfferDraft = z.object({
+  name: Text,
+  category: Text,
+  description: Text,
+  code: Text,
+  listPrice: Text,
+  offerPrice: Text,
+  priorPrice: Text,
+  starts: Text,
+  ends: Text,
+  active: z.boolean().catch(true),
+  picture: OfferPicture.nullable().catch(null),
+})
+export type OfferDraft = z.infer<typeof OfferDraft>
+
+export type OfferField = Exclude<keyof OfferDraft, 'active'>
+
+export const emptyDraft: OfferDraft = {
+  name: '',
+  category: '',
+  description: '',
+  code: '',
+  listPrice: '',
+  offerPrice: '',
+  priorPrice: '',
+  starts: '',
+  ends: '',
+  active: true,
+  picture: null,
+}
+
+/** Cents as they stand in a field: `1.234,50`. */
+function priceText(cents: number | null): string {
+  return cents === null ? '' : formatPrice(cents).replace('€', '').trim()
+}
+
+/** Which of the archive's pictures it was is not kept, but their names begin alike. */
+function pictureOf(url: string, publicId: string | null): OfferPicture {
+  const ofProvider = publicId === null && url !== PLACEHOLDER_IMAGE
+  const source = ofProvider ? 'fallback' : publicId?.startsWith('archive_') ? 'cache' : 'manual'
+  return { url, publicId, width: null, height: null, source }
+}
+
+/** An offer as it is, to be changed. */
+export function draftOf({ fields }: OfferRecord): OfferDraft {
+  return {
+    name: fields.Nome_Prodotto,
+    category: fields.Categoria,
+    description: fields.Descrizione,
+    code: fields.Codice_Minsan ?? '',
+    listPrice: priceText(fields.Prezzo_Listino),
+    offerPrice: priceText(fields.Prezzo_Offerta),
+    priorPrice: priceText(fields.Prezzo_Precedente),
+    starts: fields.Data_Inizio,
+    ends: fields.Data_Fine ?? '',
+    active: fields.Stato_Offerta === 'Attiva',
+    picture: pictureOf(fields.URL_Immagine, fields.CloudinaryID),
+  }
+}
+
+/** A new offer that begins as another is: from today on, without an end. */
+export function copyOf(offer: OfferRecord): OfferDraft {
+  return { ...draftOf(offer), starts: '', ends: '', active: true }
+}
+
+export function sameDraft(one: OfferDraft, other: OfferDraft): boolean {
+  return JSON.stringify(OfferDraft.parse(one)) === JSON.stringify(OfferDraft.parse(other))
+}

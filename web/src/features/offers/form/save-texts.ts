@@ -1,0 +1,55 @@
+import { type Day, shortDay } from '@bancone/contract/dates'
+import type { ErrorCode } from '@bancone/contract/errors'
+import { type OfferRecord, offerState } from '@bancone/contract/offers'
+import { ApiError } from '../../../lib/api.ts'
+import { errorMessage } from '../../../lib/messages.ts'
+import type { OfferField } from './offer-draft.ts'
+
+/** Which field can be mended where the server has refused the offer. */
+const fieldOf: Partial<Record<ErrorCode, OfferField>> = {
+  'offers.price_above_list': 'offerPrice',
+  'offers.ends_too_early': 'ends',
+  'offers.unknown_category': 'category',
+  'offers.wrong_code': 'code',
+  'offers.image_missing': 'picture',
+}
+
+/** What trying later would not change. */
+const lasting = new Set<ErrorCode>([
+  'offers.limit_reached',
+  'offers.too_many',
+  'offers.not_found',
+  'access.denied',
+])
+
+export type SaveFailure = {
+  code: ErrorCode | null
+  title: string
+  reason: string
+  /** The one that is to be mended. */
+  field: OfferField | null
+}
+
+export function saveFailure(error: unknown): SaveFailure {
+  const code = error instanceof ApiError ? error.code : null
+  const field = (code && fieldOf[code]) ?? null
+  const passes = field === null && (code === null || !lasting.has(code))
+  return {
+    code,
+    title: passes
+      ? "Impossibile salvare l'offerta. Riprova più tardi."
+      : "Impossibile salvare l'offerta.",
+    reason: errorMessage(error),
+    field,
+  }
+}
+
+/** What customers see of it now. */
+export function savedText({ fields }: OfferRecord, today: Day): string {
+  const state = offerState(fields, today)
+  if (state === 'active') return 'I clienti la vedono già.'
+  if (state === 'scheduled') return `I clienti la vedranno dal ${shortDay(fields.Data_Inizio)}.`
+  return state === 'expired'
+    ? 'È scaduta: i clienti non la vedono.'
+    : 'È inattiva: i clienti non la vedono.'
+}

@@ -1,0 +1,33 @@
+import { Switch } from '../../../ui/switch.tsx'
+
+type StatusFieldProps = {
+  active: boolean
+  onChange: (active: boolean) => void
+  /** How many are switched on, and may be. It counts already where this is one of them. */
+  limit: { active: number; most: number }
+  counted: boolean
+}
+
+/** Whether customers see it. */
+export function StatusField({ active, onChange, limit, counted }: StatusFieldProps) {
+  const full = !counted && limit.active >= limit.most
+  return (
+    <Switch
+      label="Offerta attiva"
+      hint={
+        full && active ? (
+          <span className="text-pending">
+            Hai già {limit.active} offerte attive su {limit.most}: disattivane una, o salva questa
+            come inattiva.
+          </span>
+        ) : active ? (
+          'I clienti la vedono nella tua pagina, nel periodo che hai scelto.'
+        ) : (
+          'Resta qui tra le tue: i clienti non la vedono.'
+        )
+      }
+      checked={active}
+      onChange={onChange}
+    />
+  )
+}

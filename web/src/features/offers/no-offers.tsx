@@ -1,0 +1,53 @@
+import { Tag } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { offersPlaceId } from './offer-places.ts'
+import { type Go, NO_FILTER, type OffersAddress } from './offers-address.ts'
+
+const ofTab: Record<OffersAddress['stato'], string> = {
+  tutte: '',
+  attive: 'Oggi non c’è nessuna offerta in corso.',
+  inattive: 'Non c’è nessuna offerta inattiva.',
+  archivio: 'Qui trovi le offerte scadute, per riproporle con «Duplica».',
+}
+
+type NoOffersProps = {
+  /** There is none at all. */
+  none: boolean
+  address: OffersAddress
+  go: Go
+  /** The button that opens the form. */
+  action: ReactNode
+}
+
+/** In the place of the list: why there is nothing in it, and what to do about that. */
+export function NoOffers({ none, address, go, action }: NoOffersProps) {
+  const words = address.q.trim()
+
+  function showAll() {
+    // The button goes with what it stands in.
+    document.getElementById(offersPlaceId)?.focus()
+    go(NO_FILTER)
+  }
+
+  return (
+    <div className="rounded-card border border-line bg-surface">
+      <EmptyState
+        icon={<Tag />}
+        title="Nessuna offerta trovata"
+        action={none ? action : <Button onClick={showAll}>Mostra tutte le offerte</Button>}
+      >
+        {none ? (
+          'Crea la prima con il modulo: la vedranno subito i tuoi clienti, nella pagina pubblica.'
+        ) : words === '' ? (
+          ofTab[address.stato]
+        ) : (
+          <span className="wrap-anywhere">
+            Hai cercato «{words}»: controlla come è scritto, oppure prova con una parola sola.
+          </span>
+        )}
+      </EmptyState>
+    </div>
+  )
+}

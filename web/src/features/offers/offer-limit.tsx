@@ -1,0 +1,36 @@
+import { cn } from '../../ui/class-names.ts'
+
+/** From here on it is near. */
+const NEAR = 0.8
+
+function note(active: number, most: number): string | null {
+  if (active >= most) return "Hai raggiunto il massimo: per attivarne un'altra disattivane una."
+  if (active < most * NEAR) return null
+  const left = most - active
+  return left === 1 ? 'Ne puoi attivare ancora 1.' : `Ne puoi attivare ancora ${left}.`
+}
+
+/** How many of the offers that there may be are on. */
+export function OfferLimit({ active, most }: { active: number; most: number }) {
+  const words = note(active, most)
+  const share = most === 0 ? 100 : Math.min(100, (active / most) * 100)
+  return (
+    <div className="flex min-w-0 flex-col gap-1.5 text-sm">
+      <p className="flex flex-wrap items-baseline gap-x-3 tabular-nums">
+        <span className="font-medium">
+          {active} di {most} offerte attive
+        </span>
+        {words === null ? null : <span className="text-muted">{words}</span>}
+      </p>
+      <span aria-hidden className="block h-1.5 overflow-hidden rounded-full bg-line">
+        <span
+          className={cn(
+            'block h-full rounded-full',
+            active >= most ? 'bg-danger' : words === null ? 'bg-accent' : 'bg-pending',
+          )}
+          style={{ width: `${share}%` }}
+        />
+      </span>
+    </div>
+  )
+}

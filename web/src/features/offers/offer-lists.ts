@@ -1,0 +1,81 @@
+import type { Day } from '@bancone/contract/dates'
+import { readMinsan } from '@bancone/contract/minsan'
+import { shownPrice } from '@bancone/contract/offer-prices'
+import { type OfferRecord, type OfferState, offerState } from '@bancone/contract/offers'
+import type { OfferSorting, OffersAddress, OfferTab } from './offers-address.ts'
+
+export function stateOf({ fields }: OfferRecord, today: Day): OfferState {
+  return offerState(fields, today)
+}
+
+/** Those that count for the limit: switched on, and shown now or later. */
+export function countLimited(offers: readonly OfferRecord[], today: Day): number {
+  return offers.filter((offer) => ['active', 'scheduled'].includes(stateOf(offer, today))).length
+}
+
+/** How many a tab says there are: 'Attive' and 'Inattive' go by what is stored alone. */
+export function countTabs(offers: readonly OfferRecord[], today: Day): Record<OfferTab, number> {
+  const on = offers.filter(({ fields }) => fields.Stato_Offerta === 'Attiva').length
+  return {
+    tutte: offers.length,
+    attive: on,
+    inattive: offers.length - on,
+    archivio: offers.filter((offer) => stateOf(offer, today) === 'expired').length,
+  }
+}
+
+const inTab: Record<OfferTab, (offer: OfferRecord, today: Day) => boolean> = {
+  tutte: () => true,
+  attive: (offer, today) => stateOf(offer, today) === 'active',
+  inattive: ({ fields }) => fields.Stato_Offerta === 'Inattiva',
+  archivio: (offer, today) => stateOf(offer, today) === 'expired',
+}
+
+/** Small letters without accents, in which everything is found that somebody may type. */
+function plain(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+}
+
+/** All words must be there; a code is also found as it stands on the pack, or comes from a scanner. */
+function matcher(text: string): (offer: OfferRecord) => boolean {
+  const words = plain(text).split(/\s+/).filter(Boolean)
+  const code = readMinsan(text)?.code
+  return ({ fields }) => {
+    if (code !== undefined && fields.Codice_Minsan === code) return true
+    const held = plain(`${fields.Nome_Prodotto} ${fields.Codice_Minsan ?? ''} ${fields.Categoria}`)
+    return words.every((word) => held.includes(word))
+  }
+}
+
+type Compare = (one: OfferRecord, other: OfferRecord) => number
+
+export function priceShown({ fields, prior }: OfferRecord) {
+  return shownPrice(fields.Prezzo_Listino, fields.Prezzo_Offerta, prior)
+}
+
+const byName: Compare = (one, other) =>
+  one.fields.Nome_Prodotto.localeCompare(other.fields.Nome_Prodotto, 'it')
+const byPrice: Compare = (one, other) => one.fields.Prezzo_Offerta - other.fields.Prezzo_Offerta
+/** Those without an end come last. */
+const byEnd: Compare = (one, other) =>
+  (one.fields.Data_Fine ?? '9').localeCompare(other.fields.Data_Fine ?? '9')
+
+const comparers: Record<Exclude<OfferSorting, 'recenti'>, Compare> = {
+  nome: byName,
+  'nome-za': (one, other) => byName(other, one),
+  prezzo: (one, other) => byPrice(one, other) || byName(one, other),
+  'prezzo-alto': (one, other) => byPrice(other, one) || byName(one, other),
+  sconto: (one, other) => priceShown(other).percent - priceShown(one).percent || byName(one, other),
+  scadenza: (one, other) => byEnd(one, other) || byName(one, other),
+}
+
+/** The offers that are asked for, in their order. @param offers newest first */
+export function listedOffers(
+  offers: readonly OfferRecord[],
+  { stato, q, ordina }: Pick<OffersAddress, 'stato' | 'q' | 'ordina'>,
+  today: Day,
+): OfferRecord[] {
+  const matches = matcher(q)
+  const found = offers.filter((offer) => inTab[stato](offer, today) && matches(offer))
+  return ordina === 'recenti' ? found : found.sort(comparers[ordina])
+}

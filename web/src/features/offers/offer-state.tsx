@@ -1,0 +1,26 @@
+import type { OfferState } from '@bancone/contract/offers'
+import { CalendarRange, CalendarX2, CircleCheck, CirclePause, type LucideIcon } from 'lucide-react'
+
+type Look = { word: string; Icon: LucideIcon; className: string }
+
+const looks: Record<OfferState, Look> = {
+  active: { word: 'Attiva', Icon: CircleCheck, className: 'text-confirmed' },
+  inactive: { word: 'Inattiva', Icon: CirclePause, className: 'text-unknown' },
+  scheduled: { word: 'Programmata', Icon: CalendarRange, className: 'text-bookedToday' },
+  expired: { word: 'Scaduta', Icon: CalendarX2, className: 'text-cancelled' },
+}
+
+/** What an offer effectively is today. */
+export function OfferStateWord({ id, state }: { id?: string; state: OfferState }) {
+  const { word, Icon, className } = looks[state]
+  return (
+    <span
+      id={id}
+      data-state={state}
+      className={`inline-flex items-center gap-1.5 text-sm font-medium whitespace-nowrap ${className}`}
+    >
+      <Icon aria-hidden className="size-4 shrink-0" />
+      {word}
+    </span>
+  )
+}

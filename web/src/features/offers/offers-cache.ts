@@ -1,0 +1,32 @@
+import type { Response } from '@bancone/contract/endpoint'
+import { listOffers, type OfferRecord } from '@bancone/contract/offers'
+import type { QueryClient } from '@tanstack/react-query'
+import { endpointKey } from '../../lib/endpoint-query.ts'
+
+type Listed = Response<typeof listOffers>
+
+const key = endpointKey(listOffers, {})
+
+export function readOffers(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({ queryKey: key })
+}
+
+/** What began to be read before would put the old state back. */
+async function change(client: QueryClient, next: (offers: OfferRecord[]) => OfferRecord[]) {
+  await client.cancelQueries({ queryKey: key })
+  client.setQueryData<Listed>(key, (listed) => listed && { ...listed, offers: next(listed.offers) })
+  void readOffers(client)
+}
+
+/** Puts the offer as the server has just said it into the list: a new one at its head. */
+export async function putOffer(client: QueryClient, offer: OfferRecord) {
+  await change(client, (offers) =>
+    offers.some(({ id }) => id === offer.id)
+      ? offers.map((old) => (old.id === offer.id ? offer : old))
+      : [offer, ...offers],
+  )
+}
+
+export async function dropOffer(client: QueryClient, offerId: string) {
+  await change(client, (offers) => offers.filter(({ id }) => id !== offerId))
+}

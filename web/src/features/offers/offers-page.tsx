@@ -1,0 +1,174 @@
+import type { OfferRecord } from '@bancone/contract/offers'
+import type { OwnPharmacy } from '@bancone/contract/pharmacies'
+import { useQueryClient } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { LatePart } from '../../lib/late-part.tsx'
+import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { sayMissing } from '../../ui/missing-part.ts'
+import { useArrangeEntry } from './arrange/use-arrange-entry.ts'
+import { DeleteOfferDialog } from './delete-offer-dialog.tsx'
+import type { OfferFormSlot } from './offer-form-slot.ts'
+import type { OfferPicture } from './offer-item.ts'
+import { countLimited, stateOf } from './offer-lists.ts'
+import { offerLinkId, wayBack } from './offer-places.ts'
+import { useOffersAddress } from './offers-address.ts'
+import { putOffer } from './offers-cache.ts'
+import { OffersHeader } from './offers-header.tsx'
+import { OffersOverview } from './offers-overview.tsx'
+import { OffersSection } from './offers-section.tsx'
+import { useOfferForm } from './use-offer-form.ts'
+import { useOffers } from './use-offers.ts'
+import { useToggleOffer, withStatus } from './use-toggle-offer.ts'
+
+const loadArranging = async () => (await import('./arrange/arrange-sheet.tsx')).ArrangeSheet
+
+type OffersPageProps = {
+  pharmacy: OwnPharmacy
+  /** What shows a picture, and the form: they are made of other features too. */
+  Picture: OfferPicture
+  form: (slot: OfferFormSlot) => ReactNode
+}
+
+export function OffersPage({ pharmacy, Picture, form }: OffersPageProps) {
+  const client = useQueryClient()
+  const wide = useMediaQuery(WIDE)
+  const { address, go } = useOffersAddress()
+  const { listed, failed, isFetching, read } = useOffers()
+  const { pending, toggle } = useToggleOffer(listed?.limit.most ?? 0)
+  const offers = listed?.offers.map((offer) => withStatus(offer, pending.get(offer.id)))
+  const { task, ...editor } = useOfferForm(address, listed?.offers)
+  const arranging = useArrangeEntry()
+  const [deleting, setDeleting] = useState<{ offer: OfferRecord; back: () => void } | null>(null)
+  const [changed, setChanged] = useState<string | null>(null)
+  const newButton = useRef<HTMLButtonElement>(null)
+  const arrangeButton = useRef<HTMLButtonElement>(null)
+  const alone = task !== null && !wide
+
+  const formId = task && (task.kind === 'new' ? 'nuova' : task.offer.id)
+  useFormFocus(formId, newButton)
+
+  const today = listed?.today ?? ''
+  const active = offers?.filter((offer) => stateOf(offer, today) === 'active').length ?? 0
+  const limited = countLimited(offers ?? [], today)
+
+  return (
+    <div className="flex flex-col gap-3.5 md:gap-5">
+      <OffersHeader
+        loading={isFetching}
+        canArrange={limited > 1}
+        newButton={newButton}
+        arrangeButton={arrangeButton}
+        alone={alone}
+        making={task !== null && task.kind !== 'edit'}
+        onRefresh={read}
+        onArrange={arranging.open}
+        onNew={() => editor.open({ offerta: 'nuova' })}
+      />
+      {failed ? (
+        <Alert
+          tone="error"
+          action={
+            <Button size="small" inactive={isFetching} onClick={read}>
+              Riprova
+            </Button>
+          }
+        >
+          Si è verificato un errore nel caricamento delle offerte. Riprova più tardi.
+        </Alert>
+      ) : null}
+      {task && listed
+        ? form({
+            task,
+            today,
+            limit: { active: limited, most: listed.limit.most },
+            onSaved(offer) {
+              void putOffer(client, offer)
+              setChanged(offer.id)
+              if (task.kind === 'edit') editor.close()
+              else editor.go({ kind: 'new' })
+            },
+            onTask: editor.go,
+            onClose: editor.close,
+          })
+        : null}
+      {alone ? null : (
+        <>
+          {listed ? (
+            <OffersOverview
+              pharmacy={pharmacy}
+              shown={Math.min(active, listed.limit.most)}
+              active={limited}
+              most={listed.limit.most}
+            />
+          ) : null}
+          {offers || !failed ? (
+            <OffersSection
+              offers={offers}
+              today={today}
+              address={address}
+              go={go}
+              code={pharmacy.pharmacyId}
+              updating={pending}
+              changed={changed}
+              Picture={Picture}
+              editor={editor}
+              onDelete={(offer, opener) => setDeleting({ offer, back: wayBack(opener) })}
+              onToggle={toggle}
+              newAction={
+                <Button look="primary" onClick={() => editor.open({ offerta: 'nuova' })}>
+                  <Plus aria-hidden />
+                  Nuova offerta
+                </Button>
+              }
+            />
+          ) : null}
+        </>
+      )}
+      {deleting ? (
+        <DeleteOfferDialog
+          offer={deleting.offer}
+          onDeleted={() => (formId === deleting.offer.id ? editor.close() : undefined)}
+          onClose={() => setDeleting(null)}
+          onReturnFocus={deleting.back}
+        />
+      ) : null}
+      <LatePart
+        load={loadArranging}
+        subject={arranging.isOpen ? 'arranging' : null}
+        props={
+          arranging.isOpen && offers
+            ? {
+                offers,
+                today,
+                Picture,
+                entry: arranging,
+                onReturnFocus: () => arrangeButton.current?.focus(),
+              }
+            : null
+        }
+        onMissing={() => {
+          sayMissing()
+          arranging.close()
+        }}
+      />
+    </div>
+  )
+}
+
+/** The form begins at the top of the page; when it closes, the focus returns to what opened it. */
+function useFormFocus(formId: string | null, newButton: { current: HTMLElement | null }) {
+  const before = useRef(formId)
+  useEffect(() => {
+    const last = before.current
+    before.current = formId
+    if (formId !== null) {
+      if (last !== formId) window.scrollTo({ top: 0, behavior: 'instant' })
+      return
+    }
+    if (last === null) return
+    ;(document.getElementById(offerLinkId(last)) ?? newButton.current)?.focus()
+  }, [formId, newButton])
+}

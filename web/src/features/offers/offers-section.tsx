@@ -1,0 +1,121 @@
+import type { Day } from '@bancone/contract/dates'
+import type { OfferRecord } from '@bancone/contract/offers'
+import { type ReactNode, useId } from 'react'
+import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
+import { toastError, toastResult } from '../../ui/toast.ts'
+import { NoOffers } from './no-offers.tsx'
+import { OfferFilters } from './offer-filters.tsx'
+import type { OfferPicture } from './offer-item.ts'
+import { countTabs, listedOffers, stateOf } from './offer-lists.ts'
+import { offerLinkId, offersPlaceId, useKeptFocus } from './offer-places.ts'
+import { OfferTabs } from './offer-tabs.tsx'
+import { offerCount, unshownText } from './offer-texts.ts'
+import type { Go, OffersAddress } from './offers-address.ts'
+import { OffersList } from './offers-list.tsx'
+import { OffersSkeleton } from './offers-skeleton.tsx'
+import { publicAddress } from './public-page-panel.tsx'
+import type { useOfferForm } from './use-offer-form.ts'
+
+type OffersSectionProps = {
+  /** Undefined while they are on their way. */
+  offers: readonly OfferRecord[] | undefined
+  today: Day
+  address: OffersAddress
+  go: Go
+  /** The readable one of the pharmacy. */
+  code: string
+  updating: { has: (offerId: string) => boolean }
+  changed: string | null
+  Picture: OfferPicture
+  editor: Pick<ReturnType<typeof useOfferForm>, 'open' | 'link'>
+  onDelete: (offer: OfferRecord, opener: HTMLElement) => void
+  onToggle: (offer: OfferRecord) => void
+  newAction: ReactNode
+}
+
+async function copyLink(offer: OfferRecord, code: string, today: Day) {
+  try {
+    await navigator.clipboard.writeText(publicAddress(code, offer.id))
+  } catch {
+    toastError('Copia non riuscita: apri la pagina pubblica e copia il link da lì.')
+    return
+  }
+  const unseen = stateOf(offer, today) !== 'active'
+  toastResult(
+    'Link copiato',
+    unseen ? { description: 'Porterà all’offerta quando i clienti la vedranno.' } : {},
+  )
+}
+
+/** What of the offers that are on is not in the tab of those that are. */
+function useUnshown(offers: readonly OfferRecord[], today: Day, { stato, q }: OffersAddress) {
+  if (stato !== 'attive' || q.trim() !== '') return null
+  const on = offers.filter(({ fields }) => fields.Stato_Offerta === 'Attiva')
+  const count = (state: string) => on.filter((offer) => stateOf(offer, today) === state).length
+  return unshownText(count('scheduled'), count('expired'))
+}
+
+export function OffersSection(props: OffersSectionProps) {
+  const { offers, today, address, go, editor } = props
+  const id = useId()
+  const wide = useMediaQuery(WIDE)
+  const keptFocus = useKeptFocus()
+  const found = listedOffers(offers ?? [], address, today)
+  const unshown = useUnshown(offers ?? [], today, address)
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-3" {...keptFocus}>
+      <h2 id={id} className="text-lg leading-tight font-medium">
+        Le tue offerte
+      </h2>
+      <OfferTabs
+        tab={address.stato}
+        counts={offers ? countTabs(offers, today) : null}
+        panelId={offersPlaceId}
+        onTab={(stato) => go({ stato })}
+      />
+      <OfferFilters address={address} go={go} />
+      <p role="status" className="sr-only">
+        {offers && address.q.trim() !== '' ? `Trovate: ${offerCount(found.length)}` : null}
+      </p>
+      {unshown ? <p className="text-sm text-muted">{unshown}</p> : null}
+      <div
+        id={offersPlaceId}
+        role="tabpanel"
+        tabIndex={-1}
+        aria-label="Elenco delle offerte"
+        className="outline-none"
+      >
+        {offers === undefined ? <OffersSkeleton wide={wide} /> : null}
+        {offers && found.length === 0 ? (
+          <NoOffers none={offers.length === 0} address={address} go={go} action={props.newAction} />
+        ) : null}
+        {found.length > 0 ? (
+          <OffersList
+            offers={found}
+            today={today}
+            address={address}
+            go={go}
+            updating={props.updating}
+            changed={props.changed}
+            Picture={props.Picture}
+            formLink={editor.link}
+            actions={(offer) => ({
+              onEdit: () => editor.open({ offerta: offer.id }),
+              onCopy: () => editor.open({ copia: offer.id }),
+              onLink: () => void copyLink(offer, props.code, today),
+              onDelete: () => props.onDelete(offer, menuButton(offer)),
+            })}
+            onToggle={props.onToggle}
+          />
+        ) : null}
+      </div>
+    </section>
+  )
+}
+
+/** What the focus returns to when the question about an offer has been answered. */
+function menuButton({ id }: OfferRecord): HTMLElement {
+  const link = document.getElementById(offerLinkId(id))
+  const button = link?.closest('[data-offer]')?.querySelector<HTMLElement>('[aria-haspopup=menu]')
+  return button ?? document.body
+}

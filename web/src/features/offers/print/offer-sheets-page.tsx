@@ -1,0 +1,64 @@
+import { paths } from '@bancone/contract/pages'
+import type { OwnPharmacy } from '@bancone/contract/pharmacies'
+import { ChevronLeft } from 'lucide-react'
+import { Link } from 'react-router'
+import { useArrivalFocus } from '../../../lib/use-arrival-focus.ts'
+import { Alert } from '../../../ui/alert.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { useOffers } from '../use-offers.ts'
+import { OfferSheets } from './offer-sheets.tsx'
+
+/** The offers on paper: a flyer, or labels for the shelves. */
+export function OfferSheetsPage({ pharmacy }: { pharmacy: OwnPharmacy }) {
+  const heading = useArrivalFocus()
+  const { listed, failed, isFetching, read } = useOffers()
+  const missed = failed && !listed
+  return (
+    <div className="flex flex-col gap-4 md:gap-5">
+      <div className="print:hidden">
+        <Link
+          to={paths.offers}
+          className="-mx-1 inline-flex min-h-11 items-center gap-1 rounded px-1 text-sm text-muted underline-offset-4 hover:text-ink hover:underline md:min-h-8"
+        >
+          <ChevronLeft aria-hidden className="size-4" />
+          Offerte
+        </Link>
+        <h1
+          ref={heading}
+          tabIndex={-1}
+          className="text-2xl leading-tight font-medium tracking-tight outline-none"
+        >
+          Volantini ed etichette
+        </h1>
+      </div>
+      {missed ? (
+        <Alert
+          tone="error"
+          action={
+            <Button size="small" inactive={isFetching} onClick={read}>
+              Riprova
+            </Button>
+          }
+        >
+          Si è verificato un errore nel caricamento delle offerte. Riprova più tardi.
+        </Alert>
+      ) : null}
+      {listed ? (
+        <OfferSheets offers={listed.offers} pharmacy={pharmacy} today={listed.today} />
+      ) : missed ? null : (
+        <SheetsSkeleton />
+      )}
+    </div>
+  )
+}
+
+function SheetsSkeleton() {
+  return (
+    <div role="status" className="grid gap-5 lg:grid-cols-[20rem_1fr] lg:gap-8">
+      <span className="sr-only">Caricamento delle offerte in corso…</span>
+      <Skeleton shape="control" className="h-64 w-full" />
+      <Skeleton shape="control" className="aspect-[210/297] w-full max-w-[210mm]" />
+    </div>
+  )
+}

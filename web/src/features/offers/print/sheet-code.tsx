@@ -1,0 +1,20 @@
+import { publicOffersPath } from '@bancone/contract/pages'
+import { QRCodeSVG } from 'qrcode.react'
+
+type SheetCodeProps = { code: string; offerId?: string; title: string }
+
+/** The QR code of the public page, or of one offer there. */
+export function SheetCode({ code, offerId, title }: SheetCodeProps) {
+  const address = `${location.origin}${publicOffersPath(code, offerId)}`
+  return (
+    <QRCodeSVG
+      value={address}
+      level="M"
+      marginSize={0}
+      fgColor="currentColor"
+      bgColor="transparent"
+      title={title}
+      data-address={address}
+    />
+  )
+}

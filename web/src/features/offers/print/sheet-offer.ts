@@ -1,0 +1,77 @@
+import { type Day, shortDay } from '@bancone/contract/dates'
+import { formatPrice } from '@bancone/contract/money'
+import type { OfferType } from '@bancone/contract/offer-prices'
+import { type OfferRecord, PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
+import { priorText } from '../form/price-texts.ts'
+import { priceShown, stateOf } from '../offer-lists.ts'
+
+/** An offer as it stands on paper: what may be said of it, and no more. */
+export type SheetOffer = {
+  id: string
+  name: string
+  photo: string | null
+  price: string
+  /** The price that is struck out. */
+  before: string | null
+  /** `-20%` or `In Evidenza`; null where hardly anything is saved. */
+  badge: string | null
+  type: OfferType
+  /** The lowest price of the 30 days before, which stands beside every reduction. */
+  prior: string | null
+  validity: string | null
+}
+
+export function sheetOffer(offer: OfferRecord, today: Day): SheetOffer {
+  const { fields, prior } = offer
+  const { type, cents, before, percent } = priceShown(offer)
+  const badge = type === 'featured' ? 'In Evidenza' : percent > 0 ? `-${percent}%` : null
+  return {
+    id: offer.id,
+    name: fields.Nome_Prodotto,
+    photo: fields.URL_Immagine === PLACEHOLDER_IMAGE ? null : fields.URL_Immagine,
+    price: formatPrice(cents),
+    before: before === null ? null : formatPrice(before),
+    badge,
+    type,
+    prior: before !== null && prior ? priorText(prior) : null,
+    validity: validityText(fields.Data_Inizio, fields.Data_Fine, today),
+  }
+}
+
+function validityText(from: Day, to: Day | undefined, today: Day): string | null {
+  const starts = from > today
+  if (to === undefined) return starts ? `Dal ${shortDay(from)}` : null
+  return starts ? `Dal ${shortDay(from)} al ${shortDay(to)}` : `Fino al ${shortDay(to)}`
+}
+
+/** Those that can be printed: not what has expired, unless it was asked for. */
+export function printable(
+  offers: readonly OfferRecord[],
+  asked: ReadonlySet<string>,
+  today: Day,
+): OfferRecord[] {
+  return offers
+    .filter((offer) => stateOf(offer, today) !== 'expired' || asked.has(offer.id))
+    .sort(byPlace)
+}
+
+/** As the pharmacy has put them, then what is reduced most. */
+function byPlace(one: OfferRecord, other: OfferRecord): number {
+  return (
+    (one.position ?? Infinity) - (other.position ?? Infinity) ||
+    priceShown(other).percent - priceShown(one).percent ||
+    one.fields.Nome_Prodotto.localeCompare(other.fields.Nome_Prodotto, 'it')
+  )
+}
+
+/** Those that were asked for; where none is there, what customers see now. */
+export function chosenAtFirst(
+  offers: readonly OfferRecord[],
+  asked: ReadonlySet<string>,
+  today: Day,
+): ReadonlySet<string> {
+  const named = offers.filter(({ id }) => asked.has(id))
+  const chosen =
+    named.length > 0 ? named : offers.filter((offer) => stateOf(offer, today) === 'active')
+  return new Set(chosen.map(({ id }) => id))
+}

@@ -1,0 +1,103 @@
+import { publicOffersPath } from '@bancone/contract/pages'
+import { ExternalLink, Globe, QrCode, Share2 } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { LatePart } from '../../lib/late-part.tsx'
+import { Button, buttonStyle } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { sayMissing } from '../../ui/missing-part.ts'
+import { toastError } from '../../ui/toast.ts'
+import { offerCount } from './offer-texts.ts'
+
+const loadQr = async () => (await import('./qr/qr-dialog.tsx')).QrDialog
+
+/** Where everybody sees the offers, or one of them. @param code the readable one of the pharmacy */
+export function publicAddress(code: string, offerId?: string): string {
+  return `${location.origin}${publicOffersPath(code, offerId)}`
+}
+
+async function share(title: string, url: string) {
+  try {
+    await navigator.share({ title, url })
+  } catch (reason) {
+    // Who thinks better of it knows.
+    if (reason instanceof DOMException && reason.name === 'AbortError') return
+    toastError('Condivisione non riuscita: copia il link e incollalo dove ti serve.')
+  }
+}
+
+type PublicPagePanelProps = {
+  pharmacy: { pharmacyId: string; name: string }
+  /** So many offers customers see now. */
+  shown: number
+}
+
+/** What customers see, and all that leads them there. */
+export function PublicPagePanel({ pharmacy, shown }: PublicPagePanelProps) {
+  const [qr, setQr] = useState(false)
+  const qrButton = useRef<HTMLButtonElement>(null)
+  const url = publicAddress(pharmacy.pharmacyId)
+  return (
+    <section
+      aria-label="Pagina pubblica"
+      className="flex min-w-0 flex-col gap-3 lg:flex-row lg:flex-wrap lg:items-center lg:justify-between lg:gap-x-8"
+    >
+      <div className="flex min-w-0 items-center gap-3">
+        <span
+          aria-hidden
+          className="grid size-9 shrink-0 place-items-center rounded-full bg-accent-soft text-accent"
+        >
+          <Globe className="size-4.5" />
+        </span>
+        <div className="min-w-0 text-sm">
+          <p className="font-medium">
+            {shown === 0
+              ? 'I clienti adesso non vedono nessuna offerta'
+              : `I clienti adesso vedono ${offerCount(shown)}`}
+          </p>
+          {shown === 0 ? (
+            <p className="text-muted">
+              Attivane una, o aspetta che inizi una di quelle programmate.
+            </p>
+          ) : null}
+          <p className="wrap-anywhere text-muted select-all max-sm:hidden">{url}</p>
+        </div>
+      </div>
+      <div className="flex flex-wrap gap-2 max-sm:*:flex-1 max-sm:*:basis-2/5 max-sm:[&_button]:w-full">
+        <CopyButton label="Copia link" text={url} brief />
+        {'share' in navigator ? (
+          <Button onClick={() => void share(`Offerte di ${pharmacy.name}`, url)}>
+            <Share2 aria-hidden />
+            Condividi
+          </Button>
+        ) : null}
+        <a href={url} target="_blank" rel="noreferrer" className={buttonStyle({})}>
+          <ExternalLink aria-hidden />
+          Apri
+          <span className="sr-only"> la pagina pubblica in una nuova scheda</span>
+        </a>
+        <Button ref={qrButton} aria-haspopup="dialog" onClick={() => setQr(true)}>
+          <QrCode aria-hidden />
+          QR code
+        </Button>
+      </div>
+      <LatePart
+        load={loadQr}
+        subject={qr ? 'qr' : null}
+        props={
+          qr
+            ? {
+                name: pharmacy.name,
+                url,
+                onClose: () => setQr(false),
+                onReturnFocus: () => qrButton.current?.focus(),
+              }
+            : null
+        }
+        onMissing={() => {
+          sayMissing()
+          setQr(false)
+        }}
+      />
+    </section>
+  )
+}

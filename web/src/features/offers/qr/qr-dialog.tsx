@@ -1,0 +1,95 @@
+import { ImageDown, Printer } from 'lucide-react'
+import { QRCodeCanvas, QRCodeSVG } from 'qrcode.react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { saveFile } from '../../../lib/save-file.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { QrPoster } from './qr-poster.tsx'
+
+const FILE_NAME = 'qr-offerte'
+/** Large enough for a poster. */
+const PICTURE_SIZE = 1_024
+
+/** The same as a picture of dots: drawn, saved, and gone. */
+function SavedPicture({ url, onSaved }: { url: string; onSaved: () => void }) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const saved = useEffectEvent(onSaved)
+  useEffect(() => {
+    canvas.current?.toBlob((file) => {
+      if (file) saveFile(file, `${FILE_NAME}.png`)
+      saved()
+    }, 'image/png')
+  }, [])
+  return (
+    <QRCodeCanvas
+      ref={canvas}
+      value={url}
+      size={PICTURE_SIZE}
+      level="M"
+      marginSize={4}
+      className="hidden"
+    />
+  )
+}
+
+type QrDialogProps = { name: string; url: string; onClose: () => void; onReturnFocus: () => void }
+
+/** The QR code of the public page: to be shown, saved or printed. */
+export function QrDialog({ name, url, onClose, onReturnFocus }: QrDialogProps) {
+  const drawing = useRef<SVGSVGElement>(null)
+  const [work, setWork] = useState<'saving' | 'printing' | null>(null)
+
+  function saveDrawing() {
+    if (!drawing.current) return
+    const text = new XMLSerializer().serializeToString(drawing.current)
+    saveFile(new Blob([text], { type: 'image/svg+xml' }), `${FILE_NAME}.svg`)
+  }
+
+  const footer = (
+    <>
+      <Button onClick={() => setWork('saving')}>
+        <ImageDown aria-hidden />
+        <span>
+          <span className="sr-only">Scarica </span>PNG
+        </span>
+      </Button>
+      <Button onClick={saveDrawing}>
+        <ImageDown aria-hidden />
+        <span>
+          <span className="sr-only">Scarica </span>SVG
+        </span>
+      </Button>
+      <Button onClick={() => setWork('printing')}>
+        <Printer aria-hidden />
+        Stampa
+      </Button>
+      <Button look="primary" onClick={onClose}>
+        Chiudi
+      </Button>
+    </>
+  )
+  return (
+    <Dialog
+      title="QR code della pagina pubblica"
+      text="Chi lo inquadra apre le tue offerte. Mettilo in vetrina, sul banco o sui volantini."
+      footer={footer}
+      onClose={onClose}
+      onReturnFocus={onReturnFocus}
+    >
+      <QRCodeSVG
+        ref={drawing}
+        value={url}
+        size={240}
+        level="M"
+        marginSize={4}
+        title={`QR code: ${url}`}
+        className="mx-auto h-auto w-full max-w-60 rounded-control"
+      />
+      <p className="text-center text-sm wrap-anywhere text-muted">{url}</p>
+      {work === 'saving' ? <SavedPicture url={url} onSaved={() => setWork(null)} /> : null}
+      {work === 'printing' ? (
+        <QrPoster name={name} url={url} onPrinted={() => setWork(null)} />
+      ) : null}
+    </Dialog>
+  )
+}

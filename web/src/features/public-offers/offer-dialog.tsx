@@ -1,0 +1,72 @@
+import { type PublicOffer, publicPrice } from '@bancone/contract/public-offers'
+import { useId } from 'react'
+import { AddToList } from './add-to-list.tsx'
+import { secondary } from './looks.ts'
+import { Modal } from './modal.tsx'
+import { OfferBadge } from './offer-badge.tsx'
+import { offerLinkId } from './offer-link.tsx'
+import { OfferPicture } from './offer-picture.tsx'
+import { OfferPrice } from './offer-price.tsx'
+import { orderedProduct } from './offer-texts.ts'
+import { OrderLink } from './order-link.tsx'
+import { focusOn } from './page-focus.ts'
+import { ShareButton } from './share-button.tsx'
+import type { Shop } from './shop.ts'
+
+/** All that there is to know of an offer, and what can be done with it. */
+export function OfferDialog({ offer, shop }: { offer: PublicOffer; shop: Shop }) {
+  const title = useId()
+  const { Nome_Prodotto: name, Descrizione, Categoria } = offer.fields
+  return (
+    <Modal
+      wide
+      labelledBy={title}
+      below={shop.place.address()}
+      onClose={shop.place.closeOffer}
+      onReturnFocus={() => focusOn(offerLinkId(offer.id))}
+    >
+      <div className="grid min-h-0 grid-cols-1 overflow-y-auto overscroll-contain md:grid-cols-2">
+        <div className="relative bg-paper">
+          <OfferPicture
+            offer={offer}
+            shape="dialog"
+            eager
+            alt={`Foto di ${name}`}
+            smaller={offerLinkId(offer.id)}
+            className="h-[min(40dvh,92vw)] w-full p-4 md:sticky md:top-0 md:aspect-square md:h-auto md:p-8"
+          />
+          <OfferBadge shown={publicPrice(offer)} className="absolute top-4 left-4" />
+        </div>
+        <div className="flex min-w-0 flex-col gap-4 p-4 pb-0 md:p-8 md:pb-0">
+          <div className="md:pr-10">
+            <p className="text-sm text-muted">{Categoria}</p>
+            <h2
+              id={title}
+              className="text-xl leading-snug font-medium tracking-tight break-words hyphens-auto md:text-2xl"
+            >
+              {name}
+            </h2>
+          </div>
+          <OfferPrice offer={offer} large />
+          {Descrizione === '' || offer.medicine ? null : (
+            <p className="break-words whitespace-pre-line">{Descrizione}</p>
+          )}
+          {offer.medicine ? (
+            <p className="text-sm text-muted">Si prenota qui e si ritira in farmacia.</p>
+          ) : null}
+          <ShareButton title={name} url={shop.publicUrl + shop.place.sharedAddress(offer.id)} />
+          {/* Within reach however long the text is; side by side where the screen is low, or nothing else would be seen. */}
+          <div className="sticky bottom-0 -mx-4 mt-auto flex flex-col gap-2 border-t border-line bg-surface px-4 pt-3 pb-[max(16px,env(safe-area-inset-bottom))] low:flex-row low:flex-wrap low:py-2 low:*:flex-1 md:mx-0 md:border-0 md:px-0 md:pt-4 md:pb-8">
+            <OrderLink
+              products={[orderedProduct(offer)]}
+              offerIds={[offer.id]}
+              describedBy={title}
+              shop={shop}
+            />
+            <AddToList offer={offer} describedBy={title} shop={shop} look={secondary} />
+          </div>
+        </div>
+      </div>
+    </Modal>
+  )
+}

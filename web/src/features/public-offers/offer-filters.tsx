@@ -1,0 +1,124 @@
+import type { PublicOffers, PublicOffersSearch } from '@bancone/contract/public-offers'
+import { ChevronDown, SlidersHorizontal } from 'lucide-react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { cn } from '../../ui/class-names.ts'
+import { primary, secondary } from './looks.ts'
+import {
+  changedFilters,
+  kinds,
+  meantSearch,
+  readSearch,
+  searchText,
+  sorts,
+} from './offer-search.ts'
+
+type ChoiceProps = { label: string; name: string; value: string; children: ReactNode }
+
+function Choice({ label, name, value, children }: ChoiceProps) {
+  const id = useId()
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      <label htmlFor={id} className="text-sm text-muted">
+        {label}
+      </label>
+      <span className="relative">
+        <select
+          // Its value is the address's: written anew when that changes, and the browser's own meanwhile.
+          key={value}
+          id={id}
+          name={name}
+          defaultValue={value}
+          className="h-12 w-full appearance-none rounded-control border border-line-strong bg-surface pr-10 pl-3 text-base text-ellipsis hover:bg-sunken"
+        >
+          {children}
+        </select>
+        <ChevronDown
+          aria-hidden
+          className="pointer-events-none absolute top-1/2 right-3 size-5 -translate-y-1/2 text-muted"
+        />
+      </span>
+    </div>
+  )
+}
+
+const option = ([value, label]: readonly [value: string, label: string]) => (
+  <option key={value} value={value}>
+    {label}
+  </option>
+)
+
+type OfferFiltersProps = {
+  content: Pick<PublicOffers, 'categories' | 'arranged'>
+  /** What of the address means something. */
+  search: PublicOffersSearch
+  /** The page without filters. */
+  action: string
+  onSearch: (search: PublicOffersSearch) => void
+}
+
+/** A form, so that it works without JavaScript too; on a phone folded away behind a button. */
+export function OfferFilters({ content, search, action, onSearch }: OfferFiltersProps) {
+  const [open, setOpen] = useState(false)
+  const panel = useId()
+  const form = useRef<HTMLFormElement>(null)
+  const changed = changedFilters(search)
+
+  const apply = () => {
+    if (!form.current) return
+    const chosen = meantSearch(content, readSearch(new FormData(form.current)))
+    if (searchText(chosen) !== searchText(search)) onSearch(chosen)
+  }
+
+  const takeEarly = useRef(apply)
+  // Something may have been chosen before this page lived.
+  useEffect(() => takeEarly.current(), [])
+
+  return (
+    <form ref={form} method="get" action={action} autoComplete="off" onChange={apply}>
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls={panel}
+        className={cn(secondary, 'needs-script w-full md:hidden')}
+        onClick={() => setOpen(!open)}
+      >
+        <SlidersHorizontal aria-hidden />
+        Filtri
+        {changed > 0 ? (
+          <span className="grid h-6 min-w-6 place-items-center rounded-full bg-accent px-1.5 text-sm text-on-accent tabular-nums">
+            {changed}
+            <span className="sr-only">{changed === 1 ? ' attivo' : ' attivi'}</span>
+          </span>
+        ) : null}
+        <ChevronDown aria-hidden className={cn('ml-auto', open && 'rotate-180')} />
+      </button>
+      <div
+        id={panel}
+        className={cn(
+          'filters grid gap-3 max-md:pt-3 md:grid-cols-3 md:gap-4',
+          open ? null : 'filters-folded',
+        )}
+      >
+        <Choice label="Categoria" name="categoria" value={search.categoria ?? ''}>
+          <option value="">Tutte le categorie</option>
+          {content.categories.map((name) => option([name, name]))}
+        </Choice>
+        <Choice label="Tipo di prodotto" name="tipo" value={search.tipo}>
+          {Object.entries(kinds).map(option)}
+        </Choice>
+        <Choice
+          label="Ordina per"
+          name="ordine"
+          value={search.ordine ?? (content.arranged ? 'pharmacy' : 'typeAndDiscount')}
+        >
+          {Object.entries(sorts)
+            .filter(([value]) => value !== 'pharmacy' || content.arranged)
+            .map(option)}
+        </Choice>
+        <button type="submit" className={cn(primary, 'without-script md:col-start-3')}>
+          Applica
+        </button>
+      </div>
+    </form>
+  )
+}

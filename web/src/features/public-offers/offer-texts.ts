@@ -1,0 +1,49 @@
+import { shortDay } from '@bancone/contract/dates'
+import { formatPrice } from '@bancone/contract/money'
+import type { PriorPrice, ShownPrice } from '@bancone/contract/offer-prices'
+import { type PublicOffer, publicPrice } from '@bancone/contract/public-offers'
+import type { OrderedProduct } from '@bancone/contract/whatsapp-order'
+
+/** How one gets it: medicines are reserved, not ordered. */
+export function orderLabel(medicine: boolean): string {
+  return medicine ? 'Prenota via WhatsApp' : 'Ordina via WhatsApp'
+}
+
+export function badgeText({ type, percent }: ShownPrice): string {
+  if (type === 'featured') return 'In Evidenza'
+  return percent > 0 ? `-${percent}%` : 'Offerta'
+}
+
+/** What the law wants beside a reduction; where the product is newer than 30 days, since when. */
+export function priorText({ cents, since }: Pick<PriorPrice, 'cents' | 'since'>): string {
+  const price = `Prezzo più basso degli ultimi 30 giorni: ${formatPrice(cents)}`
+  return since === null ? price : `${price} (dal ${shortDay(since).slice(0, 5)})`
+}
+
+export function endText({ fields }: PublicOffer): string | null {
+  return fields.Data_Fine === undefined ? null : `Valida fino al ${shortDay(fields.Data_Fine)}`
+}
+
+/** Of what was on the list. @param names at least one */
+export function goneText(names: readonly string[]): string {
+  const said =
+    names.length === 1
+      ? 'Non è più in offerta e non è più nella tua lista'
+      : 'Non sono più in offerta e non sono più nella tua lista'
+  return `${said}: ${names.join(', ')}`
+}
+
+/** As it stands in a message: one of it, unless the customer says otherwise. */
+export function orderedProduct(
+  offer: PublicOffer,
+  wish: Pick<OrderedProduct, 'quantity' | 'equivalent'> = { quantity: 1, equivalent: false },
+): OrderedProduct {
+  const { type, cents } = publicPrice(offer)
+  return {
+    name: offer.fields.Nome_Prodotto,
+    cents,
+    discounted: type === 'discount',
+    medicine: offer.medicine,
+    ...wish,
+  }
+}

@@ -1,0 +1,107 @@
+import {
+  type PublicOffers,
+  type PublicPharmacy,
+  soughtOffers,
+} from '@bancone/contract/public-offers'
+import { PackageOpen, SearchX } from 'lucide-react'
+import { ListBar } from './list-bar.tsx'
+import { ListDialog } from './list-dialog.tsx'
+import { secondary } from './looks.ts'
+import { OfferDialog } from './offer-dialog.tsx'
+import { OfferFilters } from './offer-filters.tsx'
+import { OfferGrid } from './offer-grid.tsx'
+import { isPlainClick } from './offer-link.tsx'
+import { meantSearch, NO_SEARCH } from './offer-search.ts'
+import { NO_PHONE } from './order-link.tsx'
+import { focusOn, PAGE_TITLE_ID } from './page-focus.ts'
+import { PageMessage } from './page-message.tsx'
+import { PageNotices } from './page-notices.tsx'
+import { openedOffer } from './page-title.ts'
+import { PublicFooter } from './public-footer.tsx'
+import { PublicHeader } from './public-header.tsx'
+import type { Shop } from './shop.ts'
+
+type OffersPageProps = { content: PublicOffers; shop: Shop }
+
+function countText(count: number): string {
+  return count === 1 ? '1 prodotto' : `${count} prodotti`
+}
+
+/** What a pharmacy offers. */
+export function OffersPage({ content, shop }: OffersPageProps) {
+  const { place, list, pharmacy, visits } = shop
+  const search = meantSearch(content, place.search)
+  const sought = soughtOffers(content, search)
+  const opened = openedOffer(content, place.offerId)
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <PublicHeader pharmacy={pharmacy} visits={visits} />
+      <main className="mx-auto flex w-full max-w-5xl flex-1 flex-col gap-4 px-3 py-5 md:gap-5 md:px-6 md:py-8">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <h1
+            id={PAGE_TITLE_ID}
+            tabIndex={-1}
+            className="text-2xl leading-tight font-medium tracking-tight outline-none md:text-3xl"
+          >
+            Offerte Speciali
+          </h1>
+          <p role="status" className="text-sm text-muted tabular-nums">
+            {content.offers.length > 0 ? countText(sought.length) : null}
+          </p>
+        </div>
+        <PageNotices goneOffer={place.offerId !== null && !opened} shop={shop} />
+        <NoPhone pharmacy={pharmacy} />
+        {content.offers.length > 0 ? (
+          <OfferFilters
+            content={content}
+            search={search}
+            action={place.address(NO_SEARCH)}
+            onSearch={place.setSearch}
+          />
+        ) : (
+          <PageMessage
+            icon={<PackageOpen />}
+            title="Nessuna offerta disponibile"
+            text="Al momento non ci sono offerte attive per questa farmacia."
+          />
+        )}
+        {sought.length > 0 ? <OfferGrid offers={sought} shop={shop} /> : null}
+        {content.offers.length > 0 && sought.length === 0 ? <NothingFound place={place} /> : null}
+      </main>
+      <PublicFooter />
+      {list.lines.length > 0 ? <ListBar shop={shop} /> : null}
+      {opened ? <OfferDialog key={opened.id} offer={opened} shop={shop} /> : null}
+      {place.list ? <ListDialog shop={shop} /> : null}
+    </div>
+  )
+}
+
+/** Said at once where nothing can be pressed. */
+function NoPhone({ pharmacy }: { pharmacy: PublicPharmacy }) {
+  if (pharmacy.whatsAppNumber !== null) return null
+  return <p className="without-script text-muted">{NO_PHONE}</p>
+}
+
+function NothingFound({ place }: Pick<Shop, 'place'>) {
+  return (
+    <PageMessage
+      icon={<SearchX />}
+      title="Nessun prodotto trovato con i filtri selezionati."
+      action={
+        <a
+          href={place.address(NO_SEARCH)}
+          className={secondary}
+          onClick={(event) => {
+            if (!isPlainClick(event)) return
+            event.preventDefault()
+            place.setSearch(NO_SEARCH)
+            // The link is gone with what it says.
+            focusOn(PAGE_TITLE_ID)
+          }}
+        >
+          Togli i filtri
+        </a>
+      }
+    />
+  )
+}

@@ -1,0 +1,65 @@
+import { type OrderedProduct, orderMessage, whatsAppLink } from '@bancone/contract/whatsapp-order'
+import { MessageCircle } from 'lucide-react'
+import { useState } from 'react'
+import { cn } from '../../ui/class-names.ts'
+import { primary } from './looks.ts'
+import { orderLabel } from './offer-texts.ts'
+import type { Shop } from './shop.ts'
+
+/** What who wants to order is told where there is no telephone to write to. */
+export const NO_PHONE =
+  'Numero di telefono della farmacia non disponibile. Contattaci per assistenza.'
+
+type OrderLinkProps = {
+  products: readonly OrderedProduct[]
+  offerIds: readonly string[]
+  /** The id of what is ordered, for who does not see what it stands beside. */
+  describedBy?: string
+  shop: Pick<Shop, 'pharmacy' | 'visits'>
+  className?: string
+}
+
+/** Opens a chat with the pharmacy in which the order is already written. */
+export function OrderLink({ products, offerIds, describedBy, shop, className }: OrderLinkProps) {
+  const [missing, setMissing] = useState(0)
+  const { whatsAppNumber: number } = shop.pharmacy
+  const look = cn(primary, className)
+  const words = (
+    <>
+      <MessageCircle aria-hidden />
+      <span>{orderLabel(products.some(({ medicine }) => medicine))}</span>
+    </>
+  )
+  if (number === null) {
+    return (
+      <>
+        <button
+          type="button"
+          aria-describedby={describedBy}
+          className={cn(look, 'needs-script')}
+          onClick={() => setMissing(missing + 1)}
+        >
+          {words}
+        </button>
+        {missing > 0 ? (
+          // Anew with each press, so that it is read out again.
+          <p key={missing} role="alert" className="text-sm text-danger">
+            {NO_PHONE}
+          </p>
+        ) : null}
+      </>
+    )
+  }
+  return (
+    <a
+      href={whatsAppLink(number, orderMessage(products))}
+      target="_blank"
+      rel="noopener noreferrer"
+      aria-describedby={describedBy}
+      className={look}
+      onClick={() => shop.visits.whatsApp(offerIds)}
+    >
+      {words}
+    </a>
+  )
+}

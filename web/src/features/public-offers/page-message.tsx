@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { cn } from '../../ui/class-names.ts'
+import { PAGE_TITLE_ID } from './page-focus.ts'
+
+type PageMessageProps = {
+  icon: ReactNode
+  title: string
+  /** Where it stands in the place of the page. */
+  alone?: boolean
+  text?: string
+  action?: ReactNode
+}
+
+/** Says why there is nothing to be seen, and what can be done about it. */
+export function PageMessage({ icon, title, alone = false, text, action }: PageMessageProps) {
+  const Title = alone ? 'h1' : 'p'
+  return (
+    <div className="flex flex-col items-center px-4 py-14 text-center">
+      <span
+        aria-hidden
+        className="mb-4 grid size-14 place-items-center rounded-full bg-accent-soft text-accent [&_svg]:size-7"
+      >
+        {icon}
+      </span>
+      <Title
+        {...(alone ? { id: PAGE_TITLE_ID, tabIndex: -1 } : {})}
+        className={cn('font-medium outline-none', alone ? 'text-2xl tracking-tight' : 'text-lg')}
+      >
+        {title}
+      </Title>
+      {text === undefined ? null : <p className="mt-1 max-w-md text-balance text-muted">{text}</p>}
+      {action ? <div className="mt-6 flex flex-wrap justify-center gap-2">{action}</div> : null}
+    </div>
+  )
+}

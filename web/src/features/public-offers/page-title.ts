@@ -1,0 +1,20 @@
+import { formatPrice } from '@bancone/contract/money'
+import { type PublicOffer, type PublicOffers, publicPrice } from '@bancone/contract/public-offers'
+import { LOAD_FAILED, refusals } from './refusals.ts'
+
+/** The offer that the address names, if it is still there. */
+export function openedOffer(
+  content: PublicOffers,
+  offerId: string | null,
+): PublicOffer | undefined {
+  return content.offers.find(({ id }) => id === offerId)
+}
+
+/** What the page is called where nothing else of it is seen: a tab, a link in a chat. */
+export function pageTitle(content: PublicOffers | null, offerId: string | null): string {
+  if (!content) return LOAD_FAILED.text
+  if (content.error !== undefined) return refusals[content.error].text
+  const offer = openedOffer(content, offerId)
+  if (offer) return `${offer.fields.Nome_Prodotto} a ${formatPrice(publicPrice(offer).cents)}`
+  return `Offerte Speciali di ${content.pharmacy?.name ?? ''}`
+}

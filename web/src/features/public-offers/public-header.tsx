@@ -1,0 +1,70 @@
+import type { PublicPharmacy } from '@bancone/contract/public-offers'
+import { Phone } from 'lucide-react'
+import { webLink } from '../../lib/links.ts'
+import { initials } from '../../ui/avatar.tsx'
+import { cn } from '../../ui/class-names.ts'
+import { secondary } from './looks.ts'
+import type { Shop } from './shop.ts'
+
+type PublicHeaderProps = { pharmacy: PublicPharmacy; visits: Shop['visits'] }
+
+/** Whose offers these are, and how to reach them. */
+export function PublicHeader({ pharmacy, visits }: PublicHeaderProps) {
+  const { name, address } = pharmacy
+  return (
+    <header className="border-b border-line bg-surface">
+      <div className="mx-auto flex max-w-5xl flex-wrap items-center gap-x-3 gap-y-2 px-3 py-2.5 md:px-6 md:py-3.5">
+        <Logo pharmacy={pharmacy} />
+        {/* In large letters the button goes below, and the name is not cut. */}
+        <div className="min-w-[5.5rem] flex-1">
+          <p className="line-clamp-2 leading-tight font-medium break-words">{name}</p>
+          {address === null ? null : (
+            <p className="truncate text-sm text-muted max-sm:hidden">{address}</p>
+          )}
+        </div>
+        <Call pharmacy={pharmacy} visits={visits} />
+      </div>
+    </header>
+  )
+}
+
+function Logo({ pharmacy: { name, logoUrl } }: { pharmacy: PublicPharmacy }) {
+  const logo = webLink(logoUrl)
+  const place = 'size-12 shrink-0 rounded-control'
+  if (logo === null) {
+    return (
+      <span
+        aria-hidden
+        className={cn(place, 'grid place-items-center bg-accent-soft font-medium text-accent')}
+      >
+        {initials(name)}
+      </span>
+    )
+  }
+  return (
+    <img
+      src={logo}
+      alt=""
+      width={48}
+      height={48}
+      decoding="async"
+      className={cn(place, 'bg-paper object-contain')}
+    />
+  )
+}
+
+/** What is no number cannot be called with a press, but perhaps be read. */
+function Call({ pharmacy: { name, phone, callNumber }, visits }: PublicHeaderProps) {
+  if (callNumber === null) {
+    return phone === null ? null : <p className="text-right text-sm text-muted">Tel. {phone}</p>
+  }
+  return (
+    <a href={`tel:${callNumber}`} className={cn(secondary, 'px-4')} onClick={() => visits.call()}>
+      <Phone aria-hidden />
+      <span>
+        Chiama
+        <span className="sr-only"> {name}</span>
+      </span>
+    </a>
+  )
+}

@@ -1,0 +1,57 @@
+import type { PublicOffer, PublicOffers, PublicPharmacy } from '@bancone/contract/public-offers'
+
+// The contract's schemas would be a fifth of all that a customer's phone loads. What is read here was written by
+// our own server out of those schemas: what is asked of it is what the page would break without.
+
+type Known = Record<string, unknown>
+
+function isKnown(value: unknown): value is Known {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function has(value: Known, type: 'string' | 'number' | 'boolean', names: readonly string[]) {
+  return names.every((name) => typeof value[name] === type)
+}
+
+/** Texts, or null. */
+function mayHave(value: Known, names: readonly string[]) {
+  return names.every((name) => value[name] === null || typeof value[name] === 'string')
+}
+
+export function isPublicOffers(value: unknown): value is PublicOffers {
+  return (
+    isKnown(value) &&
+    has(value, 'string', ['day']) &&
+    has(value, 'boolean', ['arranged']) &&
+    Array.isArray(value['categories']) &&
+    value['categories'].every((name) => typeof name === 'string') &&
+    (value['error'] === undefined || typeof value['error'] === 'string') &&
+    (value['pharmacy'] === null || isPharmacy(value['pharmacy'])) &&
+    Array.isArray(value['offers']) &&
+    value['offers'].every(isOffer)
+  )
+}
+
+function isPharmacy(value: unknown): value is PublicPharmacy {
+  return (
+    isKnown(value) &&
+    has(value, 'string', ['name', 'pharmacy_id']) &&
+    mayHave(value, ['phone', 'callNumber', 'whatsAppNumber', 'address', 'logoUrl'])
+  )
+}
+
+function isOffer(value: unknown): value is PublicOffer {
+  if (!isKnown(value)) return false
+  const { fields, prior, imageSize } = value
+  return (
+    has(value, 'string', ['id']) &&
+    has(value, 'boolean', ['medicine']) &&
+    isKnown(fields) &&
+    has(fields, 'string', ['Nome_Prodotto', 'Descrizione', 'Categoria', 'URL_Immagine']) &&
+    has(fields, 'number', ['Prezzo_Listino', 'Prezzo_Offerta']) &&
+    (fields['Data_Fine'] === undefined || typeof fields['Data_Fine'] === 'string') &&
+    (prior === null ||
+      (isKnown(prior) && has(prior, 'number', ['cents']) && mayHave(prior, ['since']))) &&
+    (imageSize === null || (isKnown(imageSize) && has(imageSize, 'number', ['width', 'height'])))
+  )
+}

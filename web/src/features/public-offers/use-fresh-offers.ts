@@ -1,0 +1,51 @@
+import type { PublicOffers } from '@bancone/contract/public-offers'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { loadOffers } from './load-offers.ts'
+
+/** Milliseconds out of sight after which what was shown may not be so any more. */
+const STALE_MS = 60_000
+
+type Offers = PublicOffers | 'loading' | 'failed'
+
+/** What is offered: as the server has drawn it, and read again when somebody comes back to the page. */
+export function useFreshOffers(code: string, first: Offers) {
+  const [offers, setOffers] = useState(first)
+  const latest = useRef(0)
+
+  const load = useCallback(
+    (onFailure: () => void) => {
+      const asked = ++latest.current
+      loadOffers(code).then(
+        (loaded) => (asked === latest.current ? setOffers(loaded) : undefined),
+        () => (asked === latest.current ? onFailure() : undefined),
+      )
+    },
+    [code],
+  )
+
+  const retry = useCallback(() => {
+    setOffers('loading')
+    load(() => setOffers('failed'))
+  }, [load])
+
+  useEffect(() => {
+    if (first === 'loading') load(() => setOffers('failed'))
+  }, [first, load])
+
+  useEffect(() => {
+    let hiddenAt: number | null = document.hidden ? Date.now() : null
+    const look = () => {
+      if (document.hidden) {
+        hiddenAt = Date.now()
+        return
+      }
+      // Quietly: what is on the screen stays if nothing newer comes.
+      if (hiddenAt !== null && Date.now() - hiddenAt > STALE_MS) load(() => undefined)
+      hiddenAt = null
+    }
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [load])
+
+  return { offers, retry }
+}

@@ -1,0 +1,85 @@
+import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
+import type { Area } from '../../lib/session-state.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { showRecoveryCode } from './second-factor.ts'
+
+type RecoveryCodeFormProps = {
+  area: Area
+  /** While one is on its way, and after it was used: the session is a whole one before it was said. */
+  onHold: (hold: boolean) => void
+  onUsed: () => void
+  onBack: () => void
+}
+
+/** For one of the codes that were kept for when there is no app. */
+export function RecoveryCodeForm({ area, onHold, onUsed, onBack }: RecoveryCodeFormProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const [code, setCode] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [wrong, setWrong] = useState<string | undefined>()
+  const [failure, setFailure] = useState<{ text: string; count: number } | null>(null)
+
+  useEffect(() => field.current?.focus(), [])
+  useEffect(() => {
+    if (wrong) field.current?.select()
+  }, [wrong])
+
+  async function submit(event: SyntheticEvent) {
+    event.preventDefault()
+    if (busy) return
+    setWrong(undefined)
+    if (code.trim() === '') return setWrong('Scrivi uno dei tuoi codici di recupero.')
+    setBusy(true)
+    onHold(true)
+    const outcome = await showRecoveryCode(area, code)
+    if (outcome.kind === 'passed') return onUsed()
+    onHold(false)
+    setBusy(false)
+    if (outcome.kind === 'wrong') {
+      setFailure(null)
+      setWrong(outcome.text)
+    } else if (outcome.kind === 'failed') {
+      setFailure((before) => ({ text: outcome.text, count: (before?.count ?? 0) + 1 }))
+    }
+  }
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="mt-6 flex flex-col gap-4">
+      {failure ? (
+        <Alert key={failure.count} tone="error">
+          {failure.text}
+        </Alert>
+      ) : null}
+      <TextField
+        ref={field}
+        label="Codice di recupero"
+        hint="Uno di quelli che hai salvato quando hai attivato la verifica. Ognuno vale una volta sola."
+        autoComplete="off"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        required
+        error={wrong}
+        readOnly={busy}
+        value={code}
+        onChange={(event) => {
+          setCode(event.target.value)
+          setWrong(undefined)
+        }}
+      />
+      <Button type="submit" look="primary" size="large" inactive={busy}>
+        {busy ? 'Verifica in corso...' : 'Verifica'}
+      </Button>
+      <div className="flex flex-col items-center gap-1 text-center">
+        <Button look="link" className="md:h-11" inactive={busy} onClick={onBack}>
+          Usa l'app di autenticazione
+        </Button>
+        <p className="text-sm text-balance text-muted">
+          Non hai più né l'app né i codici? Chiedi a chi gestisce Bancone.
+        </p>
+      </div>
+    </form>
+  )
+}

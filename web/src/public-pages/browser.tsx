@@ -1,0 +1,29 @@
+import { startTransition } from 'react'
+import { createRoot, hydrateRoot } from 'react-dom/client'
+import { placeOf } from '../features/public-offers/place-address.ts'
+import { PublicOffersApp } from '../features/public-offers/public-offers-app.tsx'
+import { createVisits } from '../features/visits/visits.ts'
+import { readPageData } from './page-data.ts'
+
+/** Takes over what the server has drawn; draws it where there is no such server. */
+function start() {
+  const root = document.getElementById('page')
+  if (!root) throw new Error('offers.html has no #page')
+  const page = readPageData()
+  const { code } = placeOf(location.pathname)
+  const app = (
+    <PublicOffersApp
+      code={code}
+      page={page}
+      publicUrl={page?.publicUrl ?? location.origin}
+      visits={createVisits(code)}
+    />
+  )
+  if (!page) createRoot(root).render(app)
+  // In small portions: what is on the screen can be scrolled and pressed meanwhile.
+  else startTransition(() => void hydrateRoot(root, app))
+}
+
+// The page is complete without it: first the browser draws.
+if ('requestIdleCallback' in window) requestIdleCallback(start, { timeout: 500 })
+else setTimeout(start, 1)

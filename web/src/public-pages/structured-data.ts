@@ -1,0 +1,101 @@
+import { variantUrl } from '@bancone/contract/image-variants'
+import { PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
+import { publicOffersPath } from '@bancone/contract/pages'
+import {
+  type PublicOffer,
+  type PublicOffers,
+  publicPrice,
+  soughtOffers,
+} from '@bancone/contract/public-offers'
+import { webLink } from '../lib/links.ts'
+
+type Json = Record<string, unknown>
+
+/** Of the offer that is open, or else of all: the pharmacy and what it offers, in the words of schema.org. */
+export function structuredData(
+  content: PublicOffers,
+  opened: PublicOffer | undefined,
+  publicUrl: string,
+): Json {
+  const pharmacy = pharmacyData(content, publicUrl)
+  const shown = opened ? [] : soughtOffers(content, { tipo: 'all' })
+  const list = {
+    '@type': 'ItemList',
+    numberOfItems: shown.length,
+    itemListElement: shown.map((offer, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      item: productData(offer, content, publicUrl),
+    })),
+  }
+  return {
+    '@context': 'https://schema.org',
+    '@graph': [
+      pharmacy,
+      ...(opened ? [{ ...productData(opened, content, publicUrl), ...described(opened) }] : []),
+      ...(shown.length > 0 ? [list] : []),
+    ],
+  }
+}
+
+function pharmacyId({ pharmacy }: PublicOffers, publicUrl: string): string {
+  return `${publicUrl}${publicOffersPath(pharmacy?.pharmacy_id ?? '')}#farmacia`
+}
+
+function pharmacyData(content: PublicOffers, publicUrl: string): Json {
+  const { pharmacy } = content
+  const logo = webLink(pharmacy?.logoUrl)
+  return {
+    '@type': 'Pharmacy',
+    '@id': pharmacyId(content, publicUrl),
+    name: pharmacy?.name,
+    url: publicUrl + publicOffersPath(pharmacy?.pharmacy_id ?? ''),
+    ...(pharmacy?.callNumber && { telephone: pharmacy.callNumber }),
+    ...(pharmacy?.address && { address: pharmacy.address }),
+    ...(logo && { logo: new URL(logo, publicUrl).href }),
+  }
+}
+
+function productData(offer: PublicOffer, content: PublicOffers, publicUrl: string): Json {
+  const { Nome_Prodotto: name, Categoria, URL_Immagine: picture } = offer.fields
+  const image = picture === PLACEHOLDER_IMAGE ? null : webLink(picture)
+  return {
+    '@type': 'Product',
+    name,
+    category: Categoria,
+    ...(image && { image: new URL(variantUrl(image, 'original'), publicUrl).href }),
+    offers: priceData(offer, content, publicUrl),
+  }
+}
+
+/** In a list it would double the page. Of a medicine there is none. */
+function described({ fields: { Descrizione }, medicine }: PublicOffer): Json {
+  return Descrizione && !medicine ? { description: Descrizione } : {}
+}
+
+function euros(cents: number): string {
+  return (cents / 100).toFixed(2)
+}
+
+function priceData(offer: PublicOffer, content: PublicOffers, publicUrl: string): Json {
+  const { type, cents } = publicPrice(offer)
+  const { Data_Fine: end } = offer.fields
+  const price = { '@type': 'UnitPriceSpecification', price: euros(cents), priceCurrency: 'EUR' }
+  const before = {
+    '@type': 'UnitPriceSpecification',
+    priceType: 'https://schema.org/StrikethroughPrice',
+    price: euros(offer.prior?.cents ?? 0),
+    priceCurrency: 'EUR',
+  }
+  return {
+    '@type': 'Offer',
+    url: publicUrl + publicOffersPath(content.pharmacy?.pharmacy_id ?? '', offer.id),
+    price: euros(cents),
+    priceCurrency: 'EUR',
+    availability: 'https://schema.org/InStock',
+    ...(end && { priceValidUntil: end }),
+    seller: { '@id': pharmacyId(content, publicUrl) },
+    // The lowest price of the 30 days before, as the law means it.
+    ...(type === 'discount' && offer.prior && { priceSpecification: [price, before] }),
+  }
+}

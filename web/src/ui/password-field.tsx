@@ -1,0 +1,35 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { type ComponentProps, useState } from 'react'
+import { Button } from './button.tsx'
+import { TextField } from './text-field.tsx'
+
+type PasswordFieldProps = Omit<ComponentProps<typeof TextField>, 'type' | 'adornment'> & {
+  /** What the button beside it shows and hides. */
+  what?: string
+}
+
+export function PasswordField({ what = 'la password', ...props }: PasswordFieldProps) {
+  const [shown, setShown] = useState(false)
+  const Icon = shown ? EyeOff : Eye
+  return (
+    <TextField
+      type={shown ? 'text' : 'password'}
+      autoComplete="current-password"
+      autoCapitalize="none"
+      spellCheck={false}
+      required
+      adornment={
+        <Button
+          look="quiet"
+          size="square"
+          className="md:size-11"
+          aria-label={`${shown ? 'Nascondi' : 'Mostra'} ${what}`}
+          onClick={() => setShown(!shown)}
+        >
+          <Icon aria-hidden />
+        </Button>
+      }
+      {...props}
+    />
+  )
+}
