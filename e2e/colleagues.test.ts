@@ -33,7 +33,7 @@ describe('a colleague', () => {
       .waitFor()
     await owner.getByLabel('Email').fill(marta.email)
     await owner.getByRole('button', { name: 'Invia invito' }).click()
-    await owner.getByRole('listitem').filter({ hasText: marta.email }).waitFor()
+    await owner.getByRole('main').getByRole('listitem').filter({ hasText: marta.email }).waitFor()
 
     const page = await openPage(app, { width: 360, height: 740 })
     const invitation = await nthMail(app, marta.email, 1)
