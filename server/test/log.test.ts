@@ -1,21 +1,23 @@
-import { Writable } from 'node:stream'
-import pino from 'pino'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { createOrderCopyStore } from '../src/features/orders/copy/order-copy.store.ts'
-import { errorForLog, logOptions } from '../src/logger.ts'
+import { createErrorForLog, errorForLog } from '../src/logger.ts'
+import { dropDatabase } from './database.ts'
+import { keptLog } from './kept-log.ts'
 import { sourceOrder } from './orders.ts'
 import { password, testServer } from './server.ts'
 
+const Line = z.looseObject({
+  reqId: z.string().optional(),
+  err: z
+    .object({ type: z.string(), code: z.string().optional(), stack: z.string().optional() })
+    .optional(),
+})
+
 describe('the log', () => {
   it('holds no customer, no order, no password and no token, whatever happens', async () => {
-    const lines: string[] = []
-    const destination = new Writable({
-      write(chunk, _encoding, done) {
-        lines.push(String(chunk))
-        done()
-      },
-    })
-    const server = await testServer({}, pino(logOptions('trace'), destination))
+    const { lines, log } = keptLog('trace')
+    const server = await testServer({}, log)
     const email = 'segreta@example.it'
     const pharmacyId = await server.addPharmacy({ email, code: 'PHARM-0001' })
     const order = sourceOrder({ customerName: 'Ilaria Segreti', details: 'Antabuse 400' })
@@ -86,5 +88,54 @@ describe('the log', () => {
     expect(Object.keys(kept).toSorted()).toEqual(['code', 'message', 'stack', 'type'])
     expect('stack' in kept && kept.stack).toContain('log.test.ts')
     expect(errorForLog('Ilaria Segreti')).toEqual({ message: 'not an error' })
+  })
+
+  it('has one line of a request while the database is away, and says where it failed once', async () => {
+    const { lines, log } = keptLog('info')
+    const renderer = { render: async () => '' }
+    const server = await testServer({ renderer }, log)
+    await server.addPharmacy({ email: 'pharmacy@example.it', code: 'PHARM-0001' })
+    const headers = await server.signIn('pharmacy@example.it')
+    await dropDatabase(server.database.url)
+    const urls = [
+      '/readyz',
+      '/api/airtable-orders',
+      '/auth/v1/user',
+      '/storage/v1/bucket',
+      '/offers/PHARM-0001',
+    ]
+    for (const url of [...urls, ...urls]) {
+      const reply = await server.app.inject({ url, headers })
+      expect([url, reply.statusCode]).toEqual([url, 503])
+      const id = reply.headers['x-request-id']
+      const ofIt = lines
+        .map((line) => Line.parse(JSON.parse(line)))
+        .filter((line) => line.reqId === id)
+      expect(ofIt).toMatchObject([{ msg: 'request', status: 503, err: {} }])
+    }
+    const errors = lines.flatMap((line) => Line.parse(JSON.parse(line)).err ?? [])
+    const kinds = new Set(errors.map(({ type, code }) => `${type} ${code}`))
+    expect(errors.filter(({ stack }) => stack !== undefined)).toHaveLength(kinds.size)
+  })
+
+  it('says where it was when the database is away anew', () => {
+    let now = 0
+    const forLog = createErrorForLog(() => now)
+    const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+    expect(forLog(away)).toHaveProperty('stack')
+    now += 60_000
+    expect(forLog(away)).toEqual({ type: 'Error', message: 'connect', code: 'ECONNREFUSED' })
+    now += 60_000
+    expect(forLog(away)).not.toHaveProperty('stack')
+    now += 60_001
+    expect(forLog(away)).toHaveProperty('stack')
+    expect(forLog(Object.assign(new Error('no name'), { code: 'ENOTFOUND' }))).toHaveProperty(
+      'stack',
+    )
+    const ours = new Error('a mistake')
+    expect([forLog(ours), forLog(ours)]).toMatchObject([
+      { stack: ours.stack },
+      { stack: ours.stack },
+    ])
   })
 })

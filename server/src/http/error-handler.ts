@@ -4,6 +4,7 @@ import { AppError } from '../app-error.ts'
 import { isDatabaseUnavailable, isImpossibleText } from '../database/errors.ts'
 import { FileStoreError } from '../ports/file-store.ts'
 import { PictureMakerError } from '../ports/picture-maker.ts'
+import { logFailure } from './request-log.ts'
 
 /** The text a program or a log reads; what a user sees is worded by the web, from the code. */
 const text: Record<ErrorCode, string> = {
@@ -86,7 +87,7 @@ const text: Record<ErrorCode, string> = {
 export function handleErrors(app: FastifyInstance) {
   app.setErrorHandler((error, request, reply) => {
     const known = toAppError(error)
-    if (known.status >= 500) request.log.error({ err: error, code: known.code }, 'request failed')
+    if (known.status >= 500) logFailure(request, error)
     return sendError(known, request, reply)
   })
 }

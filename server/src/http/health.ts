@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify'
+import { logFailure } from './request-log.ts'
 
 /** `/healthz`: the process lives. `/readyz`: it can do its work. */
 export function healthRoutes(app: FastifyInstance, isReady: () => Promise<boolean>) {
   app.get('/healthz', () => ({ status: 'ok' }))
   app.get('/readyz', async (request, reply) => {
     const ready = await isReady().catch((error: unknown) => {
-      request.log.warn({ err: error }, 'not ready')
+      logFailure(request, error)
       return false
     })
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' })

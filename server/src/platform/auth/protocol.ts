@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { isDatabaseUnavailable } from '../../database/errors.ts'
+import { logFailure } from '../../http/request-log.ts'
 import { networkOf } from '../rate-limits.ts'
 import type { Caller } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
@@ -94,14 +95,14 @@ export function acceptEmptyJson(app: FastifyInstance) {
 export function toAuthError(error: unknown, request: FastifyRequest): AuthError {
   if (error instanceof AuthError) return error
   if (isDatabaseUnavailable(error)) {
-    request.log.warn({ err: error }, 'the database is not available')
+    logFailure(request, error)
     return new AuthError('request_timeout', { retryAfter: 2 })
   }
   if (error instanceof Error && 'statusCode' in error) {
     if (error.statusCode === 413) return new AuthError('request_entity_too_large')
     if (error.statusCode === 400 || error.statusCode === 415) return new AuthError('bad_json')
   }
-  request.log.error({ err: error }, 'unexpected failure')
+  logFailure(request, error)
   return new AuthError('unexpected_failure')
 }
 

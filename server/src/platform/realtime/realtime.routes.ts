@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { isDatabaseUnavailable } from '../../database/errors.ts'
+import { logFailure } from '../../http/request-log.ts'
 import { broadcastRoutes } from './broadcast.routes.ts'
 import type { Realtime } from './realtime.service.ts'
 import { Refused } from './refused.ts'
@@ -16,7 +17,7 @@ export async function realtimeRoutes(app: FastifyInstance, { realtime }: { realt
   )
   app.setErrorHandler((error, request, reply) => {
     const refused = refusalOf(error)
-    if (refused.status >= 500) request.log.error({ err: error }, 'realtime failed')
+    if (refused.status >= 500) logFailure(request, error)
     if (refused.status === 503 || refused.status === 429) reply.header('Retry-After', '2')
     return reply.code(refused.status).send({ error: refused.message })
   })

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { isDatabaseUnavailable, isImpossibleText } from '../../database/errors.ts'
+import { logFailure } from '../../http/request-log.ts'
 import { FileStoreError } from '../../ports/file-store.ts'
 import { isFromBrowser } from '../browser-call.ts'
 import type { Authorize, Holder } from './access.ts'
@@ -118,7 +119,7 @@ export function acceptJson(app: FastifyInstance) {
 export function toStorageError(error: unknown, request: FastifyRequest): StorageError {
   if (error instanceof StorageError) return error
   if (isDatabaseUnavailable(error) || error instanceof FileStoreError) {
-    request.log.warn({ err: error }, 'the storage is not available')
+    logFailure(request, error)
     return new StorageError('SlowDown', { cause: error })
   }
   if (isImpossibleText(error)) return new StorageError('InvalidRequest', { cause: error })
@@ -129,7 +130,7 @@ export function toStorageError(error: unknown, request: FastifyRequest): Storage
       return new StorageError('InvalidRequest', { cause: error })
     }
   }
-  request.log.error({ err: error }, 'unexpected failure')
+  logFailure(request, error)
   return new StorageError('InternalError', { cause: error })
 }
 
