@@ -1,6 +1,7 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { browserStorage, tabStorage } from '../src/lib/browser-storage.ts'
+import './older-browser.ts'
 import { recordPrinted, takePrinted } from './printed.ts'
 import { setViewport } from './viewport.ts'
 

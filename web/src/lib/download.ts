@@ -1,5 +1,6 @@
 import type { Endpoint, Request } from '@bancone/contract/endpoint'
 import { ApiError, ask, type RequestParts } from './api.ts'
+import { eitherSignal } from './either-signal.ts'
 
 /** So long may pass without a byte: a file has no time limit as a whole. */
 const STALL_MS = 30_000
@@ -24,7 +25,7 @@ export async function download<E extends Endpoint>(
   { signal, stallAfter = STALL_MS }: { signal: AbortSignal; stallAfter?: number },
 ): Promise<Blob> {
   const stalled = new AbortController()
-  const either = AbortSignal.any([signal, stalled.signal])
+  const either = eitherSignal(signal, stalled.signal)
   let timer: ReturnType<typeof setTimeout> | undefined
   const alive = () => {
     clearTimeout(timer)

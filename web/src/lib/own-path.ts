@@ -1,3 +1,5 @@
+import { readAddress } from './read-address.ts'
+
 const PATH = /^\/(?![/\\])/
 
 /**
@@ -5,8 +7,8 @@ const PATH = /^\/(?![/\\])/
  * would lead out of it. Another site can be written in many ways: `//x`, `/\x`, a tab in between, `/.//x`.
  */
 export function ownPath(candidate: string | null | undefined): string | null {
-  if (!candidate || !PATH.test(candidate) || !URL.canParse(candidate, location.origin)) return null
-  const url = new URL(candidate, location.origin)
+  const url = candidate && PATH.test(candidate) ? readAddress(candidate, location.origin) : null
+  if (!url) return null
   const path = url.pathname + url.search
   return url.origin === location.origin && PATH.test(path) ? path : null
 }

@@ -1,6 +1,7 @@
 import { useCallback, useMemo } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { z } from 'zod'
+import { queryText } from '../../lib/query-text.ts'
 
 /** Which of the offers are listed; all when it is not said. */
 export const OfferTab = z.enum(['tutte', 'attive', 'inattive', 'archivio'])
@@ -51,7 +52,7 @@ export function formatOffersAddress(address: Partial<OffersAddress>): string {
   }
   if (address.offerta) search.set('offerta', address.offerta)
   if (address.copia) search.set('copia', address.copia)
-  return search.size > 0 ? `?${search}` : ''
+  return queryText(search)
 }
 
 export type Go = (change: Partial<OffersAddress>, options?: { replace?: boolean }) => void

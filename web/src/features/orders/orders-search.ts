@@ -4,6 +4,7 @@ import { DEFAULT_PAGE_SIZE } from '@bancone/contract/paging'
 import { useCallback, useEffect, useMemo } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { z } from 'zod'
+import { queryText } from '../../lib/query-text.ts'
 
 /** What the list is asked for: a page, which orders, and the words that must be in them. */
 export type OrdersAsked = OrdersQuery & { q?: string | undefined }
@@ -61,7 +62,7 @@ export function formatOrdersAddress(asked: OrdersAsked): OrdersAddress {
     if (value !== undefined) search.set(name, value)
   }
   return {
-    search: search.size > 0 ? `?${search}` : '',
+    search: queryText(search),
     hash: asked.q === undefined ? '' : `#q=${encodeURIComponent(asked.q)}`,
   }
 }

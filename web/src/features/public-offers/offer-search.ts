@@ -1,9 +1,11 @@
-import type {
-  OfferKind,
-  OfferSort,
-  PublicOffers,
-  PublicOffersSearch,
+import {
+  type OfferKind,
+  type OfferSort,
+  type PublicOffers,
+  type PublicOffersSearch,
+  searchQuery,
 } from '@bancone/contract/public-offers'
+import { queryText } from '../../lib/query-text.ts'
 
 export const NO_SEARCH: PublicOffersSearch = { tipo: 'all' }
 
@@ -49,13 +51,9 @@ export function meantSearch(
   return { tipo, ...(known && { categoria }), ...(meant && { ordine: meant }) }
 }
 
-/** As it stands in the address: nothing of what is the usual, `?tipo=offers` otherwise. */
-export function searchText({ categoria, tipo, ordine }: PublicOffersSearch): string {
-  const text = new URLSearchParams()
-  if (categoria !== undefined) text.set('categoria', categoria)
-  if (tipo !== 'all') text.set('tipo', tipo)
-  if (ordine !== undefined) text.set('ordine', ordine)
-  return text.size > 0 ? `?${text}` : ''
+/** As it stands in the address: `?tipo=offers`, or nothing. */
+export function searchText(search: PublicOffersSearch): string {
+  return queryText(searchQuery(search))
 }
 
 /** How many of them are not as they usually are. */
