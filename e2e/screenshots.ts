@@ -6,7 +6,7 @@ import { launch } from './support/launch.ts'
 import { root } from './support/process.ts'
 
 /**
- * `npm run screenshots` takes the picture of the README. With a folder as its argument it takes every
+ * `npm run screenshots` takes the pictures of the README. With a folder as its argument it takes every
  * screen there, narrow, middle and wide, light and dark: to be looked at.
  */
 const [folder] = process.argv.slice(2)
@@ -20,7 +20,9 @@ async function open(width: number, dark: boolean): Promise<Page> {
     timezoneId: 'Europe/Rome',
     colorScheme: dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
-    viewport: { width, height: width < 500 ? 780 : 900 },
+    ...(width < 500
+      ? { viewport: { width, height: 780 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 }
+      : { viewport: { width, height: 900 } }),
   })
   return context.newPage()
 }
@@ -65,6 +67,11 @@ try {
     const page = await open(1440, false)
     await signIn(page)
     await page.screenshot({ path: join(root, 'docs/dashboard.png') })
+    const phone = await open(390, false)
+    await phone.goto('/offers/PHARM-0001')
+    await phone.getByRole('article').first().waitFor()
+    await phone.evaluate(() => document.fonts.ready)
+    await phone.screenshot({ path: join(root, 'docs/public-page.png') })
   }
 } finally {
   await browser.close()

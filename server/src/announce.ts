@@ -1,19 +1,26 @@
 import { join } from 'node:path'
+import { publicOffersPath } from '@bancone/contract/pages'
 import type { Config } from './config.ts'
-import { demoAccounts, demoPassword } from './demo-accounts.ts'
+import { type DemoAccount, demoPassword, demoPharmacyCode } from './demo-accounts.ts'
+
+type Demo = { airtable: string; accounts: readonly DemoAccount[] }
 
 /**
  * What the person who started the server wants to read, apart from the log.
  *
- * @param demoAirtable where the orders of the demo's accounts are; undefined when they are not there
+ * @param demo its accounts, and where their orders are; undefined when they are not there
  */
-export function announce(config: Config, url: string, demoAirtable: string | undefined): string {
+export function announce(config: Config, url: string, demo: Demo | undefined): string {
   const lines = ['', `  Bancone is ready: ${url}`, '']
-  if (demoAirtable) {
-    const width = Math.max(...demoAccounts.map((account) => account.email.length))
+  if (demo) {
+    const width = Math.max(...demo.accounts.map((account) => account.email.length))
     lines.push(`  Demo accounts (password for all of them: ${demoPassword})`)
-    for (const { email, who } of demoAccounts) lines.push(`    ${email.padEnd(width)}  ${who}`)
-    lines.push('', `  The demo's Airtable answers on ${demoAirtable}`)
+    for (const { email, who } of demo.accounts) lines.push(`    ${email.padEnd(width)}  ${who}`)
+    lines.push(
+      '',
+      `  What customers of its first pharmacy see: ${url}${publicOffersPath(demoPharmacyCode)}`,
+    )
+    lines.push(`  The demo's Airtable answers on ${demo.airtable}`)
     if (config.host !== '127.0.0.1' && config.host !== 'localhost') {
       lines.push(
         '  Anyone who reaches this address can sign in with these accounts: for real use start with',

@@ -5,20 +5,28 @@ import { StartupError } from './startup-error.ts'
 /** Everybody knows it. */
 export const demoPassword = 'Bancone-demo-1'
 
+/** The code of the pharmacy that has offers. */
+export const demoPharmacyCode = 'PHARM-0001'
+
 export const demoAccounts = [
-  { who: 'Farmacia San Marco (PHARM-0001)', email: 'farmacia@demo.bancone.it' },
+  { who: `Farmacia San Marco (${demoPharmacyCode})`, email: 'farmacia@demo.bancone.it' },
   { who: 'Giulia Ferri, collega a San Marco', email: 'giulia@demo.bancone.it' },
   { who: 'Farmacia Garibaldi (PHARM-0002)', email: 'garibaldi@demo.bancone.it' },
   { who: 'Amministratore', email: 'admin@demo.bancone.it' },
 ] as const
 
-export function hasDemoAccounts(db: Database): Promise<boolean> {
-  return createAuthStore(db).users.any(demoAccounts.map(({ email }) => email))
+export type DemoAccount = (typeof demoAccounts)[number]
+
+/** Those that are there: one may have been removed, or be newer than the folder. */
+export async function demoAccountsIn(db: Database): Promise<DemoAccount[]> {
+  const { users } = createAuthStore(db)
+  const there = await Promise.all(demoAccounts.map(({ email }) => users.any([email])))
+  return demoAccounts.filter((_, n) => there[n])
 }
 
 /** @throws StartupError when the accounts of a demo would be let into a real deployment */
 export async function refuseDemoAccounts(db: Database): Promise<void> {
-  if (!(await hasDemoAccounts(db))) return
+  if ((await demoAccountsIn(db)).length === 0) return
   throw new StartupError(
     'The database holds the accounts of the demo, whose password everybody knows: set DATA_DIR to a ' +
       'new folder (or DATABASE_URL to a new database) for real use, or DEMO=1 to go on with the demo.',
