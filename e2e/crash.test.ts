@@ -2,22 +2,17 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { changeOrderStatus, listOrders, OrderStatus, OrdersPage } from '@bancone/contract/orders'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Airtable, startAirtable } from './support/airtable.ts'
-import { type App, accounts, startApp } from './support/app.ts'
+import { accounts } from './support/app.ts'
+import { type AppWithAirtable, startAppWithAirtable } from './support/app-with-airtable.ts'
 import { until } from './support/process.ts'
 
 const ROUNDS = 20
 
-let airtable: Airtable
-let app: App
+let app: AppWithAirtable
 beforeAll(async () => {
-  airtable = await startAirtable()
-  app = await startApp(airtable.env)
+  app = await startAppWithAirtable()
 })
-afterAll(async () => {
-  await app.dispose()
-  await airtable.dispose()
-})
+afterAll(() => app.dispose())
 
 /** The statuses a record may have: the last one seen or acknowledged, and those asked for after it. */
 type Allowed = Map<string, string[]>
@@ -101,7 +96,7 @@ describe('kill -9 in the middle of status changes', () => {
         'Airtable to hold what the server holds',
         async () => {
           const page = await list(token)
-          const stored = await airtable.statuses()
+          const stored = await app.airtable.statuses()
           return [...allowed.keys()].every((id) => {
             const here = page.records.find((record) => record.id === id)?.fields.Stato
             return here === stored.get(id)

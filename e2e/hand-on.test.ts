@@ -3,20 +3,14 @@ import { parse } from 'csv-parse/sync'
 import exceljs from 'exceljs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Airtable, startAirtable } from './support/airtable.ts'
-import { type App, startApp } from './support/app.ts'
+import { type AppWithAirtable, startAppWithAirtable } from './support/app-with-airtable.ts'
 import { openPage, openWritable, signIn } from './support/browser.ts'
 
-let airtable: Airtable
-let app: App
+let app: AppWithAirtable
 beforeAll(async () => {
-  airtable = await startAirtable()
-  app = await startApp(airtable.env)
+  app = await startAppWithAirtable()
 })
-afterAll(async () => {
-  await app.dispose()
-  await airtable.dispose()
-})
+afterAll(() => app.dispose())
 
 async function exported(
   page: Page,
@@ -42,7 +36,7 @@ describe('what is handed on', () => {
       .getByText(/ordini trovati/)
       .first()
       .waitFor()
-    const statuses = [...(await airtable.statuses()).values()]
+    const statuses = [...(await app.airtable.statuses()).values()]
     const cancelled = statuses.filter((status) => status === 'Annullato').length
 
     const csv = await exported(page, 'CSV')
@@ -193,7 +187,7 @@ describe('what is let in', () => {
   it('is an order by hand, which keeps what was typed until it is saved', async () => {
     const page = await openPage(app, { width: 390, height: 844 })
     await signIn(page)
-    const before = (await airtable.statuses()).size
+    const before = (await app.airtable.statuses()).size
     await page.getByRole('button', { name: 'Nuovo ordine', exact: true }).click()
     const form = page.getByRole('dialog', { name: 'Nuovo ordine' })
     await form.getByLabel('Cliente').fill('Mara Abanco')
@@ -206,7 +200,7 @@ describe('what is let in', () => {
     await form.getByRole('button', { name: 'Salva' }).click()
     await page.getByRole('heading', { name: 'Mara Abanco' }).waitFor()
     await expect
-      .poll(async () => (await airtable.statuses()).size, { timeout: 15_000 })
+      .poll(async () => (await app.airtable.statuses()).size, { timeout: 15_000 })
       .toBe(before + 1)
   })
 
@@ -214,8 +208,8 @@ describe('what is let in', () => {
     const page = await openPage(app)
     await signIn(page)
     await page.getByText('In tempo reale').waitFor()
-    const before = (await airtable.statuses()).size
-    await airtable.down()
+    const before = (await app.airtable.statuses()).size
+    await app.airtable.down()
     await page.keyboard.press('n')
     const form = page.getByRole('dialog', { name: 'Nuovo ordine' })
     await form.getByLabel('Cliente').fill('Nina Senzarete')
@@ -226,13 +220,13 @@ describe('what is let in', () => {
     await row.getByRole('button', { name: /Dettagli/ }).click()
     const details = page.getByRole('dialog', { name: 'Dettaglio Ordine' })
     await details.getByText('Inserito da te').waitFor()
-    await airtable.up()
+    await app.airtable.up()
     // The sandbox gives the numbers.
     await details.getByRole('group', { name: /^Ordine \d+$/ }).waitFor({ timeout: 75_000 })
     await page.keyboard.press('Escape')
     expect(await row.getByRole('rowheader').innerText()).toMatch(/^\d+$/)
     expect(await row.count()).toBe(1)
-    expect((await airtable.statuses()).size).toBe(before + 1)
+    expect((await app.airtable.statuses()).size).toBe(before + 1)
   }, 120_000)
 
   it('is what the page of the documentation sends with a key', async () => {

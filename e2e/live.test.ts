@@ -1,19 +1,13 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Airtable, startAirtable } from './support/airtable.ts'
-import { type App, startApp } from './support/app.ts'
+import { type AppWithAirtable, startAppWithAirtable } from './support/app-with-airtable.ts'
 import { openPage, signIn } from './support/browser.ts'
 
-let airtable: Airtable
-let app: App
+let app: AppWithAirtable
 beforeAll(async () => {
-  airtable = await startAirtable()
-  app = await startApp(airtable.env)
+  app = await startAppWithAirtable()
 })
-afterAll(async () => {
-  await app.dispose()
-  await airtable.dispose()
-})
+afterAll(() => app.dispose())
 
 /** Of a test that waits for the server to look into Airtable, which it does every fifteen seconds. */
 const LONG = { timeout: 40_000 }
@@ -50,7 +44,7 @@ describe('two screens of one pharmacy', () => {
 
   it('hear of a new order, and of its being seen', async () => {
     const [one, two] = await twoScreens()
-    await airtable.order({ Cliente: 'Novella Arrivi' })
+    await app.airtable.order({ Cliente: 'Novella Arrivi' })
     await row(one, 'Novella Arrivi').waitFor(LONG)
     await two.getByRole('heading', { name: 'Novella Arrivi' }).waitFor()
     for (const screen of [one, two]) {
@@ -69,7 +63,7 @@ describe('the picture of an order', () => {
   it('is opened from a copy of our own, in a tab of its own', async () => {
     const page = await openPage(app)
     await signIn(page)
-    await airtable.order({ Cliente: 'Figura Copiata', Image: '/images/7.png' })
+    await app.airtable.order({ Cliente: 'Figura Copiata', Image: '/images/7.png' })
     await row(page, 'Figura Copiata').waitFor(LONG)
     const link = row(page, 'Figura Copiata').getByRole('link', { name: /^Visualizza/ })
     const leads = () => link.getAttribute('href')
@@ -94,7 +88,7 @@ describe('a screen without a connection', () => {
 
     await app.program().end('SIGKILL')
     await page.getByText('Riconnessione…').waitFor()
-    await airtable.order({ Cliente: 'Perduta Ritrovata' })
+    await app.airtable.order({ Cliente: 'Perduta Ritrovata' })
     await app.start()
     await live(page)
     await row(page, 'Perduta Ritrovata').waitFor(LONG)
@@ -128,13 +122,13 @@ describe('a change made in Airtable meanwhile', () => {
   it('is not overwritten: the pharmacist is told, and sees what it is now', async () => {
     const page = await openPage(app)
     await signIn(page)
-    const id = await airtable.order({ Cliente: 'Contesa Due' })
+    const id = await app.airtable.order({ Cliente: 'Contesa Due' })
     await row(page, 'Contesa Due').waitFor(LONG)
-    await airtable.change(id, { Stato: 'Prenotato Domani' })
+    await app.airtable.change(id, { Stato: 'Prenotato Domani' })
     await row(page, 'Contesa Due').getByRole('combobox').selectOption('Annullato')
     await page.getByText(/è stato cambiato in Airtable nel frattempo/).waitFor()
     const shown = row(page, 'Contesa Due').getByRole('combobox')
     await expect.poll(() => shown.inputValue()).toBe('Prenotato Domani')
-    expect((await airtable.statuses()).get(id)).toBe('Prenotato Domani')
+    expect((await app.airtable.statuses()).get(id)).toBe('Prenotato Domani')
   }, 90_000)
 })

@@ -1,20 +1,14 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Airtable, startAirtable } from './support/airtable.ts'
-import { type App, startApp } from './support/app.ts'
+import { type AppWithAirtable, startAppWithAirtable } from './support/app-with-airtable.ts'
 import { openPage, signIn } from './support/browser.ts'
 import { until } from './support/process.ts'
 
-let airtable: Airtable
-let app: App
+let app: AppWithAirtable
 beforeAll(async () => {
-  airtable = await startAirtable()
-  app = await startApp(airtable.env)
+  app = await startAppWithAirtable()
 })
-afterAll(async () => {
-  await app.dispose()
-  await airtable.dispose()
-})
+afterAll(() => app.dispose())
 
 const firstRow = (page: Page) => page.getByRole('row').nth(1)
 const firstStatus = (page: Page) => firstRow(page).getByRole('combobox')
@@ -53,7 +47,7 @@ describe('the orders', () => {
   it('can be narrowed to a state by the address alone, and a page too far leads to the last', async () => {
     const page = await openPage(app)
     await signIn(page)
-    const statuses = [...(await airtable.statuses()).values()]
+    const statuses = [...(await app.airtable.statuses()).values()]
     const cancelled = statuses.filter((status) => status === 'Annullato').length
     const last = Math.ceil(cancelled / 20)
     const there = cancelled - 20 * (last - 1)
@@ -76,7 +70,7 @@ describe('the orders', () => {
     expect(reply.status()).toBe(200)
     const recordId = new URL(reply.url()).pathname.split('/').at(-1) ?? ''
     await until('Airtable to have it', async () => {
-      return (await airtable.statuses()).get(recordId) === wanted
+      return (await app.airtable.statuses()).get(recordId) === wanted
     })
     await page.reload()
     await expect.poll(() => firstStatus(page).inputValue()).toBe(wanted)
@@ -125,7 +119,7 @@ describe('when Airtable does not answer', () => {
     const page = await openPage(app)
     await signIn(page)
     await firstStatus(page).waitFor()
-    await airtable.down()
+    await app.airtable.down()
 
     await page.waitForTimeout(5_000)
     await page.getByRole('button', { name: 'Aggiorna', exact: true }).click()
@@ -141,12 +135,12 @@ describe('when Airtable does not answer', () => {
     const recordId = new URL(reply.url()).pathname.split('/').at(-1) ?? ''
     await page.getByText(/1 modifica è in attesa/).waitFor()
 
-    await airtable.up()
+    await app.airtable.up()
     await page.waitForTimeout(5_000)
     await page.getByRole('button', { name: 'Aggiorna', exact: true }).click()
     await page.getByText(/Airtable non risponde/).waitFor({ state: 'detached' })
     await until('the change to arrive', async () => {
-      return (await airtable.statuses()).get(recordId) === wanted
+      return (await app.airtable.statuses()).get(recordId) === wanted
     })
   })
 
@@ -155,13 +149,13 @@ describe('when Airtable does not answer', () => {
     await signIn(page)
     await firstStatus(page).waitFor()
     const before = await firstStatus(page).inputValue()
-    await airtable.control({ mode: 'refuse-writes' })
+    await app.airtable.control({ mode: 'refuse-writes' })
     try {
       await firstStatus(page).selectOption(before === 'Confermato' ? 'In attesa' : 'Confermato')
       await page.getByText("Impossibile aggiornare lo stato dell'ordine").waitFor()
       await expect.poll(() => firstStatus(page).inputValue()).toBe(before)
     } finally {
-      await airtable.control({ mode: 'ok' })
+      await app.airtable.control({ mode: 'ok' })
     }
   })
 })

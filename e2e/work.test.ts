@@ -1,19 +1,13 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Airtable, startAirtable } from './support/airtable.ts'
-import { type App, startApp } from './support/app.ts'
+import { type AppWithAirtable, startAppWithAirtable } from './support/app-with-airtable.ts'
 import { openPage, signIn } from './support/browser.ts'
 
-let airtable: Airtable
-let app: App
+let app: AppWithAirtable
 beforeAll(async () => {
-  airtable = await startAirtable()
-  app = await startApp(airtable.env)
+  app = await startAppWithAirtable()
 })
-afterAll(async () => {
-  await app.dispose()
-  await airtable.dispose()
-})
+afterAll(() => app.dispose())
 
 const rows = (page: Page) => page.getByRole('row').filter({ has: page.getByRole('rowheader') })
 const statusOf = (row: Locator) => row.getByRole('combobox')

@@ -1,14 +1,10 @@
 import type { Response } from '@bancone/contract/endpoint'
 import type { changeOrdersStatus, StatusChange } from '@bancone/contract/order-search'
 import { OrderStatus, type OrdersPage } from '@bancone/contract/orders'
-import { type AirtableSandbox, startAirtable } from '@bancone/sandbox/airtable'
-import { ordersTable } from '@bancone/sandbox/airtable/schema'
+import type { AirtableSandbox } from '@bancone/sandbox/airtable'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { atEnd } from '../../../../test/at-end.ts'
-import { type TestServer, testServer } from '../../../../test/server.ts'
-
-const baseId = 'appTest0000000001'
-const tableId = 'tblOrdini00000001'
+import { airtableServer, baseId, tableId } from '../../../../test/airtable-server.ts'
+import type { TestServer } from '../../../../test/server.ts'
 
 let airtable: AirtableSandbox
 let server: TestServer
@@ -18,16 +14,8 @@ let ids: string[]
 beforeAll(async () => {
   // Somebody has taken one of the states out of the column.
   const options = OrderStatus.options.filter((status) => status !== 'Annullato')
-  const table = ordersTable(tableId, { Stato: { kind: 'singleSelect', options } })
-  airtable = await startAirtable({ bases: { [baseId]: [table] }, requestsPerSecond: 10_000 })
-  atEnd(() => airtable.close())
-  server = await testServer({
-    airtable: { apiUrl: airtable.url, token: airtable.token },
-    timing: { copy: { fresh: 0, justRead: 0 }, pushPatience: 20_000 },
-  })
-  const email = 'marco@example.it'
-  await server.addPharmacy({ email, code: 'PHARM-0001', airtable: { baseId, tableId } })
-  headers = await server.signIn(email)
+  const made = await airtableServer({ Stato: { kind: 'singleSelect', options } })
+  ;({ airtable, server, headers } = made)
 })
 
 beforeEach(async () => {

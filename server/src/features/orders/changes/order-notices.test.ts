@@ -1,12 +1,8 @@
 import type { OrdersPage } from '@bancone/contract/orders'
-import { type AirtableSandbox, startAirtable } from '@bancone/sandbox/airtable'
-import { ordersTable } from '@bancone/sandbox/airtable/schema'
+import type { AirtableSandbox } from '@bancone/sandbox/airtable'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { atEnd } from '../../../../test/at-end.ts'
-import { type TestServer, testServer } from '../../../../test/server.ts'
-
-const baseId = 'appTest0000000001'
-const tableId = 'tblOrdini00000001'
+import { airtableServer, baseId, tableId } from '../../../../test/airtable-server.ts'
+import type { TestServer } from '../../../../test/server.ts'
 
 let airtable: AirtableSandbox
 let server: TestServer
@@ -14,18 +10,7 @@ let headers: { authorization: string }
 let recordId: string
 
 beforeAll(async () => {
-  airtable = await startAirtable({
-    bases: { [baseId]: [ordersTable(tableId)] },
-    requestsPerSecond: 10_000,
-  })
-  atEnd(() => airtable.close())
-  server = await testServer({
-    airtable: { apiUrl: airtable.url, token: airtable.token },
-    timing: { copy: { fresh: 0, justRead: 0 }, pushPatience: 20_000 },
-  })
-  const email = 'marco@example.it'
-  await server.addPharmacy({ email, code: 'PHARM-0001', airtable: { baseId, tableId } })
-  headers = await server.signIn(email)
+  ;({ airtable, server, headers } = await airtableServer())
 })
 
 beforeEach(async () => {

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import { Alert } from './alert.tsx'
+import { Button } from './button.tsx'
+
+type RetryAlertProps = {
+  /** It is being tried again. */
+  busy?: boolean
+  onRetry: () => void
+  children: ReactNode
+}
+
+/** What could not be read, and the way to read it again. */
+export function RetryAlert({ busy = false, onRetry, children }: RetryAlertProps) {
+  return (
+    <Alert
+      tone="error"
+      action={
+        <Button size="small" className="max-md:h-11 max-md:px-4" inactive={busy} onClick={onRetry}>
+          Riprova
+        </Button>
+      }
+    >
+      {children}
+    </Alert>
+  )
+}
