@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { openContext } from './support/browser.ts'
-import { clearOffers } from './support/offers.ts'
+import { clearOffers, offersOf } from './support/offers.ts'
 
 let app: App
 beforeAll(async () => {
@@ -60,6 +60,16 @@ describe('what a customer sees', () => {
     await page.getByRole('button', { name: /^Lista/ }).click()
     await page.getByRole('dialog', { name: 'La tua lista' }).waitFor()
     expect(await isTooWide(page, 'dialog, dialog *:not(.sr-only, img, input)')).toBe(false)
+  })
+
+  it('says at once what an offer costs, on the smallest phone', async () => {
+    const name = 'Termometro digitale a infrarossi senza contatto per fronte e oggetti'
+    await (await offersOf(app)).create(name, { Prezzo_Offerta: 810 })
+    const page = await shopOn(320, 568)
+    await page.getByRole('link', { name, exact: true }).click()
+    const order = page.getByRole('dialog').getByRole('link', { name: 'Ordina via WhatsApp' })
+    const above = await order.boundingBox()
+    expect(await bottomOf(page, '8,10 €')).toBeLessThan(above?.y ?? 0)
   })
 
   it('on a phone that lies on its side is more than the buttons', async () => {

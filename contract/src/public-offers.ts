@@ -100,6 +100,15 @@ export const PublicOffersSearch = z.object({
 })
 export type PublicOffersSearch = z.infer<typeof PublicOffersSearch>
 
+/** As it stands in an address: nothing of what is as usual. */
+export function searchQuery({ categoria, tipo, ordine }: PublicOffersSearch): URLSearchParams {
+  const query = new URLSearchParams()
+  if (categoria !== undefined) query.set('categoria', categoria)
+  if (tipo !== 'all') query.set('tipo', tipo)
+  if (ordine !== undefined) query.set('ordine', ordine)
+  return query
+}
+
 /** What the public page is drawn from, here and there. */
 export const PublicPage = z.object({
   /** Null: they could not be loaded. */

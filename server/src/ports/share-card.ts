@@ -4,13 +4,14 @@ import type { MadePicture, Urgency } from './picture-maker.ts'
 export type OfferCard = {
   kind: 'offer'
   name: string
+  /** As it is shown: `9,90 €`. */
   price: string
   /** The price that is struck out. */
   before: string | null
   /** `-20%` or `In Evidenza`. */
   badge: string | null
   pharmacy: string
-  /** Where its picture is. */
+  /** Where its picture is: an address, and for `drawCard` a file. */
   photo: string | null
 }
 
@@ -30,7 +31,7 @@ export type PharmacyCard = {
 export type ShareCard = OfferCard | PharmacyCard
 
 /** Raised by whoever changes how a card looks: chats keep a picture by its address, which follows from this. */
-export const SHARE_CARD_LAYOUT = 1
+export const SHARE_CARD_LAYOUT = 2
 
 export const SHARE_CARD = { width: 1200, height: 630 } as const
 

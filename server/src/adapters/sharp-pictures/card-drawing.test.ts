@@ -57,6 +57,12 @@ async function colourAt(bytes: Buffer, left: number, top: number): Promise<numbe
   return [...(await spot.removeAlpha().raw().toBuffer())]
 }
 
+/** How many of its points are as dark as what is most important. */
+async function inkIn(bytes: Buffer): Promise<number> {
+  const grey = await sharp(bytes).greyscale().raw().toBuffer()
+  return grey.filter((light) => light < 60).length
+}
+
 const flat = (background: string, width = 300, height = 300) =>
   sharp({ create: { width, height, channels: 3, background } })
     .png()
@@ -114,6 +120,19 @@ describe('the picture of a link', () => {
       expect(after.equals(before)).toBe(false)
     },
   )
+
+  it('is written larger where no photograph takes its place', async () => {
+    const photo = await fileOf('white', await flat('#ffffff'))
+    const cards: [ShareCard, ShareCard][] = [
+      [anOffer, { ...anOffer, photo }],
+      [aPharmacy, { ...aPharmacy, photos: [photo] }],
+    ]
+    for (const [card, pictured] of cards) {
+      const { bytes: alone } = await draw(card)
+      const { bytes: beside } = await draw(pictured)
+      expect(await inkIn(alone)).toBeGreaterThan(1.2 * (await inkIn(beside)))
+    }
+  })
 
   it('leaves out letters that it has no font for, and has those it needs', async () => {
     const { bytes: plain } = await offerCard({ name: 'Crema mani' })

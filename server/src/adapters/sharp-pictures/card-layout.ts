@@ -33,31 +33,34 @@ const MARGIN = 60
 const PADDING = 20
 const GAP = 16
 
-/** A photograph on the left, what it is and what it costs on the right; the whole width where there is none. */
+/** A photograph on the left, what it is and what it costs on the right; larger, on the whole width, where there is none. */
 export function offerLayout(card: OfferCard, hasPhoto: boolean): Layout {
   const tile = { left: MARGIN, top: MARGIN, width: 440, height: HEIGHT - 2 * MARGIN }
   const left = hasPhoto ? tile.left + tile.width + MARGIN : MARGIN
   const ground = card.badge?.startsWith('-') ? colour.danger : colour.featured
   const badge = { backgroundColor: ground, color: colour.surface }
-  const price = { fontSize: card.price.length > 9 ? 72 : 92, fontWeight: 500, letterSpacing: -2 }
+  const size = hasPhoto
+    ? { name: 52, price: card.price.length > 9 ? 72 : 92, before: 44 }
+    : { name: 64, price: 108, before: 52 }
+  const price = { fontSize: size.price, fontWeight: 500, letterSpacing: -2 }
   return page(hasPhoto ? [tile] : [], {
     left,
     width: WIDTH - MARGIN - left,
     above: [
       ...(card.badge ? [text(card.badge, { ...pill, ...badge })] : []),
-      text(card.name, { fontSize: 52, fontWeight: 500, lineHeight: 1.2, ...lines(3) }),
+      text(card.name, { fontSize: size.name, fontWeight: 500, lineHeight: 1.2, ...lines(3) }),
     ],
     below: [
       box({ flexDirection: 'row', alignItems: 'flex-end', flexWrap: 'wrap', columnGap: 28 }, [
         text(card.price, price),
-        ...(card.before ? [text(card.before, struck)] : []),
+        ...(card.before ? [text(card.before, { ...struck, fontSize: size.before })] : []),
       ]),
       text(card.pharmacy, { fontSize: 32, color: colour.muted, marginTop: 16, ...lines(1) }),
     ],
   })
 }
 
-/** Whose offers they are on the left, some of what they are of on the right. */
+/** Whose offers they are on the left, some of what they are of on the right; larger, where there are none. */
 export function pharmacyLayout(card: PharmacyCard, photos: number, hasLogo: boolean): Layout {
   const tiles = tilesOf(photos)
   const logo = { left: MARGIN, top: MARGIN, width: 280, height: 76 }
@@ -67,7 +70,7 @@ export function pharmacyLayout(card: PharmacyCard, photos: number, hasLogo: bool
     above: [
       ...(hasLogo ? [box({ height: logo.height + 24 }, [])] : []),
       text(card.name, {
-        fontSize: 54,
+        fontSize: photos > 0 ? 54 : 66,
         fontWeight: 500,
         lineHeight: 1.2,
         ...lines(hasLogo ? 2 : 3),
@@ -139,7 +142,6 @@ function page(tiles: Place[], { left, width, above, below }: Words): Layout {
 }
 
 const struck = {
-  fontSize: 44,
   color: colour.muted,
   textDecoration: 'line-through',
   marginBottom: 10,

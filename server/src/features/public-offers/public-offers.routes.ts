@@ -2,6 +2,7 @@ import { listPublicOffers } from '@bancone/contract/public-offers'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { EarlyAnswer } from '../../http/early-answers.ts'
 import { namesTag } from '../../http/entity-tags.ts'
+import { logFailure } from '../../http/request-log.ts'
 import type { Serve } from '../../http/serve.ts'
 import type { FinishedPage } from './drawn-pages.ts'
 import { bytesOf, encodingFor } from './finished-texts.ts'
@@ -63,7 +64,7 @@ export function publicPageRoutes(app: FastifyInstance, pages: PublicPages) {
     if (!asked) return reply.callNotFound()
     reply.header('Vary', 'Accept-Encoding')
     const found = await pages.find(asked).catch((error: unknown) => {
-      request.log.error({ err: error }, 'a public page could not be made')
+      logFailure(request, error)
     })
     if (!found) return send(reply, await pages.failed(), pages.now())
     if ('page' in found) return send(reply, found.page, pages.now())

@@ -5,6 +5,7 @@ import {
   type PublicOffersError,
   PublicOffersSearch,
   type PublicPharmacy,
+  searchQuery,
 } from '@bancone/contract/public-offers'
 
 const LONGEST_CODE = 100
@@ -50,7 +51,7 @@ export function readSearch(query: string): PublicOffersSearch | null {
     tipo: given.get('tipo') ?? undefined,
     ordine: given.get('ordine') ?? undefined,
   })
-  return searchText(read) === '' ? null : read
+  return searchQuery(read).size === 0 ? null : read
 }
 
 /** The same, without a category that there is not. */
@@ -60,15 +61,7 @@ export function knownSearch(
 ): PublicOffersSearch | null {
   if (search?.categoria === undefined || categories.includes(search.categoria)) return search
   const others = { ...search, categoria: undefined }
-  return searchText(others) === '' ? null : others
-}
-
-function searchText({ categoria, tipo, ordine }: PublicOffersSearch): string {
-  const text = new URLSearchParams()
-  if (categoria !== undefined) text.set('categoria', categoria)
-  if (tipo !== 'all') text.set('tipo', tipo)
-  if (ordine !== undefined) text.set('ordine', ordine)
-  return text.toString()
+  return searchQuery(others).size === 0 ? null : others
 }
 
 /**
@@ -93,7 +86,7 @@ export function askedKey(url: string): string {
 }
 
 function keyOf(path: string, search: PublicOffersSearch | null): string {
-  return search === null ? path : `${path}?${searchText(search)}`
+  return search === null ? path : `${path}?${searchQuery(search).toString()}`
 }
 
 /** `isPlain`: as links of ours are written, whatever the code is. */

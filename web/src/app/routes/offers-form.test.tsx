@@ -1,19 +1,24 @@
+import type { Response } from '@bancone/contract/endpoint'
+import { listOffers } from '@bancone/contract/offers'
 import { listProductCategories } from '@bancone/contract/product-categories'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { focused } from '../../../test/focused.ts'
-import { offer, offersServer } from '../../../test/offers.ts'
+import { offer, offersServer, offersToday } from '../../../test/offers.ts'
 import { renderApp } from '../../../test/render-app.tsx'
+import { later } from '../../../test/stub-api.ts'
 import { setViewport } from '../../../test/viewport.ts'
 
 const list = () => screen.queryByRole('heading', { name: 'Le tue offerte' })
+const overview = () => document.querySelector('[data-skeleton=overview]')
 const form = (name: string) => screen.findByRole('heading', { name })
 
+function server() {
+  return offersServer([offer(2), offer(1)]).on(listProductCategories, () => ({ categories: [] }))
+}
+
 function open(path = '/offers') {
-  const api = offersServer([offer(2), offer(1)]).on(listProductCategories, () => ({
-    categories: [],
-  }))
-  return renderApp(path, api)
+  return renderApp(path, server())
 }
 
 test('the form opens above the list, is an entry of the history, and gives the focus back', async () => {
@@ -48,6 +53,28 @@ test('on a phone the form stands alone, and leads back to the list', async () =>
   await user.click(screen.getByRole('button', { name: 'Annulla' }))
   await focused(await screen.findByRole('link', { name: 'Prodotto 1' }))
 })
+
+test.each([
+  ['above the list that is on its way', 'wide', true],
+  ['alone on a phone', 'narrow', false],
+] as const)(
+  'opened by its address, the form has its place from the first moment: %s',
+  async (_where, viewport, withList) => {
+    setViewport(viewport)
+    const answer = later<Response<typeof listOffers>>()
+    renderApp(
+      '/offers?offerta=nuova',
+      server().on(listOffers, () => answer.promise),
+    )
+    await screen.findByText('Caricamento del modulo in corso…')
+    expect(list() !== null).toBe(withList)
+    expect(overview() !== null).toBe(withList)
+    answer.resolve({ offers: [], limit: { active: 0, most: 10 }, today: offersToday })
+    await form('Nuova offerta')
+    expect(screen.queryByText('Caricamento del modulo in corso…')).toBeNull()
+    expect(overview()).toBeNull()
+  },
+)
 
 test('duplicating opens a new offer with the values of the other, also after a reload', async () => {
   open(`/offers?copia=${offer(2).id}`)

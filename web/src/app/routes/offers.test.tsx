@@ -277,6 +277,7 @@ test('what cannot be loaded says so, keeps what was there, and is asked for agai
   const { user } = renderApp('/offers', api)
   const text = 'Si è verificato un errore nel caricamento delle offerte. Riprova più tardi.'
   expect((await screen.findByRole('alert')).textContent).toContain(text)
+  expect(inactive(screen.getByRole('button', { name: 'Nuova offerta' }))).toBe(true)
   api.on(listOffers, () => ({
     offers: [offer(1)],
     limit: { active: 1, most: 10 },
@@ -285,6 +286,7 @@ test('what cannot be loaded says so, keeps what was there, and is asked for agai
   await user.click(screen.getByRole('button', { name: 'Riprova' }))
   await waitFor(() => expect(names()).toEqual(['Prodotto 1']))
   expect(screen.queryByText(text)).toBeNull()
+  expect(inactive(screen.getByRole('button', { name: 'Nuova offerta' }))).toBe(false)
   api.on(listOffers, () => failure('service.unavailable'))
   await user.click(screen.getByRole('button', { name: 'Aggiorna' }))
   expect(await screen.findByText(text)).toBeDefined()
@@ -318,3 +320,17 @@ test('on a phone each offer is a card with the same in it', async () => {
     'Prodotto 1CosmeticiPrezzo offerta: 9,00 €Prezzo di listino: di listino 10,00 €-10%Da 20/03/2026A 20/04/2026ProgrammataAzioni: Prodotto 1',
   )
 })
+
+test.each(['wide', 'narrow'] as const)(
+  '%s: it says of what a discount is, where that is not the list price',
+  async (viewport) => {
+    setViewport(viewport)
+    const cheaper = { cents: 950, since: null, declared: false }
+    await open([{ ...offer(2), prior: cheaper }, offer(1)])
+    const badges = [...document.querySelectorAll('[data-type]')]
+    expect(badges.map((badge) => price(badge.parentElement?.textContent ?? null))).toEqual([
+      '-5%su 9,50 €',
+      '-10%',
+    ])
+  },
+)

@@ -1,10 +1,10 @@
 import { lazy, Suspense } from 'react'
 import { HostedImage } from '../../features/images/hosted-image.tsx'
+import { FormSkeleton } from '../../features/offers/form-skeleton.tsx'
 import type { OfferFormSlot } from '../../features/offers/offer-form-slot.ts'
 import { OffersPage } from '../../features/offers/offers-page.tsx'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { Alert } from '../../ui/alert.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { ErrorBoundary } from '../error-boundary.tsx'
 import { ForOffers } from './for-offers.tsx'
 
@@ -26,7 +26,7 @@ function offerForm(slot: OfferFormSlot) {
         </Alert>
       }
     >
-      <Suspense fallback={<Skeleton shape="control" className="h-96 w-full" />}>
+      <Suspense fallback={<FormSkeleton />}>
         <OfferEditor {...slot} />
       </Suspense>
     </ErrorBoundary>

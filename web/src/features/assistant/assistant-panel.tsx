@@ -18,13 +18,15 @@ type AssistantPanelProps = {
   onNameMissing: () => void
   /** A code of the assistant was taken over, or the one before was put back. */
   onCode?: (code: string) => void
+  /** Something was taken over of a product whose code the assistant does not know, nor anybody else. */
+  onCodeless?: () => void
   /** What is wanted of it. */
   fields?: readonly ProposedField[]
 }
 
 /** Has texts for a product proposed from its name. Nothing stands in a field that nobody has taken over. */
 export function AssistantPanel(props: AssistantPanelProps) {
-  const { texts, onChange, onNameMissing, onCode, fields = proposedFields } = props
+  const { texts, onChange, onNameMissing, onCode, onCodeless, fields = proposedFields } = props
   const button = useRef<HTMLButtonElement>(null)
   // Each is a new one, so that the same words are read out again.
   const [nameless, setNameless] = useState(0)
@@ -74,6 +76,7 @@ export function AssistantPanel(props: AssistantPanelProps) {
           onTake={(values) => {
             taken.take(values)
             if (values.code !== undefined) onCode?.(values.code)
+            else if (!draft.proposals.code?.value && texts.code.trim() === '') onCodeless?.()
           }}
           onUndo={() => {
             const { code } = taken.undo()

@@ -3,11 +3,16 @@ import { type ChosenImage, placeholderImage } from './chosen-image.ts'
 import { sourceLabel } from './image-source.tsx'
 import { useProductImage } from './use-product-image.ts'
 
-/** The picture of a product, and the code that it is looked for by. */
+/**
+ * The picture of a product, and the code that it is looked for by.
+ *
+ * @param onMissing there is none of that code
+ */
 export function useCodedImage(
   code: string,
   image: ChosenImage | null,
   onImage: (image: ChosenImage | null) => void,
+  onMissing?: () => void,
 ) {
   const { search, find, stop } = useProductImage((found) => {
     onImage(found)
@@ -19,7 +24,7 @@ export function useCodedImage(
       action: { label: 'Annulla', run: () => onImage(image) },
       long: true,
     })
-  })
+  }, onMissing)
 
   return {
     search,

@@ -21,7 +21,10 @@ function outcome(error: unknown): ProductImageSearchState {
 }
 
 /** Looks for the picture of a product by its code; one at a time, and no longer than the page is there. */
-export function useProductImage(onFound: (image: ChosenImage) => void) {
+export function useProductImage(
+  onFound: (image: ChosenImage) => void,
+  onMissing: (() => void) | undefined,
+) {
   const [search, setSearch] = useState<ProductImageSearchState>({ state: 'idle' })
   const own = useRef<AbortController | null>(null)
   useEffect(() => () => own.current?.abort(), [])
@@ -43,7 +46,10 @@ export function useProductImage(onFound: (image: ChosenImage) => void) {
       setSearch({ state: 'found', image })
       onFound(image)
     } catch (error) {
-      if (!signal.aborted) setSearch(outcome(error))
+      if (signal.aborted) return
+      const failed = outcome(error)
+      setSearch(failed)
+      if (failed.state === 'missing') onMissing?.()
     }
   }
 

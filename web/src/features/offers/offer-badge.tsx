@@ -1,3 +1,4 @@
+import { formatPrice } from '@bancone/contract/money'
 import type { ShownPrice } from '@bancone/contract/offer-prices'
 import { Star, TrendingDown } from 'lucide-react'
 import { cn } from '../../ui/class-names.ts'
@@ -11,8 +12,22 @@ const looks = {
   },
 }
 
-/** Whether the offer is a discount, and of how much, as customers are told. */
-export function OfferBadge({ price }: { price: ShownPrice }) {
+type OfferBadgeProps = { price: ShownPrice; listPrice: number }
+
+/** Whether the offer is a discount, of how much, and of what where that is not the list price: as customers are told. */
+export function OfferBadge({ price, listPrice }: OfferBadgeProps) {
+  const { before } = price
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-0.5">
+      <Badge price={price} />
+      {before !== null && before < listPrice ? (
+        <span className="text-xs text-muted tabular-nums">su {formatPrice(before)}</span>
+      ) : null}
+    </span>
+  )
+}
+
+function Badge({ price }: { price: ShownPrice }) {
   const { Icon, className } = looks[price.type]
   return (
     <span

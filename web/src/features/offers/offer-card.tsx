@@ -13,7 +13,6 @@ import { OfferSwitch } from './offer-switch.tsx'
 export function OfferCard(props: OfferItemProps) {
   const { offer, today, opened, changed, updating, edit, Picture, actions } = props
   const { fields } = offer
-  const price = priceShown(offer)
   return (
     <li
       data-offer={offer.id}
@@ -28,7 +27,7 @@ export function OfferCard(props: OfferItemProps) {
           className="size-20 shrink-0 rounded-md border border-line"
         />
         <div className="min-w-0 flex-1">
-          <h3 className="leading-snug font-medium">
+          <h3 className="leading-snug font-medium text-wrap">
             <Link
               id={offerLinkId(offer.id)}
               {...edit}
@@ -46,7 +45,7 @@ export function OfferCard(props: OfferItemProps) {
               <span aria-hidden>di listino </span>
               {formatPrice(fields.Prezzo_Listino)}
             </span>
-            <OfferBadge price={price} />
+            <OfferBadge price={priceShown(offer)} listPrice={fields.Prezzo_Listino} />
           </p>
         </div>
       </div>

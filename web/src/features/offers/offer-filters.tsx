@@ -43,7 +43,7 @@ function SearchBox({ q, go }: { q: string; go: Go }) {
         spellCheck={false}
         onChange={({ target }) => type(target.value)}
         onKeyDown={({ key }) => (key === 'Escape' ? type('') : undefined)}
-        className="h-11 w-full rounded-control border border-control bg-surface pr-11 pl-9 text-base text-ellipsis transition-colors placeholder:text-muted hover:border-muted md:h-9 md:text-sm pointer-coarse:h-11 [&::-webkit-search-cancel-button]:hidden"
+        className="h-11 w-full rounded-control border border-control bg-surface pr-11 pl-9 text-base text-ellipsis transition-colors placeholder:text-muted placeholder-shown:pr-2 hover:border-muted md:h-9 md:text-sm pointer-coarse:h-11 [&::-webkit-search-cancel-button]:hidden"
       />
       {text === '' ? null : (
         <button

@@ -13,7 +13,6 @@ import { cell } from './offers-table.tsx'
 export function OfferRow(props: OfferItemProps) {
   const { offer, today, opened, changed, updating, edit, Picture, actions } = props
   const { fields } = offer
-  const price = priceShown(offer)
   const navigate = useNavigate()
   return (
     // The keyboard has the link of the name; the click on the row is for a mouse.
@@ -53,12 +52,7 @@ export function OfferRow(props: OfferItemProps) {
         {formatPrice(fields.Prezzo_Offerta)}
       </td>
       <td className={cell}>
-        <OfferBadge price={price} />
-        {price.before !== null && price.before < fields.Prezzo_Listino ? (
-          <span className="mt-0.5 block text-xs text-muted tabular-nums">
-            su {formatPrice(price.before)}
-          </span>
-        ) : null}
+        <OfferBadge price={priceShown(offer)} listPrice={fields.Prezzo_Listino} />
       </td>
       <td className={cn(cell, 'text-muted')}>
         <OfferPeriod offer={offer} today={today} />

@@ -2,12 +2,14 @@ import { paths } from '@bancone/contract/pages'
 import { ArrowDownUp, Plus, Printer, RotateCw } from 'lucide-react'
 import type { Ref } from 'react'
 import { Link } from 'react-router'
-import { useArrivalFocus } from '../../lib/use-arrival-focus.ts'
 import { Button, buttonStyle } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 
 type OffersHeaderProps = {
   loading: boolean
+  /** The form can open: without the list, its day and its limit it cannot. */
+  canMake: boolean
   /** There are at least two to put in an order. */
   canArrange: boolean
   newButton: Ref<HTMLButtonElement>
@@ -22,17 +24,10 @@ type OffersHeaderProps = {
 }
 
 export function OffersHeader(props: OffersHeaderProps) {
-  const { loading, canArrange, newButton, arrangeButton, alone, making } = props
-  const heading = useArrivalFocus()
+  const { loading, canMake, canArrange, newButton, arrangeButton, alone, making } = props
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2.5">
-      <h1
-        ref={heading}
-        tabIndex={-1}
-        className="text-2xl leading-tight font-medium tracking-tight outline-none"
-      >
-        Gestione Offerte
-      </h1>
+      <PageTitle>Gestione Offerte</PageTitle>
       <div className={cn('flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1', alone && 'hidden')}>
         <Button inactive={loading} onClick={props.onRefresh} className="max-sm:px-3">
           <RotateCw
@@ -59,6 +54,7 @@ export function OffersHeader(props: OffersHeaderProps) {
           <Button
             ref={newButton}
             look="primary"
+            inactive={!canMake}
             onClick={props.onNew}
             className="max-sm:order-first"
           >

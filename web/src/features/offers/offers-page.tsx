@@ -5,11 +5,12 @@ import { Plus } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { LatePart } from '../../lib/late-part.tsx'
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
-import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { sayMissing } from '../../ui/missing-part.ts'
+import { RetryAlert } from '../../ui/retry-alert.tsx'
 import { useArrangeEntry } from './arrange/use-arrange-entry.ts'
 import { DeleteOfferDialog } from './delete-offer-dialog.tsx'
+import { FormSkeleton } from './form-skeleton.tsx'
 import type { OfferFormSlot } from './offer-form-slot.ts'
 import type { OfferPicture } from './offer-item.ts'
 import { countLimited, stateOf } from './offer-lists.ts'
@@ -19,6 +20,7 @@ import { putOffer } from './offers-cache.ts'
 import { OffersHeader } from './offers-header.tsx'
 import { OffersOverview } from './offers-overview.tsx'
 import { OffersSection } from './offers-section.tsx'
+import { OverviewSkeleton } from './offers-skeleton.tsx'
 import { useOfferForm } from './use-offer-form.ts'
 import { useOffers } from './use-offers.ts'
 import { useToggleOffer, withStatus } from './use-toggle-offer.ts'
@@ -45,7 +47,8 @@ export function OffersPage({ pharmacy, Picture, form }: OffersPageProps) {
   const [changed, setChanged] = useState<string | null>(null)
   const newButton = useRef<HTMLButtonElement>(null)
   const arrangeButton = useRef<HTMLButtonElement>(null)
-  const alone = task !== null && !wide
+  const waits = editor.isAsked && !listed && !failed
+  const alone = (task !== null || waits) && !wide
 
   const formId = task && (task.kind === 'new' ? 'nuova' : task.offer.id)
   useFormFocus(formId, newButton)
@@ -58,6 +61,7 @@ export function OffersPage({ pharmacy, Picture, form }: OffersPageProps) {
     <div className="flex flex-col gap-3.5 md:gap-5">
       <OffersHeader
         loading={isFetching}
+        canMake={offers !== undefined || !failed}
         canArrange={limited > 1}
         newButton={newButton}
         arrangeButton={arrangeButton}
@@ -68,17 +72,11 @@ export function OffersPage({ pharmacy, Picture, form }: OffersPageProps) {
         onNew={() => editor.open({ offerta: 'nuova' })}
       />
       {failed ? (
-        <Alert
-          tone="error"
-          action={
-            <Button size="small" inactive={isFetching} onClick={read}>
-              Riprova
-            </Button>
-          }
-        >
+        <RetryAlert busy={isFetching} onRetry={read}>
           Si è verificato un errore nel caricamento delle offerte. Riprova più tardi.
-        </Alert>
+        </RetryAlert>
       ) : null}
+      {waits ? <FormSkeleton /> : null}
       {task && listed
         ? form({
             task,
@@ -103,7 +101,9 @@ export function OffersPage({ pharmacy, Picture, form }: OffersPageProps) {
               active={limited}
               most={listed.limit.most}
             />
-          ) : null}
+          ) : failed ? null : (
+            <OverviewSkeleton />
+          )}
           {offers || !failed ? (
             <OffersSection
               offers={offers}

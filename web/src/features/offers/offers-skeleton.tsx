@@ -54,6 +54,20 @@ function SkeletonCard() {
   )
 }
 
+/** In the place of what customers see and of the limit, so that the list below does not move when they come. */
+export function OverviewSkeleton() {
+  return (
+    <div
+      aria-hidden
+      data-skeleton="overview"
+      className="flex h-55 gap-3 rounded-card border border-line bg-surface p-3.5 sm:h-41 md:p-4 lg:h-17.5 lg:items-center"
+    >
+      <Skeleton shape="pill" className="size-9 shrink-0" />
+      <Skeleton className="h-3.5 w-52 max-lg:mt-3" />
+    </div>
+  )
+}
+
 /** The list before its first reading, in its own shape. */
 export function OffersSkeleton({ wide }: { wide: boolean }) {
   const items = Array.from({ length: ROWS }, (_, index) =>

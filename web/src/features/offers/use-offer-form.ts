@@ -70,6 +70,8 @@ export function useOfferForm(address: OffersAddress, offers: readonly OfferRecor
   }
 
   return {
+    /** The address asks for a form, whether or not it can be there yet. */
+    isAsked: key !== null,
     task: key !== null && key === opened?.key ? opened.task : null,
     link,
     open,

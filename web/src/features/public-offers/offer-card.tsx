@@ -34,7 +34,7 @@ export function OfferCard(props: OfferCardProps) {
       className="aspect-square w-full p-2 transition-opacity group-hover:opacity-90 md:p-4"
     />
   )
-  const words = 'px-3 pt-3 pb-1.5 leading-snug font-medium break-words hyphens-auto'
+  const words = 'px-3 pt-3 pb-1.5 leading-snug font-medium text-pretty break-words hyphens-auto'
   return (
     <article
       aria-labelledby={name}

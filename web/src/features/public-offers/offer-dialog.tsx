@@ -33,7 +33,7 @@ export function OfferDialog({ offer, shop }: { offer: PublicOffer; shop: Shop })
             eager
             alt={`Foto di ${name}`}
             smaller={offerLinkId(offer.id)}
-            className="h-[min(40dvh,92vw)] w-full p-4 md:sticky md:top-0 md:aspect-square md:h-auto md:p-8"
+            className="h-[min(32dvh,92vw)] w-full p-4 md:sticky md:top-0 md:aspect-square md:h-auto md:p-8"
           />
           <OfferBadge shown={publicPrice(offer)} className="absolute top-4 left-4" />
         </div>
@@ -42,7 +42,7 @@ export function OfferDialog({ offer, shop }: { offer: PublicOffer; shop: Shop })
             <p className="text-sm text-muted">{Categoria}</p>
             <h2
               id={title}
-              className="text-xl leading-snug font-medium tracking-tight break-words hyphens-auto md:text-2xl"
+              className="text-xl leading-snug font-medium tracking-tight text-pretty break-words hyphens-auto md:text-2xl"
             >
               {name}
             </h2>

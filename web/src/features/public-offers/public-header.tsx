@@ -35,7 +35,10 @@ function Logo({ pharmacy: { name, logoUrl } }: { pharmacy: PublicPharmacy }) {
     return (
       <span
         aria-hidden
-        className={cn(place, 'grid place-items-center bg-accent-soft font-medium text-accent')}
+        className={cn(
+          place,
+          'grid place-items-center bg-accent-soft text-[17px] font-medium text-accent',
+        )}
       >
         {initials(name)}
       </span>

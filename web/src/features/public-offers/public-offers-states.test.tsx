@@ -133,8 +133,8 @@ describe('who comes back to the page', () => {
   it('is told when the offer that was open is gone', async () => {
     new StubApi().on(listPublicOffers, () => shown([publicOffer(2)])).install()
     openShop(shown([publicOffer(1)]), `/offers/FARM001/${publicOffer(1).id}`)
-    awayFor(60_001)
     const scroll = vi.spyOn(Element.prototype, 'scrollIntoView')
+    awayFor(60_001)
     const notice = await screen.findByText('Questa offerta non è più disponibile')
     expect(screen.queryByRole('dialog')).toBeNull()
     // Wherever the page was scrolled to, it is seen, and the keyboard goes on there.

@@ -1,5 +1,6 @@
 import { isMedicine } from '@bancone/contract/product-categories'
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { placeholderImage } from '../../../features/images/chosen-image.ts'
 import { useCodedImage } from '../../../features/images/use-coded-image.ts'
 import { ConflictDialog } from '../../../features/offers/form/conflict-dialog.tsx'
 import type { OfferDraft } from '../../../features/offers/form/offer-draft.ts'
@@ -36,7 +37,8 @@ export function OfferForm({ slot, form, heading, takesFocus, onCancel }: OfferFo
   const category = categories.categories?.find(({ name }) => name === draft.category)
   const medicine = category !== undefined && isMedicine(category.regulatoryClass)
   const check = usePriceCheck(draft, changedId(work), slot.today)
-  const coded = useCodedImage(draft.code, draft.picture, (picture) => change({ picture }))
+  const standIn = () => form.standIn(placeholderImage)
+  const coded = useCodedImage(draft.code, draft.picture, (picture) => change({ picture }), standIn)
   const saving = useOfferSaving({
     slot,
     form,
@@ -90,6 +92,7 @@ export function OfferForm({ slot, form, heading, takesFocus, onCancel }: OfferFo
           nameField={nameField}
           onChange={change}
           onCode={coded.lookFor}
+          onCodeless={standIn}
         />
         <div className="flex min-w-0 flex-col gap-4 @5xl:contents">
           <OfferPictureColumn

@@ -176,6 +176,34 @@ test('the assistant writes half of it: the list price, the code, and by that the
   ])
 })
 
+test('where a code has no picture the placeholder stands in, and a picture that is there stays', async () => {
+  const api = formServer().on(findProductImage, () => failure('product_images.not_found'))
+  const { user } = await openForm(api)
+  const uploads = fakeUploads()
+  const source = () => document.querySelector('[data-source]')?.textContent
+  await write(user, 'Codice prodotto (Minsan)', '012745093')
+  await user.click(button('Cerca immagine'))
+  expect(await screen.findByText('Immagine non trovata')).toBeDefined()
+  expect(source()).toContain('Predefinita')
+  await user.upload(screen.getByLabelText('Cambia immagine'), pictureOf('jpeg', 'a.jpg'))
+  await (await uploads.nth(1)).answers(201, JSON.stringify(kept))
+  expect(screen.queryByText('Immagine non trovata')).toBeNull()
+  await user.click(button('Cerca immagine'))
+  expect(await screen.findByText('Immagine non trovata')).toBeDefined()
+  expect(source()).toContain('Caricata da te')
+})
+
+test.each([
+  ['stands in', 'no code', null, "Origine dell'immagine: Predefinita"],
+  ['has no place', 'a code that nobody has taken yet', known.minsan, undefined],
+])('it %s where the assistant knows %s', async (_does, _what, minsan, source) => {
+  const { user } = await openForm(formServer().on(draftProduct, () => ({ ...known, minsan })))
+  await write(user, 'Nome del prodotto', 'Crema viso')
+  await user.click(button('Genera con AI'))
+  await user.click(await screen.findByRole('button', { name: 'Usa la descrizione' }))
+  expect(document.querySelector('[data-source]')?.textContent).toBe(source)
+})
+
 test('a medicine is shown with name, picture and price alone', async () => {
   const api = formServer().on(draftProduct, () => known)
   const { user } = await openForm(api)

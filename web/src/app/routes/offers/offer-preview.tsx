@@ -15,7 +15,11 @@ type OfferPreviewProps = {
 export function OfferPreview(props: OfferPreviewProps) {
   const offer = previewOffer(props)
   return (
-    <section aria-label="Anteprima" className="flex min-w-0 flex-col gap-2">
+    <section
+      aria-label="Anteprima"
+      // Seen beside what is being typed, however far down that is.
+      className="flex min-w-0 flex-col gap-2 @5xl:sticky @5xl:top-18"
+    >
       <p className="text-sm font-medium">Come la vedranno i clienti</p>
       {offer ? (
         <div className="max-w-68">

@@ -2,6 +2,7 @@ import { createOffer, type OfferRecord } from '@bancone/contract/offers'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { inactive } from '../../../../test/inactive.ts'
 import { button, fillIn, formServer, openForm, sent, write } from '../../../../test/offer-form.ts'
 import { offer } from '../../../../test/offers.ts'
 import { failure, rawReply, type StubApi } from '../../../../test/stub-api.ts'
@@ -74,4 +75,25 @@ test('so is the one after a refusal', async () => {
   await user.click(await screen.findByRole('button', { name: 'Salva come inattiva' }))
   await screen.findByText('Offerta creata')
   expect(new Set(sentIds(api)).size).toBe(2)
+})
+
+test('a refusal says nothing of the one that was sent before, which may be there', async () => {
+  const held: OfferRecord[] = []
+  const api = formServer(held).on(createOffer, ({ body: { id = '' } }) => {
+    const [before] = held
+    if (before && sentIds(api).length === 2) return rawReply('too many requests', 429)
+    if (before?.id === id) return before
+    held.push({ ...made, id })
+    return rawReply('bad gateway', 502)
+  })
+  const { user } = await openForm(api)
+  await fillIn(user)
+  for (const tries of [1, 2]) {
+    await user.click(button('Crea offerta'))
+    await waitFor(() => expect(sentIds(api)).toHaveLength(tries))
+    await waitFor(() => expect(inactive(button('Crea offerta'))).toBe(false))
+  }
+  await user.click(button('Crea offerta'))
+  await screen.findByText('Offerta creata')
+  expect([sentIds(api).length, new Set(sentIds(api)).size, held.length]).toEqual([3, 1, 1])
 })

@@ -32,11 +32,13 @@ type OfferTextsColumnProps = {
   onChange: (change: Partial<OfferDraft>) => void
   /** A code of the assistant was taken over, or the one before was put back. */
   onCode: (code: string) => void
+  /** The assistant knows no code, and so nobody a picture. */
+  onCodeless: () => void
 }
 
 /** What the product is, what it costs, and when: typed, or proposed by the assistant. */
 export function OfferTextsColumn(props: OfferTextsColumnProps) {
-  const { slot, work, categories, medicine, check, errors, nameField, onChange, onCode } = props
+  const { slot, work, categories, medicine, check, errors, nameField, onChange } = props
   const { draft } = work
   const { name, category, description, listPrice, code } = draft
 
@@ -72,7 +74,8 @@ export function OfferTextsColumn(props: OfferTextsColumnProps) {
         fields={medicine ? forMedicines : proposedFields}
         onChange={takeTexts}
         onNameMissing={() => nameField.current?.focus()}
-        onCode={onCode}
+        onCode={props.onCode}
+        onCodeless={props.onCodeless}
       />
       <PriceFields draft={draft} onChange={onChange} errors={errors} />
       <PriceNote draft={draft} check={check} onChange={onChange} error={errors.priorPrice} />

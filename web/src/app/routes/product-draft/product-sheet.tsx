@@ -10,9 +10,9 @@ import { useCodedImage } from '../../../features/images/use-coded-image.ts'
 import { keepGiven } from '../../../features/offers/form/kept-drafts.ts'
 import { emptyDraft } from '../../../features/offers/form/offer-draft.ts'
 import { formatOffersAddress } from '../../../features/offers/offers-address.ts'
-import { useArrivalFocus } from '../../../lib/use-arrival-focus.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton, CopySign } from '../../../ui/copy-button.tsx'
+import { PageTitle } from '../../../ui/page-title.tsx'
 import { dismissToast, toastResult } from '../../../ui/toast.ts'
 import { PictureActions } from './picture-actions.tsx'
 import { emptySheet, isEmpty, keepSheet, readSheet, type Sheet } from './sheet-draft.ts'
@@ -23,7 +23,6 @@ const column = 'flex min-w-0 flex-col gap-4 rounded-card border border-line bg-s
 
 /** The texts and the picture of a product, made here and used elsewhere. Only the picture is kept by the server. */
 export function ProductSheet() {
-  const heading = useArrivalFocus()
   const navigate = useNavigate()
   const nameField = useRef<HTMLInputElement>(null)
   const [sheet, setSheet] = useState(readSheet)
@@ -75,13 +74,7 @@ export function ProductSheet() {
   return (
     <div className="mx-auto flex w-full max-w-5xl flex-col gap-4 md:gap-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h1
-          ref={heading}
-          tabIndex={-1}
-          className="text-2xl leading-tight font-medium tracking-tight outline-none"
-        >
-          Scheda prodotto
-        </h1>
+        <PageTitle>Scheda prodotto</PageTitle>
         <div className="flex flex-wrap items-center gap-2">
           <CopyButton label="Copia tutti i testi" text={sheetText(texts)} brief />
           <Button inactive={isEmpty(sheet)} onClick={clear}>

@@ -51,7 +51,7 @@ export function SortableOffer({ offer, place, count, note, Picture, onMove }: So
       </button>
       <Picture url={url} className="size-11 shrink-0 rounded-md border border-line" />
       <div className="min-w-0 flex-1 pl-1">
-        <p className="line-clamp-2 text-sm leading-snug font-medium wrap-anywhere">{name}</p>
+        <p className="line-clamp-3 text-sm leading-snug font-medium wrap-anywhere">{name}</p>
         <p className="text-xs text-muted tabular-nums">
           {formatPrice(cents)}
           {note === null ? null : ` · ${note}`}

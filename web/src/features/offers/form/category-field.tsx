@@ -1,6 +1,5 @@
 import type { Category } from '@bancone/contract/product-categories'
-import { Alert } from '../../../ui/alert.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { RetryAlert } from '../../../ui/retry-alert.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 
 type CategoryFieldProps = {
@@ -37,16 +36,9 @@ export function CategoryField(props: CategoryFieldProps) {
         ))}
       </SelectField>
       {failed ? (
-        <Alert
-          tone="error"
-          action={
-            <Button size="small" inactive={isFetching} onClick={onAgain}>
-              Riprova
-            </Button>
-          }
-        >
+        <RetryAlert busy={isFetching} onRetry={onAgain}>
           Non è stato possibile leggere le categorie.
-        </Alert>
+        </RetryAlert>
       ) : null}
     </div>
   )

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useAskBeforeUnload } from '../../../lib/use-ask-before-unload.ts'
 import type { OfferTask } from '../offer-form-slot.ts'
 import { keepGiven } from './kept-drafts.ts'
-import { draftOf, type OfferDraft } from './offer-draft.ts'
+import { draftOf, type OfferDraft, type OfferPicture } from './offer-draft.ts'
 import {
   beginWork,
   changedId,
@@ -38,6 +38,12 @@ export function useOfferWork(task: OfferTask) {
     asks,
     change(part: Partial<OfferDraft>) {
       setWork((before) => ({ ...before, draft: { ...before.draft, ...part } }))
+    },
+    /** Nobody knows a picture of the product: this stands in where there is none. */
+    standIn(picture: OfferPicture) {
+      setWork((before) =>
+        before.draft.picture === null ? { ...before, draft: { ...before.draft, picture } } : before,
+      )
     },
     /** `id`: it is on its way as that; null when the server has said no. */
     noteSent(id: string | null) {

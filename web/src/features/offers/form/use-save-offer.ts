@@ -35,7 +35,8 @@ export function useSaveOffer(today: Day, onSentAs: (id: string | null) => void) 
       const made = await create({ body: { id: offerId, fields } })
       if (sentAs === null) return made
     } catch (error) {
-      if (isRefusal(error)) onSentAs(null)
+      // Of what was sent before, and may be there, it says nothing.
+      if (sentAs === null && isRefusal(error)) onSentAs(null)
       throw error
     }
     // Perhaps it was made the first time, with what stood in the form then.

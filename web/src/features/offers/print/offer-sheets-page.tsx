@@ -2,16 +2,14 @@ import { paths } from '@bancone/contract/pages'
 import type { OwnPharmacy } from '@bancone/contract/pharmacies'
 import { ChevronLeft } from 'lucide-react'
 import { Link } from 'react-router'
-import { useArrivalFocus } from '../../../lib/use-arrival-focus.ts'
-import { Alert } from '../../../ui/alert.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { PageTitle } from '../../../ui/page-title.tsx'
+import { RetryAlert } from '../../../ui/retry-alert.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useOffers } from '../use-offers.ts'
 import { OfferSheets } from './offer-sheets.tsx'
 
 /** The offers on paper: a flyer, or labels for the shelves. */
 export function OfferSheetsPage({ pharmacy }: { pharmacy: OwnPharmacy }) {
-  const heading = useArrivalFocus()
   const { listed, failed, isFetching, read } = useOffers()
   const missed = failed && !listed
   return (
@@ -24,25 +22,12 @@ export function OfferSheetsPage({ pharmacy }: { pharmacy: OwnPharmacy }) {
           <ChevronLeft aria-hidden className="size-4" />
           Offerte
         </Link>
-        <h1
-          ref={heading}
-          tabIndex={-1}
-          className="text-2xl leading-tight font-medium tracking-tight outline-none"
-        >
-          Volantini ed etichette
-        </h1>
+        <PageTitle>Volantini ed etichette</PageTitle>
       </div>
       {missed ? (
-        <Alert
-          tone="error"
-          action={
-            <Button size="small" inactive={isFetching} onClick={read}>
-              Riprova
-            </Button>
-          }
-        >
+        <RetryAlert busy={isFetching} onRetry={read}>
           Si è verificato un errore nel caricamento delle offerte. Riprova più tardi.
-        </Alert>
+        </RetryAlert>
       ) : null}
       {listed ? (
         <OfferSheets offers={listed.offers} pharmacy={pharmacy} today={listed.today} />

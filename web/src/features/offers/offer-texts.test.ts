@@ -1,0 +1,46 @@
+import { addDays } from '@bancone/contract/dates'
+import { expect, test } from 'vitest'
+import { offer, offersToday } from '../../../test/offers.ts'
+import { badgeText, endsSoon, shownDay, shownEnd } from './offer-texts.ts'
+
+test.each([
+  ['2026-12-31', '31/12/2026'],
+  [undefined, 'N/D'],
+  [null, 'N/D'],
+  ['', 'N/D'],
+  ['2026-02-30', 'Data non valida'],
+  ['domani', 'Data non valida'],
+])('the day %j is shown as %s', (day, text) => {
+  expect(shownDay(day)).toBe(text)
+})
+
+test('a period without an end says so', () => {
+  expect([shownEnd('2026-12-31'), shownEnd(undefined)]).toEqual([
+    'A 31/12/2026',
+    'Nessuna scadenza',
+  ])
+})
+
+test.each([
+  [0, 'Scade oggi'],
+  [1, 'Scade domani'],
+  [2, 'Scade tra 2 giorni'],
+  [3, 'Scade tra 3 giorni'],
+  [4, null],
+])('what is shown and ends in %d days: %j', (days, text) => {
+  const ending = offer(1, { Data_Fine: addDays(offersToday, days) })
+  expect(endsSoon(ending, 'active', offersToday)).toBe(text)
+})
+
+test('of what is not shown, or has no end, nothing ends soon', () => {
+  expect(endsSoon(offer(1), 'active', offersToday)).toBeNull()
+  expect(endsSoon(offer(1, { Data_Fine: offersToday }), 'inactive', offersToday)).toBeNull()
+})
+
+test.each([
+  [{ type: 'discount', cents: 900, before: 1_000, percent: 10 }, '-10%'],
+  [{ type: 'discount', cents: 999, before: 1_000, percent: 0 }, 'Offerta'],
+  [{ type: 'featured', cents: 1_000, before: null, percent: 0 }, 'In Evidenza'],
+] as const)('the badge of %j says %s', (price, text) => {
+  expect(badgeText(price)).toBe(text)
+})
