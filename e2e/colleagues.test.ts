@@ -78,6 +78,7 @@ describe('a colleague', () => {
     await owner.getByRole('button', { name: `Rimuovi ${marta.name}` }).click()
     await owner.getByRole('dialog').getByRole('button', { name: 'Rimuovi' }).click()
     await page.waitForURL('**/login')
+    await page.getByText('Il tuo account è stato chiuso.').waitFor()
     await enter(page, marta.email, marta.password)
     await page.getByText('Credenziali non valide. Riprova per favore.').waitFor()
 

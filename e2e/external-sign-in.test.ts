@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, accounts, startApp } from './support/app.ts'
+import { confirmPresence } from './support/authenticator.ts'
 import { openPage, signIn } from './support/browser.ts'
 
 let app: App
@@ -53,6 +54,7 @@ describe('another service', () => {
     await signIn(page)
     await page.goto('/account')
     await linked(page).getByRole('button', { name: 'Collega DemoID' }).click()
+    await confirmPresence(page)
     await choose(page, 'ospite@demo.bancone.it')
     await linked(page).getByText('ospite@demo.bancone.it').waitFor()
 

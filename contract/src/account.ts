@@ -57,7 +57,7 @@ export const ActivityKind = z.enum([
   'session_ended',
   'refresh_token_reused',
   'password_changed',
-  'password_change_failed',
+  'confirmation_failed',
   'recovery_link_used',
   'email_change_asked',
   'email_changed',

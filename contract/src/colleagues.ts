@@ -7,6 +7,9 @@ import { seenName } from './people.ts'
 export const MOST_COLLEAGUES = 30
 export const COLLEAGUE_NAME_LENGTH = 80
 
+/** How long the link of an invitation can be used: it waits for someone who does not know of it yet. */
+export const INVITATION_DAYS = 7
+
 /** Somebody who works at the pharmacy. Times are ISO 8601. */
 export const Colleague = z.object({
   /** Of their membership, not of their account. Of the pharmacy's own account: its id. */

@@ -1,5 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
+import { password } from './app.ts'
 
 const STEP_MS = 30_000
 
@@ -23,7 +24,7 @@ export function authenticatorOf(secret: string): Authenticator {
 /** On the account page: adds a second factor, and comes back with the app and the recovery codes. */
 export async function enrol(page: Page): Promise<{ app: Authenticator; codes: string[] }> {
   const app = await showRecoveryCodes(page)
-  const codes = await section(page).getByRole('listitem').allInnerTexts()
+  const codes = await page.getByRole('dialog').getByRole('listitem').allInnerTexts()
   await page.getByRole('button', { name: 'Li ho salvati' }).click()
   await page.getByText('Verifica in due passaggi attiva').waitFor()
   return { app, codes }
@@ -32,12 +33,19 @@ export async function enrol(page: Page): Promise<{ app: Authenticator; codes: st
 /** The same, as far as the recovery codes that are to be kept. */
 export async function showRecoveryCodes(page: Page): Promise<Authenticator> {
   await section(page).getByRole('button', { name: 'Attiva' }).click()
+  await confirmPresence(page)
   await page.getByRole('img', { name: /Codice QR/ }).waitFor()
   const secret = (await section(page).locator('code').innerText()).replaceAll(' ', '')
   const app = authenticatorOf(secret)
   await page.getByLabel('Codice di 6 cifre').fill(app.next())
-  await page.getByRole('heading', { name: 'Salva i codici di recupero' }).waitFor()
+  await page.getByRole('dialog', { name: 'Salva i codici di recupero' }).waitFor()
   return app
+}
+
+/** Answers the dialog that asks for the password once more. */
+export async function confirmPresence(page: Page): Promise<void> {
+  await page.getByLabel('La tua password', { exact: true }).fill(password)
+  await page.getByRole('dialog').getByRole('button', { name: 'Continua' }).click()
 }
 
 function section(page: Page) {

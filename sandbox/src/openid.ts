@@ -27,8 +27,11 @@ export type OpenIdSandbox = {
   requests: readonly string[]
   /** Somebody has an account from now on, or is somebody else than before under the same `sub`. */
   put(account: OpenIdAccount): Claims
-  /** An ID token as a client on a telephone gets it, with these claims in the place of the usual ones. */
-  idToken(email: string, claims?: Record<string, unknown>): string
+  /**
+   * An ID token as a client on a telephone gets it, with these claims in the place of the usual ones. `type`: what
+   * it says that it is, if it is another kind of token.
+   */
+  idToken(email: string, claims?: Record<string, unknown>, type?: string): string
   fail(failure: OpenIdFailure): void
   close(): Promise<void>
 }
@@ -114,12 +117,12 @@ export async function startOpenId(options: OpenIdOptions): Promise<OpenIdSandbox
     issuer: origin,
     requests,
     put: accounts.put,
-    idToken(email, claims = {}) {
+    idToken(email, claims = {}, type) {
       const account = accounts.withEmail(email)
       if (!account) throw new Error(`${email} has no account there`)
       const iat = Math.floor(Date.now() / 1000)
       const usual = { iss: origin, aud: clientId, iat, exp: iat + ID_TOKEN_SECONDS }
-      return key.signed({ ...account, ...usual, ...claims })
+      return key.signed({ ...account, ...usual, ...claims }, type)
     },
     fail: failures.set,
     close,

@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { readConfig } from './config.ts'
+import { readConfig, variables } from './config.ts'
 import { StartupError } from './startup-error.ts'
 
 describe('the configuration', () => {
@@ -27,6 +28,15 @@ describe('the configuration', () => {
       trustProxy: false,
       logLevel: 'info',
     })
+  })
+
+  it('is told whole in the guide for those who run it', async () => {
+    const guide = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8')
+    const [, table = ''] = guide.split('## Configuration')
+    const told = [...table.matchAll(/^\| (`[^|]+)\|/gm)]
+      .flatMap(([, names = '']) => [...names.matchAll(/`([A-Z0-9_]+)`/g)])
+      .map(([, name]) => name)
+    expect(new Set(told)).toEqual(new Set(variables))
   })
 
   it('takes an empty variable for one that is not set', () => {

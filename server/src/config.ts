@@ -86,6 +86,9 @@ const Environment = z.object({
     .default('info'),
 })
 
+/** The names of all that can be configured. */
+export const variables = Environment.keyof().options
+
 export type S3Config = {
   bucket: string
   /** Undefined: Amazon's own. */

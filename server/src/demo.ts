@@ -16,7 +16,7 @@ import {
 } from '@bancone/sandbox/demo-orders'
 import type { Services } from './app.ts'
 import type { Database } from './database/database.ts'
-import { demoAccounts, demoPassword } from './demo-accounts.ts'
+import { demoAccounts, demoPassword, demoPharmacyCode } from './demo-accounts.ts'
 import { writeOffers } from './demo-offers.ts'
 import { createAdministratorsStore } from './features/administrators/administrators.store.ts'
 import { createColleaguesStore } from './features/colleagues/colleagues.store.ts'
@@ -62,7 +62,7 @@ export async function seedDemo(db: Database): Promise<string | undefined> {
     const sanMarco = await create(demoAccounts[0].email)
     await pharmacies.insert({
       id: sanMarco,
-      pharmacyId: 'PHARM-0001',
+      pharmacyId: demoPharmacyCode,
       name: 'Farmacia San Marco',
       email: demoAccounts[0].email,
       phone: '+39 041 520 1234',

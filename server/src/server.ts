@@ -8,7 +8,7 @@ import type { Config } from './config.ts'
 import { connectDatabase, type Database } from './database/database.ts'
 import { openDataFolder } from './database/embedded/data-folder.ts'
 import { openDatabase } from './database/open.ts'
-import { hasDemoAccounts, refuseDemoAccounts } from './demo-accounts.ts'
+import { demoAccountsIn, refuseDemoAccounts } from './demo-accounts.ts'
 import { APP_SECRET_FILE, keptSecret } from './kept-secret.ts'
 import { createLogger } from './logger.ts'
 import { runJobs } from './platform/jobs.ts'
@@ -111,7 +111,9 @@ export async function startServer(
       (built) => built.close(),
     )
     const url = await listen(app, config)
-    const demo = airtable && (await hasDemoAccounts(connection.db)) ? airtable.apiUrl : undefined
+    const accounts = airtable ? await demoAccountsIn(connection.db) : []
+    const demo =
+      airtable && accounts.length > 0 ? { airtable: airtable.apiUrl, accounts } : undefined
     process.stdout.write(`${announce(config, url, demo)}\n`)
     return {
       url,

@@ -219,9 +219,12 @@ export async function wire(
     jobs: {
       ...jobs,
       daily: [
-        jobs.daily ?? [],
-        [...orders.daily, ...images.daily, ...publicPages.daily, dailyFilesCleanup],
-      ].flat(),
+        ...(jobs.daily ?? []),
+        ...orders.daily,
+        ...images.daily,
+        ...publicPages.daily,
+        dailyFilesCleanup,
+      ],
       tasks: {
         ...jobs.tasks,
         ...orders.tasks,

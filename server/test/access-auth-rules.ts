@@ -34,7 +34,7 @@ export const authCalls: readonly AuthCall[] = [
   { route: 'GET /authorize', needs: 'nothing' },
   { route: 'GET /callback', needs: 'nothing' },
   { route: 'GET /user', needs: 'a session' },
-  { route: 'PUT /user', needs: 'a session', with: 'data', body: { data: { a: 1 } } },
+  { route: 'PUT /user', needs: { level: 401 }, with: 'data', body: { data: { a: 1 } } },
   { route: 'PUT /user', needs: { level: 401 }, with: 'password', body: { password: 'short' } },
   {
     route: 'PUT /user',

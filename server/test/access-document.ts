@@ -8,6 +8,7 @@ import { guardCodes, type Outcome, outcome } from './access-rules.ts'
 const marks: Record<string, string> = {
   'let in': '●',
   'session.missing': '–',
+  'session.unknown_user': 'U',
   'session.second_factor_needed': 'F',
   'session.enrolment_needed': 'E',
   'access.denied': 'N',

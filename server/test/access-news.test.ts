@@ -69,7 +69,7 @@ const cases: [string, string, Change[], string, Change, string][] = [
   ['a new owner', '/api/api-keys', [], OWNERS, toOwner, IN],
   ['an owner no more', '/api/api-keys', [toOwner], IN, toStaff, OWNERS],
   ['that somebody leaves', '/api/pharmacy', [], IN, leave, 'pharmacy.not_found'],
-  ['that an account is closed', '/api/pharmacy', [], IN, close, 'session.missing'],
+  ['that an account is closed', '/api/pharmacy', [], IN, close, 'session.unknown_user'],
   ['a ban', '/api/pharmacy', [], IN, change({ banFor: 60_000 }), 'session.missing'],
   ['a new administrator', '/api/pharmacy', [], IN, promote, 'session.enrolment_needed'],
   ['an administrator no more', '/api/pharmacy', [promote], 'session.enrolment_needed', demote, IN],

@@ -33,7 +33,7 @@ export const roles = {
   'the own account of a closed pharmacy': { ...session, worksAt: { ...closed, role: 'owner' } },
   'staff of a closed pharmacy': { ...session, worksAt: { ...closed, role: 'staff' } },
   'somebody without a pharmacy': session,
-  'a colleague who was removed': { ...staff, isOver: true },
+  'a colleague who was removed': { ...staff, isOver: true, isOfNobody: true },
   'a colleague who was shut out': { ...staff, isOver: true },
   'administrator without a second factor': admin,
   'administrator whose second factor was not shown': { ...admin, factor: 'not shown' },

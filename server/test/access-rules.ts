@@ -8,6 +8,8 @@ export type Standing = {
   shows: 'nothing' | 'session' | 'key'
   /** It counts no more: ended, revoked, or of somebody who was removed or shut out. */
   isOver?: true
+  /** It is of an account that is closed, or not there any more. */
+  isOfNobody?: true
   worksAt?: { isActive: boolean; hasFeatures: boolean; role: Role }
   isAdmin?: true
   /** Their second factor, if they have one: whether this session has shown it. */
@@ -28,6 +30,7 @@ const isForPharmacies = (access: Endpoint['access']) => access.startsWith('pharm
 /** The first that applies decides. */
 const rules: readonly Rule[] = [
   ['let in', (_caller, { access }) => access === 'public'],
+  ['session.unknown_user', ({ isOfNobody }) => isOfNobody === true],
   ['session.missing', ({ shows, isOver }) => shows === 'nothing' || isOver === true],
   ['session.missing', ({ shows }, { access }) => shows === 'key' && access !== 'pharmacy-or-key'],
   ['session.second_factor_needed', ({ factor }) => factor === 'not shown'],

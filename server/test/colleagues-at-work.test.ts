@@ -95,6 +95,32 @@ describe.each(['staff', 'owner'] as const)('a colleague (%s)', (role) => {
     expect(rowCount).toBe(1)
   })
 
+  it('is told nothing while the account of the pharmacy is shut out', async () => {
+    const { headers } = await colleague(role)
+    const device = await server.newDevice(headers)
+    const actor = { actorId: null, address: '127.0.0.1', agent: null }
+    const shutOut = (banFor: number) =>
+      server.services.auth.users.change(pharmacy.id, { banFor }, actor)
+    await shutOut(3_600_000)
+    await server.ordersCome(pharmacy.id, 1)
+    await server.jobsAreDone()
+    expect(seenBy(device)).toEqual([])
+    await shutOut(0)
+    await server.ordersCome(pharmacy.id, 1)
+    await server.jobsAreDone()
+    expect(seenBy(device)).toEqual([{ kind: 'new-orders', count: 2 }])
+  })
+
+  it('is told nothing any more when they leave, and keep their account as administrators', async () => {
+    const { id, headers, memberId } = await colleague(role)
+    const [device, of] = [await server.newDevice(headers), await server.newDevice(owner)]
+    await server.addAdministrator({ id })
+    await call(owner, 'DELETE', `/api/colleagues/${memberId}`)
+    await server.ordersCome(pharmacy.id, 1)
+    await server.jobsAreDone()
+    expect([seenBy(device), seenBy(of)]).toEqual([[], [{ kind: 'new-orders', count: 1 }]])
+  })
+
   it('changes orders and notes under their own name', async () => {
     const { headers } = await colleague(role)
     const recordId = await makeOrder(headers)

@@ -1,7 +1,7 @@
 import { Role } from '@bancone/contract/access'
 import { Colleague } from '@bancone/contract/colleagues'
 import { ErrorBody } from '@bancone/contract/errors'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { z } from 'zod'
 import type { AuthServer } from './auth-server.ts'
 import { mailsTo, tokenOf } from './conformance/mails.ts'
@@ -88,6 +88,14 @@ export async function accept(server: AuthServer, email: string, password = newPa
   return headers
 }
 
+/** A mail with an invitation is asked for, whatever has become of whom it is to. */
+export async function askInvitation({ database }: Pick<TestServer, 'database'>, userId: string) {
+  const payload = { kind: 'invite', to: { userId }, askedAt: Date.now() }
+  const rest = { redirectTo: 'http://localhost:3000', codeChallenge: null, create: null }
+  const job = 'select graphile_worker.add_job($1, $2)'
+  await database.pool.query(job, ['auth.mail', { ...payload, ...rest }])
+}
+
 /** What somebody changes of their own account. */
 export function setOwn({ app }: Pick<TestServer, 'app'>, headers: Headers, payload: object) {
   return app.inject({ method: 'PUT', url: '/auth/v1/user', headers, payload })
@@ -118,6 +126,36 @@ export async function userOf({ database }: Pick<TestServer, 'database'>, memberI
     [memberId],
   )
   return z.uuid().parse(rows[0]?.user_id)
+}
+
+/**
+ * Does something while somebody else has locked the pharmacy, who does something there before they are done.
+ *
+ * @param waiting how many calls wait at once
+ */
+export async function askWhileLocked<T>(
+  { database: { pool } }: Pick<TestServer, 'database'>,
+  pharmacyId: string,
+  call: () => Promise<T>,
+  meanwhile: (query: (text: string, values: unknown[]) => Promise<unknown>) => Promise<unknown>,
+  waiting = 1,
+): Promise<T> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('select from pharmacies where id = $1 for no key update', [pharmacyId])
+    const asked = call()
+    const locks = `select from pg_stat_activity
+      where wait_event_type = 'Lock' and datname = current_database()`
+    const wait = { timeout: 5_000, interval: 20 }
+    await vi.waitUntil(async () => (await pool.query(locks)).rowCount === waiting, wait)
+    await meanwhile((text, values) => client.query(text, values))
+    await client.query('commit')
+    return await asked
+  } finally {
+    // With what it may have left open, when something has failed.
+    client.release(true)
+  }
 }
 
 export const inOrder = (statuses: readonly number[]) => statuses.toSorted((a, b) => a - b)

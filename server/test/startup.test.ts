@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { listColleagues } from '@bancone/contract/colleagues'
 import { variantUrl } from '@bancone/contract/image-variants'
 import { listOffers, offerState } from '@bancone/contract/offers'
 import { visitOpenId } from '@bancone/sandbox/openid'
@@ -56,14 +57,20 @@ async function visitDemoId(url: string, email: string): Promise<string> {
 }
 
 /** What the demo's first pharmacy is answered. */
-async function ask(url: string, path: string, body?: object): Promise<unknown> {
+async function ask(
+  url: string,
+  path: string,
+  body?: object,
+  method = body ? 'POST' : 'GET',
+): Promise<unknown> {
   const signedIn = await signIn(url, 'farmacia@demo.bancone.it', 'Bancone-demo-1')
   const { access_token: token } = z
     .object({ access_token: z.string() })
     .parse(await signedIn.json())
   const reply = await fetch(url + path, {
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    method,
+    ...(body && { body: JSON.stringify(body) }),
   })
   return reply.json()
 }
@@ -100,9 +107,14 @@ describe('a start with nothing configured', () => {
     const second = await start({ DATA_DIR: dataDir })
     expect(await refusal(second.program)).toContain('Another Bancone server is already using')
 
+    const { colleagues } = listColleagues.response.parse(await ask(url, '/api/colleagues'))
+    await ask(url, `/api/colleagues/${colleagues[1]?.id}`, {}, 'DELETE')
     expect(await program.end('SIGTERM'), program.output()).toBe(0)
     const again = await start({ DATA_DIR: dataDir })
     await again.program.printed(READY)
+    // An account that is there no more is not announced.
+    expect(again.program.output()).toContain('farmacia@')
+    expect(again.program.output()).not.toContain('giulia@')
     expect((await signIn(again.url, 'farmacia@demo.bancone.it', 'Bancone-demo-1')).status).toBe(200)
     expect(await again.program.end('SIGINT'), again.program.output()).toBe(0)
 

@@ -10,6 +10,7 @@ import {
 import { getOwnAdministrator } from '@bancone/contract/administrators'
 import { listApiKeys } from '@bancone/contract/api-keys'
 import { screen, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
 import { z } from 'zod'
 import type { Area } from '../src/lib/session-state.ts'
 import { authError } from './auth-error.ts'
@@ -18,6 +19,7 @@ import { renderApp, serverWith, storeSession } from './render-app.tsx'
 
 export const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
 export const RIGHT_CODE = '123456'
+export const RIGHT_PASSWORD = 'quella-di-adesso'
 
 const chrome: Device = { browser: 'Chrome', system: 'Windows', kind: 'desktop' }
 const unknown: Device = { browser: null, system: null, kind: 'other' }
@@ -54,6 +56,8 @@ function codes(round: number): string[] {
 
 const Change = z.looseObject({
   email: z.string().optional(),
+  password: z.string().optional(),
+  current_password: z.string().optional(),
   data: z.looseObject({}).optional(),
 })
 
@@ -107,7 +111,10 @@ export function accountServer(traits: { apps?: string[] } = {}) {
     .on(getOwnAdministrator, () => administrator)
     .auth('GET', '/user', () => Response.json(user()))
     .auth('PUT', '/user', (body) => {
-      const { email, data } = Change.parse(body)
+      const { email, data, password, current_password: proof } = Change.parse(body)
+      if (password === undefined && proof !== undefined && proof !== RIGHT_PASSWORD) {
+        return authError(400, 'current_password_invalid')
+      }
       if (data) account.metadata = { ...account.metadata, ...data }
       if (email === account.email) account.next = null
       else if (email) account.next = { address: email, askedAt: new Date().toISOString() }
@@ -157,6 +164,13 @@ export function openAccount(
   storeSession(area, session())
   const path = area === 'admin' ? '/admin/account' : '/account'
   return renderApp(path + address, api, { signedIn: false })
+}
+
+/** Answers the dialog that asks for the password once more. */
+export async function confirmPresence(user: UserEvent) {
+  const dialog = within(await screen.findByRole('dialog', { name: 'Conferma che sei tu' }))
+  await user.type(dialog.getByLabelText('La tua password'), RIGHT_PASSWORD)
+  await user.click(dialog.getByRole('button', { name: 'Continua' }))
 }
 
 /** One matter of the page, once it is there. */

@@ -74,7 +74,7 @@ export function colleagueServer(others: Colleague[]) {
       change(params.colleagueId, { ...(name && { name }), ...(role && { role }) }),
     )
     .on(inviteColleagueAgain, ({ params }) =>
-      change(params.colleagueId, { invitedAt: '2026-01-06T09:00:00Z' }),
+      change(params.colleagueId, { invitedAt: new Date().toISOString() }),
     )
     .on(removeColleague, ({ params }) => {
       const place = others.findIndex(({ id }) => id === params.colleagueId)

@@ -11,9 +11,9 @@ export function createKey() {
     privateJwk: { ...jwk, kty: 'EC', kid: header.kid, alg: header.alg, use: 'sig' },
 
     /** A token that holds exactly that. */
-    signed(claims: object): string {
+    signed(claims: object, typ = header.typ): string {
       const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-      const content = `${part(header)}.${part(claims)}`
+      const content = `${part({ ...header, typ })}.${part(claims)}`
       const key = createPrivateKey({ key: jwk, format: 'jwk' })
       const signature = sign('sha256', Buffer.from(content), { key, dsaEncoding: 'ieee-p1363' })
       return `${content}.${signature.toString('base64url')}`

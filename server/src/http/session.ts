@@ -34,7 +34,7 @@ type Dependencies = {
   subject(token: string): Promise<Subject>
   /** Undefined when the session has ended, or its user may not use it. */
   standing(subject: Subject): Promise<Standing | undefined>
-  /** Undefined when there is no such user any more. */
+  /** Undefined when there is no such user any more, or their account is closed. */
   account(userId: string): Promise<Account | undefined>
   /** The pharmacy of an API key, and the key's id; undefined when it is none, or not one any more. */
   keyHolder(key: string): Promise<KeyHolder | undefined>
@@ -94,10 +94,11 @@ export function createSessions(dependencies: Dependencies): Sessions {
     const subject = await dependencies.subject(token).catch((error: unknown) => {
       throw dependencies.isRefusal(error) ? new AppError('session.missing') : error
     })
-    const standing = await dependencies.standing(subject)
-    if (!standing) throw new AppError('session.missing')
+    // Whose account is closed has no session either: they are told which of the two it is.
     const account = await dependencies.account(subject.userId)
     if (!account) throw new AppError('session.unknown_user')
+    const standing = await dependencies.standing(subject)
+    if (!standing) throw new AppError('session.missing')
     return { ...account, sessionId: subject.sessionId, lacks: lacking(account, standing) }
   }
 

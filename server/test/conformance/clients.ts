@@ -111,6 +111,16 @@ export async function newPerson(
   return signIn(generation, server, email, options)
 }
 
+/** It is more than a day since they proved who they are, in every session they have. */
+export async function letADayPass({ database }: AuthServer, userId: string): Promise<void> {
+  await database.pool.query(
+    `update auth_sessions set amr = jsonb_build_array(jsonb_build_object(
+      'method', 'password', 'timestamp', extract(epoch from now())::int - 25 * 3600
+    )) where user_id = $1`,
+    [userId],
+  )
+}
+
 /** Whether anybody is let in with that password. */
 export async function canSignIn(
   generation: Generation,

@@ -327,6 +327,18 @@ describe.each(generations)('signing in with another service, auth-js %s', (gener
     ])
   })
 
+  it('unlinks, and whoever came in with it elsewhere is told that the session is over', async () => {
+    const { email, client } = await signedIn()
+    const elsewhere = visitor({ flowType: 'pkce' })
+    const { url } = await elsewhere.browser.signIn(await leading(elsewhere.client), email)
+    await ok(elsewhere.client.exchangeCodeForSession(url.searchParams.get('code') ?? ''))
+    await ok(client.unlinkIdentity(await externalOf(client)))
+    expect(await refusal(elsewhere.client.getUser())).toMatchObject({
+      name: 'AuthSessionMissingError',
+    })
+    await ok(client.refreshSession())
+  })
+
   it('unlinks for good, under the same address too: only its owner links it again', async () => {
     const { id, email, client, browser } = await signedIn()
     const signIn = async () => {

@@ -7,6 +7,7 @@ import {
   clientOf,
   eventsOf,
   generations,
+  letADayPass,
   newAddress,
   newPerson,
   ok,
@@ -176,10 +177,7 @@ describe.each(generations)('a new password, auth-js %s', (generation) => {
 describe.each(generations)('a session that is a day old, auth-js %s', (generation) => {
   async function old() {
     const person = await newPerson(generation, server)
-    await server.database.pool.query(
-      "update auth_sessions set created_at = created_at - interval '25 hours' where user_id = $1",
-      [person.id],
-    )
+    await letADayPass(server, person.id)
     return person
   }
 

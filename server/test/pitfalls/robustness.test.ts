@@ -125,6 +125,24 @@ describe('what is counted against whom', () => {
   })
 })
 
+describe('an address that is somebody else’s', () => {
+  it('uses up no mail, and is not found out one after the other', async () => {
+    const at = await testServer()
+    await at.addUser('presa@example.it')
+    const { headers } = await user('cambia@example.it', at)
+    const want = async (email: string) => {
+      const reply = await call('PUT', '/user', { email }, { headers, at })
+      return reply.statusCode === 200 ? 'asked' : reply.json<{ error_code: string }>().error_code
+    }
+    expect(await want('presa@example.it')).toBe('email_exists')
+    expect(await want('libera@example.it')).toBe('asked')
+    for (let n = 0; n < 9; n += 1) expect(await want('presa@example.it')).toBe('email_exists')
+    // From now on nothing tells one from the other.
+    expect(await want('presa@example.it')).toBe('over_request_rate_limit')
+    expect(await want('altra@example.it')).toBe('over_request_rate_limit')
+  })
+})
+
 describe('codes', () => {
   const key = createSecrets('a secret of the tests, long enough for them').key('one-time codes')
   type Kept = { link_hash: Buffer; code_hash: Buffer | null }

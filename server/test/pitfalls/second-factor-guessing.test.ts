@@ -1,10 +1,8 @@
-import { Writable } from 'node:stream'
 import { Secret } from 'otpauth'
-import pino from 'pino'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { logOptions } from '../../src/logger.ts'
 import { noLimits } from '../auth-server.ts'
 import { movingClock } from '../conformance/authenticator.ts'
+import { keptLog } from '../kept-log.ts'
 import { testServer } from '../server.ts'
 import { bearer, type Headers, type WithFactors, withFactors } from './enrolled.ts'
 
@@ -177,15 +175,31 @@ describe('a challenge', () => {
 })
 
 describe('secrets', () => {
+  it('open nothing where whoever writes into the database has put them', async () => {
+    const [thief, victim] = [await at.enrolled(), await at.enrolled()]
+    const open = async () => {
+      const low = bearer(await at.login(victim.email))
+      return (await at.verify(low, victim.factorId, thief.app.nextCode())).statusCode
+    }
+    await at.query(
+      `update auth_factors set last_step = null,
+         secret = (select secret from auth_factors where id = $2)
+       where id = $1`,
+      [victim.factorId, thief.factorId],
+    )
+    expect(await open()).toBe(500)
+    // Nor the whole row, with its number.
+    await at.query('delete from auth_factors where id = $1', [victim.factorId])
+    await at.query('update auth_factors set user_id = $1 where id = $2', [
+      victim.id,
+      thief.factorId,
+    ])
+    victim.factorId = thief.factorId
+    expect(await open()).toBe(500)
+  })
+
   it('are shown once: no answer after that, nor the database, nor the log holds them', async () => {
-    const lines: string[] = []
-    const destination = new Writable({
-      write(chunk, _encoding, done) {
-        lines.push(String(chunk))
-        done()
-      },
-    })
-    const log = pino(logOptions('trace'), destination)
+    const { lines, log } = keptLog('trace')
     const there = withFactors(await testServer({ clock }, log), clock)
     const { id, after, secret, factorId, app } = await there.enrolled('administrator')
     const headers = bearer(after)

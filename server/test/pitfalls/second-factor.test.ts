@@ -46,6 +46,7 @@ describe('with the password alone', () => {
   it.each([
     ['password', { password: 'una frase tutta nuova' }],
     ['address', { email: 'altrove@example.it' }],
+    ['name under which others see what was done', { data: { full_name: 'Un altro' } }],
     ['password beside other things', { data: { a: 1 }, password: 'una frase tutta nuova' }],
   ])('the %s is not changed', async (_what, change) => {
     const { email } = await at.enrolled()
@@ -54,6 +55,27 @@ describe('with the password alone', () => {
     expect([reply.statusCode, reply.json()]).toMatchObject([401, insufficient])
     await at.login(email)
   })
+
+  it.each(['global', 'others'] as const)(
+    'nobody is signed out who has shown the second factor, %s',
+    async (scope) => {
+      const { email, after } = await at.enrolled()
+      const [thief, other] = [await at.login(email), await at.login(email)]
+      const path = `/logout?scope=${scope}`
+      expect((await at.call('POST', path, bearer(thief), {})).statusCode).toBe(204)
+      const isIn = async (tokens: Tokens) =>
+        (await at.call('GET', '/user', bearer(tokens))).statusCode === 200
+      expect(await isIn(after)).toBe(true)
+      expect(await isIn(other)).toBe(false)
+      expect(await isIn(thief)).toBe(scope === 'others')
+      // Who has shown it signs out everybody.
+      const low = await at.login(email)
+      expect((await at.call('POST', '/logout?scope=global', bearer(after), {})).statusCode).toBe(
+        204,
+      )
+      for (const tokens of [low, after]) expect(await isIn(tokens)).toBe(false)
+    },
+  )
 
   it('no factor is added, none taken away, and no recovery codes are made', async () => {
     const { email, factorId } = await at.enrolled()

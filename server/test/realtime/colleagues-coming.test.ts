@@ -47,6 +47,20 @@ async function atWork() {
 }
 
 describe('the screens of a pharmacy', () => {
+  it('are told that somebody who was invited has come', async () => {
+    const pharmacy = await newPharmacy(server)
+    const client = await clientOf('2.109', server, { token: pharmacy.token })
+    const { heard } = await join(client, pharmacy.topic)
+    const told = () => heard.filter(({ event }) => event === 'pharmacy').length
+    const email = 'invitata@example.it'
+    const userId = await server.addColleague({ email, pharmacyId: pharmacy.id })
+    await until(() => told() === 1, 'the invitation')
+    const { pool } = server.database
+    await pool.query('update auth_users set email_confirmed_at = null where id = $1', [userId])
+    await pool.query('update auth_users set email_confirmed_at = now() where id = $1', [userId])
+    await until(() => told() === 2, 'the change')
+  })
+
   it('are told that somebody has another role there, theirs too', async () => {
     const { own, theirs, ask } = await atWork()
     await ask('PATCH', { role: 'owner' })

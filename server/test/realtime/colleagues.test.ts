@@ -76,6 +76,16 @@ describe('the line of a colleague', () => {
 
   it.each([
     ['their pharmacy is closed', 'update pharmacies set is_active = false where id = $2', 'theirs'],
+    [
+      'the account of their pharmacy is closed',
+      'update auth_users set deleted_at = now() where id = $2',
+      'theirs',
+    ],
+    [
+      'the account of their pharmacy is shut out',
+      "update auth_users set banned_until = now() + interval '1 day' where id = $2",
+      'theirs',
+    ],
     ['their pharmacy is gone', 'delete from auth_users where id = $2', 'theirs'],
     ['they are removed', 'update pharmacy_members set removed_at = now() where user_id = $1', ''],
     ['their account is closed', 'update auth_users set deleted_at = now() where id = $1', ''],

@@ -1,7 +1,7 @@
 import { readLinkRefusal } from '../features/session/mail-link.ts'
 import type { Notice } from '../features/session/sign-in-form.tsx'
 import { linkErrorMessage, notAdministrator } from '../lib/auth-messages.ts'
-import { sessionEnded } from '../lib/messages.ts'
+import { messages, sessionEnded } from '../lib/messages.ts'
 import type { Absence } from '../lib/session-state.ts'
 import { loginState } from './login-state.ts'
 
@@ -25,6 +25,9 @@ export function loginNotice(
   const refusal = readLinkRefusal(location.hash)
   if (refusal) return { tone: 'error', text: linkErrorMessage(refusal.code) }
   const { why, forgot } = loginState(location.state)
+  if (why === 'closed' || absence === 'closed') {
+    return { tone: 'notice', text: messages['session.unknown_user'] }
+  }
   if (why === 'ended' || absence === 'ended') return { tone: 'notice', text: sessionEnded }
   if (why === 'denied') return { tone: 'error', text: notAdministrator }
   return forgot ? askForLink : null

@@ -7,7 +7,7 @@ const LoginState = z.object({
   /** Whose page that was, where it was somebody's: the words of a search in it are for nobody else. */
   user: z.string().nullable().catch(null),
   /** Why somebody who was signed in no longer is. */
-  why: z.enum(['ended', 'denied']).nullable().catch(null),
+  why: z.enum(['ended', 'closed', 'denied']).nullable().catch(null),
   /** They come to ask for a link. */
   forgot: z.boolean().catch(false),
 })

@@ -20,7 +20,7 @@ export function ToLogin(props: ToLoginProps) {
     // With its fragment, where the words of a search stand.
     from: atWork ? pathname + search + (refused ? '' : hash) : null,
     user: keeper.lastUser(),
-    why: why === 'ended' || why === 'denied' ? why : null,
+    why: why === 'ended' || why === 'closed' || why === 'denied' ? why : null,
     forgot: false,
   }
   // A link that failed says so there.

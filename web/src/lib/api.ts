@@ -1,6 +1,8 @@
 import type { Response as Answer, Endpoint, Request } from '@bancone/contract/endpoint'
 import { ErrorBody, type ErrorCode } from '@bancone/contract/errors'
 import { z } from 'zod'
+import { eitherSignal } from './either-signal.ts'
+import { queryText } from './query-text.ts'
 import { sessions } from './session.ts'
 import { type Area, areaOf } from './session-state.ts'
 
@@ -61,7 +63,7 @@ function address(endpoint: Endpoint, { params = {}, query = {} }: RequestParts):
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) search.set(name, plain(value))
   }
-  return search.size > 0 ? `${path}?${search}` : path
+  return path + queryText(search)
 }
 
 async function refusal(response: Response): Promise<ApiError> {
@@ -80,7 +82,7 @@ async function send(
 ): Promise<Response> {
   const limit = AbortSignal.timeout(timeLimit)
   try {
-    return await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, limit]) : limit })
+    return await fetch(url, { ...init, signal: signal ? eitherSignal(signal, limit) : limit })
   } catch (cause) {
     if (signal?.aborted) throw cause
     const late = limit.aborted
@@ -99,9 +101,13 @@ async function bearer(area: Area): Promise<string> {
 
 /** A token to try again with, where the answer is that the first one will not do. */
 async function betterToken(area: Area, token: string, response: Response): Promise<string | null> {
-  if (response.status === 401) return sessions[area].renewed(token)
-  if (response.status !== 403) return null
+  if (response.status !== 401 && response.status !== 403) return null
   const { code } = await refusal(response.clone())
+  if (code === 'session.unknown_user') {
+    sessions[area].lost(token, 'closed')
+    return null
+  }
+  if (response.status === 401) return sessions[area].renewed(token)
   return code === 'session.second_factor_needed' ? sessions[area].raised(token) : null
 }
 

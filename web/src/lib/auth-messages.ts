@@ -40,7 +40,7 @@ const authMessages = new Map([
   ['same_password', 'È la password che usi già: scegline una diversa.'],
   [
     'reauthentication_needed',
-    'È passato troppo tempo da quando hai aperto il link: chiedine uno nuovo.',
+    "È passato troppo tempo dall'ultimo accesso: esci, e accedi di nuovo.",
   ],
   ['reauthentication_not_valid', 'Il codice è scaduto o non è corretto. Chiedine uno nuovo.'],
   ['current_password_required', 'Serve anche la password attuale.'],

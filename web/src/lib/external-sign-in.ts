@@ -1,6 +1,7 @@
 import { isAuthApiError, isAuthError, type Provider } from '@supabase/auth-js'
 import { endOnServer } from './auth-client.ts'
 import { authErrorMessage, returnMessage } from './auth-messages.ts'
+import { queryText } from './query-text.ts'
 import { sessions } from './session.ts'
 import type { Area } from './session-state.ts'
 
@@ -37,7 +38,7 @@ export function readReturn(place: { search: string; hash: string }): ExternalRet
 export function withoutReturn(search: string): string {
   const query = new URLSearchParams(search)
   for (const name of ['code', 'error', 'error_code', 'error_description']) query.delete(name)
-  return query.size > 0 ? `?${query}` : ''
+  return queryText(query)
 }
 
 // A code is worth one exchange, however often a page is drawn.

@@ -14,7 +14,8 @@ export const messages: Record<ErrorCode, string> = {
   'request.invalid': 'La richiesta non è valida. Ricarica la pagina e riprova.',
   'request.too_large': 'I dati inviati sono troppo grandi.',
   'session.missing': sessionEnded,
-  'session.unknown_user': 'Questo utente non esiste più. Accedi di nuovo.',
+  'session.unknown_user':
+    'Il tuo account è stato chiuso. Se è un errore, chiedi a chi ti ha dato accesso.',
   'session.second_factor_needed': 'Per continuare serve il codice del secondo fattore.',
   'session.enrolment_needed': 'Per continuare attiva la verifica in due passaggi.',
   'pharmacy.not_found': 'A questo accesso non corrisponde nessuna farmacia.',

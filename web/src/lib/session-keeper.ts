@@ -141,12 +141,16 @@ export function createSessionKeeper(storageKey: string, leftKey: string) {
     if (stored) void endOnServer(stored.accessToken)
   }
 
-  /** The server does not know the session behind `token`. Ends it, unless a newer one has taken over. */
-  function lost(token: string) {
+  /**
+   * The server does not know the session behind `token`, or that its account is closed. Ends it, unless a
+   * newer one has taken over.
+   */
+  function lost(token: string, why?: 'closed') {
     const stored = current()
     if (stored && stored.accessToken !== token) return
     browserStorage.removeItem(storageKey)
-    look()
+    if (why) set({ status: 'signed-out', why })
+    else look()
   }
 
   /**

@@ -12,9 +12,9 @@ export function areaOf(access: Access): Area | null {
 /**
  * Why nobody is signed in: there was no session, or one that another tab has left ('absent'); the user
  * asked to leave in this tab, so there is no place to come back to ('left'); the user may not be here
- * ('denied'); or a session ended by itself, which is to be said ('ended').
+ * ('denied'); or a session ended by itself, or with its account, which is to be said ('ended', 'closed').
  */
-export type Absence = 'absent' | 'left' | 'denied' | 'ended'
+export type Absence = 'absent' | 'left' | 'denied' | 'ended' | 'closed'
 
 export type SessionState =
   | { status: 'loading' }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type * as OpenId from 'openid-client'
 import { type Clock, systemClock } from '../../ports/clock.ts'
 import { IdentityProviderError } from '../../ports/identity-provider.ts'
@@ -11,7 +12,7 @@ export type OpenIdOptions = {
   redirectUri: string
   fetch?: typeof globalThis.fetch
   clock?: Clock
-  /** Milliseconds for each request. */
+  /** Milliseconds for all that is asked of it in one call. */
   timeLimitMs?: number
 }
 
@@ -19,6 +20,9 @@ export type OpenIdOptions = {
 type Library = typeof OpenId
 
 export type Discovered = { openid: Library; config: OpenId.Configuration }
+
+/** Clients of ours wait ten seconds, and so does a browser that comes back. */
+const TIME_LIMIT_MS = 10_000
 
 /** Bytes of an answer: a discovery document and a set of keys have a few thousand. */
 const SIZE_LIMIT = 512 * 1024
@@ -28,7 +32,9 @@ const KNOWN_MS = 24 * 3600_000
 
 /** Finds out where the provider's parts are. What was found out is remembered; a failure is not. */
 export function createDiscovery(options: OpenIdOptions) {
-  const { clock = systemClock, timeLimitMs = 10_000 } = options
+  const { clock = systemClock, timeLimitMs = TIME_LIMIT_MS } = options
+  // Half of it, so that one request that is not answered is told apart from several that are slow.
+  const requestLimitMs = timeLimitMs / 2
   const fetch = bounded(options.fetch ?? globalThis.fetch)
   const issuer = new URL(options.issuer)
   let known: { at: number; found: Promise<Discovered> } | undefined
@@ -42,7 +48,7 @@ export function createDiscovery(options: OpenIdOptions) {
       undefined,
       authentication(openid, clientSecret),
       {
-        timeout: timeLimitMs / 1000,
+        timeout: requestLimitMs / 1000,
         [openid.customFetch]: fetch,
         execute: [
           openid.enableNonRepudiationChecks,
@@ -56,7 +62,21 @@ export function createDiscovery(options: OpenIdOptions) {
 
   return {
     fetch,
-    timeLimitMs,
+    requestLimitMs,
+
+    /** No longer than whoever waits for it will. @throws IdentityProviderError */
+    async inTime<T>(work: Promise<T>): Promise<T> {
+      const done = new AbortController()
+      const late = pause(timeLimitMs, undefined, { signal: done.signal }).then(() => {
+        throw new IdentityProviderError('unavailable', 'it takes too long')
+      })
+      try {
+        return await Promise.race([work, late])
+      } finally {
+        done.abort()
+      }
+    },
+
     /** @throws IdentityProviderError */
     async discovered(): Promise<Discovered> {
       if (!known || clock.now() - known.at > KNOWN_MS) {

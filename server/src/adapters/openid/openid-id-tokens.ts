@@ -38,12 +38,12 @@ export function createIdTokens(
   { clientId }: Pick<OpenIdOptions, 'clientId'>,
   discovery: ReturnType<typeof createDiscovery>,
 ) {
-  const { discovered, fetch, timeLimitMs } = discovery
+  const { discovered, fetch, requestLimitMs, inTime } = discovery
   let known: { address: string; keys: JWTVerifyGetKey } | undefined
 
   function keysAt(address: string): JWTVerifyGetKey {
     if (known?.address !== address) {
-      const options = { timeoutDuration: timeLimitMs, [customFetch]: fetch }
+      const options = { timeoutDuration: requestLimitMs, [customFetch]: fetch }
       known = { address, keys: createRemoteJWKSet(new URL(address), options) }
     }
     return known.keys
@@ -53,13 +53,16 @@ export function createIdTokens(
     const { issuer, jwks_uri: address } = (await discovered()).config.serverMetadata()
     if (address === undefined) throw new IdentityProviderError('unavailable', 'there are no keys')
     try {
-      const { payload } = await jwtVerify(idToken, keysAt(address), {
+      const { payload, protectedHeader } = await jwtVerify(idToken, keysAt(address), {
         issuer,
         audience: clientId,
         algorithms: ALGORITHMS,
         clockTolerance: TOLERANCE,
         requiredClaims: ['sub', 'iat', 'exp'],
       })
+      // Access tokens and those of a logout are signed with the same keys (RFC 8725, 3.11).
+      if (!/^jwt$/i.test(protectedHeader.typ ?? 'JWT'))
+        throw new errors.JWTInvalid('of another type')
       return payload
     } catch (error) {
       throw failureOf(error)
@@ -67,7 +70,7 @@ export function createIdTokens(
   }
 
   return async ({ idToken, nonce }: GivenIdToken): Promise<ExternalPerson> => {
-    const claims = await verified(idToken)
+    const claims = await inTime(verified(idToken))
     // One that is for several clients says who asked for it (OpenID Connect Core, 3.1.3.7).
     const { aud, azp } = claims
     if ((Array.isArray(aud) && aud.length > 1) || azp !== undefined) {

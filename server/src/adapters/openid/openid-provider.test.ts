@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { OpenIdFailure } from '@bancone/sandbox/openid'
 import { startOpenId, type OpenIdOptions as Told, visitOpenId } from '@bancone/sandbox/openid'
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
@@ -175,6 +176,16 @@ describe('an ID token that a client brings', () => {
     expect((await failureOf(read(claims, nonce))).kind).toBe('refused')
   })
 
+  it.each(['at+jwt', 'application/at+jwt', 'logout+jwt'])(
+    'is refused when it is another token of the provider’s, %s',
+    async (type) => {
+      const { there, provider } = await start()
+      const given = (typ: string) => ({ idToken: there.idToken(email, {}, typ), nonce: undefined })
+      expect((await failureOf(provider.read(given(type)))).kind).toBe('refused')
+      expect(await provider.read(given('jwt'))).toMatchObject({ email })
+    },
+  )
+
   it('is refused when somebody else has signed it, or nobody', async () => {
     const { there, provider } = await withToken()
     const claims = { sub: `demoid|${email}`, email, email_verified: true }
@@ -240,6 +251,24 @@ describe('a provider that', () => {
     there.fail({ ...failure, path: '/jwks', times: 1 })
     expect((await failureOf(provider.read(given))).kind).toBe('unavailable')
     expect(await provider.read(given)).toMatchObject({ email })
+  })
+
+  it('answers everything slowly does not keep whoever waits for all of it', async () => {
+    let slow = false
+    const { provider } = await start(
+      { claimsIn: 'userinfo' },
+      {
+        timeLimitMs: 1000,
+        fetch: async (...asked) => {
+          if (slow) await pause(400)
+          return fetch(...asked)
+        },
+      },
+    )
+    const answer = await goThere(provider)
+    slow = true
+    // The token, the keys, and who it is: each of them in time.
+    expect((await failureOf(provider.comeBack(answer, departure))).kind).toBe('unavailable')
   })
 
   it('calls itself something else is not believed', async () => {

@@ -4,7 +4,7 @@ import {
   type IdentityProvider,
   IdentityProviderError,
 } from '../../ports/identity-provider.ts'
-import { createDiscovery, type Discovered, type OpenIdOptions, reasonOf } from './openid-client.ts'
+import { createDiscovery, type OpenIdOptions, reasonOf } from './openid-client.ts'
 import { createIdTokens } from './openid-id-tokens.ts'
 import { personOf } from './openid-person.ts'
 
@@ -33,7 +33,8 @@ export function createOpenIdProvider(options: OpenIdOptions): IdentityProvider {
   const readIdToken = createIdTokens(options, discovery)
 
   /** What the ID token does not say of them, the provider tells to who has the access token. */
-  async function claimsOf({ openid, config }: Discovered, answer: URL, checks: Checks) {
+  async function claimsOf(answer: URL, checks: Checks) {
+    const { openid, config } = await discovery.discovered()
     const tokens = await openid.authorizationCodeGrant(config, answer, checks)
     const claims = tokens.claims()
     if (!claims) throw new IdentityProviderError('refused', 'there is no ID token')
@@ -47,7 +48,7 @@ export function createOpenIdProvider(options: OpenIdOptions): IdentityProvider {
 
   return {
     async leave({ state, nonce, verifier, scopes, loginHint, choose }) {
-      const { openid, config } = await discovery.discovered()
+      const { openid, config } = await discovery.inTime(discovery.discovered())
       return openid.buildAuthorizationUrl(config, {
         redirect_uri: options.redirectUri,
         scope: [...new Set([...SCOPES, ...scopes])].join(' '),
@@ -61,12 +62,11 @@ export function createOpenIdProvider(options: OpenIdOptions): IdentityProvider {
     },
 
     async comeBack(answer, { state, nonce, verifier }): Promise<ExternalPerson> {
-      const discovered = await discovery.discovered()
       const url = new URL(options.redirectUri)
       url.search = answer.toString()
       const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier }
       try {
-        return personOf(await claimsOf(discovered, url, checks))
+        return personOf(await discovery.inTime(claimsOf(url, checks)))
       } catch (error) {
         throw failureOf(error)
       }

@@ -122,6 +122,18 @@ create trigger pharmacy_members__changed after insert or update or delete on pha
 create trigger pharmacy_members__changed_there after insert or update or delete on pharmacy_members
   for each row execute function tell_of_changed_account('pharmacy_id');
 
+-- Whoever was invited has come: who invited them sees it on the list that is open.
+create function tell_of_arrived_colleague() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('account_changed', pharmacy_id::text) from pharmacy_members
+  where user_id = new.id and removed_at is null;
+  return null;
+end
+$$;
+create trigger auth_users__arrived after update of email_confirmed_at on auth_users
+  for each row when (old.email_confirmed_at is null and new.email_confirmed_at is not null)
+  execute function tell_of_arrived_colleague();
+
 -- A name as others see it, in one line; null when nothing of it would be seen. Without what is not seen or
 -- turns round what is, and not of joiners alone: the contract does the same (`seenName`).
 create function seen_name(name text) returns text language sql immutable as $$

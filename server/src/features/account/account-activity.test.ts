@@ -108,8 +108,8 @@ describe('what happened to an account', () => {
     await change({ password: 'una frase tutta nuova', current_password: password })
     expect(await kinds(own)).toEqual([
       'signed_in',
-      'password_change_failed',
-      'password_change_failed',
+      'confirmation_failed',
+      'confirmation_failed',
       'password_changed',
     ])
     for (const event of (await page(own)).events) expect(event).toMatchObject(here)

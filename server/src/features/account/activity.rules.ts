@@ -12,8 +12,8 @@ export type RecordedEvent = {
 
 /** What is recorded under another name than it is told by. */
 const renamed: ReadonlyMap<string, ActivityKind> = new Map([
-  ['current_password_failed', 'password_change_failed'],
-  ['reauthentication_failed', 'password_change_failed'],
+  ['current_password_failed', 'confirmation_failed'],
+  ['reauthentication_failed', 'confirmation_failed'],
   ['user_changed', 'account_changed_by_administrator'],
   ['user_invited', 'invited'],
   ['link_generated', 'link_made_by_administrator'],

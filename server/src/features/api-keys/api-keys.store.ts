@@ -2,6 +2,7 @@ import { type ApiKey, MOST_API_KEYS } from '@bancone/contract/api-keys'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import { lockPharmacy } from '../../database/pharmacy-lock.ts'
+import { isUsable } from '../../database/usable-account.ts'
 import type { NewKey } from './new-key.ts'
 
 /** Seconds between two notes that a key was used. */
@@ -84,8 +85,7 @@ export function createApiKeysStore(db: Database) {
             selectFrom('auth_users as owner')
               .select('owner.id')
               .whereRef('owner.id', '=', 'api_keys.pharmacy_id')
-              .where('owner.deleted_at', 'is', null)
-              .where(sql<boolean>`coalesce(owner.banned_until <= now(), true)`),
+              .where(isUsable('owner')),
           ),
         )
         .executeTakeFirst()

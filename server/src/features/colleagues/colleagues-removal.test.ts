@@ -2,6 +2,8 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type AuthServer, authServer } from '../../../test/auth-server.ts'
 import {
   ask,
+  askInvitation,
+  askWhileLocked,
   type Headers,
   inOrder,
   invite,
@@ -55,10 +57,10 @@ describe('a colleague who is removed', () => {
       }
       expect(await remove(id)).toBe(200)
       for (const from of [headers, phone]) {
-        expect(await standing(server, from)).toBe('session.missing')
+        expect(await standing(server, from)).toBe('session.unknown_user')
         const told = async () => standing({ app: there.app }, from)
         const soon = { timeout: 2_500, interval: 20 }
-        await vi.waitFor(async () => expect(await told()).toBe('session.missing'), soon)
+        await vi.waitFor(async () => expect(await told()).toBe('session.unknown_user'), soon)
       }
       const refreshed = await server.app.inject({
         method: 'POST',
@@ -137,13 +139,7 @@ describe('a colleague who is removed', () => {
     const { id, email } = await invite(server, owner)
     await mailsTo(server, email)
     expect(await remove(id)).toBe(200)
-    const payload = {
-      kind: 'invite',
-      to: { userId: await userOf(server, id) },
-      askedAt: Date.now(),
-    }
-    const rest = { redirectTo: 'http://localhost:3000', codeChallenge: null, create: null }
-    await query('select graphile_worker.add_job($1, $2)', 'auth.mail', { ...payload, ...rest })
+    await askInvitation(server, await userOf(server, id))
     expect(await mailsTo(server, email)).toHaveLength(1)
   })
 
@@ -164,6 +160,45 @@ describe('a colleague who is removed', () => {
     const payload = method === 'PATCH' ? { name: 'Anna' } : undefined
     const told = await refusal(server, owner, method, path, payload)
     expect(told).toEqual([404, 'colleagues.not_found'])
+  })
+})
+
+describe('an owner', () => {
+  const ended = "update pharmacy_members set role = 'staff' where id = $1"
+
+  it.each([
+    ['POST', '', { name: 'Bruno', email: 'bruno@example.it', role: 'owner' }],
+    ['POST', '/invitation', undefined],
+    ['PATCH', '', { role: 'owner' }],
+    ['DELETE', '', undefined],
+  ] as const)('decides nothing (%s %s) when they are one no more', async (method, end, payload) => {
+    const second = await newColleague(server, owner, { role: 'owner' })
+    const { id, email } = await invite(server, owner)
+    const path = method === 'POST' && end === '' ? '' : `/${id}${end}`
+    const told = await askWhileLocked(
+      server,
+      pharmacy.id,
+      () => refusal(server, second.headers, method, path, payload),
+      (there) => there(ended, [second.id]),
+    )
+    expect(told).toEqual([403, 'access.owners_only'])
+    expect(await list(server, owner)).toMatchObject([{}, { role: 'staff' }, { role: 'staff' }])
+    expect(await mailsTo(server, email)).toHaveLength(1)
+    expect((await query("select from auth_users where email = 'bruno@example.it'")).rowCount).toBe(
+      0,
+    )
+  })
+
+  it('is left of two who remove each other at once', async () => {
+    const [anna, bruno] = [
+      await newColleague(server, owner, { role: 'owner' }),
+      await newColleague(server, owner, { role: 'owner' }),
+    ]
+    const both = () => Promise.all([remove(bruno.id, anna.headers), remove(anna.id, bruno.headers)])
+    const done = await askWhileLocked(server, pharmacy.id, both, async () => {}, 2)
+    expect(inOrder(done)).toEqual([200, 403])
+    const left = done[0] === 200 ? anna.id : bruno.id
+    expect((await list(server, owner)).map(({ id }) => id)).toEqual([pharmacy.id, left])
   })
 })
 
@@ -194,7 +229,7 @@ describe('an account that an administrator closes', () => {
     await setOwn(server, headers, { data: { full_name: 'Annina' } })
     const actor = { actorId: null, address: '127.0.0.1', agent: null }
     await server.services.auth.users.delete(await userOf(server, id), soft, actor)
-    expect(await standing(server, headers)).toBe('session.missing')
+    expect(await standing(server, headers)).toBe('session.unknown_user')
     expect(await list(server, owner)).toHaveLength(1)
     const kept = await query(
       `select person_name(user_id, pharmacy_id) as name, removed_at is not null as removed
@@ -209,7 +244,7 @@ describe('an account that an administrator closes', () => {
     const user = await userOf(server, id)
     const actor = { actorId: null, address: '127.0.0.1', agent: null }
     await server.services.auth.users.delete(pharmacy.id, false, actor)
-    expect(await standing(server, headers)).toBe('session.missing')
+    expect(await standing(server, headers)).toBe('session.unknown_user')
     expect((await query('select id from auth_users where id = $1', user)).rows).toEqual([])
     const there = await newPharmacy(server)
     expect(await invite(server, there.owner, { email })).toMatchObject({ email })

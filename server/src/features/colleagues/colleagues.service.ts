@@ -67,6 +67,14 @@ export function createColleagues(dependencies: Dependencies) {
     return person
   }
 
+  /** Of two who remove each other at once the second is no owner any more, and decides nothing. */
+  async function mustBeOwner(
+    members: ColleaguesStore,
+    { userId, pharmacy }: Caller,
+  ): Promise<void> {
+    if (!(await members.isStillOwner(pharmacy.id, userId))) throw new AppError('access.owners_only')
+  }
+
   async function shown(caller: Caller, memberId: string): Promise<Colleague> {
     const { userId, ...colleague } = await found(caller, memberId)
     return { ...colleague, isYou: userId === caller.userId }
@@ -91,8 +99,10 @@ export function createColleagues(dependencies: Dependencies) {
         await invitation(pharmacy.id),
         actorOf(userId, origin),
         async (tx, invited) => {
+          const members = storeIn(tx)
+          await mustBeOwner(members, caller)
           const member = { userId: invited, name, role, invitedBy: userId }
-          memberId = await storeIn(tx).insert(pharmacy.id, member)
+          memberId = await members.insert(pharmacy.id, member)
           if (memberId === undefined) throw new AppError('colleagues.too_many')
         },
       )
@@ -110,7 +120,11 @@ export function createColleagues(dependencies: Dependencies) {
         person.userId,
         await invitation(pharmacy.id),
         actorOf(userId, origin),
-        (tx) => storeIn(tx).update(pharmacy.id, memberId, { invitedNow: true }),
+        async (tx) => {
+          const members = storeIn(tx)
+          await mustBeOwner(members, caller)
+          await members.update(pharmacy.id, memberId, { invitedNow: true })
+        },
       )
       if (!isWritten) throw new AppError('colleagues.not_invited')
       return shown(caller, memberId)
@@ -129,6 +143,7 @@ export function createColleagues(dependencies: Dependencies) {
       const actor = actorOf(userId, origin)
       const isThere = await accounts.change(person.userId, actor, async (tx) => {
         const members = storeIn(tx)
+        await mustBeOwner(members, caller)
         const kept = await members.lock(pharmacy.id, memberId)
         const now = await members.find(pharmacy.id, memberId)
         if (!kept || !now) throw new AppError('colleagues.not_found')
@@ -159,7 +174,9 @@ export function createColleagues(dependencies: Dependencies) {
       const actor = actorOf(userId, origin)
       // Of two who remove the same person at once the second finds nobody.
       const stillHere = async (tx: Database) => {
-        const kept = await storeIn(tx).lock(pharmacy.id, memberId)
+        const members = storeIn(tx)
+        await mustBeOwner(members, caller)
+        const kept = await members.lock(pharmacy.id, memberId)
         if (!kept) throw new AppError('colleagues.not_found')
       }
       // The account of an administrator is not the pharmacy's to close.

@@ -63,6 +63,21 @@ export function createColleaguesStore(db: Database) {
       return row && person(row)
     },
 
+    /** Whether that user is an owner there, which nobody changes through here until the transaction ends. */
+    async isStillOwner(pharmacyId: string, userId: string): Promise<boolean> {
+      await lockPharmacy(db, pharmacyId)
+      if (userId === pharmacyId) return true
+      const row = await db
+        .selectFrom('pharmacy_members')
+        .select('id')
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('user_id', '=', userId)
+        .where('role', '=', 'owner' satisfies Role)
+        .where('removed_at', 'is', null)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
     /** @returns the id of the membership; undefined when there are as many as there may be */
     async insert(pharmacyId: string, member: NewMember): Promise<string | undefined> {
       // One after the other, or together they would be more than there may be.

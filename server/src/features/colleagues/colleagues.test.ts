@@ -1,9 +1,11 @@
 import { MOST_COLLEAGUES } from '@bancone/contract/colleagues'
-import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type AuthServer, authServer } from '../../../test/auth-server.ts'
 import {
   accept,
   ask,
+  askInvitation,
+  askWhileLocked,
   colleague,
   type Headers,
   inOrder,
@@ -236,25 +238,18 @@ describe('an invitation', () => {
     for (let n = 0; n < MOST_COLLEAGUES - 1; n += 1) {
       await server.addColleague({ email: newAddress(), pharmacyId: pharmacy.id })
     }
-    const client = await server.database.pool.connect()
-    onTestFinished(() => client.release())
-    await client.query('begin')
-    await client.query('select from pharmacies where id = $1 for no key update', [pharmacy.id])
-    const asked = refusal(server, owner, 'POST', '', body(newAddress()))
-    await vi.waitUntil(
-      async () => {
-        const waiting = "select from pg_stat_activity where wait_event_type = 'Lock'"
-        return (await query(`${waiting} and datname = current_database()`)).rowCount === 1
-      },
-      { timeout: 5_000, interval: 20 },
+    const told = await askWhileLocked(
+      server,
+      pharmacy.id,
+      () => refusal(server, owner, 'POST', '', body(newAddress())),
+      (there) =>
+        there(
+          `insert into pharmacy_members (pharmacy_id, user_id, name, role)
+           values ($1, gen_random_uuid(), 'Prima', 'staff')`,
+          [pharmacy.id],
+        ),
     )
-    await client.query(
-      `insert into pharmacy_members (pharmacy_id, user_id, name, role)
-       values ($1, gen_random_uuid(), 'Prima', 'staff')`,
-      [pharmacy.id],
-    )
-    await client.query('commit')
-    expect(await asked).toEqual([409, 'colleagues.too_many'])
+    expect(told).toEqual([409, 'colleagues.too_many'])
   })
 
   it.each([
@@ -305,6 +300,13 @@ describe('an invitation that is sent again', () => {
     const old = await server.app.inject({ method: 'POST', url: '/auth/v1/verify', payload })
     expect(old.statusCode).toBe(403)
     expect(await standing(server, await accept(server, email))).toMatchObject({ role: 'staff' })
+  })
+
+  it('is not written to somebody who has come meanwhile', async () => {
+    const { id, email } = await newColleague(server, owner)
+    const before = await mailsTo(server, email)
+    await askInvitation(server, await userOf(server, id))
+    expect(await mailsTo(server, email)).toEqual(before)
   })
 
   it('is not for somebody who has come, nor for the own account of the pharmacy', async () => {

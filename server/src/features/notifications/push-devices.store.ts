@@ -2,6 +2,7 @@ import type { PushSubscription } from '@bancone/contract/notifications'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import { lockPharmacy } from '../../database/pharmacy-lock.ts'
+import { isUsable } from '../../database/usable-account.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import { tellingQueue } from './push-arrivals.store.ts'
 
@@ -110,12 +111,17 @@ export function createPushDevicesStore(db: Database) {
         .innerJoin('pharmacies as pharmacy', 'pharmacy.id', 'device.pharmacy_id')
         .innerJoin('auth_sessions as session', 'session.id', 'device.session_id')
         .innerJoin('auth_users as user', 'user.id', 'session.user_id')
+        .innerJoin('auth_users as own', 'own.id', 'device.pharmacy_id')
         .select(['device.pharmacy_id', 'arrived.times'])
         .whereRef('device.told', '<', 'arrived.times')
         .where('counts.unseen', '>', 0)
         .where('pharmacy.is_active', 'is', true)
-        .where('user.deleted_at', 'is', null)
-        .where(sql<boolean>`coalesce("user".banned_until <= now(), true)`)
+        .where(isUsable('own'))
+        .where(isUsable('user'))
+        .where(worksThere)
+        .where(sql<boolean>`(session.aal = 'aal2' or not exists (
+          select from auth_factors as factor where factor.user_id = "user".id and factor.status = 'verified'
+        ))`)
         .where((is) =>
           'deviceId' in of
             ? is('device.id', '=', of.deviceId)
@@ -165,6 +171,12 @@ export function createPushDevicesStore(db: Database) {
   }
   return store
 }
+
+/** Whoever keeps their account when they leave, an administrator, has the session still. */
+const worksThere = sql<boolean>`("user".id = device.pharmacy_id or exists (
+  select from pharmacy_members as member
+  where member.user_id = "user".id and member.pharmacy_id = device.pharmacy_id and member.removed_at is null
+))`
 
 function upTo(arrivals: string) {
   return sql<string>`greatest(told, ${arrivals}::bigint)`

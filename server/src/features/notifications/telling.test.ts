@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type PushServer, pushServer, seenBy } from '../../../test/push-server.ts'
+import { giveFactor, lift } from '../../../test/second-factor.ts'
 import { createNotifications } from './notifications.service.ts'
 import { createPushDevicesStore } from './push-devices.store.ts'
 import type { PushSender } from './push-sender.ts'
@@ -152,6 +153,18 @@ describe('of new orders', () => {
     await server.ordersCome(id, 1)
     await server.jobsAreDone()
     expect(seenBy(device)).toEqual([])
+  })
+
+  it('nobody is told who has a second factor that was not shown, or not any more', async () => {
+    const { id, device, headers } = await pharmacyWithOne()
+    await giveFactor(server.database, id)
+    await server.ordersCome(id, 1)
+    await server.jobsAreDone()
+    expect(seenBy(device)).toEqual([])
+    await lift(server.database, headers)
+    await server.ordersCome(id, 1)
+    await server.jobsAreDone()
+    expect(seenBy(device)).toEqual([count(2)])
   })
 })
 

@@ -2,6 +2,7 @@ import { type Feature, Role, resolveFeatures } from '@bancone/contract/access'
 import type { OwnPharmacy } from '@bancone/contract/pharmacies'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
+import { isUsable } from '../../database/usable-account.ts'
 import type { Account, SessionPharmacy } from '../../http/session.ts'
 
 export type NewPharmacy = {
@@ -33,7 +34,7 @@ export type PharmaciesStore = ReturnType<typeof createPharmaciesStore>
 /** The only writer of `pharmacies`. */
 export function createPharmaciesStore(db: Database) {
   return {
-    /** Who a signed-in user is: an administrator, a pharmacy, both or neither; undefined when gone. */
+    /** Who a signed-in user is: an administrator, a pharmacy, both or neither; undefined when gone or closed. */
     async account(userId: string): Promise<Account | undefined> {
       const row = await db
         .selectFrom('auth_users as user')
@@ -56,12 +57,9 @@ export function createPharmaciesStore(db: Database) {
           'member.role',
           'admin.user_id as admin_id',
         ])
-        .select(
-          sql<boolean>`own.deleted_at is null and coalesce(own.banned_until <= now(), true)`.as(
-            'has_owner',
-          ),
-        )
+        .select(isUsable('own').as('has_owner'))
         .where('user.id', '=', userId)
+        .where('user.deleted_at', 'is', null)
         .executeTakeFirst()
       if (!row) return undefined
       const { id } = row

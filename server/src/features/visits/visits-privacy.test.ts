@@ -1,21 +1,13 @@
-import { Writable } from 'node:stream'
-import pino from 'pino'
 import { expect, it } from 'vitest'
+import { keptLog } from '../../../test/kept-log.ts'
 import { testServer } from '../../../test/server.ts'
-import { logOptions } from '../../logger.ts'
 
 const IP = '203.0.113.77'
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
 
 it('the address of a visitor is nowhere: not in the database, and with all else not in the log', async () => {
-  const lines: string[] = []
-  const destination = new Writable({
-    write(chunk, _encoding, done) {
-      lines.push(String(chunk))
-      done()
-    },
-  })
-  const server = await testServer({}, pino(logOptions('trace'), destination))
+  const { lines, log } = keptLog('trace')
+  const server = await testServer({}, log)
   const { pool } = server.database
   await server.addPharmacy({ email: 'a@example.it', code: 'PHARM-0001', features: ['offers'] })
   const visit = (kind: string) =>
@@ -55,8 +47,8 @@ it('the address of a visitor is nowhere: not in the database, and with all else 
     "alter table offer_events add constraint no_more check (kind <> 'whatsapp_tapped')",
   )
   expect((await visit('whatsapp_tapped')).statusCode).toBe(500)
-  const log = lines.join('')
-  expect(log).toContain('"route":"/api/public/visits"')
-  expect(log).toContain('no_more')
-  for (const secret of [IP, 'Firefox', '6f6a5cf1', 'segreto']) expect(log).not.toContain(secret)
+  const written = lines.join('')
+  expect(written).toContain('"route":"/api/public/visits"')
+  expect(written).toContain('no_more')
+  for (const secret of [IP, 'Firefox', '6f6a5cf1', 'segreto']) expect(written).not.toContain(secret)
 })

@@ -1,70 +1,36 @@
-import { isTooLong } from '@bancone/contract/passwords'
 import { type AuthContext, type Caller, needFactor } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import { tooManyMails, tooManyRequests } from './auth-limits.ts'
 import type { AskMail } from './auth-mail.ts'
 import { callingUser } from './calling-user.ts'
 import { mergedMetadata } from './metadata.ts'
-import type { OneTimeTokens } from './one-time-tokens.service.ts'
 import { checkPassword } from './password-rules.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
+import type { Presence, Proof } from './presence.ts'
 import type { LinkWishes } from './requests.service.ts'
 import type { SignedIn } from './sessions.service.ts'
 import { type AuthUserJson, userJson } from './user-json.ts'
 import { type AuthUser, normalEmail, type UserChange } from './users.store.ts'
 
-/** Hours since its sign-in during which a session may change the password as it is. */
-const FRESH_HOURS = 24
-
 /** What somebody may change of their own account. */
-export type AccountChange = {
+export type AccountChange = Proof & {
   email?: string | undefined
   password?: string | undefined
-  currentPassword?: string | undefined
-  /** The code of a mail, to prove it is still them. */
-  nonce?: string | undefined
   data?: Record<string, unknown> | undefined
 }
 
 export type Account = ReturnType<typeof createAccount>
 
-type Dependencies = AuthContext & { askMail: AskMail; tokens: OneTimeTokens }
+type Dependencies = AuthContext & { askMail: AskMail; presence: Presence }
 
 /** What somebody who is signed in does with their own account. */
 export function createAccount(dependencies: Dependencies) {
-  const { store, limits, audit, clock, askMail, tokens } = dependencies
+  const { store, limits, audit, clock, askMail, presence } = dependencies
 
   /** Apart from what strangers ask for: they cannot keep the owner of a session from their mails. */
   async function countMail(user: AuthUser, caller: Caller): Promise<void> {
     await limits.take({ limit: 'mail-address', of: caller.address }).catch(tooManyRequests)
     await limits.take({ limit: 'own-mail-interval', of: user.id }).catch(tooManyMails)
-  }
-
-  /** A session somebody left open must not be enough to take the account over. */
-  async function provePresence(
-    { user, sessionId }: SignedIn,
-    change: AccountChange,
-    caller: Caller,
-  ) {
-    if (change.currentPassword !== undefined) {
-      const { currentPassword } = change
-      const given = isTooLong(currentPassword) ? '' : currentPassword
-      const guess = { limit: 'password-check', of: user.id } as const
-      await limits.take(guess).catch(tooManyRequests)
-      if (await verifyPassword(user.password_hash, given)) return limits.giveBack(guess)
-      await audit.record({ action: 'current_password_failed', userId: user.id, ...caller })
-      throw new AuthError('current_password_invalid')
-    }
-    if (change.nonce) {
-      const { id, email } = user
-      if (email !== null && (await tokens.useCode({ id, email }, change.nonce))) return
-      await audit.record({ action: 'reauthentication_failed', userId: user.id, ...caller })
-      throw new AuthError('reauthentication_not_valid')
-    }
-    const begun = Date.parse((await store.sessions.begun(sessionId)) ?? '')
-    if (!(clock.now() - begun < FRESH_HOURS * 3600_000)) {
-      throw new AuthError('reauthentication_needed')
-    }
   }
 
   async function newPassword(
@@ -75,7 +41,8 @@ export function createAccount(dependencies: Dependencies) {
   ) {
     const { user } = session
     await checkPassword(password, user.email)
-    await provePresence(session, change, caller)
+    const isProven = await presence.prove(session, change, caller)
+    if (!isProven) await presence.needFresh(session, 'Password update')
     if (user.password_hash && (await verifyPassword(user.password_hash, password))) {
       throw new AuthError('same_password')
     }
@@ -86,8 +53,12 @@ export function createAccount(dependencies: Dependencies) {
   async function newEmail(user: AuthUser, email: string, caller: Caller) {
     const wanted = normalEmail(email)
     if (wanted === user.email) return undefined
-    await countMail(user, caller)
+    // Whose addresses there are is not for anybody to find out one by one.
+    const guess = { limit: 'address-check', of: user.id } as const
+    await limits.take(guess).catch(tooManyRequests)
     if (await store.users.withEmail(wanted)) throw new AuthError('email_exists')
+    await limits.giveBack(guess)
+    await countMail(user, caller)
     return wanted
   }
 
@@ -101,8 +72,10 @@ export function createAccount(dependencies: Dependencies) {
       const { user, sessionId } = session
       await limits.take({ limit: 'account-change', of: user.id }).catch(tooManyRequests)
       const { email, password, data } = change
-      const isOfSignIn = email !== undefined || password !== undefined
-      if (isOfSignIn) needFactor(session, 401)
+      // The protocol asks it of address and password alone; but under the name others are told who did what.
+      needFactor(session, 401)
+      // A proof by itself is one for what comes next: a first factor, another service.
+      if (password === undefined) await presence.prove(session, change, caller)
       const passwordHash =
         password === undefined ? undefined : await newPassword(session, change, password, caller)
       const wanted = email === undefined ? undefined : await newEmail(user, email, caller)
@@ -112,7 +85,7 @@ export function createAccount(dependencies: Dependencies) {
       const [changed, ended] = await store.transaction(async (tables, tx) => {
         const now = new Date(clock.now()).toISOString()
         const { user: current, aal } = await callingUser(tables, session, clock)
-        if (isOfSignIn) needFactor({ user: current, aal }, 401)
+        needFactor({ user: current, aal }, 401)
         const columns: UserChange = {
           ...(data && { user_metadata: mergedMetadata(current.user_metadata, data) }),
           // A change of address that somebody else began ends with the old password.

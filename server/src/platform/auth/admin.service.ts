@@ -1,5 +1,6 @@
 import type { Database } from '../../database/database.ts'
 import type { Audit } from '../audit.ts'
+import type { Transaction } from './auth.store.ts'
 import { isEmailTaken } from './auth-constraints.ts'
 import { type AuthContext, type Caller, isBanned } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
@@ -59,6 +60,27 @@ export function createUserAdministration(context: AuthContext & { askMail: AskMa
 
   const bannedUntil = (milliseconds: number) =>
     milliseconds === 0 ? null : new Date(clock.now() + milliseconds).toISOString()
+
+  /**
+   * From now on the password lets them in, and nothing that somebody linked who knew the last one.
+   *
+   * @returns them without it
+   */
+  async function unlinkAll([tables, tx]: Transaction, user: AuthUser, actor: Actor) {
+    await tables.identities.removeOfUser(user.id)
+    const gone = user.identities.map(({ provider }) => provider)
+    for (const provider of new Set(gone)) {
+      const details = { provider }
+      await audit.record({ action: 'identity_unlinked', userId: user.id, ...actor, details }, tx)
+    }
+    await askMail({ kind: 'identity_unlinked', to: { userId: user.id } }, tx)
+    return tables.users.update(user.id, {
+      unlinked_providers: [...new Set([...user.unlinked_providers, ...gone])],
+      app_metadata: mergedMetadata(user.app_metadata, {
+        providers: providersOf(user.email !== null, []),
+      }),
+    })
+  }
 
   /** What is given, and nothing else: others may change the rest at the same time. */
   function columnsOf(wanted: UserAttributes, current: AuthUser): UserChange {
@@ -121,9 +143,12 @@ export function createUserAdministration(context: AuthContext & { askMail: AskMa
       if (newSecrets && actor.actorId === id) throw new AuthError('not_admin')
       const locksOut = newSecrets || (wanted.banFor ?? 0) > 0
       const [changed, ended] = await store
-        .transaction(async (tables, tx) => {
-          const current = await tables.users.lock(id)
-          if (!current) throw new AuthError('user_not_found')
+        .transaction(async (...transaction) => {
+          const [tables, tx] = transaction
+          const locked = await tables.users.lock(id)
+          if (!locked) throw new AuthError('user_not_found')
+          const isUnlinked = passwordHash !== undefined && locked.identities.length > 0
+          const current = isUnlinked ? await unlinkAll(transaction, locked, actor) : locked
           const sessions = locksOut ? await tables.sessions.end({ userId: id }) : []
           // What was sent to them, to a wrong address perhaps, is worth nothing any more.
           if (locksOut) await tables.tokens.forgetOfUser(id)

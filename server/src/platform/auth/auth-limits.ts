@@ -31,6 +31,8 @@ export const authLimits = {
   'mail-address': { points: 30, seconds: 5 * MINUTE },
   // What somebody signed in asks for themselves.
   'own-mail-interval': { points: 1, seconds: MINUTE },
+  // Addresses that were somebody else's.
+  'address-check': { points: 10, seconds: HOUR },
   'account-change': { points: 30, seconds: 5 * MINUTE },
   // Codes of an app, of six digits too; and by themselves those for a lost telephone, so that nobody who
   // uses the first up keeps the owner from the second.

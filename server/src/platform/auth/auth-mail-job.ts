@@ -108,6 +108,8 @@ export function authMailJob(dependencies: Dependencies): Task {
       if (email === null || kind === 'resend_signup') return null
       return [email, { kind: 'already_registered', loginLink: links.login }]
     }
+    // They have come meanwhile, by the mail before or by a new password.
+    if (token === 'invite' && user.email_confirmed_at) return null
     const sendTo = token === 'email_change_new' ? user.new_email : email
     if (sendTo === null || (isChange(token) && !isCurrent(user))) return null
     const issued = await issue(user, token, sendTo, request.codeChallenge)

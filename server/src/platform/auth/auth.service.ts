@@ -22,6 +22,7 @@ import { createInvitations, type Invitations } from './invitations.service.ts'
 import { createInvitedUsers, type InvitedUsers } from './invited-users.service.ts'
 import { createLinkMaker, type LinkMaker } from './link-maker.ts'
 import { createOneTimeTokens } from './one-time-tokens.service.ts'
+import { createPresence } from './presence.ts'
 import { createRecoveryCodes, type RecoveryCodes } from './recovery-codes.service.ts'
 import { createRedirects, type Redirects } from './redirects.ts'
 import { createRequests, type Requests } from './requests.service.ts'
@@ -122,6 +123,7 @@ export async function createAuth(dependencies: Dependencies): Promise<{
   const links = createLinkMaker(publicUrl, redirects, settings.pages)
   const askMail = createAskMail(db, { publicUrl, now: clock.now })
   const tokens = createOneTimeTokens(context, secrets.key('one-time codes'))
+  const presence = createPresence({ ...context, tokens })
   const sessions = createAuthSessions({
     ...context,
     keys,
@@ -134,6 +136,7 @@ export async function createAuth(dependencies: Dependencies): Promise<{
       secrets,
       sessions,
       identities: createIdentities({ ...context, askMail, provider: own }),
+      presence,
       provider: identityProvider,
       providerId: provider,
       issuer,
@@ -170,8 +173,8 @@ export async function createAuth(dependencies: Dependencies): Promise<{
       }),
       verifying: createVerifying({ ...context, tokens, sessions }),
       external: oidc && identityProvider && external(oidc, identityProvider),
-      account: createAccount({ ...context, askMail, tokens }),
-      factors: createFactors({ ...context, secrets, sessions, askMail }),
+      account: createAccount({ ...context, askMail, presence }),
+      factors: createFactors({ ...context, secrets, sessions, askMail, presence }),
       recoveryCodes: createRecoveryCodes({
         ...context,
         codeKey: secrets.key('recovery codes'),

@@ -8,12 +8,14 @@ import {
 } from '../../ports/identity-provider.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Transaction } from './auth.store.ts'
+import { isLinkerGone } from './auth-constraints.ts'
 import type { AuthContext, Caller } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import { tooManyRequests } from './auth-limits.ts'
 import type { ExternalFlow } from './external-flows.store.ts'
-import type { Identities, Linker } from './identities.service.ts'
+import { EXTERNAL, type Identities, type Linker } from './identities.service.ts'
 import { linkHash } from './one-time-tokens.ts'
+import type { Presence } from './presence.ts'
 import type { AuthSession } from './session-tokens.ts'
 import type { AuthSessions, SignedIn } from './sessions.service.ts'
 import { FLOW_SECONDS } from './verify.service.ts'
@@ -50,6 +52,7 @@ type Dependencies = AuthContext & {
   secrets: Secrets
   sessions: AuthSessions
   identities: Identities
+  presence: Presence
   provider: IdentityProvider
   /** As the protocol names it. */
   providerId: string
@@ -59,7 +62,7 @@ type Dependencies = AuthContext & {
 
 /** Signing in with another service, and linking it to an account. */
 export function createExternalSignIn(dependencies: Dependencies) {
-  const { store, limits, secrets, sessions, identities, provider, log } = dependencies
+  const { store, limits, secrets, sessions, identities, presence, provider, log } = dependencies
   const { providerId, issuer } = dependencies
 
   /** Whatever the other service does, it is told in the words of the protocol. */
@@ -91,7 +94,7 @@ export function createExternalSignIn(dependencies: Dependencies) {
   /** Nothing is left to the client but to prove that it is the one that asked. */
   async function authCode([{ tokens }]: Transaction, flow: AuthCodeOf): Promise<string> {
     const code = randomUUID()
-    await tokens.putFlow({ ...flow, codeHash: linkHash(code), method: 'oauth' }, FLOW_SECONDS)
+    await tokens.putFlow({ ...flow, codeHash: linkHash(code), method: EXTERNAL }, FLOW_SECONDS)
     return code
   }
 
@@ -102,7 +105,7 @@ export function createExternalSignIn(dependencies: Dependencies) {
   ): Promise<BroughtBack> {
     const done = await store.transaction(async (...transaction) => {
       const user = await identities.letIn(transaction, person, caller)
-      if (codeChallenge === null) return sessions.begin(transaction, user, 'oauth', caller)
+      if (codeChallenge === null) return sessions.begin(transaction, user, EXTERNAL, caller)
       return authCode(transaction, { userId: user.id, codeChallenge, sessionId: null })
     })
     return typeof done === 'string'
@@ -143,7 +146,10 @@ export function createExternalSignIn(dependencies: Dependencies) {
       caller: Caller,
     ): Promise<LedAway> {
       await limits.take({ limit: 'external-leave', of: caller.address }).catch(tooManyRequests)
-      if (session) identities.checkMayLink(session)
+      if (session) {
+        identities.checkMayLink(session)
+        await presence.needFresh(session, 'Linking an identity')
+      }
       const { redirectTo, codeChallenge, scopes, loginHint } = wishes
       const [state, browser, nonce, verifier] = [secret(), secret(), secret(), secret()]
       const choose = session !== null
@@ -161,7 +167,9 @@ export function createExternalSignIn(dependencies: Dependencies) {
         codeChallenge,
         link: session && { userId: session.user.id, sessionId: session.sessionId },
       }
-      await store.externalFlows.insert(flow, AWAY_SECONDS)
+      await store.externalFlows.insert(flow, AWAY_SECONDS).catch((error: unknown) => {
+        throw isLinkerGone(error) ? new AuthError('session_not_found') : error
+      })
       return { url, state, browser }
     },
 
@@ -199,6 +207,7 @@ export function createExternalSignIn(dependencies: Dependencies) {
       caller: Caller,
     ): Promise<AuthSession> {
       await limits.take({ limit: 'external-return', of: caller.address }).catch(tooManyRequests)
+      if (session) await presence.needFresh(session, 'Linking an identity')
       const person = await there(
         provider.read(given),
         () => new AuthError('invalid_request', { message: 'Bad ID token' }),

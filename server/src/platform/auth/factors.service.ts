@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Secrets } from '../secrets.ts'
 import type { Actor } from './admin.service.ts'
 import type { AuthTables, Transaction } from './auth.store.ts'
-import { isFactorNameTaken } from './auth-constraints.ts'
-import { type AuthContext, type Caller, needFactor } from './auth-context.ts'
+import { isFactorGone, isFactorNameTaken } from './auth-constraints.ts'
+import { type AuthContext, type Caller, isEnrolled, needFactor } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import { tooManyRequests } from './auth-limits.ts'
 import type { AskMail } from './auth-mail.ts'
 import { callingUser } from './calling-user.ts'
 import { createGuessing, guesserOf } from './guessing.ts'
+import type { Presence } from './presence.ts'
 import type { AuthSession } from './session-tokens.ts'
 import type { AuthSessions, SignedIn } from './sessions.service.ts'
 import { newTotpSecret, showTotp, stepOfCode, type TotpEnrolment } from './totp.ts'
@@ -24,6 +25,9 @@ const MOST_FACTORS = 10
 /** What secrets of factors are encrypted for. */
 const PURPOSE = 'second factors'
 
+/** Whoever can write into the database cannot give somebody a factor that they know the secret of. */
+const rowOf = (userId: string, factorId: string) => `${userId} ${factorId}`
+
 type NewFactor = { friendlyName: string | null; issuer: string }
 
 type Enrolment = { id: string; type: 'totp'; friendly_name?: string; totp: TotpEnrolment }
@@ -32,7 +36,12 @@ type Challenge = { id: string; type: 'totp'; expires_at: number }
 
 export type Factors = ReturnType<typeof createFactors>
 
-type Dependencies = AuthContext & { secrets: Secrets; sessions: AuthSessions; askMail: AskMail }
+type Dependencies = AuthContext & {
+  secrets: Secrets
+  sessions: AuthSessions
+  askMail: AskMail
+  presence: Presence
+}
 
 /** When an enrolment that is still good was begun at the earliest, ISO 8601. */
 export function enrolmentsSince(now: number): string {
@@ -41,7 +50,7 @@ export function enrolmentsSince(now: number): string {
 
 /** Apps that show a code beside the password (TOTP). */
 export function createFactors(dependencies: Dependencies) {
-  const { store, limits, audit, clock, secrets, sessions, askMail } = dependencies
+  const { store, limits, audit, clock, secrets, sessions, askMail, presence } = dependencies
   const guessing = createGuessing(limits, ['factor-code', 'factor-code-day'])
   const iso = (milliseconds: number) => new Date(milliseconds).toISOString()
 
@@ -74,7 +83,7 @@ export function createFactors(dependencies: Dependencies) {
     }
     if (challenge.address !== caller.address) throw new AuthError('mfa_ip_address_mismatch')
     const last = factor.last_step === null ? null : Number(factor.last_step)
-    const secret = secrets.decrypt(PURPOSE, factor.secret)
+    const secret = secrets.decrypt(PURPOSE, factor.secret, rowOf(user.id, factor.id))
     const step = await stepOfCode(secret, given.code, clock.now(), last)
     if (step === null) return null
     await tables.factors.deleteChallenge(given.challengeId)
@@ -117,6 +126,8 @@ export function createFactors(dependencies: Dependencies) {
     /** Begins with a new app. One that was begun with under the same name is worth nothing any more. */
     async enrol(session: SignedIn, { friendlyName, issuer }: NewFactor): Promise<Enrolment> {
       await countChange(session.user)
+      // The first one keeps everybody else out; the others are asked for the one there is.
+      if (!isEnrolled(session.user)) await presence.needFresh(session, 'Enrolling a factor')
       const id = randomUUID()
       const secret = newTotpSecret()
       const label = await store
@@ -128,7 +139,7 @@ export function createFactors(dependencies: Dependencies) {
           if ((await tables.factors.count(user.id)) >= MOST_FACTORS) {
             throw new AuthError('too_many_enrolled_mfa_factors')
           }
-          const sealed = secrets.encrypt(PURPOSE, secret)
+          const sealed = secrets.encrypt(PURPOSE, secret, rowOf(user.id, id))
           const at = iso(clock.now())
           await tables.factors.insert({ id, userId: user.id, friendlyName, secret: sealed, at })
           return user.email ?? user.id
@@ -154,11 +165,9 @@ export function createFactors(dependencies: Dependencies) {
       const id = randomUUID()
       const expires = clock.now() + CHALLENGE_SECONDS * 1000
       const times = { at: iso(clock.now()), expiresAt: iso(expires) }
-      await store.factors.putChallenge({
-        id,
-        factorId: factor.id,
-        address: caller.address,
-        ...times,
+      const asked = { id, factorId: factor.id, address: caller.address, ...times }
+      await store.factors.putChallenge(asked).catch((error: unknown) => {
+        throw isFactorGone(error) ? new AuthError('mfa_factor_not_found') : error
       })
       return { id, type: 'totp', expires_at: Math.floor(expires / 1000) }
     },

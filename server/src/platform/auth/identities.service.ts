@@ -13,6 +13,9 @@ import type { AssuranceLevel, AuthUser } from './users.store.ts'
 /** Who asked for an identity to be linked: in which session, and of which level. */
 export type Linker = { userId: string; sessionId: string; aal: AssuranceLevel }
 
+/** How a session says that it was begun with another service. */
+export const EXTERNAL = 'oauth'
+
 export type Identities = ReturnType<typeof createIdentities>
 
 type Dependencies = AuthContext & {
@@ -154,11 +157,15 @@ export function createIdentities(dependencies: Dependencies) {
 
     checkMayLink,
 
-    /** @throws AuthError */
+    /**
+     * Whoever came in with it is out again, but for whoever unlinks it: it may have been in other hands.
+     *
+     * @throws AuthError
+     */
     async unlink(session: SignedIn, identityId: string, caller: Caller): Promise<void> {
-      const { user } = session
+      const { user, sessionId } = session
       await limits.take({ limit: 'account-change', of: user.id }).catch(tooManyRequests)
-      await store.transaction(async (...transaction) => {
+      const ended = await store.transaction(async (...transaction) => {
         const [tables, tx] = transaction
         const { user: current, aal } = await callingUser(tables, session, clock)
         needFactor({ user: current, aal })
@@ -178,7 +185,10 @@ export function createIdentities(dependencies: Dependencies) {
         const action = 'identity_unlinked'
         await audit.record({ action, userId: user.id, ...caller, details }, tx)
         await askMail({ kind: 'identity_unlinked', to: { userId: user.id } }, tx)
+        await tables.tokens.forgetFlowsOfMethod(user.id, EXTERNAL)
+        return tables.sessions.end({ userId: user.id, except: sessionId, method: EXTERNAL })
       })
+      for (const id of ended) dependencies.onSessionEnded(id)
     },
   }
 }

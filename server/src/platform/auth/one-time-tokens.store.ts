@@ -116,11 +116,20 @@ export function createOneTimeTokensStore(db: Database) {
         .execute()
     },
 
+    async ownerOfFlow(codeHash: Buffer): Promise<string | undefined> {
+      const flow = await db
+        .selectFrom('auth_flow_states')
+        .select('user_id')
+        .where('code_hash', '=', codeHash)
+        .executeTakeFirst()
+      return flow?.user_id
+    },
+
     /** Until the transaction ends nobody else redeems it. */
     lockFlow(codeHash: Buffer) {
       return db
         .selectFrom('auth_flow_states')
-        .select(['user_id', 'method', 'code_challenge', 'failures', 'session_id'])
+        .select(['method', 'code_challenge', 'failures', 'session_id'])
         .select(sql<boolean>`expires_at <= now()`.as('expired'))
         .where('code_hash', '=', codeHash)
         .forUpdate()
@@ -142,6 +151,15 @@ export function createOneTimeTokensStore(db: Database) {
     /** Codes that lead back into that session. */
     async forgetFlowsOfSession(sessionId: string): Promise<void> {
       await db.deleteFrom('auth_flow_states').where('session_id', '=', sessionId).execute()
+    },
+
+    /** Codes of somebody who came in that way, and was not given the session yet. */
+    async forgetFlowsOfMethod(userId: string, method: string): Promise<void> {
+      await db
+        .deleteFrom('auth_flow_states')
+        .where('user_id', '=', userId)
+        .where('method', '=', method)
+        .execute()
     },
 
     /** @returns how many tokens and codes had expired */

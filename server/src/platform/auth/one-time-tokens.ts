@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import { INVITATION_DAYS } from '@bancone/contract/colleagues'
 import { z } from 'zod'
 
 /** What a link or a code sent by mail is for. */
@@ -15,10 +16,10 @@ export type TokenKind = z.infer<typeof TokenKind>
 
 const HOUR = 3600
 
-/** Seconds each stays valid. An invitation waits for someone who does not know of it yet. */
+/** Seconds each stays valid. */
 export const lifetimes: Record<TokenKind, number> = {
   signup: 24 * HOUR,
-  invite: 7 * 24 * HOUR,
+  invite: INVITATION_DAYS * 24 * HOUR,
   magiclink: HOUR,
   recovery: HOUR,
   email_change_current: HOUR,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Clock } from '../../ports/clock.ts'
 import { seconds } from './auth-context.ts'
+import type { AuthMethod } from './sessions.store.ts'
 import type { SigningKeys } from './signing-keys.ts'
 import { type AuthUserJson, userJson } from './user-json.ts'
 import type { AuthUser } from './users.store.ts'
@@ -10,6 +11,11 @@ export const ACCESS_TOKEN_SECONDS = 3600
 
 /** How somebody signed in, the newest first. */
 export const Amr = z.array(z.object({ method: z.string(), timestamp: z.number() })).catch([])
+
+/** The same, with one that was shown now. @param amr as it is stored */
+export function withMethod(amr: unknown, shown: AuthMethod): AuthMethod[] {
+  return [shown, ...Amr.parse(amr).filter(({ method }) => method !== shown.method)]
+}
 
 export type AuthSession = {
   access_token: string

@@ -13,7 +13,7 @@ import {
 import { AuthError } from './auth-error.ts'
 import { LIFT_STEP, refreshToken, tokenHash } from './refresh-token.ts'
 import { createRefreshing } from './refreshing.ts'
-import { Amr, type AuthSession, createSessionTokens } from './session-tokens.ts'
+import { Amr, type AuthSession, createSessionTokens, withMethod } from './session-tokens.ts'
 import type { AuthMethod } from './sessions.store.ts'
 import type { SigningKeys } from './signing-keys.ts'
 import type { AssuranceLevel, AuthUser } from './users.store.ts'
@@ -118,8 +118,7 @@ export function createAuthSessions(dependencies: Dependencies) {
     // A code from before would give the session as it is now.
     await tables.tokens.forgetFlowsOfSession(sessionId)
     const { method, factorId } = shown
-    const before = Amr.parse(session.amr).filter((entry) => entry.method !== method)
-    const amr = [{ method, timestamp: seconds(clock.now()) }, ...before]
+    const amr = withMethod(session.amr, { method, timestamp: seconds(clock.now()) })
     const counter = session.active + LIFT_STEP
     const first = refreshToken(refreshKey, sessionId, counter)
     const token = { hash: tokenHash(first), sessionId, counter }
@@ -200,16 +199,20 @@ export function createAuthSessions(dependencies: Dependencies) {
       return ended.length > 0
     },
 
-    async logout({ user, sessionId }: SignedIn, scope: LogoutScope, caller: Caller): Promise<void> {
-      const ended = await store.sessions.end({
-        userId: user.id,
-        ...(scope === 'local' && { only: sessionId }),
-        ...(scope === 'others' && { except: sessionId }),
-      })
+    /** Of the others, whoever did not show the second factor ends those alone that did not either. */
+    async logout(session: SignedIn, scope: LogoutScope, caller: Caller): Promise<void> {
+      const { user, sessionId, aal } = session
+      const userId = user.id
+      const ended: string[] = []
+      if (scope !== 'others') ended.push(...(await store.sessions.end({ userId, only: sessionId })))
+      if (scope !== 'local') {
+        const below = isEnrolled(user) && aal === 'aal1' && ({ aal } as const)
+        ended.push(...(await store.sessions.end({ userId, except: sessionId, ...below })))
+      }
       for (const id of ended) dependencies.onSessionEnded(id)
       await audit.record({
         action: 'signed_out',
-        userId: user.id,
+        userId,
         ...caller,
         details: { scope, sessions: ended.length },
       })

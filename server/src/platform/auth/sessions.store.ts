@@ -36,14 +36,27 @@ export function createSessionsStore(db: Database) {
         .execute()
     },
 
-    /** When it was begun, ISO 8601; undefined when it has ended. */
-    async begun(sessionId: string): Promise<string | undefined> {
+    /** When whoever has it last proved who they are, in seconds; undefined when it has ended. */
+    async provedAt(sessionId: string): Promise<number | undefined> {
       const row = await db
         .selectFrom('auth_sessions')
-        .select('created_at')
+        .select(
+          sql<number | null>`(
+            select max((entry ->> 'timestamp')::float8) from jsonb_array_elements(amr) as entry
+          )`.as('provedAt'),
+        )
         .where('id', '=', sessionId)
         .executeTakeFirst()
-      return row?.created_at
+      return row?.provedAt ?? undefined
+    },
+
+    /** They have shown that it is still them, which gives no higher level. */
+    async proveAgain(sessionId: string, amr: AuthMethod[]): Promise<void> {
+      await db
+        .updateTable('auth_sessions')
+        .set({ amr: JSON.stringify(amr) })
+        .where('id', '=', sessionId)
+        .execute()
     },
 
     /**
@@ -143,11 +156,17 @@ export function createSessionsStore(db: Database) {
       only?: string
       except?: string
       aal?: AssuranceLevel
+      /** How they were begun, as `amr` names it. */
+      method?: string
     }): Promise<string[]> {
       let query = db.deleteFrom('auth_sessions').where('user_id', '=', which.userId)
       if (which.only) query = query.where('id', '=', which.only)
       if (which.except) query = query.where('id', '!=', which.except)
       if (which.aal) query = query.where('aal', '=', which.aal)
+      if (which.method) {
+        const begun = JSON.stringify([{ method: which.method }])
+        query = query.where(sql<boolean>`amr @> ${begun}::jsonb`)
+      }
       const gone = await query.returning('id').execute()
       return gone.map((row) => row.id)
     },

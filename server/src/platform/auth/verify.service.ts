@@ -126,7 +126,10 @@ export function createVerifying(dependencies: Dependencies) {
       const hash = linkHash(authCode)
       const outcome = await store.transaction(async (...transaction) => {
         const [{ tokens: kept, users }] = transaction
-        const flow = await kept.lockFlow(hash)
+        // The user first, as everywhere: who takes codes away has locked them too.
+        const owner = await kept.ownerOfFlow(hash)
+        const user = owner && (await users.lock(owner))
+        const flow = user && (await kept.lockFlow(hash))
         if (!flow) return 'flow_state_not_found'
         if (flow.expired) {
           await kept.deleteFlow(hash)
@@ -138,8 +141,6 @@ export function createVerifying(dependencies: Dependencies) {
           return 'bad_code_verifier'
         }
         await kept.deleteFlow(hash)
-        const user = await users.lock(flow.user_id)
-        if (!user) return 'flow_state_not_found'
         // Whoever linked another way in is in already.
         if (flow.session_id) return sessions.renew(transaction, flow.session_id, caller)
         return sessions.begin(transaction, user, flow.method, caller)

@@ -1,17 +1,14 @@
 import { ShieldCheck } from 'lucide-react'
 import { useOwnAdministrator } from '../../features/administrators/own-administrator.ts'
-import { useArrivalFocus } from '../../lib/use-arrival-focus.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 
 export function AdminDashboard() {
   useDocumentTitle('Dashboard amministratori')
-  const heading = useArrivalFocus()
   const { data } = useOwnAdministrator()
   return (
     <>
-      <h1 ref={heading} tabIndex={-1} className="text-2xl font-medium tracking-tight outline-none">
-        Dashboard amministratori
-      </h1>
+      <PageTitle>Dashboard amministratori</PageTitle>
       <div className="mt-5 flex w-full max-w-md items-center gap-3.5 rounded-card border border-line bg-surface px-4 py-3.5">
         <span
           aria-hidden

@@ -180,6 +180,15 @@ describe('a link that is over', () => {
     expect(await screen.findByRole('button', { name: 'Inviami il link' })).toBeDefined()
   })
 
+  test('of an invitation sends on whoever has come by it already', async () => {
+    const { user } = open(link('invite', '/reset-password?type=invite'), expired())
+    expect(await screen.findByText(/^Se non aspettavi un invito/)).toBeDefined()
+    await user.click(await screen.findByRole('button'))
+    expect(await screen.findByText(/^Se hai già scelto la password, accedi/)).toBeDefined()
+    await user.click(screen.getByRole('link', { name: 'Chiedi un nuovo link' }))
+    await focused(await screen.findByLabelText('Email'))
+  })
+
   test('of a change of address cannot be asked for here', async () => {
     const { user } = open(link('email_change'), expired())
     await user.click(await screen.findByRole('button'))

@@ -1,8 +1,7 @@
 import type { OwnPharmacy } from '@bancone/contract/pharmacies'
 import type { ReactNode } from 'react'
 import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'
-import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
+import { RetryAlert } from '../../ui/retry-alert.tsx'
 import { PageSpinner } from '../../ui/spinner.tsx'
 
 /** What depends on the pharmacy, or on who one is there, once that is known. */
@@ -11,15 +10,8 @@ export function WithPharmacy({ children }: { children: (pharmacy: OwnPharmacy) =
   if (pharmacy) return children(pharmacy)
   if (!error) return <PageSpinner />
   return (
-    <Alert
-      tone="error"
-      action={
-        <Button size="small" inactive={isFetching} onClick={() => void refetch()}>
-          Riprova
-        </Button>
-      }
-    >
+    <RetryAlert busy={isFetching} onRetry={() => void refetch()}>
       Errore nel recupero dei dati della farmacia
-    </Alert>
+    </RetryAlert>
   )
 }

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { sessions, useSession } from '../../lib/session.ts'
 import type { Area } from '../../lib/session-state.ts'
-import { useArrivalFocus } from '../../lib/use-arrival-focus.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { ActivitySection } from './activity-section.tsx'
 import { ApiKeysSection } from './api-keys-section.tsx'
 import { DevicesSection } from './devices-section.tsx'
@@ -13,18 +13,11 @@ import { SecondFactorSection } from './second-factor-section.tsx'
 /** One's own account, and how it is kept safe. Each part loads and fails by itself. */
 export function AccountPage({ area }: { area: Area }) {
   const session = useSession(sessions[area])
-  const heading = useArrivalFocus()
   const password = useRef<HTMLHeadingElement>(null)
   const email = session.status === 'signed-in' ? session.email : ''
   return (
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-4 md:gap-5">
-      <h1
-        ref={heading}
-        tabIndex={-1}
-        className="text-2xl leading-tight font-medium tracking-tight outline-none"
-      >
-        Sicurezza
-      </h1>
+      <PageTitle>Sicurezza</PageTitle>
       <PersonSection area={area} />
       <PasswordSection area={area} email={email} heading={password} />
       <SecondFactorSection area={area} />

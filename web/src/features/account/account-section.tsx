@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, type Ref, useId } from 'react'
 import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
+import { RetryAlert } from '../../ui/retry-alert.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { type Failure, problemText } from './use-action.ts'
 
@@ -55,16 +55,9 @@ export function ReadPart<T>({ query, otherwise, skeleton, children }: ReadPartPr
   return (
     <>
       {error ? (
-        <Alert
-          tone="error"
-          action={
-            <Button size="small" inactive={isFetching} onClick={() => void refetch()}>
-              Riprova
-            </Button>
-          }
-        >
+        <RetryAlert busy={isFetching} onRetry={() => void refetch()}>
           {problemText(error, otherwise)}
-        </Alert>
+        </RetryAlert>
       ) : null}
       {data === undefined ? (error ? null : skeleton) : children(data)}
     </>

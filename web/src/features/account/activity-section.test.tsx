@@ -30,6 +30,7 @@ test('what happened is told with when and from where, as far as that is known', 
 
 test('what is alarming is marked in words, and leads to the password', async () => {
   const server = accountServer()
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-01-08T08:00:00Z') })
   server.account.events = [event(2, 'refresh_token_reused'), event(1, 'signed_in')]
   const { user } = openAccount(server)
   const matter = await part()
@@ -37,6 +38,16 @@ test('what is alarming is marked in words, and leads to the password', async () 
   expect(matter.getByText(/Non sei stato tu/)).toBeDefined()
   await user.click(matter.getByRole('button', { name: 'Cambia la password' }))
   await focused(screen.getByRole('heading', { name: 'Password' }))
+})
+
+test('it is not asked about for good: what is a week old is only marked', async () => {
+  const server = accountServer()
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-01-08T08:03:00Z') })
+  server.account.events = [event(2, 'sign_in_failed')]
+  openAccount(server)
+  const matter = await part()
+  expect(await matter.findByText('Da controllare')).toBeDefined()
+  expect(matter.queryByText(/Non sei stato tu/)).toBeNull()
 })
 
 test('older ones follow the last that is known; one reads on from the first new one', async () => {

@@ -15,6 +15,8 @@ import { problemText } from './use-action.ts'
 
 const UNREAD = "Non è stato possibile leggere l'attività. Riprova."
 
+const ASKED_ABOUT_MS = 7 * 86_400_000
+
 function useActivity(area: Area) {
   return useInfiniteQuery({
     queryKey: endpointKey(listAccountActivity, { area }),
@@ -23,6 +25,11 @@ function useActivity(area: Area) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ events, hasMore }) => (hasMore ? events.at(-1)?.id : undefined),
   })
+}
+
+/** Whether it is asked about: a password mistyped weeks ago is not, or nobody reads the question any more. */
+function isToLookInto(event: AccountActivity, now: number): boolean {
+  return activityWords(event).alarming === true && now - Date.parse(event.at) < ASKED_ABOUT_MS
 }
 
 /** Where it came from, as far as that is known. */
@@ -100,7 +107,7 @@ export function ActivitySection({ area, onChangePassword }: ActivitySectionProps
           }
           return (
             <>
-              {events.some((event) => activityWords(event).alarming) ? (
+              {events.some((event) => isToLookInto(event, now)) ? (
                 <Alert
                   tone="notice"
                   action={

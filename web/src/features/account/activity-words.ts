@@ -35,9 +35,9 @@ const words: Record<ActivityKind, Words> = {
     alarming: true,
   },
   password_changed: { Icon: KeyRound, text: 'Password cambiata' },
-  password_change_failed: {
+  confirmation_failed: {
     Icon: TriangleAlert,
-    text: 'Cambio della password non riuscito',
+    text: "Conferma dell'identità non riuscita",
     alarming: true,
   },
   recovery_link_used: { Icon: Mail, text: 'Accesso con il link per la nuova password' },

@@ -131,9 +131,10 @@ export function EnrolFactor({ area, onDone, onCancel, names = [] }: EnrolFactorP
   const taken = problemCode(enrolment.error) === 'mfa_factor_name_conflict'
   const top = useRef<HTMLDivElement>(null)
   const isShown = !confirmed && name !== null && !taken
-  // It comes in the place of what had the focus.
+  // It comes in the place of what had the focus, unless the page's title has taken that.
   useEffect(() => {
-    if (isShown) top.current?.focus({ preventScroll: true })
+    const isLost = document.activeElement === document.body
+    if (isShown && isLost) top.current?.focus({ preventScroll: true })
   }, [isShown])
   // On a phone the field of the code is a screen below what is said then.
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { listSignInMethods } from '@bancone/contract/account'
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { accountServer, openAccount, section } from '../../../test/account.ts'
+import { accountServer, confirmPresence, openAccount, section } from '../../../test/account.ts'
 import { authError } from '../../../test/auth-error.ts'
 import { userId } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
@@ -51,6 +51,15 @@ test('linking leads to the other service, which is told where to come back to', 
   const part = await section(TITLE)
   expect(part.getByText('Non collegato')).toBeDefined()
   await user.click(part.getByRole('button', { name: 'Collega Acme' }))
+  // What is linked opens the account for good: not to whoever finds a session open.
+  const dialog = await screen.findByRole('dialog', { name: 'Conferma che sei tu' })
+  expect(dialog.textContent).toContain('Per collegare Acme')
+  await user.keyboard('sbagliata')
+  await user.click(within(dialog).getByRole('button', { name: 'Continua' }))
+  expect(await within(dialog).findByText('La password non è corretta.')).toBeDefined()
+  expect(led).toEqual([])
+  await user.clear(within(dialog).getByLabelText('La tua password'))
+  await confirmPresence(user)
   await waitFor(() => expect(led).toEqual(['https://acme.example/authorize?state=1']))
   const asked = made.api.requests.find(({ path }) => path.includes('/identities/authorize'))
   const query = new URL(asked?.path ?? '', location.origin).searchParams

@@ -13,6 +13,7 @@ import { useAccountNews } from './account-news.ts'
 import { AccountSection, LinesSkeleton, Problem, ReadPart } from './account-section.tsx'
 import { leaveToLink } from './linking.ts'
 import { type Identity, useOwnAccount } from './own-account.ts'
+import { ProveDialog } from './prove-dialog.tsx'
 import { UnlinkDialog } from './unlink-dialog.tsx'
 import { useAction } from './use-action.ts'
 
@@ -75,6 +76,9 @@ function UnlinkButton({ name, onClick, heir }: UnlinkButtonProps) {
   )
 }
 
+/** What was asked to be done with which, and by which button. */
+type Asked = { provider: Provider; opener: HTMLElement }
+
 type ReturnHandlers = { onLinked: () => void; onRefused: (text: string) => void }
 
 /** The other services one signs in with. Nothing where there are none. */
@@ -83,9 +87,8 @@ export function LinkedSection({ area }: { area: Area }) {
   const methods = useEndpoint(listSignInMethods, {}, { staleTime: Number.POSITIVE_INFINITY })
   const news = useAccountNews(area)
   const linking = useAction('Non è stato possibile collegare questo accesso. Riprova.')
-  const [unlinking, setUnlinking] = useState<{ provider: Provider; opener: HTMLElement } | null>(
-    null,
-  )
+  const [proving, setProving] = useState<Asked | null>(null)
+  const [unlinking, setUnlinking] = useState<Asked | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   useReturn(area, {
     onLinked() {
@@ -141,11 +144,9 @@ export function LinkedSection({ area }: { area: Area }) {
                 ) : (
                   <Button
                     aria-label={`Collega ${provider.name}`}
+                    aria-haspopup="dialog"
                     inactive={linking.busy}
-                    onClick={() => {
-                      linking.forget()
-                      void linking.run(() => leaveToLink(area, provider.id))
-                    }}
+                    onClick={({ currentTarget }) => setProving({ provider, opener: currentTarget })}
                   >
                     {linking.busy ? 'Un momento…' : 'Collega'}
                   </Button>
@@ -155,6 +156,19 @@ export function LinkedSection({ area }: { area: Area }) {
           </ul>
         )}
       </ReadPart>
+      {proving ? (
+        <ProveDialog
+          area={area}
+          purpose={`Per collegare ${proving.provider.name}`}
+          onProven={() => {
+            setProving(null)
+            linking.forget()
+            void linking.run(() => leaveToLink(area, proving.provider.id))
+          }}
+          onClose={() => setProving(null)}
+          onReturnFocus={() => proving.opener.focus()}
+        />
+      ) : null}
       {unlinking?.provider.identity ? (
         <UnlinkDialog
           area={area}

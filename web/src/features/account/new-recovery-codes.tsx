@@ -10,9 +10,11 @@ import { useAskBeforeUnload } from '../../lib/use-ask-before-unload.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { useAccountNews } from './account-news.ts'
 import { LinesSkeleton } from './account-section.tsx'
 import { problemText } from './use-action.ts'
+import { useHeldPlace } from './use-held-place.ts'
 
 const FILE_NAME = 'codici-di-recupero-bancone.txt'
 const FAILED = 'Non è stato possibile creare i codici di recupero. Riprova.'
@@ -51,11 +53,33 @@ function PrintedCodes({ made, onPrinted }: { made: Made; onPrinted: () => void }
   )
 }
 
+type LeaveDialogProps = { onStay: () => void; onLeave: () => void; onReturnFocus: () => void }
+
+function LeaveDialog({ onStay, onLeave, onReturnFocus }: LeaveDialogProps) {
+  return (
+    <Dialog
+      title="Hai salvato i codici?"
+      text="Dopo non li potrai più vedere, e senza, se perdi il telefono, non puoi più entrare."
+      footer={
+        <>
+          <Button look="primary" onClick={onStay}>
+            Torna ai codici
+          </Button>
+          <Button onClick={onLeave}>Chiudi</Button>
+        </>
+      }
+      onClose={onStay}
+      onReturnFocus={onReturnFocus}
+    />
+  )
+}
+
+/** In front of everything: they are nowhere but on this screen until somebody says otherwise. */
 function CodesToKeep({ made, onKept }: { made: Made; onKept: () => void }) {
   const [printing, setPrinting] = useState(false)
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
-  // They are nowhere but on this screen until somebody says otherwise.
+  const [closing, setClosing] = useState(false)
+  const place = useHeldPlace()
+  const kept = useRef<HTMLButtonElement>(null)
   useAskBeforeUnload(true)
 
   function save() {
@@ -63,36 +87,57 @@ function CodesToKeep({ made, onKept }: { made: Made; onKept: () => void }) {
     saveFile(new Blob([text], { type: 'text/plain;charset=utf-8' }), FILE_NAME)
   }
 
+  function end() {
+    place.letGo()
+    onKept()
+  }
+
   return (
-    <div className="flex flex-col gap-4">
-      <h3 ref={heading} tabIndex={-1} className="font-medium outline-none">
-        Salva i codici di recupero
-      </h3>
-      <Alert tone="notice">
-        Se perdi il telefono, entri con uno di questi: ognuno vale una volta sola. Tienili in un
-        posto sicuro, lontano dal telefono: dopo non li potrai più vedere.
-      </Alert>
-      <ul className="grid grid-cols-2 gap-x-6 gap-y-1 rounded-control border border-line bg-sunken px-4 py-3 font-mono text-base select-all sm:max-w-96">
-        {made.codes.map((code) => (
-          <li key={code}>{code}</li>
-        ))}
-      </ul>
-      <div className="flex flex-wrap items-start gap-2">
-        <CopyButton label="Copia" text={made.codes.join('\n')} />
-        <Button onClick={save}>
-          <Download aria-hidden />
-          Scarica
-        </Button>
-        <Button onClick={() => setPrinting(true)}>
-          <Printer aria-hidden />
-          Stampa
-        </Button>
-      </div>
-      <Button look="primary" className="self-start" onClick={onKept}>
-        Li ho salvati
-      </Button>
+    <>
+      <Dialog
+        title="Salva i codici di recupero"
+        footer={
+          <Button ref={kept} look="primary" onClick={end}>
+            Li ho salvati
+          </Button>
+        }
+        onClose={() => setClosing(true)}
+        // What comes in its place takes it.
+        onReturnFocus={() => undefined}
+      >
+        <Alert tone="notice">
+          Se perdi il telefono, entri con uno di questi: ognuno vale una volta sola. Tienili in un
+          posto sicuro, lontano dal telefono: dopo non li potrai più vedere.
+        </Alert>
+        <ul className="grid grid-cols-2 gap-x-6 gap-y-1 rounded-control border border-line bg-sunken px-4 py-3 font-mono text-base select-all">
+          {made.codes.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </ul>
+        <div className="flex flex-wrap items-start gap-2">
+          <CopyButton label="Copia" text={made.codes.join('\n')} />
+          <Button onClick={save}>
+            <Download aria-hidden />
+            Scarica
+          </Button>
+          <Button onClick={() => setPrinting(true)}>
+            <Printer aria-hidden />
+            Stampa
+          </Button>
+        </div>
+      </Dialog>
+      {closing || place.isLeft ? (
+        <LeaveDialog
+          onStay={() => {
+            setClosing(false)
+            place.hold()
+          }}
+          onLeave={end}
+          onReturnFocus={() => kept.current?.focus()}
+        />
+      ) : null}
       {printing ? <PrintedCodes made={made} onPrinted={() => setPrinting(false)} /> : null}
-    </div>
+    </>
   )
 }
 

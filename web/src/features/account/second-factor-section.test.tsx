@@ -1,7 +1,8 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import {
   accountServer,
+  confirmPresence,
   device,
   openAccount,
   RIGHT_CODE,
@@ -19,6 +20,7 @@ async function begin(server = accountServer()) {
   const view = openAccount(server)
   const matter = await part()
   await view.user.click(await matter.findByRole('button', { name: 'Attiva' }))
+  await confirmPresence(view.user)
   const code = await matter.findByLabelText<HTMLInputElement>('Codice di 6 cifre')
   return { server, matter, code, ...view }
 }
@@ -42,26 +44,27 @@ test('its code turns it on, and the recovery codes are kept before it goes on', 
   server.account.devices = [device(1, { secondFactor: true })]
   await user.click(code)
   await user.paste('123 456')
-  await focused(await matter.findByRole('heading', { name: 'Salva i codici di recupero' }))
+  const kept = within(await screen.findByRole('dialog', { name: 'Salva i codici di recupero' }))
+  await focused(kept.getByRole('button', { name: 'Copia' }))
   expect(server.account.apps).toEqual(['App di autenticazione'])
-  const shown = matter.getAllByRole('listitem').map(({ textContent }) => textContent)
+  const shown = kept.getAllByRole('listitem').map(({ textContent }) => textContent)
   expect(shown).toEqual(server.codes(1))
 
-  await user.click(matter.getByRole('button', { name: 'Copia' }))
+  await user.click(kept.getByRole('button', { name: 'Copia' }))
   expect(await navigator.clipboard.readText()).toBe(server.codes(1).join('\n'))
-  await user.click(matter.getByRole('button', { name: 'Scarica' }))
+  await user.click(kept.getByRole('button', { name: 'Scarica' }))
   await waitFor(() => expect(downloads.saved).toHaveLength(1))
   expect(downloads.saved[0]?.name).toBe('codici-di-recupero-bancone.txt')
   expect(downloads.saved[0]?.text).toContain(server.account.email)
   expect(downloads.saved[0]?.text).toContain(server.codes(1).join('\r\n'))
-  await user.click(matter.getByRole('button', { name: 'Stampa' }))
+  await user.click(kept.getByRole('button', { name: 'Stampa' }))
   expect(print).toHaveBeenCalledTimes(1)
   const paper = document.querySelector('[data-print-alone]')
   expect(paper?.textContent).toContain(server.codes(1)[9])
   window.dispatchEvent(new Event('afterprint'))
   await waitFor(() => expect(document.querySelector('[data-print-alone]')).toBeNull())
 
-  await user.click(matter.getByRole('button', { name: 'Li ho salvati' }))
+  await user.click(kept.getByRole('button', { name: 'Li ho salvati' }))
   expect(await screen.findByText('Verifica in due passaggi attiva')).toBeDefined()
   await focused(screen.getByRole('heading', { name: 'Verifica in due passaggi' }))
   expect(matter.getByRole('button', { name: 'Rimuovi App di autenticazione' })).toBeDefined()
@@ -70,13 +73,44 @@ test('its code turns it on, and the recovery codes are kept before it goes on', 
   await waitFor(() => expect(devices.queryByText('Safari · iOS')).toBeNull())
   // Neither the secret nor the codes are anywhere any more.
   await waitFor(() => {
-    const kept = [client.getQueryCache(), client.getMutationCache()].flatMap((cache) =>
+    const cached = [client.getQueryCache(), client.getMutationCache()].flatMap((cache) =>
       cache.getAll().map(({ state }) => state.data),
     )
-    const all = JSON.stringify([kept, Object.entries(localStorage), Object.entries(sessionStorage)])
+    const all = JSON.stringify([
+      cached,
+      Object.entries(localStorage),
+      Object.entries(sessionStorage),
+    ])
     expect(all).not.toContain(SECRET)
     expect(all).not.toContain(server.codes(1)[0])
   })
+})
+
+test('the password is asked for first, since whoever finds a session open must not lock its owner out', async () => {
+  const server = accountServer()
+  const { user } = openAccount(server)
+  const matter = await part()
+  await user.click(await matter.findByRole('button', { name: 'Attiva' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Conferma che sei tu' }))
+  const field = dialog.getByLabelText<HTMLInputElement>('La tua password')
+  await focused(field)
+  const send = () => user.click(dialog.getByRole('button', { name: 'Continua' }))
+  await send()
+  expect(await dialog.findByText('Scrivi la tua password.')).toBeDefined()
+  await user.type(field, 'un-altra')
+  await send()
+  expect(await dialog.findByText('La password non è corretta.')).toBeDefined()
+  await focused(field)
+  expect([field.selectionStart, field.selectionEnd]).toEqual([0, 8])
+  await user.keyboard('{Escape}')
+  await focused(matter.getByRole('button', { name: 'Attiva' }))
+  expect(server.account.begun).toBe(0)
+
+  await user.click(matter.getByRole('button', { name: 'Attiva' }))
+  await confirmPresence(user)
+  const code = await matter.findByLabelText('Codice di 6 cifre')
+  expect(document.activeElement?.contains(code)).toBe(true)
+  expect(document.activeElement).not.toBe(document.body)
 })
 
 test('a wrong code says so and is typed over; a lock says for how long', async () => {
@@ -121,6 +155,7 @@ test('it can be left, and a picture that does not come asked for again', async (
   const { user } = openAccount(server)
   const matter = await part()
   await user.click(await matter.findByRole('button', { name: 'Attiva' }))
+  await confirmPresence(user)
   expect((await matter.findByRole('alert')).textContent).toContain('non è disponibile')
   server.api.auth('POST', '/factors', () =>
     Response.json({
@@ -218,14 +253,39 @@ test('the focus is not lost with the app that goes a moment after its dialog', a
 })
 
 test('the browser asks before recovery codes go that nobody has kept', async () => {
-  const { matter, code, user } = await begin()
+  const { code, user } = await begin()
   const asks = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
   expect(asks()).toBe(false)
   await user.type(code, RIGHT_CODE)
-  const kept = await matter.findByRole('button', { name: 'Li ho salvati' })
+  const kept = await screen.findByRole('button', { name: 'Li ho salvati' })
   expect(asks()).toBe(true)
   await user.click(kept)
   expect(asks()).toBe(false)
+})
+
+test('nothing but saying so leaves codes that nobody has kept, neither Esc nor back', async () => {
+  const { server, matter, code, user } = await begin()
+  await user.type(code, RIGHT_CODE)
+  const shown = await screen.findByText(server.codes(1)[0] ?? '')
+  await waitFor(() => expect(history.state).toMatchObject({ usr: { held: true } }))
+  const stay = () => screen.findByRole('button', { name: 'Torna ai codici' })
+
+  await user.keyboard('{Escape}')
+  await user.click(await stay())
+  expect(screen.queryByRole('dialog', { name: 'Hai salvato i codici?' })).toBeNull()
+  await focused(screen.getByRole('button', { name: 'Li ho salvati' }))
+  history.back()
+  await user.click(await stay())
+  await waitFor(() => expect(history.state).toMatchObject({ usr: { held: true } }))
+  expect(shown.isConnected).toBe(true)
+
+  history.back()
+  await stay()
+  await user.click(screen.getByRole('button', { name: 'Chiudi' }))
+  expect(shown.isConnected).toBe(false)
+  expect(location.pathname).toBe('/account')
+  await focused(screen.getByRole('heading', { name: 'Verifica in due passaggi' }))
+  expect(matter.getByText(/Ne restano 10 di 10/)).toBeDefined()
 })
 
 test('a removal that fails says so and keeps the dialog; one done elsewhere is done', async () => {
@@ -272,9 +332,9 @@ test('new recovery codes are asked about, since those before end', async () => {
   expect(dialog.textContent).toContain('quelli che hai salvato non varranno più')
   expect(server.account.made).toBe(0)
   await user.click(screen.getByRole('button', { name: 'Crea i codici' }))
-  expect(await matter.findByText(server.codes(1)[0] ?? '')).toBeDefined()
-  await user.click(matter.getByRole('button', { name: 'Li ho salvati' }))
+  expect(await screen.findByText(server.codes(1)[0] ?? '')).toBeDefined()
+  await user.click(screen.getByRole('button', { name: 'Li ho salvati' }))
   await focused(matter.getByRole('heading', { name: 'Codici di recupero' }))
   expect(await matter.findByText(/Ne restano 10 di 10/)).toBeDefined()
-  expect(matter.queryByText(server.codes(1)[0] ?? '')).toBeNull()
+  expect(screen.queryByText(server.codes(1)[0] ?? '')).toBeNull()
 })

@@ -8,6 +8,7 @@ import { toastResult } from '../../ui/toast.ts'
 import { AccountSection, LinesSkeleton, ReadPart } from './account-section.tsx'
 import { EnrolFactor } from './enrol-factor.tsx'
 import { type CodeApp, useOwnAccount } from './own-account.ts'
+import { ProveDialog } from './prove-dialog.tsx'
 import { RecoveryCodesPart } from './recovery-codes-part.tsx'
 import { RemoveAppDialog } from './remove-app-dialog.tsx'
 
@@ -59,15 +60,17 @@ function AppItem({ app, onRemove, heir }: AppItemProps) {
 /** The code of an app beside the password: how it is begun, made up for, and ended. */
 export function SecondFactorSection({ area }: { area: Area }) {
   const account = useOwnAccount(area)
+  const [proving, setProving] = useState(false)
   const [enrolling, setEnrolling] = useState(false)
   const [removing, setRemoving] = useState<{ app: CodeApp; opener: HTMLElement } | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
+  const begin = useRef<HTMLButtonElement>(null)
   const apps = account.data?.codeApps ?? []
 
   function end() {
     setEnrolling(false)
-    // What had the focus has gone.
-    heading.current?.focus()
+    // What had the focus has gone, or is about to: a dialog lets go of it when it has gone.
+    requestAnimationFrame(() => heading.current?.focus())
   }
 
   return (
@@ -96,7 +99,13 @@ export function SecondFactorSection({ area }: { area: Area }) {
               }}
             />
           ) : codeApps.length === 0 ? (
-            <Button look="primary" className="self-start" onClick={() => setEnrolling(true)}>
+            <Button
+              ref={begin}
+              look="primary"
+              className="self-start"
+              aria-haspopup="dialog"
+              onClick={() => setProving(true)}
+            >
               Attiva
             </Button>
           ) : (
@@ -122,6 +131,19 @@ export function SecondFactorSection({ area }: { area: Area }) {
           )
         }
       </ReadPart>
+      {proving ? (
+        <ProveDialog
+          area={area}
+          purpose="Per attivare la verifica"
+          onProven={() => {
+            setProving(false)
+            setEnrolling(true)
+          }}
+          onClose={() => setProving(false)}
+          // Where it goes on, the next step takes it.
+          onReturnFocus={() => begin.current?.focus()}
+        />
+      ) : null}
       {removing ? (
         <RemoveAppDialog
           area={area}

@@ -39,7 +39,7 @@ export function UnlinkDialog({ area, name, identity, onClose, onReturnFocus }: U
   return (
     <Dialog
       title={`Scollegare ${name}?`}
-      text={`Non potrai più accedere con ${name}. Restano l'email e la password.`}
+      text={`Non potrai più accedere con ${name}. Restano l'email e la password. Gli altri dispositivi entrati con ${name} verranno disconnessi.`}
       footer={
         <>
           <Button onClick={onClose}>Annulla</Button>

@@ -5,10 +5,10 @@ import { useRef, useState } from 'react'
 import { endpointKey, useEndpoint } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { useRoleDoubt } from '../../lib/owners-only.ts'
-import { useArrivalFocus } from '../../lib/use-arrival-focus.ts'
-import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { RetryAlert } from '../../ui/retry-alert.tsx'
 import { ApiGuide } from './api-guide.tsx'
 import { KeyList, KeyListSkeleton } from './key-list.tsx'
 import { NewKeySheet } from './new-key-sheet.tsx'
@@ -31,20 +31,13 @@ export function ApiKeysPage() {
   useRoleDoubt(error)
   const [making, setMaking] = useState(false)
   const [revoking, setRevoking] = useState<{ key: ApiKey; opener: HTMLElement } | null>(null)
-  const heading = useArrivalFocus()
   const newButton = useRef<HTMLButtonElement>(null)
   const full = data !== undefined && data.keys.length >= MOST_API_KEYS
 
   return (
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-4 md:gap-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h1
-          ref={heading}
-          tabIndex={-1}
-          className="text-2xl leading-tight font-medium tracking-tight outline-none"
-        >
-          Chiavi API
-        </h1>
+        <PageTitle>Chiavi API</PageTitle>
         <Button
           ref={newButton}
           look="primary"
@@ -62,16 +55,9 @@ export function ApiKeysPage() {
         </p>
       ) : null}
       {error ? (
-        <Alert
-          tone="error"
-          action={
-            <Button size="small" inactive={isFetching} onClick={() => void refetch()}>
-              Riprova
-            </Button>
-          }
-        >
+        <RetryAlert busy={isFetching} onRetry={() => void refetch()}>
           {errorMessage(error)}
-        </Alert>
+        </RetryAlert>
       ) : null}
       {data?.keys.length === 0 ? <NoKeys /> : null}
       {data && data.keys.length > 0 ? (

@@ -1,6 +1,8 @@
 import { Role } from '@bancone/contract/access'
-import type { Colleague } from '@bancone/contract/colleagues'
+import { type Colleague, INVITATION_DAYS } from '@bancone/contract/colleagues'
 import { formatDateTime, formatRelative } from '../../lib/format.ts'
+
+const DAY_MS = 24 * 3_600_000
 
 /** What a role is called, and what it means for whoever has it. */
 export const roleTexts: Record<Role, { name: string; means: string }> = {
@@ -26,7 +28,10 @@ function moment(value: string, now: number): string {
 /** Whether they were written to, have come, and when they were here last. */
 export function presenceText(colleague: Colleague, now: number): string {
   const { invitedAt, hasJoined, lastSignInAt } = colleague
-  if (!hasJoined && invitedAt !== null) return `Invitato il ${moment(invitedAt, now)}`
+  if (!hasJoined && invitedAt !== null) {
+    const isOver = now - Date.parse(invitedAt) > INVITATION_DAYS * DAY_MS
+    return `${isOver ? 'Invito scaduto: inviato' : 'Invitato'} il ${moment(invitedAt, now)}`
+  }
   return lastSignInAt === null
     ? 'Non ha ancora fatto un accesso'
     : `Ultimo accesso il ${moment(lastSignInAt, now)}`

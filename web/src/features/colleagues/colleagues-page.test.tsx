@@ -44,7 +44,7 @@ test('the menu of the name leads to who works here, what they are and whether th
   expect(joined?.textContent).toContain('Ultimo accesso il 05/01/2026 08:30')
   expect(joined?.textContent).toContain('Verifica in due passaggi attiva')
   expect(asked?.textContent).toContain('Collega 2Collaboratore')
-  expect(asked?.textContent).toContain('Invitato il 02/01/2026 09:00')
+  expect(asked?.textContent).toContain('Invito scaduto: inviato il 02/01/2026 09:00')
   expect(asked?.textContent).not.toContain('Verifica in due passaggi')
   const roles = screen.getAllByRole('definition').map(({ textContent }) => textContent)
   expect(roles[0]).toContain('Non gestisce i colleghi')
@@ -144,7 +144,7 @@ test('an invitation is sent again', async () => {
   const again = await screen.findByRole('button', { name: /^Invia di nuovo l'invito/ })
   await user.click(again)
   expect(await screen.findByText('Invito inviato di nuovo')).toBeDefined()
-  expect(await screen.findByText(/^Invitato il 06\/01\/2026 10:00/)).toBeDefined()
+  expect(await screen.findByText(/^Invitato il /)).toBeDefined()
   await focused(again)
 })
 

@@ -3,10 +3,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { UserPlus, Users } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { errorMessage } from '../../lib/messages.ts'
-import { useArrivalFocus } from '../../lib/use-arrival-focus.ts'
-import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { RetryAlert } from '../../ui/retry-alert.tsx'
 import { toastResult } from '../../ui/toast.ts'
 import { ChangeSheet } from './change-sheet.tsx'
 import { ColleagueList, ColleagueListSkeleton } from './colleague-list.tsx'
@@ -35,7 +35,6 @@ export function ColleaguesPage() {
   const [inviting, setInviting] = useState(false)
   const [changing, setChanging] = useState<Opened | null>(null)
   const [removing, setRemoving] = useState<Opened | null>(null)
-  const heading = useArrivalFocus()
   const inviteButton = useRef<HTMLButtonElement>(null)
   const colleagues = data?.colleagues ?? []
   const invited = colleagues.filter(({ isPrimary }) => !isPrimary)
@@ -50,13 +49,7 @@ export function ColleaguesPage() {
   return (
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-4 md:gap-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h1
-          ref={heading}
-          tabIndex={-1}
-          className="text-2xl leading-tight font-medium tracking-tight outline-none"
-        >
-          Colleghi
-        </h1>
+        <PageTitle>Colleghi</PageTitle>
         <Button
           ref={inviteButton}
           look="primary"
@@ -74,16 +67,9 @@ export function ColleaguesPage() {
         </p>
       ) : null}
       {error ? (
-        <Alert
-          tone="error"
-          action={
-            <Button size="small" inactive={isFetching} onClick={() => void refetch()}>
-              Riprova
-            </Button>
-          }
-        >
+        <RetryAlert busy={isFetching} onRetry={() => void refetch()}>
           {errorMessage(error)}
-        </Alert>
+        </RetryAlert>
       ) : null}
       {data ? (
         <ColleagueList

@@ -2,8 +2,7 @@ import type { OrderRecord, OrderStatus, OrdersPage } from '@bancone/contract/ord
 import type { ReactNode } from 'react'
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
 import { useNow } from '../../lib/use-now.ts'
-import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
+import { RetryAlert } from '../../ui/retry-alert.tsx'
 import type { ItemState } from './order-item.ts'
 import { type OrderView, viewOrder } from './order-view.ts'
 import { OrdersSkeleton } from './orders-skeleton.tsx'
@@ -86,15 +85,8 @@ export function OrdersList(props: OrdersListProps) {
 /** The orders are there, and what shows them is not. */
 function MissingItems({ onRetry }: { onRetry: () => void }) {
   return (
-    <Alert
-      tone="error"
-      action={
-        <Button size="small" className="max-md:h-11 max-md:px-4" onClick={onRetry}>
-          Riprova
-        </Button>
-      }
-    >
+    <RetryAlert onRetry={onRetry}>
       L'elenco degli ordini non si è caricato. Controlla la connessione, poi ricarica la pagina.
-    </Alert>
+    </RetryAlert>
   )
 }

@@ -2,7 +2,7 @@ import type { Freshness } from '@bancone/contract/order-health'
 import { formatMoment, formatNumber } from '../../lib/format.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
+import { RetryAlert } from '../../ui/retry-alert.tsx'
 
 const failures = {
   load: 'Si è verificato un errore nel caricamento degli ordini. Riprova più tardi.',
@@ -33,18 +33,7 @@ export function OrdersNotices({ failure, freshness, onRetry }: OrdersNoticesProp
   const waiting = freshness?.pendingChanges ?? 0
   return (
     <>
-      {failure ? (
-        <Alert
-          tone="error"
-          action={
-            <Button size="small" className="max-md:h-11 max-md:px-4" onClick={onRetry}>
-              Riprova
-            </Button>
-          }
-        >
-          {failures[failure]}
-        </Alert>
-      ) : null}
+      {failure ? <RetryAlert onRetry={onRetry}>{failures[failure]}</RetryAlert> : null}
       {freshness && (stale || waiting > 0) ? (
         <Alert tone="notice">
           {stale ? <p>{copyText(freshness, now)}</p> : null}

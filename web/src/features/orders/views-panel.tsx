@@ -1,8 +1,8 @@
 import { BookmarkPlus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { errorMessage } from '../../lib/messages.ts'
-import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
+import { RetryAlert } from '../../ui/retry-alert.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { OrdersAsked } from './orders-search.ts'
 import { useChangeViews } from './use-change-views.ts'
@@ -53,16 +53,7 @@ export function ViewsPanel({ query, replace = false, onChosen }: ViewsPanelProps
         </p>
       ) : null}
       {views === undefined && error ? (
-        <Alert
-          tone="error"
-          action={
-            <Button size="small" onClick={() => void refetch()}>
-              Riprova
-            </Button>
-          }
-        >
-          {errorMessage(error)}
-        </Alert>
+        <RetryAlert onRetry={() => void refetch()}>{errorMessage(error)}</RetryAlert>
       ) : null}
       {views === undefined && !error ? (
         <div role="status" className="flex flex-col gap-2 p-2.5">

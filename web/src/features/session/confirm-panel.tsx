@@ -38,10 +38,15 @@ const words: Record<LinkType, { title: string; intro: string; action: string }> 
 
 type Ended = { title: string; text: string; renewable: boolean }
 
-const expired: Record<'link' | 'change', Ended> = {
+const expired: Record<'link' | 'invitation' | 'change', Ended> = {
   link: {
     title: linkUsed,
     text: 'Per sicurezza ogni link vale una volta sola e per un tempo limitato. Puoi chiederne subito uno nuovo.',
+    renewable: true,
+  },
+  invitation: {
+    title: linkUsed,
+    text: 'Se hai già scelto la password, accedi. Altrimenti puoi chiedere subito un nuovo link.',
     renewable: true,
   },
   change: {
@@ -49,6 +54,11 @@ const expired: Record<'link' | 'change', Ended> = {
     text: "Il cambio di email va chiesto di nuovo. Fino ad allora vale l'indirizzo di prima.",
     renewable: false,
   },
+}
+
+const ofType: Partial<Record<LinkType, keyof typeof expired>> = {
+  invite: 'invitation',
+  email_change: 'change',
 }
 
 type ConfirmPanelProps = {
@@ -75,7 +85,7 @@ export function ConfirmPanel({ link, onDone, onHalf }: ConfirmPanelProps) {
     if (outcome.kind === 'failed') {
       setFailure((before) => ({ text: outcome.text, count: (before?.count ?? 0) + 1 }))
     } else if (outcome.kind === 'expired') {
-      setEnded(link.type === 'email_change' ? expired.change : expired.link)
+      setEnded(expired[ofType[link.type] ?? 'link'])
     } else {
       setEnded({ title: 'Il link non si può usare', text: outcome.text, renewable: false })
     }
@@ -94,7 +104,7 @@ export function ConfirmPanel({ link, onDone, onHalf }: ConfirmPanelProps) {
     <SessionCard
       title={title}
       intro={intro}
-      footer="Se non hai chiesto tu questo link, chiudi la pagina: non cambia nulla."
+      footer={`Se non ${link.type === 'invite' ? 'aspettavi un invito' : 'hai chiesto tu questo link'}, chiudi la pagina: non cambia nulla.`}
     >
       <div className="mt-6 flex flex-col gap-4">
         {failure ? (

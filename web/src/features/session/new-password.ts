@@ -13,6 +13,8 @@ const lostCodes = new Set(['session_not_found', 'bad_jwt', 'no_authorization', '
 
 const linkOver = 'La sessione aperta dal link è scaduta: per la nuova password serve un altro link.'
 
+const linkLate = 'È passato troppo tempo da quando hai aperto il link: chiedine uno nuovo.'
+
 export async function saveNewPassword(area: Area, password: string): Promise<Outcome> {
   const keeper = areas[area].session
   const before = keeper.current()
@@ -28,8 +30,9 @@ export async function saveNewPassword(area: Area, password: string): Promise<Out
     if (before) keeper.lost(before.accessToken)
     return { kind: 'over', text: linkOver }
   }
+  if (code === 'reauthentication_needed') return { kind: 'over', text: linkLate }
   // A second factor was added elsewhere: the page asks for it as soon as this browser knows.
   if (code === 'insufficient_aal' && before) await keeper.raised(before.accessToken)
   const text = authErrorMessage(error, 'Non è stato possibile salvare la password. Riprova.')
-  return { kind: code === 'reauthentication_needed' ? 'over' : 'failed', text }
+  return { kind: 'failed', text }
 }

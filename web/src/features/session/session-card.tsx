@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useArrivalFocus } from '../../lib/use-arrival-focus.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 
 type SessionCardProps = {
   title: string
@@ -12,17 +12,10 @@ type SessionCardProps = {
 
 /** One thing to do, in the middle of the page. It grows downwards: what was there does not move. */
 export function SessionCard({ title, intro, children, footer, takesFocus }: SessionCardProps) {
-  const heading = useArrivalFocus(takesFocus)
   return (
     <div className="mx-auto w-full max-w-108 px-4 pt-8 pb-14 sm:pt-[11dvh]">
       <div className="rounded-card border border-line bg-surface p-6 sm:p-8">
-        <h1
-          ref={heading}
-          tabIndex={-1}
-          className="text-2xl font-medium tracking-tight outline-none"
-        >
-          {title}
-        </h1>
+        <PageTitle takesFocus={takesFocus}>{title}</PageTitle>
         {intro ? <p className="mt-1.5 text-sm text-pretty text-muted">{intro}</p> : null}
         {children}
         {footer ? (

@@ -29,7 +29,7 @@ export function identityNotice({ kind, at, provider, loginLink }: IdentityNotice
     preview: `Con ${provider} non si accede più.`,
     title: `${provider} non è più collegato`,
     paragraphs: [
-      `Il ${when} dal tuo account Bancone è stato scollegato ${provider}: non si può più usare per accedere.`,
+      `Il ${when} dal tuo account Bancone è stato scollegato ${provider}: non si può più usare per accedere, e chi era entrato così su un altro dispositivo è stato disconnesso.`,
       'Se sei stato tu, non devi fare altro.',
       'Se non sei stato tu, qualcuno ha usato il tuo account. Chiedi subito una nuova password e poi, nella pagina Sicurezza, esci dagli altri dispositivi.',
     ],

@@ -5,10 +5,10 @@ import { useId } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { formatDateTime, formatNumber } from '../../../lib/format.ts'
 import { errorMessage } from '../../../lib/messages.ts'
-import { useArrivalFocus } from '../../../lib/use-arrival-focus.ts'
 import { useNow } from '../../../lib/use-now.ts'
-import { Alert } from '../../../ui/alert.tsx'
 import { Button, buttonStyle } from '../../../ui/button.tsx'
+import { PageTitle } from '../../../ui/page-title.tsx'
+import { RetryAlert } from '../../../ui/retry-alert.tsx'
 import { formatDay } from './calendar-day.ts'
 import { countText } from './day-groups.ts'
 import { DayOrders, DayOrdersSkeleton } from './day-orders.tsx'
@@ -72,7 +72,6 @@ function DayChoice({ day, today, onDay }: DayChoiceProps) {
 export function DaySummary() {
   const { day, today, now, go } = useDay()
   const { orders, error, isFetching, read } = useDayOrders(day)
-  const heading = useArrivalFocus()
   const counted = orders && countText(orders.made.length, formatNumber)
   return (
     <div className="flex flex-col gap-4 md:gap-5">
@@ -85,13 +84,7 @@ export function DaySummary() {
             <ChevronLeft aria-hidden className="size-4" />
             Ordini
           </Link>
-          <h1
-            ref={heading}
-            tabIndex={-1}
-            className="text-2xl leading-tight font-medium tracking-tight outline-none"
-          >
-            Riepilogo del giorno
-          </h1>
+          <PageTitle>Riepilogo del giorno</PageTitle>
           <p className="text-sm text-muted first-letter:uppercase">{formatDay(day)}</p>
           <p className="hidden text-sm text-muted print:block">Stampato il {formatDateTime(now)}</p>
         </div>
@@ -112,16 +105,9 @@ export function DaySummary() {
         {counted ? `${formatDay(day)}: ${counted}` : null}
       </p>
       {error ? (
-        <Alert
-          tone="error"
-          action={
-            <Button size="small" inactive={isFetching} onClick={read}>
-              Riprova
-            </Button>
-          }
-        >
+        <RetryAlert busy={isFetching} onRetry={read}>
           {errorMessage(error)}
-        </Alert>
+        </RetryAlert>
       ) : null}
       {orders ? <DayOrders today={day === today} orders={orders} /> : null}
       {!orders && !error ? <DayOrdersSkeleton /> : null}

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { errorMessage } from '../../../lib/messages.ts'
-import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { RetryAlert } from '../../../ui/retry-alert.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import type { OrderView } from '../order-view.ts'
 import { DetailsSection } from './details-section.tsx'
@@ -36,16 +36,9 @@ export function ReplyPanel({ order, phone }: { order: OrderView; phone: PhoneNum
         }
       >
         {error ? (
-          <Alert
-            tone="error"
-            action={
-              <Button size="small" inactive={replies.reading} onClick={replies.read}>
-                Riprova
-              </Button>
-            }
-          >
+          <RetryAlert busy={replies.reading} onRetry={replies.read}>
             I testi della farmacia non si sono caricati. {errorMessage(error)}
-          </Alert>
+          </RetryAlert>
         ) : null}
         {!texts && !error ? (
           <div role="status" className="flex flex-col gap-3">

@@ -7,6 +7,7 @@ import { errorMessage } from '../../../lib/messages.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { RetryAlert } from '../../../ui/retry-alert.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { toastError, toastResult } from '../../../ui/toast.ts'
 import { isFiltered, type OrdersAsked, soughtOf } from '../orders-search.ts'
@@ -56,16 +57,9 @@ function Scope({ asked, count }: { asked: OrdersAsked; count: ReturnType<typeof 
     )
   }
   return (
-    <Alert
-      tone="error"
-      action={
-        <Button size="small" inactive={count.isFetching} onClick={() => void count.refetch()}>
-          Riprova
-        </Button>
-      }
-    >
+    <RetryAlert busy={count.isFetching} onRetry={() => void count.refetch()}>
       {errorMessage(count.error)}
-    </Alert>
+    </RetryAlert>
   )
 }
 

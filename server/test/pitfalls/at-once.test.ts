@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import type { OpenIdSandbox } from '@bancone/sandbox/openid'
+import { beforeAll, expect, it, vi } from 'vitest'
+import type { AuthServer } from '../auth-server.ts'
+import { createBrowser, PROVIDER, withExternal } from '../external-sign-in.ts'
+import { claimsOf, giveFactor, lift } from '../second-factor.ts'
+
+/** Two calls of one account at once, of which one takes away what the other is about to use. */
+
+let server: AuthServer
+let there: OpenIdSandbox
+
+beforeAll(async () => {
+  ;({ server, there } = await withExternal())
+})
+
+const authorize = `http://localhost:3000/auth/v1/authorize?provider=${PROVIDER}`
+
+let people = 0
+
+async function somebody() {
+  people += 1
+  const email = `insieme${people}@example.it`
+  there.put({ email })
+  return { email, id: await server.addUser(email), headers: await server.signIn(email) }
+}
+
+type Answer = { statusCode: number; json(): unknown }
+
+/**
+ * What a call is answered that waits while somebody else ends their work.
+ *
+ * @param first what they have done before it comes
+ * @param then and what they do while it waits
+ */
+async function meanwhile(
+  [first, ...then]: readonly [string, ...string[]],
+  id: string,
+  call: () => Promise<Answer>,
+): Promise<Answer> {
+  const other = await server.database.pool.connect()
+  try {
+    await other.query('begin')
+    await other.query(first, [id])
+    const calling = call()
+    const isWaiting = async () => {
+      const { rowCount } = await server.database.pool.query(
+        `select from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return rowCount === 1
+    }
+    await vi.waitUntil(isWaiting, { timeout: 10_000, interval: 20 })
+    for (const text of then) await other.query(text, [id])
+    await other.query('commit')
+    return await calling
+  } finally {
+    other.release(true)
+  }
+}
+
+it('a code that is taken away while it is exchanged opens nothing, and holds nobody up', async () => {
+  const { id, email } = await somebody()
+  const verifier = 'v'.repeat(50)
+  const challenge = createHash('sha256').update(verifier).digest('base64url')
+  const asking = `${authorize}&code_challenge=${challenge}&code_challenge_method=s256`
+  const { url: back } = await createBrowser(server).signIn(asking, email)
+  const payload = { auth_code: back.searchParams.get('code'), code_verifier: verifier }
+  expect(payload.auth_code).toBeTruthy()
+  const url = '/auth/v1/token?grant_type=pkce'
+  const exchange = () => server.app.inject({ method: 'POST', url, payload })
+  // As everything does that changes an account: its row first, and then what belongs to it.
+  const changes = [
+    'select from auth_users where id = $1 for update',
+    'delete from auth_flow_states where user_id = $1',
+  ] as const
+  const reply = await meanwhile(changes, id, exchange)
+  expect([reply.statusCode, reply.json()]).toMatchObject([
+    404,
+    { error_code: 'flow_state_not_found' },
+  ])
+})
+
+it('a factor that is taken away is challenged no more', async () => {
+  const { id, headers } = await somebody()
+  const factorId = await giveFactor(server.database, id)
+  await lift(server.database, headers)
+  const url = `/auth/v1/factors/${factorId}/challenge`
+  const challenge = () => server.app.inject({ method: 'POST', url, headers, payload: {} })
+  const reply = await meanwhile(['delete from auth_factors where id = $1'], factorId, challenge)
+  expect([reply.statusCode, reply.json()]).toMatchObject([
+    404,
+    { error_code: 'mfa_factor_not_found' },
+  ])
+})
+
+it('whoever is signed out while they leave to link another service is told so', async () => {
+  const { headers } = await somebody()
+  const { session_id: id } = claimsOf(headers)
+  const leave = () =>
+    createBrowser(server).open(
+      authorize.replace('/authorize?', '/user/identities/authorize?'),
+      headers,
+    )
+  const reply = await meanwhile(['delete from auth_sessions where id = $1'], id, leave)
+  expect([reply.statusCode, reply.json()]).toMatchObject([403, { error_code: 'session_not_found' }])
+  const { rowCount } = await server.database.pool.query('select from auth_external_flows')
+  expect(rowCount).toBe(0)
+})
