@@ -75,6 +75,9 @@ async function ask(
   return reply.json()
 }
 
+// Each starts the whole program up to five times, with a PostgreSQL of its own, beside other tests.
+vi.setConfig({ testTimeout: 180_000 })
+
 describe('a start with nothing configured', () => {
   it('prints the address and the demo accounts, whose passwords work, and stops in order', async () => {
     const { program, dataDir, url } = await start()
@@ -120,7 +123,7 @@ describe('a start with nothing configured', () => {
 
     const real = await start({ DATA_DIR: dataDir, DEMO: '0' })
     expect(await refusal(real.program)).toContain('whose password everybody knows')
-  }, 60_000)
+  })
 
   it.each(['SIGTERM', 'SIGHUP'] as const)(
     'can be given up by %s before it is ready, and leaves no PostgreSQL',
@@ -136,7 +139,6 @@ describe('a start with nothing configured', () => {
       expect(() => process.kill(postmaster, 0)).toThrow('ESRCH')
       expect(program.output()).toBe('')
     },
-    60_000,
   )
 })
 
@@ -161,7 +163,7 @@ describe('several that start at once on a new database', () => {
       const reply = await fetch(`${url}/auth/v1/user`, { headers: { authorization } })
       expect(reply.status).toBe(200)
     }
-  }, 60_000)
+  })
 })
 
 describe('a start without the demo', () => {
@@ -182,7 +184,7 @@ describe('a start without the demo', () => {
     expect(await refusal(twice)).toContain('There is an account')
     const nobody = run(['src/admin-create.ts', '--email', 'capo'], env)
     expect(await refusal(nobody)).toContain('An e-mail address is needed')
-  }, 60_000)
+  })
 })
 
 describe('a start that cannot be', () => {

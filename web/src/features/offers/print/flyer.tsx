@@ -55,8 +55,7 @@ function Head({ pharmacy }: { pharmacy: OwnPharmacy }) {
       <div className="flyer-code">
         <p>
           Inquadra
-          <br />
-          per ordinare
+          <br />e scrivici
         </p>
         <SheetCode code={pharmacyId} title="QR code della pagina delle offerte" />
       </div>
