@@ -212,9 +212,11 @@ describe('in the tab', () => {
     await add(user, 'Crema', 'Zinco')
     await user.click(bar())
     awayFor(60_001)
-    await waitFor(() => expect(dialog().getByText(/La lista è vuota/)).toBeDefined())
-    expect(dialog().getByRole('status').textContent).toBe(
-      'Non sono più in offerta e non sono più nella tua lista: Crema, Zinco',
+    await waitFor(() =>
+      expect(dialog().getByRole('status').textContent).toBe(
+        'Non sono più in offerta e non sono più nella tua lista: Crema, Zinco',
+      ),
     )
+    expect(dialog().getByText(/La lista è vuota/)).toBeDefined()
   })
 })
