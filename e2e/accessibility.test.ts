@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, accounts, startApp } from './support/app.ts'
-import { enrol, showRecoveryCodes } from './support/authenticator.ts'
+import { confirmPresence, enrol, showRecoveryCodes } from './support/authenticator.ts'
 import { choosePassword, enter, openPage, openWritable, signIn } from './support/browser.ts'
 import { query } from './support/database.ts'
 import { nthMail } from './support/mail.ts'
@@ -80,9 +80,19 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     await page.keyboard.press('Enter')
     await page.getByText(/non è completo/).waitFor()
   },
+  'proof of presence': async (page) => {
+    await openAccount(page)
+    await secondFactor(page).getByRole('button', { name: 'Attiva' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Continua' }).click()
+    await page.getByText('Scrivi la tua password.').waitFor()
+  },
   enrolment: async (page) => {
     await openAccount(page)
-    await beginEnrolment(page)
+    const begin = secondFactor(page).getByRole('button', { name: 'Attiva' })
+    await begin.click()
+    await confirmPresence(page)
+    await page.getByRole('img', { name: /Codice QR/ }).waitFor()
+    await begin.click()
     await page.getByText("Scrivi le 6 cifre che l'app mostra adesso.").waitFor()
   },
   'recovery codes': async (page) => {
@@ -283,11 +293,8 @@ async function openColleagues(page: Page): Promise<void> {
   await page.getByText(accounts.giulia).waitFor()
 }
 
-async function beginEnrolment(page: Page): Promise<void> {
-  const part = page.getByRole('region', { name: 'Verifica in due passaggi' })
-  await part.getByRole('button', { name: 'Attiva' }).click()
-  await page.getByRole('img', { name: /Codice QR/ }).waitFor()
-  await part.getByRole('button', { name: 'Attiva' }).click()
+function secondFactor(page: Page) {
+  return page.getByRole('region', { name: 'Verifica in due passaggi' })
 }
 
 /** Nobody else here signs in as the colleague, who is asked for a code from then on. */
