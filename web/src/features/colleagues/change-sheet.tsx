@@ -9,8 +9,8 @@ import { useRoleDoubt } from '../../lib/owners-only.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
-import { TextField } from '../../ui/text-field.tsx'
 import { fieldMessage, trimmed } from './colleague-fields.ts'
+import { NameField } from './name-field.tsx'
 import { RoleChoice } from './role-choice.tsx'
 
 type Changes = { name?: string; role?: Colleague['role'] }
@@ -58,15 +58,7 @@ function ChangeForm({ id, colleague: { name, role }, onSave }: ChangeFormProps) 
           {failed.text}
         </Alert>
       ) : null}
-      <TextField
-        label="Nome e cognome"
-        autoComplete="off"
-        autoCapitalize="words"
-        required
-        hint="Compare nella cronologia degli ordini e nelle note."
-        error={form.formState.errors.name?.message}
-        {...form.register('name', trimmed)}
-      />
+      <NameField error={form.formState.errors.name?.message} {...form.register('name', trimmed)} />
       <RoleChoice {...form.register('role')} />
       <p className="text-sm text-pretty text-muted">Un ruolo nuovo vale subito.</p>
     </form>

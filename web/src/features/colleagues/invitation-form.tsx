@@ -10,6 +10,7 @@ import { Alert } from '../../ui/alert.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { fieldMessage, trimmed } from './colleague-fields.ts'
 import { forgetInvitation, keepInvitation, readInvitation } from './invitation-draft.ts'
+import { NameField } from './name-field.tsx'
 import { RoleChoice } from './role-choice.tsx'
 
 type InvitationFormProps = {
@@ -70,15 +71,7 @@ export function InvitationForm({ id, onBusy, onInvited, onFailed }: InvitationFo
           {failed.text}
         </Alert>
       ) : null}
-      <TextField
-        label="Nome e cognome"
-        autoComplete="off"
-        autoCapitalize="words"
-        required
-        hint="Compare nella cronologia degli ordini e nelle note."
-        error={errors.name?.message}
-        {...form.register('name', trimmed)}
-      />
+      <NameField error={errors.name?.message} {...form.register('name', trimmed)} />
       <TextField
         label="Email"
         type="email"
