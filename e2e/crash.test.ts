@@ -4,6 +4,7 @@ import { changeOrderStatus, listOrders, OrderStatus, OrdersPage } from '@bancone
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accounts } from './support/app.ts'
 import { type AppWithAirtable, startAppWithAirtable } from './support/app-with-airtable.ts'
+import { databaseFolder } from './support/data-folder.ts'
 import { until } from './support/process.ts'
 
 const ROUNDS = 20
@@ -50,8 +51,7 @@ async function changeUntilKilled(
 }
 
 async function killPostgres(): Promise<void> {
-  const location = await readFile(join(app.dataDir, 'postgres-location'), 'utf8').catch(() => '')
-  const cluster = location.trim() || join(app.dataDir, 'postgres')
+  const cluster = await databaseFolder(app.dataDir)
   const [pid] = (await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n')
   process.kill(Number(pid), 'SIGKILL')
 }

@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { accounts, password, startApp } from './support/app.ts'
+import { accounts, password, startAppOn } from './support/app.ts'
+import { newDataFolder } from './support/data-folder.ts'
 import { launch } from './support/launch.ts'
 import { root } from './support/process.ts'
 
@@ -10,7 +11,7 @@ import { root } from './support/process.ts'
  * screen there, narrow, middle and wide, light and dark: to be looked at.
  */
 const [folder] = process.argv.slice(2)
-const app = await startApp()
+const app = await startAppOn(await newDataFolder())
 const browser = await launch()
 
 async function open(width: number, dark: boolean): Promise<Page> {

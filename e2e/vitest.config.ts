@@ -6,9 +6,12 @@ export default defineConfig({
     include: ['**/*.test.ts'],
     environment: 'node',
     pool: 'forks',
-    // Each journey has a server, a database and a browser of its own: one at a time on a small machine.
-    fileParallelism: false,
+    isolate: false,
+    // A journey waits more than it works: three of them keep two cores busy.
+    maxWorkers: 3,
     sequence: { groupOrder: 2 },
+    globalSetup: ['./global-setup.ts'],
+    setupFiles: ['./setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

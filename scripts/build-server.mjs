@@ -9,6 +9,9 @@ const MIGRATIONS = join(ROOT, 'server', 'src', 'database', 'migrations')
 /** Programs that the server starts by itself; each finds itself beside what starts it. */
 const CHILDREN = ['adapters/sharp-pictures/picture-process']
 
+/** Stand-ins for outside services as programs of their own, which journeys start and stop. */
+const STAND_INS = { 'sandbox-airtable': 'main', 'sandbox-push': 'push-main' }
+
 /**
  * Bundles the server into `folder`. Packages stay outside, in node_modules; our own workspaces are
  * TypeScript, which Node does not read, so they go in. Files stay side by side in one folder, so that
@@ -23,7 +26,15 @@ export async function buildServer(folder) {
   const programs = [...commands, ...CHILDREN.filter((path) => existsSync(sourceOf(path)))]
   const result = await build({
     absWorkingDir: ROOT,
-    entryPoints: Object.fromEntries(programs.map((path) => [basename(path), sourceOf(path)])),
+    entryPoints: {
+      ...Object.fromEntries(programs.map((path) => [basename(path), sourceOf(path)])),
+      ...Object.fromEntries(
+        Object.entries(STAND_INS).map(([name, path]) => [
+          name,
+          join(ROOT, 'sandbox', 'src', `${path}.ts`),
+        ]),
+      ),
+    },
     outdir: folder,
     bundle: true,
     splitting: true,

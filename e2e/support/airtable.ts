@@ -1,6 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inject } from 'vitest'
 import { z } from 'zod'
 import { freePort, type Program, startProgram, until } from './process.ts'
 
@@ -35,11 +36,13 @@ export type Airtable = {
 export async function startAirtable(): Promise<Airtable> {
   const folder = await mkdtemp(join(tmpdir(), 'bancone airtable '))
   const port = await freePort()
+  // The records of the demo that the servers' databases already hold a copy of.
+  await copyFile(join(inject('demoFolder'), 'airtable.jsonl'), join(folder, 'airtable.jsonl'))
   let program: Program | undefined
   let place: z.infer<typeof Started> | undefined
 
   async function up(): Promise<void> {
-    const started = startProgram(['--import', 'tsx', 'sandbox/src/main.ts'], {
+    const started = startProgram(['dist/server/sandbox-airtable.js'], {
       SANDBOX_PORT: String(port),
       SANDBOX_FILE: join(folder, 'airtable.jsonl'),
       DEMO_ORDER_EVERY: '0',

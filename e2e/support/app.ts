@@ -1,6 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { inject } from 'vitest'
+import { copyDataFolder, removeDataFolder } from './data-folder.ts'
 import { freePort, type Program, startProgram, until } from './process.ts'
 
 export const accounts = {
@@ -20,14 +19,20 @@ export type App = {
   start(): Promise<void>
   /** Waits until it can answer. */
   ready(): Promise<void>
+  /** Ends it in order. */
+  stop(): Promise<void>
   /** Ends it in order and removes its folder. */
   dispose(): Promise<void>
   token(email: string): Promise<string>
 }
 
-/** The built application as a process of its own, on an empty folder with a space in its name. */
+/** The built application as a process of its own, on a copy of the demo's data folder. */
 export async function startApp(env: Record<string, string> = {}): Promise<App> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'bancone e2e '))
+  return startAppOn(await copyDataFolder(inject('demoFolder')), env)
+}
+
+/** The same on that data folder, which `dispose` removes. */
+export async function startAppOn(dataDir: string, env: Record<string, string> = {}): Promise<App> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   let program: Program | undefined
@@ -54,6 +59,10 @@ export async function startApp(env: Record<string, string> = {}): Promise<App> {
     await Promise.race([ready(), ended])
   }
 
+  async function stop(): Promise<void> {
+    await program?.end('SIGTERM')
+  }
+
   await start()
   return {
     url,
@@ -64,9 +73,10 @@ export async function startApp(env: Record<string, string> = {}): Promise<App> {
       if (!program) throw new Error('the server was not started')
       return program
     },
+    stop,
     async dispose() {
-      await program?.end('SIGTERM')
-      await rm(dataDir, { recursive: true, force: true })
+      await stop()
+      await removeDataFolder(dataDir)
     },
     async token(email) {
       const reply = await fetch(`${url}/auth/v1/token?grant_type=password`, {

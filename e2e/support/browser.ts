@@ -1,9 +1,21 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
-import { afterAll } from 'vitest'
 import { type App, accounts, password } from './app.ts'
 import { launch } from './launch.ts'
 
-let browser: Browser | undefined
+/** One for all journeys of a worker; it ends with the worker. */
+let browser: Promise<Browser> | undefined
+
+const contexts: BrowserContext[] = []
+
+/** How many windows with a profile of their own are open. */
+export function openContexts(): number {
+  return contexts.length
+}
+
+/** Closes all but the first so many of them. */
+export async function closeContexts(kept: number): Promise<void> {
+  for (const context of contexts.splice(kept)) await context.close()
+}
 
 export type Look = {
   width?: number
@@ -20,8 +32,8 @@ export async function openPage(app: App, look: Look = {}): Promise<Page> {
 }
 
 export async function openContext(app: App, look: Look = {}): Promise<BrowserContext> {
-  browser ??= await launch()
-  const context = await browser.newContext({
+  browser ??= launch()
+  const context = await (await browser).newContext({
     baseURL: app.url,
     locale: 'it-IT',
     timezoneId: 'Europe/Rome',
@@ -30,6 +42,7 @@ export async function openContext(app: App, look: Look = {}): Promise<BrowserCon
     viewport: { width: look.width ?? 1440, height: look.height ?? 900 },
     ...(look.userAgent && { userAgent: look.userAgent }),
   })
+  contexts.push(context)
   context.setDefaultTimeout(15_000)
   return context
 }
@@ -48,10 +61,22 @@ export async function choosePassword(page: Page, text: string, again = text): Pr
   await page.getByRole('button', { name: 'Salva la nuova password' }).click()
 }
 
-/** Opens the login screen, fills it and waits for the dashboard. */
+/** Where the pharmacies' part of the app keeps its session. */
+const SESSION_KEY = 'bancone-pharmacy-auth'
+
+/**
+ * Opens the dashboard with a new session of that account. The login screen has journeys of its own; here
+ * the session is stored in the browser as that screen would.
+ */
 export async function signIn(page: Page, email: string = accounts.sanMarco): Promise<void> {
-  await page.goto('/login')
-  await enter(page, email)
+  const reply = await page.request.post('/auth/v1/token?grant_type=password', {
+    data: { email, password },
+  })
+  if (!reply.ok()) throw new Error(`could not sign in: ${reply.status()} ${await reply.text()}`)
+  const { origin } = new URL(reply.url())
+  const localStorage = [{ name: SESSION_KEY, value: await reply.text() }]
+  await page.context().setStorageState({ cookies: [], origins: [{ origin, localStorage }] })
+  await page.goto('/')
   await page.getByRole('heading', { level: 1, name: 'Ordini' }).waitFor()
 }
 
@@ -69,8 +94,3 @@ export async function openWritable(page: Page): Promise<Locator> {
   }
   throw new Error('no order of the page has a telephone number')
 }
-
-afterAll(async () => {
-  await browser?.close()
-  browser = undefined
-})

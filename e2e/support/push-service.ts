@@ -20,7 +20,7 @@ export type PushService = {
 
 /** The push service of the sandbox as a process of its own. */
 export async function startPushService(): Promise<PushService> {
-  const program = startProgram(['--import', 'tsx', 'sandbox/src/push-main.ts'], {})
+  const program = startProgram(['dist/server/sandbox-push.js'], {})
   await until('the push service to be up', () => program.output().includes('\n'))
   const { url } = z.object({ url: z.string() }).parse(JSON.parse(program.output()))
   return {
