@@ -112,7 +112,8 @@ async function types(config, folders) {
     'tsc',
     `${config.replaceAll(/\W/g, '-')}.tsbuildinfo`,
   )
-  const tsc = [tool('typescript', 'tsc'), '-p', config, '--noEmit', '--pretty', 'false']
+  // The native compiler; tools that import the compiler need version 6.
+  const tsc = [tool('typescript-7', 'tsc'), '-p', config, '--noEmit', '--pretty', 'false']
   const { code, output } = await runNode([
     ...tsc,
     '--listFiles',
