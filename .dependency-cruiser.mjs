@@ -25,8 +25,14 @@ const WORKSPACES = [
   {
     name: 'server-sees-only-contract',
     comment: 'The two sides meet in the contract. The sandbox has a rule of its own.',
-    from: { path: '^server/' },
+    from: { path: '^server/', pathNot: String.raw`^server/test/(program|chaos\.test)\.ts$` },
     to: { path: '^(web|e2e|bench|scripts)/' },
+  },
+  {
+    name: 'server-tests-build',
+    comment: 'Tests of whole programs run what `npm start` runs, and build it first.',
+    from: { path: String.raw`^server/test/(program|chaos\.test)\.ts$` },
+    to: { path: '^(web|e2e|bench|scripts)/', pathNot: String.raw`^scripts/build\.mjs$` },
   },
   {
     name: 'sandbox-only-in-demo-and-tests',
@@ -42,11 +48,12 @@ const WORKSPACES = [
   },
   {
     name: 'journeys-see-only-contract',
-    comment: 'A journey knows the app through the browser alone. It may ask where the browser is.',
+    comment:
+      'A journey knows the app through the browser alone. It may build it and ask for a browser.',
     from: { path: '^e2e/' },
     to: {
       path: '^(server|web|sandbox|bench|scripts)/',
-      pathNot: String.raw`^scripts/chromium\.mjs$`,
+      pathNot: String.raw`^scripts/(build|chromium)\.mjs$`,
     },
   },
   {

@@ -1,8 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { ensureBuilt } from '../../scripts/build.mjs'
 import { chaos } from './chaos/chaos.ts'
 import { possibleEnds } from './chaos/diary.ts'
 
 const SECONDS = 60
+
+beforeAll(ensureBuilt, 120_000)
 
 describe('a minute in which everything fails', () => {
   it('loses nothing that was acknowledged, and the copy agrees with the base', async () => {

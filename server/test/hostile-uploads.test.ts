@@ -9,7 +9,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type HostileFile, PAYLOAD } from './hostile/hostile-file.ts'
 import { hostileFiles } from './hostile-files.ts'
 import { type ImagesServer, imagesServer } from './images-server.ts'
-import { freePort, type Program, run } from './program.ts'
+import { builtProgram, freePort, type Program, runNode } from './program.ts'
 import { lastingFolder } from './temporary-folder.ts'
 
 const { folder, files } = await hostileFiles()
@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 async function start() {
   const port = await freePort()
-  const program = run(['--max-semi-space-size=8', 'src/main.ts'], {
+  const program = runNode(['--max-semi-space-size=8', builtProgram('main')], {
     PORT: String(port),
     DATA_DIR: await lastingFolder(),
     DATABASE_URL: accounts.database.url,

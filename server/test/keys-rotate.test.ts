@@ -17,7 +17,7 @@ async function folder(): Promise<string> {
 
 async function start(env: Record<string, string>) {
   const port = await freePort()
-  const program = run(['src/main.ts'], {
+  const program = run('main', {
     PORT: String(port),
     DEMO_ORDER_EVERY: '0',
     PUBLIC_URL: 'http://localhost:1',
@@ -27,8 +27,7 @@ async function start(env: Record<string, string>) {
   return { program, url: `http://127.0.0.1:${port}/auth/v1` }
 }
 
-const rotate = (env: Record<string, string>, ...args: string[]) =>
-  run(['src/keys-rotate.ts', ...args], env)
+const rotate = (env: Record<string, string>, ...args: string[]) => run('keys-rotate', env, args)
 
 /** What it says when all went well. */
 async function rotated(program: Program) {

@@ -21,7 +21,7 @@ async function folder(): Promise<string> {
 async function start(env: Record<string, string> = {}) {
   const port = await freePort()
   const dataDir = env['DATA_DIR'] ?? (await folder())
-  const program = run(['src/main.ts'], {
+  const program = run('main', {
     PORT: String(port),
     DATA_DIR: dataDir,
     DEMO_ORDER_EVERY: '0',
@@ -175,14 +175,14 @@ describe('a start without the demo', () => {
     expect(program.output()).not.toContain('demo.bancone.it')
     expect((await signIn(url, 'admin@demo.bancone.it', 'Bancone-demo-1')).status).toBe(400)
 
-    const create = run(['src/admin-create.ts', '--email', 'capo@example.it'], env)
+    const create = run('admin-create', env, ['--email', 'capo@example.it'])
     expect(await create.ended).toBe(0)
     const password = /shown this once: (\S+)/.exec(create.output())?.[1] ?? ''
     expect((await signIn(url, 'capo@example.it', password)).status).toBe(200)
 
-    const twice = run(['src/admin-create.ts', '--email', 'CAPO@example.it'], env)
+    const twice = run('admin-create', env, ['--email', 'CAPO@example.it'])
     expect(await refusal(twice)).toContain('There is an account')
-    const nobody = run(['src/admin-create.ts', '--email', 'capo'], env)
+    const nobody = run('admin-create', env, ['--email', 'capo'])
     expect(await refusal(nobody)).toContain('An e-mail address is needed')
   })
 })

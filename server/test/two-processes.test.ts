@@ -47,7 +47,7 @@ async function start() {
   const port = await freePort()
   const dataDir = await mkdtemp(join(tmpdir(), 'bancone two '))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
-  const program = run(['src/main.ts'], {
+  const program = run('main', {
     PORT: String(port),
     DATA_DIR: dataDir,
     DATABASE_URL: database.url,

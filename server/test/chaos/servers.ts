@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-const folder = fileURLToPath(new URL('../../', import.meta.url))
+const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** Milliseconds within which a server must answer again after its start. */
 const STARTS_WITHIN = 60_000
@@ -32,8 +32,8 @@ export async function chaosServer(port: number, env: Record<string, string>): Pr
   async function start(): Promise<void> {
     const { PATH = '', HOME = '' } = process.env
     killed = false
-    const started = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
-      cwd: folder,
+    const started = spawn(process.execPath, ['dist/server/main.js'], {
+      cwd: root,
       env: { PATH, HOME, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'fatal', ...env },
       stdio: ['ignore', 'ignore', 'pipe'],
     })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { anImage } from '../../../test/pictures.ts'
-import { run } from '../../../test/program.ts'
+import { runNode } from '../../../test/program.ts'
 import { lastingFolder } from '../../../test/temporary-folder.ts'
 import { type Drawing, PictureMakerError, type Urgency } from '../../ports/picture-maker.ts'
 import { createSharpPictures } from './sharp-pictures.ts'
@@ -93,7 +93,9 @@ describe('the process that draws pictures', () => {
       const pictures = createSharpPictures({ onStart: (pid) => console.log('pid ' + pid + ';') })
       await pictures.make(...JSON.parse(process.env.WORK), { urgency: 'sending' })`
     const work = JSON.stringify([large, `${large}.orphan`, slow])
-    const parent = run(['--input-type=module', '-e', program], { WORK: work })
+    const parent = runNode(['--import', 'tsx', '--input-type=module', '-e', program], {
+      WORK: work,
+    })
     await parent.printed(';')
     const pid = Number(/pid (\d+)/.exec(parent.output())?.[1])
     expect(isThere(pid)).toBe(true)
@@ -107,7 +109,10 @@ describe('the process that draws pictures', () => {
       const { createSharpPictures } = await import('./src/adapters/sharp-pictures/sharp-pictures.ts')
       await createSharpPictures().make(...JSON.parse(process.env.WORK), { urgency: 'sending' })`
     const work = JSON.stringify([small, `${small}.other`, drawing])
-    expect(await run(['--input-type=module', '-e', program], { WORK: work }).ended).toBe(0)
+    expect(
+      await runNode(['--import', 'tsx', '--input-type=module', '-e', program], { WORK: work })
+        .ended,
+    ).toBe(0)
   })
 
   it.runIf(process.platform === 'linux')('knows no secrets, and lets others go first', async () => {

