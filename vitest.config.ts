@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const WORKSPACES = ['contract', 'server', 'sandbox', 'web', 'e2e']
 
 export default defineConfig({
   test: {
+    // All projects but the journeys share these workers.
+    maxWorkers: availableParallelism(),
     // A workspace joins with its own configuration. That none is forgotten is checked where the
     // tests are counted: every test file on disk must have run.
     projects: [

@@ -5,6 +5,7 @@ export default defineConfig({
     name: 'sandbox',
     include: ['src/**/*.test.ts'],
     environment: 'node',
+    isolate: false,
     setupFiles: ['./test/setup.ts'],
     testTimeout: 20_000,
   },

@@ -1,12 +1,15 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { browserStorage, tabStorage } from '../src/lib/browser-storage.ts'
+import { cacheComputedStyles } from './computed-styles.ts'
 import './older-browser.ts'
 import { recordPrinted, takePrinted } from './printed.ts'
 import { setViewport } from './viewport.ts'
 
 // The first page of a file loads its code on the way: give it time on a busy machine.
 configure({ asyncUtilTimeout: 8_000 })
+
+cacheComputedStyles()
 
 // Nor does it read files as browsers have learnt to.
 Blob.prototype.arrayBuffer ??= function (this: Blob) {
