@@ -14,7 +14,16 @@
  * @property {number} numFailedTests
  * @property {number} numPendingTests
  * @property {number} numTodoTests
- * @property {{ name: string, status: string, assertionResults: VitestTest[] }[]} testResults
+ * @property {VitestFile[]} testResults
+ */
+
+/**
+ * @typedef {object} VitestFile
+ * @property {string} name
+ * @property {string} status
+ * @property {number} [startTime] milliseconds since 1970
+ * @property {number} [endTime]
+ * @property {VitestTest[]} assertionResults
  */
 
 /**
@@ -94,6 +103,19 @@ export function failures(report) {
     return failed.map(({ fullName = '', failureMessages = [] }) =>
       [name, fullName, (failureMessages[0] ?? '').split('\n')[0]].filter(Boolean).join(' > '),
     )
+  })
+}
+
+/**
+ * How long each of these files took.
+ * @param {VitestReport | undefined} report
+ * @param {string[]} files paths from the root
+ */
+export function fileTimes(report, files) {
+  return (report?.testResults ?? []).flatMap(({ name, startTime, endTime }) => {
+    const file = files.find((each) => name.replaceAll('\\', '/').endsWith(`/${each}`))
+    if (file === undefined || startTime === undefined || endTime === undefined) return []
+    return [{ file, seconds: (endTime - startTime) / 1000 }]
   })
 }
 

@@ -1,132 +1,120 @@
 // @ts-check
 import './node-version.mjs'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
 import { showChecks } from './check.mjs'
 import { ensureChromium } from './chromium.mjs'
 import { describe, say } from './command.mjs'
 import { ensureInstalled } from './install.mjs'
-import { codeFiles, isTest } from './source-files.mjs'
+import { isJourney, parseRequest, shardOf, testFiles } from './test-selection.mjs'
+import { busySeconds, timesTable } from './test-table.mjs'
 import {
   add,
   failures,
   filesNotRun,
+  fileTimes,
   lastLines,
   NOTHING,
   tallyOfChecks,
   tallyOfVitest,
 } from './test-tally.mjs'
-import { runNode, tool } from './tools.mjs'
+import { runVitest } from './vitest-run.mjs'
 
 /** @typedef {import('./test-tally.mjs').Tally} Tally */
-/** @typedef {import('./test-tally.mjs').VitestReport} VitestReport */
+/** @typedef {import('./test-table.mjs').Part} Part */
 
 let total = NOTHING
 /** @type {string[]} */
 const failed = []
-const filters = process.argv.slice(2)
+/** @type {Part[]} */
+const parts = []
+/** @type {import('./test-table.mjs').TimedFile[]} */
+const files = []
 
 try {
-  await prepare()
-  await (filters.length > 0 ? someTests() : everything())
+  await run()
 } catch (error) {
   say(describe(error))
   total = add(total, { ...NOTHING, failed: 1 })
 }
 for (const failure of failed) say(`failed: ${failure}`)
+if (parts.length > 0) say(`\n${timesTable(parts, files)}\n`)
 say(lastLines(total))
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
 
 /** Without packages, a build or a browser there is nothing to test: an error here ends the run. */
-async function prepare() {
+async function run() {
+  const request = parseRequest(process.argv.slice(2))
   await ensureInstalled()
-  if (filters.length > 0 && chosen(journeys()).length === 0) return
+  const chosen = await choose(request)
+  const journeys = chosen.filter(isJourney)
+  const others = chosen.filter((file) => !isJourney(file))
   await ensureBuilt()
-  if (journeys().length > 0) process.env['CHROMIUM_PATH'] = await ensureChromium()
-}
-
-async function everything() {
-  await phase('Checks', async () => tallyOfChecks(await showChecks()))
-  await phase('Tests', () => vitest(['--project', '!*e2e'], others()))
-  if (journeys().length > 0)
-    await phase('Journeys', () => vitest(['--project', '*e2e'], journeys()))
-  else say('No journeys there yet.')
-}
-
-async function someTests() {
-  const tests = chosen(others())
-  const some = chosen(journeys())
-  const count = tests.length + some.length
-  say(`Only the ${count} test files named like ${filters.join(' or ')}; no checks.`)
-  if (tests.length > 0)
-    await phase('Tests', () => vitest(['--project', '!*e2e', ...filters], tests))
-  if (some.length > 0)
-    await phase('Journeys', () => vitest(['--project', '*e2e', ...filters], some))
-}
-
-function others() {
-  const ours = journeys()
-  return codeFiles().filter((file) => isTest(file) && !ours.includes(file))
+  if (journeys.length > 0) process.env['CHROMIUM_PATH'] = await ensureChromium()
+  const isPart = request.filters.length > 0 || request.changed
+  // One machine of several looks at the code itself.
+  if (isPart) say(`Only ${chosen.length} test files; no checks.`)
+  else if ((request.shard?.index ?? 1) === 1) await part('Checks', checks)
+  if (others.length > 0) await part('Tests', () => vitest('!*e2e', others))
+  if (journeys.length > 0) await part('Journeys', () => vitest('*e2e', journeys))
 }
 
 /**
- * Vitest's own way to choose: a part of the path.
- * @param {string[]} files
+ * @param {import('./test-selection.mjs').Request} request
+ * @returns {Promise<string[]>}
  */
-function chosen(files) {
-  return files.filter((file) => filters.some((filter) => file.includes(filter)))
-}
-
-function journeys() {
-  return codeFiles(['e2e']).filter(isTest)
+async function choose({ filters, shard, changed }) {
+  let chosen = testFiles()
+  if (filters.length > 0) {
+    chosen = chosen.filter((file) => filters.some((filter) => file.includes(filter)))
+  }
+  if (changed) {
+    const { affectedTests, changedFiles } = await import('./affected-tests.mjs')
+    chosen = await affectedTests(changedFiles(), chosen)
+  }
+  return shard ? shardOf(chosen, shard) : chosen
 }
 
 /**
- * A phase that breaks down counts as one failure and does not keep the next from running.
+ * A part that breaks down counts as one failure and does not keep the next from running.
  * @param {string} name
- * @param {() => Promise<Tally>} work
+ * @param {() => Promise<{ tally: Tally, files: number }>} work
  */
-async function phase(name, work) {
+async function part(name, work) {
   say(`\n── ${name}`)
+  const started = performance.now()
+  const busy = busySeconds()
+  let done = { tally: { ...NOTHING, failed: 1 }, files: 0 }
   try {
-    total = add(total, await work())
+    done = await work()
   } catch (error) {
     say(describe(error))
-    total = add(total, { ...NOTHING, failed: 1 })
   }
+  total = add(total, done.tally)
+  parts.push({
+    name,
+    wallSeconds: (performance.now() - started) / 1000,
+    cpuSeconds: busySeconds() - busy,
+    files: done.files,
+    tests: done.tally.passed + done.tally.failed,
+  })
+}
+
+async function checks() {
+  const results = await showChecks()
+  return { tally: tallyOfChecks(results), files: Math.max(...results.map(({ count }) => count)) }
 }
 
 /**
- * @param {string[]} args
- * @param {string[]} expected the files that must have run
- * @returns {Promise<Tally>}
+ * @param {string} project
+ * @param {string[]} expected the files that must run
+ * @returns {Promise<{ tally: Tally, files: number }>}
  */
-async function vitest(args, expected) {
-  const folder = mkdtempSync(join(tmpdir(), 'bancone-test-'))
-  const file = join(folder, 'report.json')
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  // Set, not left to the caller: libraries take "production" at its word and leave out what tests use.
-  const env = { ...process.env, NODE_ENV: 'test' }
-  const run = [tool('vitest'), 'run', ...reporters, ...args]
-  const { code } = await runNode(run, { show: true, env })
-  const report = readReport(file)
-  rmSync(folder, { recursive: true, force: true })
+async function vitest(project, expected) {
+  const { code, report } = await runVitest(['--project', project, ...expected], { show: true })
   failed.push(...failures(report))
+  files.push(...fileTimes(report, expected))
   const forgotten = filesNotRun(report, expected)
   for (const name of forgotten) say(`did not run: ${name}`)
-  return add(tallyOfVitest(report, code), { ...NOTHING, failed: forgotten.length })
-}
-
-/**
- * @param {string} file
- * @returns {VitestReport | undefined}
- */
-function readReport(file) {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'))
-  } catch {
-    return undefined
-  }
+  const tally = add(tallyOfVitest(report, code), { ...NOTHING, failed: forgotten.length })
+  return { tally, files: expected.length }
 }
