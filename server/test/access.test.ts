@@ -53,6 +53,7 @@ const ofKeys = named.filter(([, endpoint]) => endpoint.access === 'pharmacy-or-k
 describe('who may call', () => {
   it('is asked of every endpoint, each of them once', () => {
     expect(named.length).toBeGreaterThanOrEqual(60)
+    expect(ofKeys.length).toBeGreaterThanOrEqual(1)
     expect(new Set(named.map(([name]) => name)).size).toBe(named.length)
   })
 
@@ -63,12 +64,6 @@ describe('who may call', () => {
     const isBesides = (route: string) =>
       /^GET \/api\/(docs|openapi\.json|order-images)\b/.test(route)
     expect(served.filter((route) => !isBesides(route))).toEqual([...new Set(declared)].toSorted())
-  })
-
-  it.each(named)('%s is served', (_name, endpoint) => {
-    const { method, path: url, onlyWith } = endpoint
-    const constraints = onlyWith ? { query: variantOf(endpoint) } : {}
-    expect(callers.server.app.hasRoute({ method, url, constraints })).toBe(true)
   })
 
   it.each(named)('%s: as it says of itself, whoever it is', async (_name, endpoint) => {
@@ -143,10 +138,6 @@ describe('who may call', () => {
     const theirs = named.filter(([name]) => /^\w+ \/api\/offers\b/.test(name))
     expect(theirs.length).toBeGreaterThanOrEqual(6)
     for (const [, { feature }] of theirs) expect(feature).toBe('offers')
-  })
-
-  it('is asked of at least one endpoint that is for API keys', () => {
-    expect(ofKeys.length).toBeGreaterThanOrEqual(1)
   })
 
   it.each(ofKeys)('%s: then looks at what was sent', async (_name, endpoint) => {

@@ -80,15 +80,6 @@ const owners: Record<string, string> = {
 }
 
 describe('the database', () => {
-  it('is the same after migrating twice', async () => {
-    const { pool, url } = await testDatabase()
-    const applied = () => pool.query('select name, applied_at from schema_migrations order by name')
-    const before = (await applied()).rows
-    await withStartLock(url, (client) => migrate(client, silentLog))
-    expect(before.length).toBeGreaterThanOrEqual(3)
-    expect((await applied()).rows).toEqual(before)
-  })
-
   it('is migrated once by several processes that start together', async () => {
     const { url } = await emptyDatabase()
     const { pool, close } = connectDatabase(url, { max: 1 })

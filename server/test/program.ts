@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { ensureBuilt } from '../../scripts/build.mjs'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -34,8 +35,28 @@ export function run(
   return runNode([builtProgram(name), ...args], env)
 }
 
-/** Runs Node with those arguments and that environment alone. */
-export function runNode(args: string[], env: Record<string, string>): Program {
+/** Runs the server on a free port, in a data folder of its own unless the environment names one. */
+export async function startServer(env: Record<string, string> = {}) {
+  const port = await freePort()
+  const dataDir = env['DATA_DIR'] ?? (await temporaryFolder())
+  const program = run('main', { PORT: String(port), DATA_DIR: dataDir, ...env })
+  return { program, dataDir, url: `http://127.0.0.1:${port}` }
+}
+
+/** What a program says that ends with code 1: one line that a person can act on. */
+export async function refusal(program: Program): Promise<string> {
+  expect(await program.ended).toBe(1)
+  const lines = program.output().trim().split('\n')
+  expect(lines).toHaveLength(1)
+  return lines[0] ?? ''
+}
+
+/** Runs Node with those arguments and that environment alone, until `atEnd`: of the test, or of its file. */
+export function runNode(
+  args: string[],
+  env: Record<string, string>,
+  atEnd: (work: () => Promise<void>) => void = onTestFinished,
+): Program {
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(process.execPath, args, {
     cwd: root,
@@ -51,7 +72,7 @@ export function runNode(args: string[], env: Record<string, string>): Program {
     })
   }
   const ended = once(child, 'close').then(([code]: (number | null)[]) => code ?? null)
-  onTestFinished(async () => {
+  atEnd(async () => {
     child.kill('SIGTERM')
     await ended
   })

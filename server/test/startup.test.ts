@@ -1,42 +1,19 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { listColleagues } from '@bancone/contract/colleagues'
 import { variantUrl } from '@bancone/contract/image-variants'
 import { listOffers, offerState } from '@bancone/contract/offers'
 import { visitOpenId } from '@bancone/sandbox/openid'
-import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, inject, it, vi } from 'vitest'
 import { z } from 'zod'
+import { connectDatabase } from '../src/database/database.ts'
 import { emptyDatabase, testDatabase } from './database.ts'
-import { busyPort, freePort, type Program, run } from './program.ts'
+import { busyPort, freePort, refusal, run, startServer } from './program.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const READY = 'Bancone is ready'
 
-async function folder(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'bancone start '))
-  onTestFinished(() => rm(path, { recursive: true, force: true }))
-  return path
-}
-
-async function start(env: Record<string, string> = {}) {
-  const port = await freePort()
-  const dataDir = env['DATA_DIR'] ?? (await folder())
-  const program = run('main', {
-    PORT: String(port),
-    DATA_DIR: dataDir,
-    DEMO_ORDER_EVERY: '0',
-    ...env,
-  })
-  return { program, dataDir, url: `http://127.0.0.1:${port}` }
-}
-
-/** One line that a person can act on, and code 1. */
-async function refusal(program: Program): Promise<string> {
-  expect(await program.ended).toBe(1)
-  const lines = program.output().trim().split('\n')
-  expect(lines).toHaveLength(1)
-  return lines[0] ?? ''
-}
+/** Without new orders, which the demo otherwise gets by and by. */
+const start = (env: Record<string, string> = {}) => startServer({ DEMO_ORDER_EVERY: '0', ...env })
 
 function signIn(url: string, email: string, password: string): Promise<Response> {
   return fetch(`${url}/auth/v1/token?grant_type=password`, {
@@ -44,6 +21,12 @@ function signIn(url: string, email: string, password: string): Promise<Response>
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password }),
   })
+}
+
+/** @returns the access token of an account of the demo */
+async function signedIn(url: string, email: string): Promise<string> {
+  const reply = await signIn(url, email, 'Bancone-demo-1')
+  return z.object({ access_token: z.string() }).parse(await reply.json()).access_token
 }
 
 /** Signs in with the demo's other service. @returns where that leads */
@@ -57,25 +40,16 @@ async function visitDemoId(url: string, email: string): Promise<string> {
 }
 
 /** What the demo's first pharmacy is answered. */
-async function ask(
-  url: string,
-  path: string,
-  body?: object,
-  method = body ? 'POST' : 'GET',
-): Promise<unknown> {
-  const signedIn = await signIn(url, 'farmacia@demo.bancone.it', 'Bancone-demo-1')
-  const { access_token: token } = z
-    .object({ access_token: z.string() })
-    .parse(await signedIn.json())
+async function ask(url: string, path: string, body?: object): Promise<unknown> {
+  const token = await signedIn(url, 'farmacia@demo.bancone.it')
   const reply = await fetch(url + path, {
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    method,
-    ...(body && { body: JSON.stringify(body) }),
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
   })
   return reply.json()
 }
 
-// Each starts the whole program up to five times, with a PostgreSQL of its own, beside other tests.
+// Each starts the whole program up to six times, beside other tests.
 vi.setConfig({ testTimeout: 180_000 })
 
 describe('a start with nothing configured', () => {
@@ -110,19 +84,7 @@ describe('a start with nothing configured', () => {
     const second = await start({ DATA_DIR: dataDir })
     expect(await refusal(second.program)).toContain('Another Bancone server is already using')
 
-    const { colleagues } = listColleagues.response.parse(await ask(url, '/api/colleagues'))
-    await ask(url, `/api/colleagues/${colleagues[1]?.id}`, {}, 'DELETE')
     expect(await program.end('SIGTERM'), program.output()).toBe(0)
-    const again = await start({ DATA_DIR: dataDir })
-    await again.program.printed(READY)
-    // An account that is there no more is not announced.
-    expect(again.program.output()).toContain('farmacia@')
-    expect(again.program.output()).not.toContain('giulia@')
-    expect((await signIn(again.url, 'farmacia@demo.bancone.it', 'Bancone-demo-1')).status).toBe(200)
-    expect(await again.program.end('SIGINT'), again.program.output()).toBe(0)
-
-    const real = await start({ DATA_DIR: dataDir, DEMO: '0' })
-    expect(await refusal(real.program)).toContain('whose password everybody knows')
   })
 
   it.each(['SIGTERM', 'SIGHUP'] as const)(
@@ -142,8 +104,8 @@ describe('a start with nothing configured', () => {
   )
 })
 
-describe('several that start at once on a new database', () => {
-  it('share one demo and one key', async () => {
+describe('a demo on a database of its own', () => {
+  it('is made once by servers that start at once, and is known to those that start later', async () => {
     const { url: databaseUrl } = await emptyDatabase()
     const env = {
       DATABASE_URL: databaseUrl,
@@ -154,42 +116,54 @@ describe('several that start at once on a new database', () => {
     }
     const servers = await Promise.all([start(env), start(env), start(env)])
     await Promise.all(servers.map(({ program }) => program.printed(READY)))
-    const signedIn = await signIn(servers[0].url, 'admin@demo.bancone.it', 'Bancone-demo-1')
-    const { access_token: token } = z
-      .object({ access_token: z.string() })
-      .parse(await signedIn.json())
-    const authorization = `Bearer ${token}`
-    for (const { url } of servers) {
+    const authorization = `Bearer ${await signedIn(servers[0].url, 'admin@demo.bancone.it')}`
+    for (const { program, url } of servers) {
       const reply = await fetch(`${url}/auth/v1/user`, { headers: { authorization } })
       expect(reply.status).toBe(200)
+      expect(await program.end('SIGINT'), program.output()).toBe(0)
     }
+
+    const connection = connectDatabase(databaseUrl)
+    await connection.pool.query("delete from auth_users where email like 'giulia@%'")
+    await connection.close()
+    const [again, real, other] = await Promise.all([
+      start(env),
+      start({ ...env, DEMO: '0' }),
+      start({ ...env, APP_SECRET: 'o'.repeat(32) }),
+    ])
+    await again.program.printed(READY)
+    expect(again.program.output()).toContain('farmacia@')
+    expect(again.program.output()).not.toContain('giulia@')
+    expect((await signIn(again.url, 'farmacia@demo.bancone.it', 'Bancone-demo-1')).status).toBe(200)
+    expect(await refusal(real.program)).toContain('whose password everybody knows')
+    expect(await refusal(other.program)).toContain('made with another APP_SECRET')
   })
 })
 
 describe('a start without the demo', () => {
   it('is empty, and gets its first administrator while it runs', async () => {
     const { url: databaseUrl } = await testDatabase()
-    const env = { DATABASE_URL: databaseUrl, DATA_DIR: await folder() }
+    const env = { DATABASE_URL: databaseUrl, DATA_DIR: await temporaryFolder() }
     const { program, url } = await start(env)
     await program.printed(READY)
     expect(program.output()).not.toContain('demo.bancone.it')
     expect((await signIn(url, 'admin@demo.bancone.it', 'Bancone-demo-1')).status).toBe(400)
 
-    const create = run('admin-create', env, ['--email', 'capo@example.it'])
-    expect(await create.ended).toBe(0)
-    const password = /shown this once: (\S+)/.exec(create.output())?.[1] ?? ''
+    const create = (email: string) => run('admin-create', env, ['--email', email])
+    const created = create('capo@example.it')
+    expect(await created.ended).toBe(0)
+    const password = /shown this once: (\S+)/.exec(created.output())?.[1] ?? ''
     expect((await signIn(url, 'capo@example.it', password)).status).toBe(200)
 
-    const twice = run('admin-create', env, ['--email', 'CAPO@example.it'])
-    expect(await refusal(twice)).toContain('There is an account')
-    const nobody = run('admin-create', env, ['--email', 'capo'])
-    expect(await refusal(nobody)).toContain('An e-mail address is needed')
+    const refusals = [create('CAPO@example.it'), create('capo')].map(refusal)
+    expect(await Promise.all(refusals)).toEqual([
+      expect.stringContaining('There is an account'),
+      expect.stringContaining('An e-mail address is needed'),
+    ])
   })
 })
 
 describe('a start that cannot be', () => {
-  const databaseUrl = () => inject('databaseUrl')
-
   it('names every mistake of the configuration', async () => {
     const { program } = await start({ PORT: 'x', LOG_LEVEL: 'loud' })
     const line = await refusal(program)
@@ -207,7 +181,7 @@ describe('a start that cannot be', () => {
   })
 
   it('says that the folder cannot be made', async () => {
-    const file = join(await folder(), 'a file')
+    const file = join(await temporaryFolder(), 'a file')
     await writeFile(file, '')
     const { program } = await start({ DATA_DIR: join(file, 'data') })
     expect(await refusal(program)).toContain(
@@ -217,25 +191,16 @@ describe('a start that cannot be', () => {
   })
 
   it('says that there is no such database, without the password', async () => {
-    const nobody = await start({
-      DATABASE_URL: `postgres://me:hunter2@127.0.0.1:${await freePort()}/x`,
-    })
-    const line = await refusal(nobody.program)
-    expect(line).toContain('The database of DATABASE_URL cannot be used: connect ECONNREFUSED')
-    expect(line).not.toContain('hunter2')
-
-    const url = new URL(databaseUrl())
-    url.password = 'wrong'
-    const wrong = await start({ DATABASE_URL: url.href })
-    expect(await refusal(wrong.program)).toContain('password authentication failed')
-  })
-
-  it('says that the secret is not the one the keys were made with', async () => {
-    const { url } = await testDatabase()
-    const first = await start({ DATABASE_URL: url, APP_SECRET: 'a'.repeat(32) })
-    await first.program.printed(READY)
-    await first.program.end('SIGTERM')
-    const second = await start({ DATABASE_URL: url, APP_SECRET: 'b'.repeat(32) })
-    expect(await refusal(second.program)).toContain('APP_SECRET')
+    const wrong = new URL(inject('databaseUrl'))
+    wrong.password = 'wrong'
+    const none = `postgres://me:hunter2@127.0.0.1:${await freePort()}/x`
+    const [unreachable, denied] = await Promise.all(
+      [none, wrong.href].map(async (url) => refusal((await start({ DATABASE_URL: url })).program)),
+    )
+    expect(unreachable).toContain(
+      'The database of DATABASE_URL cannot be used: connect ECONNREFUSED',
+    )
+    expect(unreachable).not.toContain('hunter2')
+    expect(denied).toContain('password authentication failed')
   })
 })

@@ -1,18 +1,18 @@
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import Fastify, { type FastifyInstance } from 'fastify'
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import Fastify from 'fastify'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { atEnd } from '../../test/at-end.ts'
 import { rawLine } from '../../test/raw-line.ts'
 import { limitBodyTime } from './body-time.ts'
 
 const USUAL_MS = 1_000
 const FILE_MS = 2_000
 
-let app: FastifyInstance
 let port: number
 
-beforeEach(async () => {
-  app = Fastify()
+beforeAll(async () => {
+  const app = Fastify()
   limitBodyTime(app, { usualMs: USUAL_MS, window: { ms: 1_000, leastBytes: 10 } })
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
   app.post('/usual', async (request) => `took ${String(request.body)}`)
@@ -27,7 +27,7 @@ beforeEach(async () => {
     return 'slow'
   })
   app.post('/early', { onRequest: (_request, reply) => void reply.send('early') }, async () => '')
-  onTestFinished(() => app.close())
+  atEnd(() => app.close())
   port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
 })
 
@@ -44,41 +44,35 @@ async function drip(socket: Socket, bytes: number, everyMs: number) {
   }
 }
 
-describe('a body that does not come', () => {
-  it('is waited for so long and no longer', async () => {
-    const { socket, heard } = await line()
-    socket.write(`${head('/usual', 1000)}x`)
-    await drip(socket, 1, 50)
-    expect(heard()).toMatch(/^HTTP\/1.1 408 /)
-  })
+/** Sends as much every so often until it is cut off. @returns the answer, and the milliseconds it took */
+async function cutOff(path: string, bytes: number, everyMs: number) {
+  const { socket, heard } = await line()
+  const began = performance.now()
+  socket.write(head(path, 1_000_000))
+  await drip(socket, bytes, everyMs)
+  return { heard: heard(), took: performance.now() - began }
+}
 
-  it('of a file is waited for longer, if there is enough of it', async () => {
-    const { socket, heard } = await line()
-    const began = performance.now()
-    socket.write(head('/file', 1_000_000))
-    await drip(socket, 100, 20)
-    expect(heard()).toMatch(/^HTTP\/1.1 408 /)
-    expect(performance.now() - began).toBeGreaterThan(FILE_MS - 10)
-  })
-
-  it('of a file is not waited for when it comes by single bytes', async () => {
-    const { socket, heard } = await line()
-    socket.write(head('/large-file', 1_000_000))
-    await drip(socket, 1, 200)
-    expect(heard()).toMatch(/^HTTP\/1.1 408 /)
-  })
-
-  it('after its answer is not waited for either', async () => {
-    const { socket, heard } = await line()
-    socket.write(`${head('/early', 1_000_000)}x`)
-    await drip(socket, 1, 50)
-    expect(heard()).toMatch(/^HTTP\/1.1 200 /)
-    expect(heard()).not.toContain('408')
-  })
+// Each takes its time: they wait together.
+it('a body that comes too slowly is cut off', async () => {
+  const [usual, file, trickle, early] = await Promise.all([
+    cutOff('/usual', 1, 50),
+    cutOff('/file', 100, 20),
+    cutOff('/large-file', 1, 200),
+    cutOff('/early', 1, 50),
+  ])
+  for (const { heard } of [usual, file, trickle]) expect(heard).toMatch(/^HTTP\/1.1 408 /)
+  expect(file.took).toBeGreaterThan(FILE_MS - 10)
+  expect(early.heard).toMatch(/^HTTP\/1.1 200 /)
+  expect(early.heard).not.toContain('408')
 })
 
-describe('a body that comes in time', () => {
-  it('is taken, and the next one on its line', async () => {
+describe('what comes in time', () => {
+  it('is taken, whatever its parts, its route and its answer take together', async () => {
+    await Promise.all([severalOnOneLine(), fileInParts(), slowAnswer()])
+  })
+
+  async function severalOnOneLine() {
     const { socket, heard } = await line()
     for (const word of ['one', 'two', 'three']) {
       socket.write(head('/usual', word.length) + word.slice(0, 1))
@@ -87,9 +81,9 @@ describe('a body that comes in time', () => {
       await vi.waitUntil(() => heard().includes(`took ${word}`))
     }
     expect(heard()).not.toContain('408')
-  })
+  }
 
-  it('of a file is taken after the time of others', async () => {
+  async function fileInParts() {
     const { socket, heard } = await line()
     socket.write(head('/large-file', 1_200))
     for (let sent = 0; sent < 1_200; sent += 100) {
@@ -97,11 +91,11 @@ describe('a body that comes in time', () => {
       await pause(100)
     }
     await vi.waitUntil(() => heard().includes('took a file'))
-  })
-})
+  }
 
-it('an answer that takes long has nothing to do with it', async () => {
-  const { socket, heard } = await line()
-  socket.write('GET /slow HTTP/1.1\r\nHost: here\r\n\r\n')
-  await vi.waitUntil(() => heard().includes('slow'), { timeout: 5_000 })
+  async function slowAnswer() {
+    const { socket, heard } = await line()
+    socket.write('GET /slow HTTP/1.1\r\nHost: here\r\n\r\n')
+    await vi.waitUntil(() => heard().includes('slow'), { timeout: 5_000 })
+  }
 })

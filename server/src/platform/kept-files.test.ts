@@ -260,7 +260,7 @@ describe('the nightly cleaning of files', () => {
 
   it('goes through more than it looks at in one go', async () => {
     await query(
-      "insert into stored_files (key) select 'files/' || n from generate_series(1, 600) n",
+      "insert into stored_files (key) select 'files/' || n from generate_series(1, 501) n",
     )
     await daysPass()
     await cleanUp()

@@ -53,11 +53,6 @@ describe('a pace', () => {
     }
   })
 
-  it('does not know of another', async () => {
-    expect(await take(newKey(), 1)).toEqual(taken)
-    expect(await take(newKey(), 1)).toEqual(taken)
-  })
-
   it('has a place for who may have more of them than are held', async () => {
     const key = newKey()
     await take(key, 2)

@@ -13,14 +13,14 @@ export function act(stage: Stage): Promise<void>[] {
   const { world } = stage
   return [
     ...world.pharmacies.flatMap((pharmacy) => [
-      repeatedly(stage, 700, () => changeStatus(stage, pharmacy)),
-      repeatedly(stage, 900, () => readPage(stage, pharmacy)),
-      repeatedly(stage, 2_500, () => order(stage, pharmacy)),
+      repeatedly(stage, 500, () => changeStatus(stage, pharmacy)),
+      repeatedly(stage, 700, () => readPage(stage, pharmacy)),
+      repeatedly(stage, 1_500, () => order(stage, pharmacy)),
     ]),
-    repeatedly(stage, 1_500, () => changeInStore(stage)),
-    repeatedly(stage, 5_000, () => removeFromStore(stage)),
-    repeatedly(stage, 12_000, () => killServer(stage)),
-    repeatedly(stage, 25_000, () => restartDatabase(stage)),
+    repeatedly(stage, 800, () => changeInStore(stage)),
+    repeatedly(stage, 2_500, () => removeFromStore(stage)),
+    repeatedly(stage, 4_000, () => killServer(stage)),
+    repeatedly(stage, 8_000, () => restartDatabase(stage)),
   ]
 }
 

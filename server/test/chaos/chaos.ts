@@ -2,13 +2,21 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { random } from '@bancone/sandbox/random'
 import { act } from './actors.ts'
 import { createDiary } from './diary.ts'
-import { judge } from './verdict.ts'
+import { judge, lookAtAll } from './verdict.ts'
 import { createWorld } from './world.ts'
 
-export type ChaosReport = { tally: string[]; wrong: string[] }
+export type ChaosReport = {
+  /** How often what was done. */
+  done: Record<string, number>
+  tally: string[]
+  wrong: string[]
+}
 
 /** Orders each pharmacy has when it begins. */
 const ORDERS_EACH = 40
+
+/** From then on what killed processes held is waited for. */
+const SECONDS_OF_A_LONG_RUN = 60
 
 /**
  * Everything at once, for so many seconds: people who read and change orders, Airtable that fails in
@@ -24,6 +32,9 @@ export async function chaos(seconds: number, seed: number): Promise<ChaosReport>
       const orders = Array.from({ length: ORDERS_EACH }, () => ({ fields }))
       world.airtable.create(baseId, tableId, orders)
     }
+    const copied = 'select count(*)::int as orders from pharmacy_orders'
+    const inCopy = async () => (await world.query<{ orders: number }>(copied))[0]?.orders ?? 0
+    while ((await inCopy()) < ORDERS_EACH * world.pharmacies.length) await lookAtAll(world)
     world.airtable.fail({
       mode: 'chaos',
       seed,
@@ -44,12 +55,10 @@ export async function chaos(seconds: number, seed: number): Promise<ChaosReport>
     await pause(seconds * 1000)
     ending.abort()
     await Promise.all(acting)
-    const wrong = await judge(world, diary)
+    const wrong = await judge(world, diary, seconds >= SECONDS_OF_A_LONG_RUN)
     const { total, limited } = world.airtable.requests()
-    const [copied] = await world.query<{ orders: string }>(
-      'select count(*) as orders from pharmacy_orders',
-    )
     return {
+      done: diary.tally,
       wrong,
       tally: [
         `${seconds} seconds, seed ${seed}`,
@@ -57,7 +66,7 @@ export async function chaos(seconds: number, seed: number): Promise<ChaosReport>
           .toSorted(([a], [b]) => a.localeCompare(b))
           .map(([what, count]) => `${what}: ${count}`),
         `requests to Airtable: ${total}, of which too many at once: ${limited}`,
-        `orders compared at the end: ${copied?.orders}`,
+        `orders compared at the end: ${await inCopy()}`,
         wrong.length === 0 ? 'nothing lost, copy and base agree' : `wrong: ${wrong.length}`,
       ],
     }

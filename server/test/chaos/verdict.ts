@@ -7,22 +7,31 @@ const SETTLES_WITHIN = 150_000
 
 type Row = { id: string; status: string; customer: string | null }
 
-/** Waits until the copy and the base agree and nothing waits; then says what is still wrong. */
-export async function judge(world: World, diary: Diary): Promise<string[]> {
+/**
+ * Waits until the copy and the base agree and nothing waits; then says what is still wrong.
+ *
+ * @param isPatient what killed processes held comes free by itself, which takes more than a minute
+ */
+export async function judge(world: World, diary: Diary, isPatient: boolean): Promise<string[]> {
   world.airtable.fail({ mode: 'ok' })
   const [now] = await world.query<{ at: Date }>('select now() as at')
+  if (!isPatient) {
+    await world.query('delete from order_source_leases')
+    await world.query('delete from request_places')
+  }
   const until = Date.now() + SETTLES_WITHIN
   let differences: string[] = ['nothing was compared']
   while (differences.length > 0 && Date.now() < until) {
-    for (const [index, pharmacy] of world.pharmacies.entries()) await look(world, pharmacy, index)
+    await lookAtAll(world)
     // What was removed there is looked for every few hours; here, now.
     if (differences.length > 0) {
       await world.query(
         'update order_copies set sweep_at = now() where swept_at is null or swept_at < $1',
         [now?.at],
       )
+      if (!isPatient) await world.query(nothingUnsure)
     }
-    await pause(3_000)
+    await pause(1_000)
     differences = await compare(world)
   }
   return [
@@ -30,6 +39,15 @@ export async function judge(world: World, diary: Diary): Promise<string[]> {
     ...(await lostChanges(world, diary)),
     ...world.servers.flatMap((server) => server.complaints()),
   ]
+}
+
+/** As if the time were over in which a request that failed may yet have come to pass. */
+const nothingUnsure = `update order_changes set unsure_at = unsure_at - interval '90 seconds',
+  claimed_until = claimed_until - interval '90 seconds'`
+
+/** Every pharmacy looks at its orders. */
+export async function lookAtAll(world: World): Promise<void> {
+  for (const [index, pharmacy] of world.pharmacies.entries()) await look(world, pharmacy, index)
 }
 
 /** Somebody looks at the orders, and asks for the newest. */

@@ -57,6 +57,8 @@ export async function createWorld(): Promise<World> {
     onLost: (error) => {
       lost = error
     },
+    // Only a crash of the machine would need them.
+    settings: { fsync: 'off' },
   })
   await prepareDatabase(embedded.url, silentLog, async () => {})
   const airtable = await startAirtable({

@@ -8,13 +8,13 @@ import { StartupError } from '../../startup-error.ts'
 import { findAccount, runsAsRoot } from './account.ts'
 import { lockFilePath } from './lock-file.ts'
 import { processState } from './process-facts.ts'
-import { clusterOf, query, start, startServer, temporaryFolder } from './testing.ts'
+import { clusterOf, query, start, startServer, stoppedServer, temporaryFolder } from './testing.ts'
 
-/** A data folder that had a server, and its database's folder. */
-async function stoppedServer(): Promise<{ dataDir: string; cluster: string }> {
-  const dataDir = join(await temporaryFolder(), 'data')
-  await (await start(dataDir)).stop()
-  return { dataDir, cluster: await clusterOf(dataDir) }
+/** The lock file as PostgreSQL leaves it when it is killed. */
+async function leaveLockFile(cluster: string, pid: number | undefined): Promise<void> {
+  const { uid, gid } = await stat(cluster)
+  await writeFile(lockFilePath(cluster), `${pid}\n${cluster}\n1\n1\n\n\n`)
+  await chown(lockFilePath(cluster), uid, gid)
 }
 
 async function refusal(dataDir: string): Promise<string> {
@@ -53,9 +53,7 @@ describe('a lock file that was left', () => {
     const { dataDir, cluster } = await stoppedServer()
     const gone = spawn(process.execPath, ['--eval', ''])
     await once(gone, 'exit')
-    const { uid, gid } = await stat(cluster)
-    await writeFile(lockFilePath(cluster), `${gone.pid}\n${cluster}\n1\n1\n\n\n`)
-    await chown(lockFilePath(cluster), uid, gid)
+    await leaveLockFile(cluster, gone.pid)
     const database = await start(dataDir)
     expect(await query(database.url, 'select 1')).toEqual([1])
   })
@@ -68,8 +66,7 @@ describe('a lock file that was left', () => {
     onTestFinished(() => void parent.kill())
     const pid = await once(parent.stdout, 'data').then(([data]: unknown[]) => Number(data))
     while ((await processState(pid)) !== 'defunct') await sleep(20)
-    await writeFile(lockFilePath(cluster), `${pid}\n${cluster}\n1\n1\n\n\n`)
-    await chown(lockFilePath(cluster), uid, gid)
+    await leaveLockFile(cluster, pid)
     const database = await start(dataDir)
     expect(await query(database.url, 'select 1')).toEqual([1])
   })
@@ -79,21 +76,20 @@ describe('one line says what to do', () => {
   test('about files of another version', async () => {
     const { dataDir, cluster } = await stoppedServer()
     await writeFile(join(cluster, 'PG_VERSION'), '17\n')
-    expect(await refusal(dataDir)).toMatch(
-      /was made by PostgreSQL 17 and this version brings 18: dump/,
-    )
-  })
-
-  test('about a data folder that cannot be made', async () => {
-    const folder = await temporaryFolder()
-    await writeFile(join(folder, 'file'), '')
-    expect(await refusal(join(folder, 'file', 'data'))).toContain(join(folder, 'file', 'data'))
+    const message = /was made by PostgreSQL 17 and this version brings 18: dump/
+    expect(await refusal(dataDir)).toMatch(message)
   })
 
   test('about a password that is gone', async () => {
     const { dataDir } = await stoppedServer()
     await rm(join(dataDir, 'postgres-password'))
     expect(await refusal(dataDir)).toContain(join(dataDir, 'postgres-password'))
+  })
+
+  test('about a data folder that cannot be made', async () => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, 'file'), '')
+    expect(await refusal(join(folder, 'file', 'data'))).toContain(join(folder, 'file', 'data'))
   })
 
   test('about a database that was moved away from where it is said to be', async () => {
@@ -113,12 +109,6 @@ describe('one line says what to do', () => {
 })
 
 describe.runIf(runsAsRoot)('as root', () => {
-  test('PostgreSQL runs as another account, in the data folder', async () => {
-    const { cluster, dataDir } = await stoppedServer()
-    expect(cluster).toBe(join(dataDir, 'postgres'))
-    expect((await stat(cluster)).uid).toBe((await findAccount()).uid)
-  })
-
   test('a folder that the account cannot reach has its database elsewhere', async () => {
     const folder = await temporaryFolder(0o700)
     const dataDir = join(folder, 'data')
@@ -129,12 +119,6 @@ describe.runIf(runsAsRoot)('as root', () => {
     expect((await stat(folder)).mode & 0o777).toBe(0o700)
     const second = await start(dataDir)
     expect(await query(second.url, 'select * from kept')).toEqual([1])
-  })
-
-  test('three first starts at once in such a folder leave one database', async () => {
-    const dataDir = join(await temporaryFolder(0o700), 'data')
-    const said = await Promise.all([1, 2, 3].map(() => startServer(dataDir).said))
-    expect(said.filter(({ url }) => url)).toHaveLength(1)
   })
 
   test('an ordinary user has all of it in the data folder, and root can go on with it', async () => {
@@ -149,9 +133,10 @@ describe.runIf(runsAsRoot)('as root', () => {
     expect(await query(database.url, 'select 1')).toEqual([1])
   })
 
-  test("an ordinary user is told of root's folder and of another's database", async () => {
-    const { dataDir } = await stoppedServer()
+  test("PostgreSQL runs as an ordinary user, who is told of root's folder and of another's database", async () => {
+    const { cluster, dataDir } = await stoppedServer()
     const { uid, gid } = await findAccount()
+    expect([cluster, (await stat(cluster)).uid]).toEqual([join(dataDir, 'postgres'), uid])
     const mine = startServer(dataDir, { uid, gid })
     expect((await mine.said).refused).toContain(`data folder ${dataDir}`)
     await chown(dataDir, uid + 1, gid)

