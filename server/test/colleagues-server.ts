@@ -101,14 +101,21 @@ export function setOwn({ app }: Pick<TestServer, 'app'>, headers: Headers, paylo
   return app.inject({ method: 'PUT', url: '/auth/v1/user', headers, payload })
 }
 
-/** Somebody invited by that owner who has come. */
+/** Somebody who works at that pharmacy, as if they had accepted an invitation, signed in. */
 export async function newColleague(
-  server: AuthServer,
-  owner: Headers,
-  invitee: Partial<Invitee> = {},
+  server: Pick<TestServer, 'addColleague' | 'database' | 'signIn'>,
+  pharmacy: { id: string },
+  { name = 'Anna Rossi', email = newAddress(), role = 'staff' }: Partial<Invitee> = {},
 ) {
-  const invited = await invite(server, owner, invitee)
-  return { ...invited, headers: await accept(server, invited.email) }
+  const userId = await server.addColleague({ email, pharmacyId: pharmacy.id, role, name })
+  const { rows } = await server.database.pool.query<{ id: string }>(
+    `with named as (
+       update auth_users set user_metadata = jsonb_build_object('full_name', $2::text) where id = $1
+     )
+     select id from pharmacy_members where user_id = $1`,
+    [userId, name],
+  )
+  return { id: z.uuid().parse(rows[0]?.id), userId, email, headers: await server.signIn(email) }
 }
 
 /** What somebody is at their pharmacy, as they see it; the error's code when they are let in nowhere. */

@@ -76,14 +76,8 @@ async function happened(count: number, at: string, action = 'sign_in_failed') {
 
 describe('what happened to an account', () => {
   it('is told with how, with what and from where', async () => {
-    await call(
-      'POST',
-      '/auth/v1/token?grant_type=password',
-      { email, password: 'wrong' },
-      {
-        'user-agent': curl,
-      },
-    )
+    const wrong = { email, password: 'wrong' }
+    await call('POST', '/auth/v1/token?grant_type=password', wrong, { 'user-agent': curl })
     const { events, hasMore } = await page(await signIn())
     expect([hasMore, events]).toEqual([
       false,
@@ -183,20 +177,14 @@ describe('what happened to an account', () => {
     await call('POST', '/auth/v1/admin/generate_link', { type: 'recovery', email }, asAdmin)
     await call('PUT', theirs, { password: 'scelta da altri' }, asAdmin)
     const byKey = { authorization: `Bearer ${ADMIN_KEY}` }
-    const changed = await server.app.inject({
-      method: 'PUT',
-      url: theirs,
-      headers: byKey,
-      payload: { user_metadata: { name: 'Ada' } },
-    })
-    expect(changed.statusCode).toBe(200)
-    const factor = await giveFactor(server.database, userId)
-    const removed = await server.app.inject({
-      method: 'DELETE',
-      url: `${theirs}/factors/${factor}`,
-      headers: byKey,
-    })
-    expect(removed.statusCode).toBe(200)
+    const payload = { user_metadata: { name: 'Ada' } }
+    const factor = `${theirs}/factors/${await giveFactor(server.database, userId)}`
+    for (const asked of [
+      { method: 'PUT', url: theirs, payload },
+      { method: 'DELETE', url: factor },
+    ] as const) {
+      expect((await server.app.inject({ ...asked, headers: byKey })).statusCode).toBe(200)
+    }
     const own = await signIn(email, 'scelta da altri')
     const { events } = await page(own)
     expect(events.map(({ kind }) => kind)).toEqual([
@@ -285,6 +273,9 @@ describe('the pages of what happened', () => {
     const { sizes, ids } = await all(own)
     expect(sizes).toEqual([ACTIVITY_PAGE, ACTIVITY_PAGE, ACTIVITY_PAGE, 6])
     expect(new Set(ids).size).toBe(ids.length)
+    // The last page says so, also when it is full.
+    await happened(ACTIVITY_PAGE - 6, '2025-01-01T00:00:00Z')
+    expect((await all(own)).sizes).toEqual(Array(4).fill(ACTIVITY_PAGE))
   })
 
   it('are in the order of time, whatever was written first', async () => {
@@ -300,14 +291,6 @@ describe('the pages of what happened', () => {
       'sign_in_failed',
       'signed_out',
     ])
-  })
-
-  it('say that there are no more when one is full', async () => {
-    const own = await signIn()
-    await happened(ACTIVITY_PAGE - 1, '2026-01-01T00:00:00Z')
-    expect(await page(own)).toMatchObject({ hasMore: false, events: { length: ACTIVITY_PAGE } })
-    await happened(1, '2026-01-01T00:00:00Z')
-    expect(await page(own)).toMatchObject({ hasMore: true, events: { length: ACTIVITY_PAGE } })
   })
 
   it.each(['-1', 'x', '1.5', '', '1'.repeat(19)])('are not asked for from %j', async (before) => {

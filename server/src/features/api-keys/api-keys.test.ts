@@ -1,6 +1,6 @@
 import { ApiKey, MOST_API_KEYS } from '@bancone/contract/api-keys'
 import { ErrorBody } from '@bancone/contract/errors'
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { type TestServer, testApp, testServer } from '../../../test/server.ts'
 import { silentLog } from '../../../test/silent-log.ts'
@@ -110,19 +110,18 @@ describe('an API key', () => {
   it('that is revoked is one no more, in every process', async () => {
     const { key, id } = await create()
     const there = await testApp(server.database, {}, silentLog)
-    try {
-      expect([await use(key), await use(key, { ...server, app: there.app })]).toEqual([201, 201])
-      expect((await ask('DELETE', `/api/api-keys/${id}`)).statusCode).toBe(200)
-      expect(await use(key)).toBe(401)
-      expect(await list()).toEqual([])
-      const refused = async () => [await use(key), await use(key, { ...server, app: there.app })]
-      await vi.waitFor(async () => expect(await refused()).toEqual([401, 401]), { timeout: 2_500 })
-      const again = await ask('DELETE', `/api/api-keys/${id}`)
-      expect(ErrorBody.parse(again.json()).code).toBe('api_keys.not_found')
-    } finally {
+    onTestFinished(async () => {
       await there.app.close()
       await there.wired.close()
-    }
+    })
+    const used = async () => [await use(key), await use(key, { ...server, app: there.app })]
+    expect(await used()).toEqual([201, 201])
+    expect((await ask('DELETE', `/api/api-keys/${id}`)).statusCode).toBe(200)
+    expect(await use(key)).toBe(401)
+    expect(await list()).toEqual([])
+    await vi.waitFor(async () => expect(await used()).toEqual([401, 401]), { timeout: 2_500 })
+    const again = await ask('DELETE', `/api/api-keys/${id}`)
+    expect(ErrorBody.parse(again.json()).code).toBe('api_keys.not_found')
   })
 
   it('of a pharmacy that is not active opens nothing', async () => {
@@ -182,10 +181,11 @@ describe('an API key', () => {
         ask('POST', '/api/api-keys', owner, { name: 'Sito' }),
       ),
     )
-    const refused = replies.filter(({ statusCode }) => statusCode !== 200)
-    expect(refused.map(({ statusCode }) => statusCode)).toEqual([409, 409, 409])
-    const codes = refused.map((reply) => ErrorBody.parse(reply.json()).code)
-    expect(new Set(codes)).toEqual(new Set(['api_keys.too_many']))
+    const refused = replies
+      .filter(({ statusCode }) => statusCode !== 200)
+      .map((reply) => [reply.statusCode, ErrorBody.parse(reply.json()).code])
+    const tooMany = [409, 'api_keys.too_many']
+    expect(refused).toEqual([tooMany, tooMany, tooMany])
     const [first] = await list()
     await ask('DELETE', `/api/api-keys/${first?.id}`)
     await create()

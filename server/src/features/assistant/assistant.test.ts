@@ -3,9 +3,10 @@ import { ProductDraft as Draft, type ProductDraft } from '@bancone/contract/assi
 import { ErrorBody } from '@bancone/contract/errors'
 import { type AiWebhookSandbox, startAiWebhook } from '@bancone/sandbox/ai-webhook'
 import pino from 'pino'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { atEnd } from '../../../test/at-end.ts'
-import { type TestServer, testServer } from '../../../test/server.ts'
+import { type TestServer, testApp, testServer } from '../../../test/server.ts'
+import { silentLog } from '../../../test/silent-log.ts'
 
 type Headers = { authorization: string }
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
   atEnd(() => webhook.close())
   const log = pino({ level: 'trace' }, { write: (line) => lines.push(line) })
   const url = webhook.url.replace('//', '//n8n:key-of-n8n@')
-  server = await testServer({ products: { aiWebhookUrl: url, aiTimeLimitMs: 3_000 } }, log)
+  server = await testServer({ products: { aiWebhookUrl: url } }, log)
 })
 
 beforeEach(async () => {
@@ -37,7 +38,7 @@ async function pharmacy(of: TestServer, features = ['offers']) {
   return { code: `AI-${made}`, headers: await of.signIn(email) }
 }
 
-function ask(payload: object, as = headers, of = server) {
+function ask(payload: object, as = headers, of: Pick<TestServer, 'app'> = server) {
   const url = '/api/assistant/product-drafts'
   return of.app.inject({ method: 'POST', url, headers: as, payload })
 }
@@ -66,31 +67,32 @@ describe('a draft of a product', () => {
     })
   })
 
-  it('has them from an output in a list too', async () => {
-    expect(await draft('Voltaren')).toMatchObject({
-      price: { cents: 1_140 },
-      minsan: { text: '34548014', code: '034548014' },
-    })
-  })
-
-  it('shows what cannot be used, and has no value for it', async () => {
-    expect((await draft('Oki')).minsan).toEqual({
-      text: '028511099',
-      code: null,
-      problem: 'check_digit',
-    })
-    expect(await draft('Gaviscon')).toMatchObject({
-      price: { text: 'circa 12 euro', cents: null, problem: 'not_a_price' },
-      minsan: null,
-    })
-    expect((await draft('Crema solare')).minsan?.problem).toBe('unverified')
-  })
-
-  it('has a description alone when the workflow knows no more', async () => {
-    const { description, ...rest } = await draft('Balsamo di tigre')
-    expect(description).toContain('Balsamo di tigre')
-    expect(rest).toEqual({ price: null, minsan: null })
-  })
+  it.each([
+    // From an output in a list.
+    ['Voltaren', { price: { cents: 1_140 }, minsan: { text: '34548014', code: '034548014' } }],
+    ['Oki', { minsan: { text: '028511099', code: null, problem: 'check_digit' } }],
+    [
+      'Gaviscon',
+      {
+        price: { text: 'circa 12 euro', cents: null, problem: 'not_a_price' },
+        minsan: null,
+      },
+    ],
+    ['Crema solare', { minsan: { problem: 'unverified' } }],
+    [
+      'Balsamo di tigre',
+      {
+        description: expect.stringContaining('Balsamo di tigre') as string,
+        price: null,
+        minsan: null,
+      },
+    ],
+  ])(
+    'of %s is what the workflow answered, without values that cannot be used',
+    async (name, shown) => {
+      expect(await draft(name)).toMatchObject(shown)
+    },
+  )
 
   it('costs the name, the category and the code of the pharmacy, and nothing else', async () => {
     await ask({ productName: ' Oki ', category: 'Igiene' })
@@ -128,9 +130,9 @@ describe('a draft of a product', () => {
 
   it('is not in the log, nor is the address of the workflow, whatever becomes of it', async () => {
     await draft('Tachipirina')
-    for (const name of ['500', '404'].map((status) => `Prova errore ${status}`)) await failure(name)
-    await failure('Prova illeggibile')
-    await failure('Prova interruzione')
+    for (const fault of ['errore 500', 'errore 404', 'illeggibile', 'interruzione']) {
+      await failure(`Prova ${fault}`)
+    }
     const text = lines.join('')
     expect(text).toContain('assistant.unreadable')
     for (const secret of [
@@ -154,7 +156,6 @@ describe('a workflow that fails', () => {
   })
 
   it.each([
-    ['silent', 504, 'assistant.timeout', 'Nessuna risposta entro 30 secondi'],
     ['garbage', 502, 'assistant.unreadable', 'La risposta non è leggibile'],
     ['oversized', 502, 'assistant.unreadable', 'La risposta non è leggibile'],
     ['redirect', 502, 'assistant.failed', 'Errore API: 302'],
@@ -163,6 +164,23 @@ describe('a workflow that fails', () => {
   ] as const)('by being %s is told', async (mode, ...told) => {
     webhook.fail({ mode })
     expect(await failure()).toEqual(told)
+  })
+
+  it('by being silent is told after the time limit', async () => {
+    const products = { aiWebhookUrl: webhook.url, aiTimeLimitMs: 100 }
+    const { app, wired } = await testApp(server.database, { products }, silentLog)
+    onTestFinished(async () => {
+      await app.close()
+      await wired.close()
+    })
+    webhook.fail({ mode: 'silent' })
+    const reply = await ask({ productName: 'Oki' }, headers, { app })
+    const { code: errorCode, error } = ErrorBody.parse(reply.json())
+    expect([reply.statusCode, errorCode, error]).toEqual([
+      504,
+      'assistant.timeout',
+      'Nessuna risposta entro 30 secondi',
+    ])
   })
 
   it('once by hanging up is not noticed', async () => {

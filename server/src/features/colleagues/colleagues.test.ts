@@ -1,5 +1,5 @@
 import { MOST_COLLEAGUES } from '@bancone/contract/colleagues'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type AuthServer, authServer } from '../../../test/auth-server.ts'
 import {
   accept,
@@ -16,10 +16,13 @@ import {
   newPassword,
   newPharmacy,
   refusal,
+  setOwn,
   standing,
   userOf,
 } from '../../../test/colleagues-server.ts'
 import { mailsTo, tokenOf } from '../../../test/conformance/mails.ts'
+import { testApp } from '../../../test/server.ts'
+import { silentLog } from '../../../test/silent-log.ts'
 
 const aTime: unknown = expect.stringMatching(/^\d{4}-.*Z$/)
 
@@ -73,23 +76,22 @@ describe('the list of those who work at a pharmacy', () => {
   })
 
   it('tells each owner which of them they are, and who has a second factor', async () => {
-    const { headers, id } = await newColleague(server, owner, { role: 'owner' })
-    await query(
-      `insert into auth_factors (user_id, status, secret)
-       select user_id, 'unverified', 'x' from pharmacy_members where id = $1`,
-      id,
-    )
+    const { headers, userId } = await newColleague(server, pharmacy, { role: 'owner' })
+    const addFactor = (user: string, status: string) =>
+      query(
+        'insert into auth_factors (user_id, status, secret) values ($1, $2, $3)',
+        user,
+        status,
+        'x',
+      )
+    await addFactor(userId, 'unverified')
     const seen = async () =>
       (await list(server, headers)).map(({ isYou, secondFactor }) => [isYou, secondFactor])
     expect(await seen()).toEqual([
       [false, false],
       [true, false],
     ])
-    await query("update auth_factors set status = 'verified' where user_id = $1", pharmacy.id)
-    await query(
-      "insert into auth_factors (user_id, status, secret) values ($1, 'verified', 'x')",
-      pharmacy.id,
-    )
+    await addFactor(pharmacy.id, 'verified')
     expect(await seen()).toEqual([
       [false, true],
       [true, false],
@@ -97,13 +99,17 @@ describe('the list of those who work at a pharmacy', () => {
   })
 
   it('is for owners alone, as is all that changes it', async () => {
-    const { headers, id } = await newColleague(server, owner)
-    const only = [403, 'access.owners_only']
-    expect(await refusal(server, headers, 'GET')).toEqual(only)
-    expect(await refusal(server, headers, 'POST', '', body(newAddress()))).toEqual(only)
-    expect(await refusal(server, headers, 'PATCH', `/${id}`, { role: 'owner' })).toEqual(only)
-    expect(await refusal(server, headers, 'POST', `/${id}/invitation`)).toEqual(only)
-    expect(await refusal(server, headers, 'DELETE', `/${id}`)).toEqual(only)
+    const { headers, id } = await newColleague(server, pharmacy)
+    for (const [method, path, payload] of [
+      ['GET', '', undefined],
+      ['POST', '', body(newAddress())],
+      ['PATCH', `/${id}`, { role: 'owner' }],
+      ['POST', `/${id}/invitation`, undefined],
+      ['DELETE', `/${id}`, undefined],
+    ] as const) {
+      const told = await refusal(server, headers, method, path, payload)
+      expect(told).toEqual([403, 'access.owners_only'])
+    }
     expect(await list(server, owner)).toHaveLength(2)
   })
 })
@@ -149,32 +155,26 @@ describe('an invitation', () => {
     })
   })
 
-  it('of an owner makes an owner, who invites others', async () => {
-    const anna = await newColleague(server, owner, { role: 'owner' })
-    const bruno = await newColleague(server, anna.headers, { name: 'Bruno' })
-    expect(await standing(server, bruno.headers)).toMatchObject({ id: pharmacy.id, role: 'staff' })
-    const { rows } = await query('select invited_by from pharmacy_members where id = $1', bruno.id)
-    expect(rows).toEqual([{ invited_by: await userOf(server, anna.id) }])
-  })
-
-  it('is recorded, with whoever invited', async () => {
-    const { id } = await invite(server, owner)
+  it('is also made by a colleague who is an owner, and is recorded', async () => {
+    const anna = await newColleague(server, pharmacy, { role: 'owner' })
+    const bruno = await invite(server, anna.headers, { role: 'owner' })
     const { rows } = await query(
-      `select event.action, event.actor_id from audit_events event
+      `select member.role, member.invited_by, event.action, event.actor_id from audit_events event
        join pharmacy_members member using (user_id) where member.id = $1 and actor_id is not null`,
-      id,
+      bruno.id,
     )
-    expect(rows).toEqual([{ action: 'user_invited', actor_id: pharmacy.id }])
+    const by = anna.userId
+    expect(rows).toEqual([{ role: 'owner', invited_by: by, action: 'user_invited', actor_id: by }])
   })
 
-  it('is not for an address that has an account, whoever it is of', async () => {
+  it('is not for an address that has an account, whoever has it', async () => {
     const there = await newPharmacy(server)
-    const elsewhere = await newColleague(server, there.owner)
+    const elsewhere = await newColleague(server, there)
     const invitedElsewhere = await invite(server, there.owner)
     const waiting = await invite(server, owner)
-    const [administrator, nobody] = [newAddress('admin'), newAddress('nobody')]
+    const [administrator, other] = [newAddress('admin'), newAddress('other')]
     await server.addAdministrator({ email: administrator })
-    await server.addUser(nobody)
+    await server.addUser(other)
     const taken = [
       ['the pharmacy itself', pharmacy.email],
       ['another pharmacy', there.email],
@@ -182,20 +182,20 @@ describe('an invitation', () => {
       ['somebody invited elsewhere', invitedElsewhere.email],
       ['somebody invited here', waiting.email],
       ['an administrator', administrator],
-      ['an account of nothing', nobody.toUpperCase()],
+      ['an account of nothing', other.toUpperCase()],
     ] as const
     for (const [who, email] of taken) {
       const told = await refusal(server, owner, 'POST', '', body(email))
       expect([who, ...told]).toEqual([who, 409, 'colleagues.address_taken'])
     }
-    expect(await mailsTo(server, nobody)).toEqual([])
+    expect(await mailsTo(server, other)).toEqual([])
     expect(await mailsTo(server, waiting.email)).toHaveLength(1)
     expect(await standing(server, elsewhere.headers)).toMatchObject({ id: there.id })
   })
 
   it('is for one, when two owners invite the same address at once', async () => {
     const there = await newPharmacy(server)
-    const { headers: second } = await newColleague(server, owner, { role: 'owner' })
+    const { headers: second } = await newColleague(server, pharmacy, { role: 'owner' })
     for (const other of [second, there.owner]) {
       const email = newAddress()
       const both = await Promise.all(
@@ -214,12 +214,19 @@ describe('an invitation', () => {
     }
   })
 
+  /** Adds that many colleagues who do not sign in. */
+  const addMembers = (count: number, removedAt: string | null = null) =>
+    query(
+      `insert into pharmacy_members (pharmacy_id, user_id, name, role, removed_at)
+       select $1, gen_random_uuid(), 'Collega', 'staff', $3 from generate_series(1, $2::int)`,
+      pharmacy.id,
+      count,
+      removedAt,
+    )
+
   it('beyond thirty leaves nothing behind, however many are made at once', async () => {
-    for (let n = 0; n < MOST_COLLEAGUES - 2; n += 1) {
-      await server.addColleague({ email: newAddress(), pharmacyId: pharmacy.id })
-    }
-    const gone = await server.addColleague({ email: newAddress(), pharmacyId: pharmacy.id })
-    await query('update pharmacy_members set removed_at = now() where user_id = $1', gone)
+    await addMembers(MOST_COLLEAGUES - 2)
+    await addMembers(5, '2026-01-01')
     const emails = Array.from({ length: 4 }, () => newAddress())
     const all = await Promise.all(
       emails.map((email) => ask(server, owner, 'POST', '', body(email))),
@@ -235,9 +242,7 @@ describe('an invitation', () => {
   })
 
   it('waits for one that is being made, before it counts', async () => {
-    for (let n = 0; n < MOST_COLLEAGUES - 1; n += 1) {
-      await server.addColleague({ email: newAddress(), pharmacyId: pharmacy.id })
-    }
+    await addMembers(MOST_COLLEAGUES - 1)
     const told = await askWhileLocked(
       server,
       pharmacy.id,
@@ -302,26 +307,153 @@ describe('an invitation that is sent again', () => {
     expect(await standing(server, await accept(server, email))).toMatchObject({ role: 'staff' })
   })
 
-  it('is not written to somebody who has come meanwhile', async () => {
-    const { id, email } = await newColleague(server, owner)
-    const before = await mailsTo(server, email)
-    await askInvitation(server, await userOf(server, id))
-    expect(await mailsTo(server, email)).toEqual(before)
-  })
-
   it('is not for somebody who has come, nor for the own account of the pharmacy', async () => {
-    const { id } = await newColleague(server, owner)
+    const { id, userId, email } = await newColleague(server, pharmacy)
+    await askInvitation(server, userId)
+    expect(await mailsTo(server, email)).toEqual([])
     for (const who of [id, pharmacy.id]) {
       const told = await refusal(server, owner, 'POST', `/${who}/invitation`)
       expect(told).toEqual([409, 'colleagues.not_invited'])
     }
   })
+})
 
-  it('is for the own pharmacy', async () => {
-    const there = await newPharmacy(server)
-    const { id, email } = await invite(server, there.owner)
-    const told = await refusal(server, owner, 'POST', `/${id}/invitation`)
-    expect(told).toEqual([404, 'colleagues.not_found'])
-    expect(await mailsTo(server, email)).toHaveLength(1)
+const change = (id: string, what: object, headers = owner) =>
+  colleague(server, headers, 'PATCH', `/${id}`, what)
+
+const notChanged = (id: string, what: object, headers = owner) =>
+  refusal(server, headers, 'PATCH', `/${id}`, what)
+
+describe('the name of a colleague', () => {
+  it('is what owners call them, also after they have come; all else they say of themselves stays', async () => {
+    const { id, email } = await invite(server, owner)
+    expect(await change(id, { name: ' Anna Bianchi ' })).toMatchObject({
+      name: 'Anna Bianchi',
+      hasJoined: false,
+      role: 'staff',
+      email,
+    })
+    const bruno = await newColleague(server, pharmacy, { name: 'Bruno' })
+    await setOwn(server, bruno.headers, { data: { theme: 'dark' } })
+    expect(await change(bruno.id, { name: 'Bruno Neri' })).toMatchObject({ name: 'Bruno Neri' })
+    expect(await standing(server, bruno.headers)).toMatchObject({ personName: 'Bruno Neri' })
+    const user = await server.app.inject({ url: '/auth/v1/user', headers: bruno.headers })
+    expect(user.json()).toMatchObject({ user_metadata: { theme: 'dark', full_name: 'Bruno Neri' } })
   })
+
+  it.each(['full_name', 'name'])('is their own once they have set it (%s)', async (key) => {
+    const { id, headers } = await newColleague(server, pharmacy)
+    await setOwn(server, headers, { data: { full_name: null, [key]: 'Annina' } })
+    for (const what of [{ name: 'Anna' }, { name: 'Anna', role: 'owner' }]) {
+      expect(await notChanged(id, what)).toEqual([409, 'colleagues.name_is_own'])
+    }
+    expect(await standing(server, headers)).toMatchObject({ role: 'staff', personName: 'Annina' })
+    expect(await change(id, { name: 'Annina', role: 'owner' })).toMatchObject({ role: 'owner' })
+  })
+
+  it('is what others see of it: nobody is without one, or calls themselves backwards', async () => {
+    const { id, email } = await invite(server, owner, { name: '\u202eAnna \u00a0 Rossi' })
+    const headers = await accept(server, email)
+    const isCalled = async (personName: string) =>
+      expect(await standing(server, headers)).toMatchObject({ personName })
+    await isCalled('Anna Rossi')
+    for (const [own, seen] of [
+      ['\n\u00a0', 'Anna Rossi'],
+      ['\u200b', 'Anna Rossi'],
+      ['\u200d\ufe0f', 'Anna Rossi'],
+      ['\u2800', 'Anna Rossi'],
+      [{ a: 1 }, 'Anna Rossi'],
+      ['\u202eDott.\nVerdi', 'Dott. Verdi'],
+      ['👩‍⚕️', '👩‍⚕️'],
+    ] as const) {
+      await setOwn(server, headers, { data: { full_name: own } })
+      await isCalled(seen)
+    }
+    expect(await notChanged(id, { name: '\u200b' })).toEqual([400, 'request.invalid'])
+  })
+
+  it('is theirs to give others, when it was written with blanks that nobody sees', async () => {
+    const invited = await invite(server, owner, { name: 'Bruno' })
+    await query("update pharmacy_members set name = 'Anna  Rossi' where id = $1", invited.id)
+    await query(
+      `update auth_users set user_metadata = '{"full_name": "Anna  Rossi"}' where id = $1`,
+      await userOf(server, invited.id),
+    )
+    const named = await change(invited.id, { name: 'Anna Verdi' })
+    expect(named.name).toBe('Anna Verdi')
+  })
+
+  it('can be changed by an owner who is a colleague, of themselves too', async () => {
+    const { id, headers } = await newColleague(server, pharmacy, { role: 'owner' })
+    expect(await change(id, { name: 'Anna Verdi' }, headers)).toMatchObject({
+      name: 'Anna Verdi',
+      isYou: true,
+    })
+    // It is theirs from now on.
+    expect(await notChanged(id, { name: 'Anna' })).toEqual([409, 'colleagues.name_is_own'])
+  })
+})
+
+describe('the role of a colleague', () => {
+  it('is another at once, in every process', async () => {
+    const there = await testApp(server.database, {}, silentLog)
+    onTestFinished(async () => {
+      await there.app.close()
+      await there.wired.close()
+    })
+    const { id, headers } = await newColleague(server, pharmacy)
+    const roles = () =>
+      Promise.all([standing(server, headers), standing({ app: there.app }, headers)])
+    const may = async () => (await ask(there, headers, 'GET')).status
+    // Sooner than what is remembered would be forgotten by itself.
+    const soon = { timeout: 2_500, interval: 20 }
+    expect(await roles()).toMatchObject([{ role: 'staff' }, { role: 'staff' }])
+    expect(await change(id, { role: 'owner' })).toMatchObject({ role: 'owner' })
+    expect(await standing(server, headers)).toMatchObject({ role: 'owner' })
+    await vi.waitFor(async () => expect(await may()).toBe(200), soon)
+    expect(await roles()).toMatchObject([{ role: 'owner' }, { role: 'owner' }])
+    await change(id, { role: 'staff' })
+    expect(await refusal(server, headers, 'GET')).toEqual([403, 'access.owners_only'])
+    await vi.waitFor(async () => expect(await may()).toBe(403), soon)
+  })
+
+  it('is recorded, with whoever changed it and what it was', async () => {
+    const { id } = await newColleague(server, pharmacy)
+    await change(id, { role: 'staff', name: 'Anna Rossi' })
+    await change(id, { role: 'owner' })
+    const { rows } = await query(
+      `select event.actor_id, event.details from audit_events event
+       join pharmacy_members member using (user_id)
+       where member.id = $1 and action in ('role_changed', 'user_renamed')`,
+      id,
+    )
+    expect(rows).toEqual([{ actor_id: pharmacy.id, details: { from: 'staff', to: 'owner' } }])
+  })
+
+  it('is not for oneself to change', async () => {
+    const { id, headers } = await newColleague(server, pharmacy, { role: 'owner' })
+    expect(await notChanged(id, { role: 'staff' }, headers)).toEqual([400, 'request.invalid'])
+    expect(await standing(server, headers)).toMatchObject({ role: 'owner' })
+    expect(await change(id, { role: 'owner' }, headers)).toMatchObject({ role: 'owner' })
+  })
+})
+
+describe('a change', () => {
+  it('is not for the own account of the pharmacy', async () => {
+    const { headers } = await newColleague(server, pharmacy, { role: 'owner' })
+    for (const what of [{ role: 'staff' }, { role: 'owner' }, { name: 'Nostra' }]) {
+      for (const from of [owner, headers]) {
+        expect(await notChanged(pharmacy.id, what, from)).toEqual([400, 'request.invalid'])
+      }
+    }
+    expect(await standing(server, owner)).toMatchObject({ role: 'owner', personName: null })
+  })
+
+  it.each([{ role: 'none' }, { name: '' }, { email: 'other@example.it' }])(
+    'is none: %j',
+    async (what) => {
+      const { id } = await invite(server, owner)
+      expect(await notChanged(id, what)).toEqual([400, 'request.invalid'])
+    },
+  )
 })

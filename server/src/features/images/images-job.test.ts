@@ -1,3 +1,4 @@
+import { IMAGE_QUOTA_BYTES } from '@bancone/contract/images'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type ImagesWorld, imagesWorld } from '../../../test/images-world.ts'
@@ -24,8 +25,8 @@ beforeEach(async () => {
   host = memoryImages()
 })
 
-const upload = () =>
-  world.service(host).upload(pharmacyId, { receive: async () => ({ path: world.picture }) })
+const upload = (images = world.service(host), signal?: AbortSignal) =>
+  images.upload(pharmacyId, { receive: async () => ({ path: world.picture }) }, signal)
 
 const ofArchive = () => world.service(host).keep(null, world.picture, 'product')
 
@@ -220,3 +221,166 @@ async function isWaitedFor() {
     "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
   await vi.waitUntil(async () => (await world.database.pool.query(waiting)).rowCount === 1)
 }
+
+/** Another process cleans a day later. */
+async function nothingIsLeftTomorrow() {
+  await world.age(25)
+  await world.clean(host)
+  expect([await rowCount(), host.kept.size]).toEqual([{ there: 0, all: 0 }, 0])
+}
+
+async function rowCount() {
+  const { rows: all } = await world.database.pool.query<{ url: string | null }>(
+    'select url from images',
+  )
+  return { there: all.filter(({ url }) => url !== null).length, all: all.length }
+}
+
+/** A process that ends at one of its steps: before it was done, or just after. From then on it does nothing. */
+function dyingProcess(at: number, when: 'before' | 'after') {
+  let steps = 0
+  const dead = () => Promise.reject(new Error('the process has ended'))
+  function step<Given extends unknown[], Result>(work: (...given: Given) => Promise<Result>) {
+    return async (...given: Given): Promise<Result> => {
+      steps += 1
+      if (steps > at || (steps === at && when === 'before')) return dead()
+      const result = await work(...given)
+      return steps === at ? dead() : result
+    }
+  }
+  const images = world.service(
+    { ...host, put: step(host.put), remove: step(host.remove) },
+    {
+      ...store,
+      expect: step(store.expect),
+      complete: step(store.complete),
+      abandon: step(store.abandon),
+      withdraw: step(store.withdraw),
+      forget: step(store.forget),
+    },
+  )
+  return { images, hasEnded: () => steps >= at }
+}
+
+describe.each(['before', 'after'] as const)('a process that ends %s a step', (when) => {
+  it.each([
+    ['keeping', 1],
+    ['keeping', 2],
+    ['keeping', 3],
+    ['removing', 1],
+    ['removing', 2],
+    ['removing', 3],
+  ])('of %s a picture (%i) leaves nothing for good', async (what, at) => {
+    const publicId = what === 'removing' ? (await upload()).publicId : ''
+    const { images, hasEnded } = dyingProcess(at, when)
+    const work = publicId ? images.remove(pharmacyId, publicId) : upload(images)
+    await expect(work).rejects.toThrow('the process has ended')
+    expect(hasEnded()).toBe(true)
+    // What is there is whole, and whatever the host has, a row leads to it.
+    expect((await rowCount()).there).toBeLessThanOrEqual(host.kept.size)
+    expect((await rowCount()).all).toBeGreaterThanOrEqual(host.kept.size)
+    await nothingIsLeftTomorrow()
+  })
+})
+
+describe('a host that fails', () => {
+  it.each(['unavailable', 'refused'] as const)(
+    'is said so, and what it may have is removed tomorrow: %s',
+    async (kind) => {
+      host.put = async (publicId) => {
+        // Its answer did not come, but the picture did.
+        host.kept.add(publicId)
+        throw new ImageHostError(kind, 'as the test wants')
+      }
+      await expect(upload()).rejects.toMatchObject({ code: 'images.host_failed' })
+      expect(await rowCount()).toEqual({ there: 0, all: 1 })
+      const stored = await world.database.pool.query('select bytes from images')
+      expect(stored.rows).toEqual([{ bytes: 0 }])
+      await nothingIsLeftTomorrow()
+    },
+  )
+
+  it('of ours is no error of the host', async () => {
+    host.put = () => Promise.reject(new TypeError('x is not a function'))
+    await expect(upload()).rejects.toThrow(TypeError)
+  })
+})
+
+it('what nobody waits for any more is given up, and leaves nothing for good', async () => {
+  const left = new AbortController()
+  host.put = async (publicId) => {
+    host.kept.add(publicId)
+    left.abort()
+    throw new ImageHostError('unavailable', 'given up')
+  }
+  await expect(upload(undefined, left.signal)).rejects.toMatchObject({ code: 'request.invalid' })
+  await nothingIsLeftTomorrow()
+})
+
+it('a picture that is on its way to the host is not removed under its feet', async () => {
+  const { put } = host
+  host.put = async (publicId, file, signal) => {
+    await expect(world.service(host).remove(pharmacyId, publicId)).rejects.toMatchObject({
+      code: 'images.not_found',
+    })
+    return put(publicId, file, signal)
+  }
+  const { publicId } = await upload()
+  expect([await rowCount(), [...host.kept]]).toEqual([{ there: 1, all: 1 }, [publicId]])
+})
+
+const expected = (bytes: number, owner: string | null = pharmacyId, now = 1) =>
+  store.expect(owner, { width: 1, height: 1, bytes }, 'upload', now)
+
+describe('the room of a pharmacy', () => {
+  it('is not exceeded however many come at once', async () => {
+    // Connections that are there already, so that they do come at once.
+    await Promise.all([1, 2, 3, 4, 5].map(() => world.database.pool.query('select pg_sleep(0.1)')))
+    const third = Math.floor(IMAGE_QUOTA_BYTES / 3)
+    const names = await Promise.all(Array.from({ length: 9 }, () => expected(third)))
+    expect(names.filter((name) => name !== undefined)).toHaveLength(3)
+  })
+
+  it('is used to the last byte, and free again when a picture goes', async () => {
+    const first = await expected(IMAGE_QUOTA_BYTES - 1)
+    expect(await expected(2)).toBeUndefined()
+    expect(await expected(1)).toBeDefined()
+    expect(await expected(1)).toBeUndefined()
+    await store.abandon(first ?? '')
+    expect(await expected(IMAGE_QUOTA_BYTES - 1)).toBeDefined()
+  })
+
+  it('is not that of the archive', async () => {
+    await expected(IMAGE_QUOTA_BYTES)
+    expect(await expected(IMAGE_QUOTA_BYTES, null)).toBeDefined()
+    expect(await expected(IMAGE_QUOTA_BYTES, null)).toBeDefined()
+    expect(await expected(1, await addPharmacyRow(world.database, null))).toBeDefined()
+  })
+})
+
+describe('the name of a picture', () => {
+  it.each<[string, () => string | null, () => string]>([
+    ['of a pharmacy', () => pharmacyId, () => pharmacyId],
+    ['of the archive', () => null, () => 'archive'],
+  ])('%s is its own, however many come in one millisecond', async (_whose, owner, name) => {
+    const now = 1_764_000_000_000
+    const names = await Promise.all([1, 2, 3, 4].map(() => expected(1, owner(), now)))
+    expect(new Set(names)).toEqual(new Set([0, 1, 2, 3].map((by) => `${name()}_${now + by}`)))
+  })
+})
+
+describe('a picture that is on its way', () => {
+  it('is nowhere until it is there, and then once', async () => {
+    const name = (await expected(1)) ?? ''
+    const hosted = { url: '/images/x/y', width: 2, height: 3, format: 'webp', fileKey: null }
+    expect(await store.url(name)).toBeUndefined()
+    expect(await store.hold(pharmacyId, name, 'offer:1')).toBe(false)
+    expect(await store.withdraw(pharmacyId, name)).toBe('not_found')
+    expect(await store.complete(name, hosted)).toBe(true)
+    expect(await store.url(name)).toBe('/images/x/y')
+    expect(await store.complete(name, { ...hosted, url: '/images/x/z' })).toBe(false)
+    await store.abandon(name)
+    await store.forget(name)
+    expect(await store.url(name)).toBe('/images/x/y')
+  })
+})

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { publicIdOf, servedFormat } from './images.rules.ts'
+import { servedFormat } from './images.rules.ts'
 
 describe('the format that is sent', () => {
   it.each([
@@ -50,10 +50,4 @@ describe('the format that is sent', () => {
   it('is found at once however long the list is', () => {
     expect(servedFormat('image/avif;q=0,'.repeat(1_000))).toBe('jpeg')
   })
-})
-
-it('a picture is called by whose it is and when it came', () => {
-  const pharmacy = '5f0c33a8-9a40-4b8e-8f6b-0f4d1f0f8a11'
-  expect(publicIdOf(pharmacy, 1_764_000_000_000)).toBe(`${pharmacy}_1764000000000`)
-  expect(publicIdOf(null, 1_764_000_000_000)).toBe('archive_1764000000000')
 })

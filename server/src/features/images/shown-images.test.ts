@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
 import { ErrorBody } from '@bancone/contract/errors'
-import { imageVariants } from '@bancone/contract/image-variants'
+import { variantUrl } from '@bancone/contract/image-variants'
 import type { UploadedImage } from '@bancone/contract/images'
 import Fastify from 'fastify'
 import sharp from 'sharp'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type ImagesServer, imagesServer, sent } from '../../../test/images-server.ts'
-import { drawn } from '../../../test/pictures.ts'
+import { anImage, drawn } from '../../../test/pictures.ts'
 import { handleErrors } from '../../http/error-handler.ts'
 import { type ImageHost, ImageHostError } from '../../ports/image-host.ts'
 import { shownImageRoutes } from './shown-images.routes.ts'
@@ -14,14 +14,19 @@ import { createShownImages } from './shown-images.ts'
 
 const CHROME = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8'
 
+let server: ImagesServer
+let caller: { authorization: string }
+
+beforeAll(async () => {
+  server = await imagesServer()
+  caller = (await server.pharmacy()).headers
+})
+
 describe('a picture that customers see', () => {
-  let server: ImagesServer
   let image: UploadedImage
 
   beforeAll(async () => {
-    server = await imagesServer()
-    const { headers } = await server.pharmacy()
-    image = await sent(server, headers, await drawn(900, 450).jpeg().toBuffer())
+    image = await sent(server, caller, await drawn(320, 160).jpeg().toBuffer())
   })
 
   const open = (path: string, accept = 'image/webp', more: Record<string, string> = {}) =>
@@ -37,12 +42,6 @@ describe('a picture that customers see', () => {
     const { format, width } = await sharp(reply.rawPayload).metadata()
     expect([`image/${format === 'heif' ? 'avif' : format}`, width]).toEqual([type, 300])
     expect(reply.headers['vary']).toBe('Accept')
-  })
-
-  it.each(Object.keys(imageVariants))('is there as %s', async (variant) => {
-    const reply = await open(`${image.url}/${variant}`)
-    expect(reply.statusCode).toBe(200)
-    expect(Number(reply.headers['content-length'])).toBe(reply.rawPayload.byteLength)
   })
 
   it('is kept for a year by whoever shows it, and nothing in it is ever run', async () => {
@@ -73,8 +72,8 @@ describe('a picture that customers see', () => {
     expect((await open(url, CHROME, { 'if-none-match': etag })).statusCode).toBe(200)
   })
 
-  it.each(['card', 'original'])('has a head that says the same: %s', async (variant) => {
-    const url = `${image.url}/${variant}`
+  it('has a head that says the same', async () => {
+    const url = `${image.url}/card`
     const whole = await open(url)
     const head = await server.app.inject({ method: 'HEAD', url, headers: { accept: 'image/webp' } })
     expect([head.statusCode, head.rawPayload.byteLength]).toEqual([200, 0])
@@ -103,6 +102,95 @@ describe('a picture that customers see', () => {
   it.each(['card-9x', 'constructor', 'card/x', ''])('has no variant %j', async (variant) => {
     const reply = await open(`${image.url}/${variant}`)
     expect([reply.statusCode, reply.headers['cache-control']]).toEqual([404, 'no-store'])
+  })
+})
+
+describe('a picture that is in memory', () => {
+  let origin: string
+
+  beforeAll(async () => {
+    origin = await server.app.listen({ port: 0, host: '127.0.0.1' })
+  })
+
+  /** @returns how it was answered, and whether the framework was asked: it numbers what it answers */
+  async function take(
+    url: string,
+    more: { method?: string; headers?: Record<string, string> } = {},
+  ) {
+    const reply = await fetch(origin + url, {
+      ...more,
+      headers: { accept: 'image/webp', ...more.headers },
+    })
+    const bytes = Buffer.from(await reply.arrayBuffer())
+    const isEarly = !reply.headers.has('x-request-id')
+    return { status: reply.status, headers: Object.fromEntries(reply.headers), bytes, isEarly }
+  }
+
+  async function fresh() {
+    const image = await sent(server, caller, await anImage())
+    return { ...image, path: variantUrl(image.url, 'card') }
+  }
+
+  const telling = [
+    'cache-control',
+    'content-disposition',
+    'content-length',
+    'content-security-policy',
+    'content-type',
+    'cross-origin-resource-policy',
+    'etag',
+    'vary',
+    'x-content-type-options',
+  ] as const
+
+  it('is sent at once, as it was the first time', async () => {
+    const { path } = await fresh()
+    const first = await take(path)
+    const again = await take(path)
+    expect([first.isEarly, again.isEarly]).toEqual([false, true])
+    expect(again.bytes).toEqual(first.bytes)
+    for (const name of telling)
+      expect([name, again.headers[name]]).toEqual([name, first.headers[name]])
+    expect(again).toMatchObject({ status: 200, headers: { 'content-type': 'image/webp' } })
+  })
+
+  it('is another one for who takes another format', async () => {
+    const { path } = await fresh()
+    await take(path)
+    const other = await take(path, { headers: { accept: '*/*' } })
+    expect(other).toMatchObject({ isEarly: false, headers: { 'content-type': 'image/jpeg' } })
+    expect((await take(path)).headers['content-type']).toBe('image/webp')
+  })
+
+  it.each<[string, { method?: string; headers?: Record<string, string> }, number]>([
+    ['has it already', { headers: { 'if-none-match': '*' } }, 304],
+    ['asks for its head alone', { method: 'HEAD' }, 200],
+    ['sends something', { method: 'DELETE' }, 404],
+  ])('is left to the framework for who %s', async (_who, request, status) => {
+    const { path } = await fresh()
+    const { bytes } = await take(path)
+    const reply = await take(path, request)
+    expect(reply).toMatchObject({ status, isEarly: false })
+    expect(reply.bytes).not.toEqual(bytes)
+  })
+
+  it.each([
+    ['another version', (path: string) => path.replace(/[0-9a-f]{16}/, '0000000000000000')],
+    ['more of a path', (path: string) => `${path}/x`],
+    ['a variant that there is not', (path: string) => path.replace('card', 'huge')],
+  ])('is not found by %s', async (_what, change) => {
+    const { path } = await fresh()
+    await take(path)
+    expect((await take(change(path))).status).toBe(404)
+  })
+
+  it('is gone when it is removed', async () => {
+    const { path, publicId } = await fresh()
+    await take(path)
+    expect((await take(path)).isEarly).toBe(true)
+    const removal = { method: 'DELETE' as const, url: `/api/images/${publicId}`, headers: caller }
+    expect((await server.app.inject(removal)).statusCode).toBe(200)
+    expect((await take(path)).status).toBe(404)
   })
 })
 
@@ -170,7 +258,10 @@ describe('what is asked for often', () => {
 
   it('is not remembered when it is large', async () => {
     content = Buffer.alloc(256 * 1024 + 1, 'x')
-    for (let time = 0; time < 2; time += 1) expect(await get()).toEqual([200, content])
+    for (let time = 0; time < 2; time += 1) {
+      const [status, bytes] = await get()
+      expect([status, bytes.equals(content)]).toEqual([200, true])
+    }
     expect(asked.host).toBe(2)
   })
 

@@ -43,29 +43,20 @@ describe('subscribing', () => {
     expect(rows).toEqual([{ p256dh: device.subscription.keys.p256dh }])
   })
 
-  it('is done until there are fifty devices', async () => {
-    const { headers } = await server.newPharmacy()
-    const first = await server.newDevice(headers)
-    for (let n = 1; n < 50; n += 1) await server.newDevice(headers)
-    const next = server.pushService.addDevice().subscription
-    expect(await server.call('POST', 'devices', headers, next)).toMatchObject(
-      failed(429, 'notifications.too_many'),
-    )
-    expect(await server.call('POST', 'devices', headers, first.subscription)).toEqual(done)
-  })
-
-  it('of many devices at the same time is done until there are fifty, too', async () => {
+  it('is done until there are fifty devices, also of many at the same time', async () => {
     const { id, headers } = await server.newPharmacy()
-    const subscriptions = Array.from(
-      { length: 60 },
-      () => server.pushService.addDevice().subscription,
-    )
-    await Promise.all(subscriptions.map((each) => server.call('POST', 'devices', headers, each)))
+    const first = await server.newDevice(headers)
+    const subscribe = () =>
+      server.call('POST', 'devices', headers, server.pushService.addDevice().subscription)
+    const replies = await Promise.all(Array.from({ length: 59 }, subscribe))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(49)
+    expect(await subscribe()).toMatchObject(failed(429, 'notifications.too_many'))
     const { rows } = await server.database.pool.query<{ devices: number }>(
       'select count(*)::int as devices from push_subscriptions where pharmacy_id = $1',
       [id],
     )
     expect(rows).toEqual([{ devices: 50 }])
+    expect(await server.call('POST', 'devices', headers, first.subscription)).toEqual(done)
   })
 
   it('fails when the session has just ended', async () => {
@@ -82,11 +73,7 @@ describe('subscribing', () => {
     'https://push.example.org:8443/x',
     'https://user:password@push.example.org/x',
     'https://127.0.0.1/x',
-    'https://2130706433/x',
     'https://0x7f.1/x',
-    'https://10.0.0.1/x',
-    'https://169.254.169.254/latest/meta-data',
-    'https://[::1]/x',
     'https://[::ffff:127.0.0.1]/x',
     'http://127.0.0.1:1/x',
     'file:///etc/passwd',
@@ -100,13 +87,13 @@ describe('subscribing', () => {
     )
   })
 
-  it.each(['https://push.example.org/è', 'https://push.example.org/\0'])(
-    'and all else is refused for %j, which is no plain text',
-    async (endpoint) => {
-      for (const [method, what] of [
-        ['DELETE', 'devices'],
-        ['POST', 'test'],
-      ] as const) {
+  it.each([
+    ['DELETE', 'devices'],
+    ['POST', 'test'],
+  ] as const)(
+    'and %s %s is refused for an endpoint that is no plain text',
+    async (method, what) => {
+      for (const endpoint of ['https://push.example.org/è', 'https://push.example.org/\0']) {
         expect(await server.call(method, what, anybody, { endpoint })).toMatchObject(
           failed(400, 'request.invalid'),
         )

@@ -27,6 +27,12 @@ async function pharmacyWithOne() {
   return { ...pharmacy, device }
 }
 
+/** That many orders come, and every job that is due has been done. */
+async function come(pharmacyId: string, orders: number) {
+  await server.ordersCome(pharmacyId, orders)
+  await server.jobsAreDone()
+}
+
 /** How many devices of the pharmacy are known. */
 async function known(pharmacyId: string): Promise<number | null> {
   const { rowCount } = await server.database.pool.query(
@@ -54,8 +60,7 @@ describe('of new orders', () => {
   it('every device of the pharmacy is told how many there are, and nothing else', async () => {
     const { id, devices } = await pharmacyWith(3)
     const stranger = await pharmacyWithOne()
-    await server.ordersCome(id, 2)
-    await server.jobsAreDone()
+    await come(id, 2)
     expect(devices.map(seenBy)).toEqual([[count(2)], [count(2)], [count(2)]])
     expect(devices[0]?.messages[0]).toMatchObject({
       text: '{"kind":"new-orders","count":2}',
@@ -69,10 +74,8 @@ describe('of new orders', () => {
 
   it('one tells how many wait, not only how many came', async () => {
     const { id, device } = await pharmacyWithOne()
-    await server.ordersCome(id, 2)
-    await server.jobsAreDone()
-    await server.ordersCome(id, 1)
-    await server.jobsAreDone()
+    await come(id, 2)
+    await come(id, 1)
     expect(seenBy(device)).toEqual([count(2), count(3)])
     // Who was away meanwhile gets the newest alone.
     expect(device.waiting()).toHaveLength(1)
@@ -85,8 +88,7 @@ describe('of new orders', () => {
        values ($1, 'recSEEN', now(), now(), now())`,
       [id],
     )
-    await server.ordersCome(id, 0)
-    await server.jobsAreDone()
+    await come(id, 0)
     expect(seenBy(device)).toEqual([])
   })
 
@@ -103,8 +105,7 @@ describe('of new orders', () => {
 
   it('a job that runs once more tells nobody again', async () => {
     const { id, device } = await pharmacyWithOne()
-    await server.ordersCome(id, 1)
-    await server.jobsAreDone()
+    await come(id, 1)
     await server.services.notifications.tell(id)
     expect(seenBy(device)).toEqual([count(1)])
   })
@@ -119,8 +120,7 @@ describe('of new orders', () => {
       const { rows } = await slow.query<{ id: string }>(
         "select nextval(pg_get_serial_sequence('pharmacy_orders', 'id')) as id",
       )
-      await server.ordersCome(id, 1)
-      await server.jobsAreDone()
+      await come(id, 1)
       await server.ordersAreSeen(id)
       await slow.query(
         `insert into pharmacy_orders (id, pharmacy_id, airtable_order_id, airtable_created, airtable_last)
@@ -131,67 +131,51 @@ describe('of new orders', () => {
     } finally {
       slow.release()
     }
-    await server.ordersCome(id, 0)
-    await server.jobsAreDone()
+    await come(id, 0)
     expect(seenBy(device)).toEqual([count(1), count(1)])
   })
 
-  it('a pharmacy that is not active any more is not told', async () => {
+  it.each([
+    ['a pharmacy that is not active any more', 'update pharmacies set is_active = false'],
+    ['a user who is banned', "update auth_users set banned_until = now() + interval '1 day'"],
+  ])('%s is not told', async (_who, change) => {
     const { id, device } = await pharmacyWithOne()
-    await server.database.pool.query('update pharmacies set is_active = false where id = $1', [id])
-    await server.ordersCome(id, 1)
-    await server.jobsAreDone()
-    expect(seenBy(device)).toEqual([])
-  })
-
-  it('nobody is told who was shut out', async () => {
-    const { id, device } = await pharmacyWithOne()
-    await server.database.pool.query(
-      "update auth_users set banned_until = now() + interval '1 day' where id = $1",
-      [id],
-    )
-    await server.ordersCome(id, 1)
-    await server.jobsAreDone()
+    await server.database.pool.query(`${change} where id = $1`, [id])
+    await come(id, 1)
     expect(seenBy(device)).toEqual([])
   })
 
   it('nobody is told who has a second factor that was not shown, or not any more', async () => {
     const { id, device, headers } = await pharmacyWithOne()
     await giveFactor(server.database, id)
-    await server.ordersCome(id, 1)
-    await server.jobsAreDone()
+    await come(id, 1)
     expect(seenBy(device)).toEqual([])
     await lift(server.database, headers)
-    await server.ordersCome(id, 1)
-    await server.jobsAreDone()
+    await come(id, 1)
     expect(seenBy(device)).toEqual([count(2)])
   })
 })
 
 describe('a device', () => {
-  it('goes with the session it was subscribed in, at logout', async () => {
-    const { id, email, device, headers } = await pharmacyWithOne()
-    const other = await server.newDevice(await server.signIn(email))
-    await server.app.inject({ method: 'POST', url: '/auth/v1/logout?scope=local', headers })
-    expect(await known(id)).toBe(1)
-    await server.ordersCome(id, 1)
-    await server.jobsAreDone()
-    expect([seenBy(device), seenBy(other)]).toEqual([[], [count(1)]])
-  })
-
-  it('goes with its session when that is ended from elsewhere', async () => {
-    const { id, email, headers } = await pharmacyWithOne()
-    const elsewhere = await server.signIn(email)
-    await server.newDevice(elsewhere)
-    await server.app.inject({ method: 'POST', url: '/auth/v1/logout?scope=others', headers })
-    expect(await known(id)).toBe(1)
-  })
+  it.each(['local', 'others'])(
+    'goes with the session it was subscribed in, at logout of %s',
+    async (scope) => {
+      const { id, email, device, headers } = await pharmacyWithOne()
+      const later = await server.signIn(email)
+      const other = await server.newDevice(later)
+      const url = `/auth/v1/logout?scope=${scope}`
+      const caller = scope === 'local' ? headers : later
+      await server.app.inject({ method: 'POST', url, headers: caller })
+      expect(await known(id)).toBe(1)
+      await come(id, 1)
+      expect([seenBy(device), seenBy(other)]).toEqual([[], [count(1)]])
+    },
+  )
 
   it.each([404, 410])('that its push service knows no more (%i) is forgotten', async (status) => {
     const { id, devices } = await pharmacyWith(2)
     devices[0]?.fail({ mode: 'refuse', status })
-    await server.ordersCome(id, 1)
-    await server.jobsAreDone()
+    await come(id, 1)
     expect(await known(id)).toBe(1)
     expect(devices.map((device) => device.messages.length)).toEqual([0, 1])
   })
@@ -205,8 +189,7 @@ describe('a device', () => {
     const [failing, fine] = devices
     if (!failing || !fine) throw new Error('no devices')
     failing.fail({ ...failure, times: 2 })
-    await server.ordersCome(id, 1)
-    await server.jobsAreDone()
+    await come(id, 1)
     expect(await server.hurryJobs()).toEqual([5])
     await server.jobsAreDone()
     expect(await server.hurryJobs()).toEqual([10])
@@ -218,8 +201,7 @@ describe('a device', () => {
   it('is left alone as long as its push service asks for', async () => {
     const { id, device } = await pharmacyWithOne()
     device.fail({ mode: 'refuse', status: 429, retryAfter: 600, times: 1 })
-    await server.ordersCome(id, 1)
-    await server.jobsAreDone()
+    await come(id, 1)
     expect(await server.hurryJobs()).toEqual([600])
     await server.jobsAreDone()
     expect(seenBy(device)).toEqual([count(1)])
@@ -228,8 +210,7 @@ describe('a device', () => {
   it('that waits is not told what was seen meanwhile', async () => {
     const { id, device } = await pharmacyWithOne()
     device.fail({ mode: 'refuse', status: 503, times: 1 })
-    await server.ordersCome(id, 1)
-    await server.jobsAreDone()
+    await come(id, 1)
     await server.ordersAreSeen(id)
     await server.hurryJobs()
     await server.jobsAreDone()
@@ -239,39 +220,38 @@ describe('a device', () => {
   it('that refuses is tried with the next orders, and forgotten after ten times', async () => {
     const { id, device } = await pharmacyWithOne()
     device.fail({ mode: 'refuse', status: 403 })
-    for (let time = 1; time < 10; time += 1) {
-      await server.ordersCome(id, 1)
-      await server.jobsAreDone()
-    }
-    expect([device.requests(), await known(id)]).toEqual([9, 1])
-    await server.ordersCome(id, 1)
-    await server.jobsAreDone()
-    expect([device.requests(), await known(id)]).toEqual([10, 0])
+    await come(id, 1)
+    await come(id, 1)
+    expect([device.requests(), await known(id)]).toEqual([2, 1])
+    await server.database.pool.query(
+      'update push_subscriptions set failures = failures + 6 where pharmacy_id = $1',
+      [id],
+    )
+    await come(id, 1)
+    expect([device.requests(), await known(id)]).toEqual([3, 1])
+    await come(id, 1)
+    expect([device.requests(), await known(id)]).toEqual([4, 0])
   })
 
   it('is forgotten for refusals in a row alone', async () => {
     const { id, device } = await pharmacyWithOne()
     await server.database.pool.query('update push_subscriptions set failures = 9')
-    await server.ordersCome(id, 1)
-    await server.jobsAreDone()
+    await come(id, 1)
     device.fail({ mode: 'refuse', status: 400, times: 1 })
-    await server.ordersCome(id, 1)
-    await server.jobsAreDone()
+    await come(id, 1)
     expect(await known(id)).toBe(1)
   })
 
   it('that moved to another pharmacy is not taken for told by what was sent before', async () => {
     const first = await pharmacyWithOne()
-    await server.ordersCome(first.id, 3)
-    await server.jobsAreDone()
+    await come(first.id, 3)
     const store = createPushDevicesStore(server.database.db)
     await server.ordersCome(first.id, 1)
     const [due] = await store.due({ pharmacyId: first.id })
     const second = await server.newPharmacy()
     await server.call('POST', 'devices', second.headers, first.device.subscription)
     if (due) await store.delivered(due)
-    await server.ordersCome(second.id, 1)
-    await server.jobsAreDone()
+    await come(second.id, 1)
     expect(seenBy(first.device).at(-1)).toEqual(count(1))
     expect(await known(first.id)).toBe(0)
   })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { addDays, dayOf } from '@bancone/contract/dates'
 import { ErrorBody } from '@bancone/contract/errors'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -30,7 +31,7 @@ const patch = (offerId: string, fields: object) =>
 
 /** Connections that are there already, so that what is asked at once does come at once. */
 const warm = () =>
-  Promise.all([1, 2, 3, 4, 5].map(() => server.database.pool.query('select pg_sleep(0.2)')))
+  Promise.all([1, 2, 3, 4, 5].map(() => server.database.pool.query('select pg_sleep(0.1)')))
 
 const statuses = (replies: { statusCode: number }[]) =>
   replies.map(({ statusCode }) => statusCode).toSorted((one, other) => one - other)
@@ -40,14 +41,17 @@ describe('the active offers of a pharmacy', () => {
     await pharmacy.create()
     await pharmacy.create()
     const reply = await post()
-    expect(reply.statusCode).toBe(409)
     const { code, error } = ErrorBody.parse(reply.json())
-    expect([code, error]).toEqual([
+    expect([reply.statusCode, code, error]).toEqual([
+      409,
       'offers.limit_reached',
       'Hai raggiunto il numero massimo di offerte attive (2): disattivane una, o salva questa come inattiva.',
     ])
-    expect(await pharmacy.list()).toMatchObject({ limit: { active: 2, most: 2 }, today })
-    expect((await pharmacy.list()).offers).toHaveLength(2)
+    expect(await pharmacy.list()).toMatchObject({
+      limit: { active: 2, most: 2 },
+      today,
+      offers: { length: 2 },
+    })
   })
 
   it('are not one more when two come at once for the last place', async () => {
@@ -60,14 +64,10 @@ describe('the active offers of a pharmacy', () => {
 
   it('are not one more when many are switched on at once', async () => {
     const off = { Stato_Offerta: 'Inattiva' }
-    const made = [
-      await pharmacy.create(off),
-      await pharmacy.create(off),
-      await pharmacy.create(off),
-      await pharmacy.create(off),
-    ]
+    const made: string[] = []
+    for (let n = 0; n < 4; n += 1) made.push((await pharmacy.create(off)).id)
     await warm()
-    const replies = await Promise.all(made.map(({ id }) => patch(id, { Stato_Offerta: 'Attiva' })))
+    const replies = await Promise.all(made.map((id) => patch(id, { Stato_Offerta: 'Attiva' })))
     expect(statuses(replies)).toEqual([200, 200, 409, 409])
     expect((await pharmacy.list()).limit.active).toBe(2)
   })
@@ -108,5 +108,26 @@ describe('the active offers of a pharmacy', () => {
     await pharmacy.create()
     expect((await pharmacy.list()).limit).toEqual({ active: 1, most: 2 })
     expect((await post()).statusCode).toBe(201)
+  })
+})
+
+describe('an offer that is sent again because the answer was lost', () => {
+  const send = (id: string, fields: object = {}) =>
+    pharmacy.ask('POST', '/api/offers', { id, fields: { ...anOffer, ...fields } })
+
+  it('is made once, as it was sent first, also where no other may be active', async () => {
+    const id = randomUUID()
+    await pharmacy.create()
+    const first = await send(id)
+    const again = await send(id.toUpperCase(), { Nome_Prodotto: 'Altro' })
+    expect([first.statusCode, again.statusCode]).toEqual([201, 201])
+    expect(again.json()).toEqual(first.json())
+    expect((await pharmacy.list()).offers).toMatchObject([{ id }, {}])
+  })
+
+  it('is made once when it comes twice at the same time', async () => {
+    const id = randomUUID()
+    expect(statuses(await Promise.all([send(id), send(id)]))).toEqual([201, 201])
+    expect((await pharmacy.list()).offers).toHaveLength(1)
   })
 })

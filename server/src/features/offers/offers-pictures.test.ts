@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
 import { findProductImage } from '@bancone/contract/product-images'
+import { PublicOffers } from '@bancone/contract/public-offers'
 import { type ProductImagesSandbox, startProductImages } from '@bancone/sandbox/product-images'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { atEnd } from '../../../test/at-end.ts'
@@ -57,10 +59,12 @@ async function find(minsan: string) {
 
 describe('the picture of an offer', () => {
   it('is there as long as the offer shows it', async () => {
-    const { publicId, url } = await upload()
+    const { publicId, url, width, height } = await upload()
     const { id, fields } = await pharmacy.create(shownAs(publicId))
     expect(fields).toMatchObject({ CloudinaryID: publicId, URL_Immagine: url })
     expect(await left(publicId)).toEqual([publicId])
+    const shown = await server.app.inject(`/api/public/offers/${pharmacy.code}`)
+    expect(PublicOffers.parse(shown.json()).offers[0]?.imageSize).toEqual({ width, height })
     await pharmacy.change(id, { Nome_Prodotto: 'Altro nome' })
     await pharmacy.change(id, { ...shownAs(publicId), Stato_Offerta: 'Inattiva' })
     await pharmacy.change(id, { URL_Immagine: url })
@@ -130,14 +134,27 @@ describe('the picture of an offer', () => {
 
   it('may be shown by two offers, and is there until both let it go', async () => {
     const { publicId } = await upload()
-    const [one, two] = [
-      await pharmacy.create(shownAs(publicId)),
-      await pharmacy.create(shownAs(publicId)),
-    ]
-    await pharmacy.ask('DELETE', `/api/offers/${one.id}`)
+    // However the id is written.
+    const one = randomUUID().toUpperCase()
+    const fields = { ...anOffer, ...shownAs(publicId) }
+    await pharmacy.ask('POST', '/api/offers', { id: one, fields })
+    const two = await pharmacy.create(shownAs(publicId))
+    await pharmacy.ask('DELETE', `/api/offers/${one.toLowerCase()}`)
     expect(await left(publicId)).toEqual([publicId])
     await pharmacy.ask('DELETE', `/api/offers/${two.id}`)
     expect(await left(publicId)).toEqual([])
+  })
+
+  it('stays with its offer when another pharmacy makes one with the same id', async () => {
+    const other = await server.offering()
+    const { publicId } = await upload(other)
+    const theirs = await other.create(shownAs(publicId))
+    const again = { id: theirs.id, fields: anOffer }
+    const reply = await pharmacy.ask('POST', '/api/offers', again)
+    expect([reply.statusCode, codeOf(reply)]).toEqual([404, 'offers.not_found'])
+    expect((await pharmacy.list()).offers).toEqual([])
+    expect((await other.list()).offers).toEqual([theirs])
+    expect(await left(publicId)).toEqual([publicId])
   })
 
   it('is none of another pharmacy', async () => {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { ErrorBody } from '@bancone/contract/errors'
 import { findProductImage } from '@bancone/contract/product-images'
-import { startCloudinary } from '@bancone/sandbox/cloudinary'
+import { type CloudinarySandbox, startCloudinary } from '@bancone/sandbox/cloudinary'
 import { type ProductImagesSandbox, startProductImages } from '@bancone/sandbox/product-images'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { atEnd } from '../../../test/at-end.ts'
 import { type ImagesServer, imagesServer } from '../../../test/images-server.ts'
+import { anImage } from '../../../test/pictures.ts'
 import { testApp } from '../../../test/server.ts'
 import { silentLog } from '../../../test/silent-log.ts'
 
@@ -13,18 +14,40 @@ type Headers = { authorization: string }
 
 let provider: ProductImagesSandbox
 let server: ImagesServer
+/** Another process over the same database, which keeps its pictures in a service. */
+let there: Awaited<ReturnType<typeof testApp>>
+let cloudinary: CloudinarySandbox
 let headers: Headers
 let now = Date.now()
 let codes = 900_000_000
+let small: Buffer
 
 beforeAll(async () => {
+  small = await anImage()
   provider = await startProductImages()
   atEnd(() => provider.close())
   server = await imagesServer({
     products: { productImageUrl: provider.template },
     clock: { now: () => now },
   })
+  cloudinary = await startCloudinary()
+  atEnd(() => cloudinary.close())
+  const { url: apiUrl, cloud, key, secret } = cloudinary
+  there = await another({
+    files: { folder: server.folder },
+    products: { productImageUrl: provider.template },
+    cloudinary: { cloud, key, secret, uploadPreset: undefined, folder: 'bancone', apiUrl },
+  })
 })
+
+async function another(settings: Parameters<typeof testApp>[1]) {
+  const process = await testApp(server.database, settings, silentLog)
+  atEnd(async () => {
+    await process.app.close()
+    await process.wired.close()
+  })
+  return process
+}
 
 beforeEach(async () => {
   provider.fail({ mode: 'ok' })
@@ -39,7 +62,7 @@ function newCode(): string {
 
 function newProduct(): string {
   const code = newCode()
-  provider.add(code)
+  provider.add(code, small)
   return code
 }
 
@@ -84,30 +107,25 @@ describe('the picture of a product', () => {
     const first = await find(code)
     expect(first).toMatchObject({
       source: 'download',
-      image: { width: 1200, height: 900, format: 'webp' },
+      image: { width: 60, height: 40, format: 'webp' },
     })
     const other = (await server.pharmacy()).headers
     expect(await find(code, other)).toEqual({ ...first, source: 'cache' })
     expect(asked(code)).toEqual([`GET ${code}`])
   })
 
-  it('is served like any that we keep', async () => {
+  it('is served like any that we keep, counts for no pharmacy, and none removes it', async () => {
     const { url, publicId } = await picture(newProduct())
     expect(publicId).toMatch(/^archive_\d+$/)
-    const reply = await server.app.inject({ url: `${url}/thumbnail` })
-    expect([reply.statusCode, reply.headers['content-type']]).toEqual([200, 'image/jpeg'])
-  })
-
-  it('counts for no pharmacy, and none removes it', async () => {
-    const { publicId } = await picture(newProduct())
+    const shown = await server.app.inject({ url: `${url}/thumbnail` })
+    expect([shown.statusCode, shown.headers['content-type']]).toEqual([200, 'image/jpeg'])
     const { rows } = await server.database.pool.query(
       'select pharmacy_id, source from images where public_id = $1',
       [publicId],
     )
     expect(rows).toEqual([{ pharmacy_id: null, source: 'product' }])
-    const url = `/api/images/${publicId}`
-    const reply = await server.app.inject({ method: 'DELETE', url, headers })
-    expect(reply.statusCode).toBe(404)
+    const removal = { method: 'DELETE', url: `/api/images/${publicId}`, headers } as const
+    expect((await server.app.inject(removal)).statusCode).toBe(404)
     expect(await server.services.images.removeUnused(publicId)).toBe(false)
   })
 
@@ -136,25 +154,15 @@ describe('the picture of a product', () => {
 
   it('is one in the archive, whichever process was first', async () => {
     const code = newProduct()
-    const settings = {
-      files: { folder: server.folder },
-      products: { productImageUrl: provider.template },
-    }
-    const there = await testApp(server.database, settings, silentLog)
-    try {
-      // Both have looked into the archive before either is done.
-      provider.fail({ mode: 'slow', delayMs: 300 })
-      const replies = await Promise.all([ask(code), ask(code, headers, there)])
-      const found = replies.map((reply) => findProductImage.response.parse(reply.json()))
-      const ids = found.map((each) => each.source !== 'fallback' && each.image.publicId)
-      expect(asked(code)).toHaveLength(2)
-      expect(ids).toEqual([ids[0], ids[0]])
-      expect(found.map(({ source }) => source).toSorted()).toEqual(['cache', 'download'])
-      expect(await archived(code)).toEqual([ids[0]])
-    } finally {
-      await there.app.close()
-      await there.wired.close()
-    }
+    // Both have looked into the archive before either is done.
+    provider.fail({ mode: 'slow', delayMs: 300 })
+    const replies = await Promise.all([ask(code), ask(code, headers, there)])
+    const found = replies.map((reply) => findProductImage.response.parse(reply.json()))
+    const ids = found.map((each) => each.source !== 'fallback' && each.image.publicId)
+    expect(asked(code)).toHaveLength(2)
+    expect(ids).toEqual([ids[0], ids[0]])
+    expect(found.map(({ source }) => source).toSorted()).toEqual(['cache', 'download'])
+    expect(await archived(code)).toEqual([ids[0]])
   })
 })
 
@@ -205,33 +213,16 @@ describe('a picture that cannot be kept', () => {
   })
 
   it('because what keeps pictures fails is shown from the provider', async () => {
-    const cloudinary = await startCloudinary()
-    const { url: apiUrl, cloud, key, secret } = cloudinary
-    const account = { cloud, key, secret, uploadPreset: undefined, folder: 'bancone', apiUrl }
-    const there = await testApp(
-      server.database,
-      {
-        files: { folder: server.folder },
-        products: { productImageUrl: provider.template },
-        cloudinary: account,
-      },
-      silentLog,
-    )
-    try {
-      const code = newProduct()
-      cloudinary.fail({ mode: 'refuse', status: 500 })
-      const url = provider.template.replace('{minsan}', code)
-      expect((await ask(code, headers, there)).json()).toEqual({ source: 'fallback', url })
-      cloudinary.fail({ mode: 'ok' })
-      const kept = findProductImage.response.parse((await ask(code, headers, there)).json())
-      expect(kept).toMatchObject({ source: 'download' })
-      expect(cloudinary.uploads).toHaveLength(1)
-      expect(await find(code)).toEqual({ ...kept, source: 'cache' })
-    } finally {
-      await there.app.close()
-      await there.wired.close()
-      await cloudinary.close()
-    }
+    const code = newProduct()
+    const uploads = cloudinary.uploads.length
+    cloudinary.fail({ mode: 'refuse', status: 500 })
+    const url = provider.template.replace('{minsan}', code)
+    expect((await ask(code, headers, there)).json()).toEqual({ source: 'fallback', url })
+    cloudinary.fail({ mode: 'ok' })
+    const kept = findProductImage.response.parse((await ask(code, headers, there)).json())
+    expect(kept).toMatchObject({ source: 'download' })
+    expect(cloudinary.uploads).toHaveLength(uploads + 1)
+    expect(await find(code)).toEqual({ ...kept, source: 'cache' })
   })
 
   it('because the provider is not there is told, and may be there the next time', async () => {
@@ -247,25 +238,20 @@ describe('without a provider', () => {
   it('the archive is all there is', async () => {
     const code = newProduct()
     const kept = await picture(code)
-    const there = await testApp(server.database, {}, silentLog)
-    try {
-      const reply = await ask(code, headers, there)
-      expect(reply.json()).toEqual({ source: 'cache', image: kept })
-      const missing = await ask(newProduct(), headers, there)
-      expect([missing.statusCode, ErrorBody.parse(missing.json()).code]).toEqual([
-        409,
-        'product_images.not_configured',
-      ])
-    } finally {
-      await there.app.close()
-      await there.wired.close()
-    }
+    const bare = await another({})
+    const reply = await ask(code, headers, bare)
+    expect(reply.json()).toEqual({ source: 'cache', image: kept })
+    const missing = await ask(newProduct(), headers, bare)
+    expect([missing.statusCode, ErrorBody.parse(missing.json()).code]).toEqual([
+      409,
+      'product_images.not_configured',
+    ])
   })
 })
 
 describe('a pharmacy', () => {
   it('has four looked for at once, which are no matter to others', async () => {
-    provider.fail({ mode: 'slow', delayMs: 1_000 })
+    provider.fail({ mode: 'slow', delayMs: 600 })
     const other = (await server.pharmacy()).headers
     const replies = await Promise.all([
       ...Array.from({ length: 6 }, () => ask(newProduct())),

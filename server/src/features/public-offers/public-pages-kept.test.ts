@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import type { PublicOffers } from '@bancone/contract/public-offers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { plainRenderer } from '../../../test/public-pages-server.ts'
+import { shownOffers } from '../../../test/shown-offers.ts'
 import { createDrawnPages } from './drawn-pages.ts'
 import { createStandings } from './page-standings.ts'
 import { askedPage, noOffers } from './public-offers.rules.ts'
@@ -62,24 +62,18 @@ function world() {
   }
 }
 
-function contentOf(code: string, name: string): PublicOffers {
-  return {
-    offers: [],
-    arranged: false,
-    pharmacy: {
-      name,
-      phone: null,
-      callNumber: null,
-      whatsAppNumber: null,
-      address: null,
-      logoUrl: null,
-      max_offers: 10,
-      pharmacy_id: code,
-      error: null,
-    },
-    categories: [],
-    day: '2026-11-22',
-  }
+const contentOf = (code: string, name: string) => ({
+  ...shownOffers([], { name, pharmacy_id: code }),
+  day: '2026-11-22',
+})
+
+/** Something to wait for, until it is let go. */
+function gate() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open }
 }
 
 let here: ReturnType<typeof world>
@@ -106,17 +100,14 @@ describe('what has changed without being shown', () => {
 
 describe('what changes while it is read', () => {
   it('is not what anybody is shown who asks after that', async () => {
-    let goOn = () => {}
-    const held = new Promise<void>((resolve) => {
-      goOn = resolve
-    })
-    here.state.meanwhile = () => held
+    const reading = gate()
+    here.state.meanwhile = () => reading.opened
     const before = [here.open('/offers/A'), here.open('/offers/A')]
     here.state.name = 'Altra'
     here.state.meanwhile = async () => {}
     here.standings.doubt('id of A')
     await here.open('/offers/A')
-    goOn()
+    reading.open()
     const page = here.pages.remembered('/offers/A')
     expect(await Promise.all(before)).toEqual([{ page }, { page }])
     expect(await here.open('/offers/A')).toEqual({ page })
@@ -134,16 +125,13 @@ describe('what changes while it is read', () => {
 
   it('is not taken for a code that is still nobody’s', async () => {
     here.state.isThere = false
-    let goOn = () => {}
-    const held = new Promise<void>((resolve) => {
-      goOn = resolve
-    })
-    here.state.meanwhile = () => held
+    const reading = gate()
+    here.state.meanwhile = () => reading.opened
     const before = here.open('/offers/A')
     here.standings.doubt('id of A')
     here.state.isThere = true
     here.state.meanwhile = async () => {}
-    goOn()
+    reading.open()
     expect(await before).toMatchObject({ page: { status: 404 } })
     expect(await here.open('/offers/A')).toMatchObject({ page: { status: 200 } })
   })
@@ -261,16 +249,13 @@ describe('what is remembered', () => {
 
 describe('pages that are made up', () => {
   it('wait for those that links lead to, and no more than some', async () => {
-    let goOn = () => {}
-    const held = new Promise<void>((resolve) => {
-      goOn = resolve
-    })
-    here.renderer.first(() => held)
+    const reading = gate()
+    here.renderer.first(() => reading.opened)
     const made = Array.from({ length: 150 }, (_, n) => here.open(`/offers/A${n}?tipo=offers`))
     await setImmediate()
     const meant = here.open('/offers/B')
     await setImmediate()
-    goOn()
+    reading.open()
     expect(await meant).toMatchObject({ page: { status: 200 } })
     const statuses = (await Promise.all(made)).map((found) => 'page' in found && found.page.status)
     expect(statuses.filter((status) => status === 503)).toHaveLength(150 - 2 - 100)

@@ -86,18 +86,20 @@ async function later(seconds: number) {
 }
 
 describe('a view of the page', () => {
-  it('is written with its browser and where it came from', async () => {
-    const reply = await visit({ referrer: 'https://www.example.it/cerca?q=antabuse#x' })
+  it('is written with 500 letters of its browser and the page it came from', async () => {
+    const browser = `${PHONE} ${'a'.repeat(600)}`
+    const referrer = 'https://www.example.it/cerca?q=antabuse#x'
+    const reply = await visit({ referrer }, { headers: { 'user-agent': browser } })
     expect([reply.statusCode, reply.json()]).toEqual([200, {}])
-    const [view, ...others] = await views()
-    expect(others).toEqual([])
-    expect(view).toMatchObject({
-      pharmacy_id: own,
-      session_id: SESSION,
-      user_agent: PHONE,
-      referrer: 'https://www.example.it/cerca',
-    })
-    expect(view?.visitor_ip).toMatch(/^[\w-]{22}$/)
+    expect(await views()).toEqual([
+      {
+        pharmacy_id: own,
+        session_id: SESSION,
+        visitor_ip: expect.stringMatching(/^[\w-]{22}$/) as string,
+        user_agent: browser.slice(0, 500),
+        referrer: 'https://www.example.it/cerca',
+      },
+    ])
   })
 
   it('is found by the code in any case', async () => {
@@ -126,25 +128,10 @@ describe('a view of the page', () => {
       await there.app.close()
       await there.wired.close()
     })
-    const replies = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => visit({}, { app: n % 2 ? there.app : server.app })),
-    )
-    expect(new Set(replies.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+    const both = (n: number) => visit({}, { app: n % 2 ? there.app : server.app })
+    const replies = await Promise.all(Array.from({ length: 20 }, (_, n) => both(n)))
+    expect(replies.every(({ statusCode }) => statusCode === 200)).toBe(true)
     expect(await views()).toHaveLength(1)
-  })
-
-  it('keeps 500 letters of the browser and of where it came from', async () => {
-    const userAgent = `${FIREFOX} ${'a'.repeat(600)}`
-    const referrer = `https://example.it/${'a'.repeat(2_000)}`
-    await visit({ referrer }, { headers: { 'user-agent': userAgent } })
-    expect(await views()).toMatchObject([
-      { user_agent: userAgent.slice(0, 500), referrer: referrer.slice(0, 500) },
-    ])
-  })
-
-  it.each(['', null, 'file:///home/mario'])('came from nowhere if that is %j', async (referrer) => {
-    await visit({ referrer })
-    expect(await views()).toMatchObject([{ referrer: null }])
   })
 })
 
@@ -191,16 +178,12 @@ describe('what is done on the page', () => {
     await visit({ kind: 'offer_opened', offerIds: [one] })
     await visit({ kind: 'whatsapp_tapped', offerIds: [one, two, two, theirs, SESSION] })
     await visit({ kind: 'call_tapped', offerIds: [two] })
-    const written = await events()
-    expect(written).toHaveLength(4)
-    expect(written).toEqual(
-      expect.arrayContaining([
-        { kind: 'offer_opened', offer_id: one },
-        { kind: 'whatsapp_tapped', offer_id: one },
-        { kind: 'whatsapp_tapped', offer_id: two },
-        { kind: 'call_tapped', offer_id: two },
-      ]),
-    )
+    const written = (await events()).map((event) => `${event.kind} ${event.offer_id}`)
+    expect(written.toSorted((a, b) => a.localeCompare(b))).toEqual([
+      `call_tapped ${two}`,
+      `offer_opened ${one}`,
+      ...[one, two].toSorted().map((id) => `whatsapp_tapped ${id}`),
+    ])
     expect(await views()).toEqual([])
   })
 
@@ -251,12 +234,9 @@ describe('nothing is written', () => {
     expect(await views()).toHaveLength(1)
   })
 
-  it.each([{ dnt: '1' }, { 'sec-gpc': '1' }, { 'sec-purpose': 'prefetch;prerender' }])(
-    'of who says %j',
-    async (headers) => {
-      await leavesNothing({}, { headers })
-    },
-  )
+  it('of a browser that asks not to be tracked', async () => {
+    await leavesNothing({}, { headers: { dnt: '1' } })
+  })
 
   it('of who is signed in, wherever', async () => {
     await server.addAdministrator({ email: 'admin@example.it' })
@@ -268,14 +248,13 @@ describe('nothing is written', () => {
   })
 
   it.each([
-    ['is not there', 'PHARM-9999', ''],
+    ['is not there', 'PHARM-9999', 'is_active = true'],
     ['is not active', 'PHARM-0001', 'is_active = false'],
     ['has no offers', 'PHARM-0001', `features_enabled = '["analytics"]'`],
   ])('of a pharmacy that %s', async (_what, pharmacyId, change) => {
-    const { pool } = server.database
     const set = (columns: string) =>
-      pool.query(`update pharmacies set ${columns} where id = $1`, [own])
-    if (change) await set(change)
+      server.database.pool.query(`update pharmacies set ${columns} where id = $1`, [own])
+    await set(change)
     await leavesNothing({ pharmacyId })
     await set(`is_active = true, features_enabled = '["offers"]'`)
   })

@@ -1,3 +1,4 @@
+import type { Day } from '@bancone/contract/dates'
 import { shownPrice } from '@bancone/contract/offer-prices'
 import { describe, expect, it } from 'vitest'
 import { type PriceTerms, priorPrice, type Reduction } from './price-history.rules.ts'
@@ -5,24 +6,28 @@ import { type PriceTerms, priorPrice, type Reduction } from './price-history.rul
 const today = '2026-06-30'
 
 /** An offer of 10,00 € that costs 8,00 € from the first of its days. */
-function terms(given: Partial<PriceTerms> & { fromDay: string }): PriceTerms {
+function terms(
+  fromDay: Day,
+  toDay: Day | null = null,
+  given: Partial<PriceTerms> = {},
+): PriceTerms {
   return {
     offerId: 'own',
     listPrice: 1000,
     offerPrice: 800,
-    startDate: given.fromDay,
+    startDate: fromDay,
     endDate: null,
     isActive: true,
-    toDay: null,
-    endedAt: given.toDay ? `${given.toDay}T10:00:00.000Z` : null,
+    fromDay,
+    toDay,
+    endedAt: toDay && `${toDay}T10:00:00.000Z`,
     ...given,
   }
 }
 
 /** The list price alone. */
-function plain(given: Partial<PriceTerms> & { fromDay: string }): PriceTerms {
-  return terms({ isActive: false, ...given })
-}
+const plain = (fromDay: Day, toDay: Day | null = null, given: Partial<PriceTerms> = {}) =>
+  terms(fromDay, toDay, { isActive: false, ...given })
 
 function prior(known: PriceTerms[], given: Partial<Reduction> = {}, day = today) {
   const reduction = { offerId: 'own', listPrice: 1000, offerPrice: 800, declared: null }
@@ -37,17 +42,14 @@ function shown(known: PriceTerms[], given: Partial<Reduction> = {}) {
 
 describe('the law', () => {
   it('measures by the price that was taken for forty days', () => {
-    const known = [
-      plain({ fromDay: '2026-05-21', toDay: '2026-06-30' }),
-      terms({ fromDay: '2026-06-30' }),
-    ]
+    const known = [plain('2026-05-21', '2026-06-30'), terms('2026-06-30')]
     expect(shown(known)).toEqual({ type: 'discount', before: 1000, percent: 20 })
   })
 
   it('takes it for no reduction when the product cost less ten days ago', () => {
     const known = [
-      terms({ fromDay: '2026-05-01', offerPrice: 700, endDate: '2026-06-20', toDay: '2026-06-30' }),
-      terms({ fromDay: '2026-06-30' }),
+      terms('2026-05-01', '2026-06-30', { offerPrice: 700, endDate: '2026-06-20' }),
+      terms('2026-06-30'),
     ]
     expect(prior(known)).toEqual({ cents: 700, since: null, declared: false })
     expect(shown(known)).toEqual({ type: 'featured', before: null, percent: 0 })
@@ -55,9 +57,9 @@ describe('the law', () => {
 
   it('measures a price that is reduced further by the one before the first reduction', () => {
     const known = [
-      plain({ fromDay: '2026-01-01', toDay: '2026-05-10' }),
-      terms({ fromDay: '2026-05-10', toDay: '2026-06-20' }),
-      terms({ fromDay: '2026-06-20', offerPrice: 600 }),
+      plain('2026-01-01', '2026-05-10'),
+      terms('2026-05-10', '2026-06-20'),
+      terms('2026-06-20', null, { offerPrice: 600 }),
     ]
     expect(shown(known, { offerPrice: 600 })).toEqual({
       type: 'discount',
@@ -68,9 +70,9 @@ describe('the law', () => {
 
   it('measures by the list price before it was raised a week ago', () => {
     const known = [
-      plain({ fromDay: '2026-01-01', toDay: '2026-06-23' }),
-      plain({ fromDay: '2026-06-23', listPrice: 1400, toDay: '2026-06-30' }),
-      terms({ fromDay: '2026-06-30', listPrice: 1400, offerPrice: 900 }),
+      plain('2026-01-01', '2026-06-23'),
+      plain('2026-06-23', '2026-06-30', { listPrice: 1400 }),
+      terms('2026-06-30', null, { listPrice: 1400, offerPrice: 900 }),
     ]
     expect(shown(known, { listPrice: 1400, offerPrice: 900 })).toEqual({
       type: 'discount',
@@ -81,23 +83,23 @@ describe('the law', () => {
 
   it('takes a price that is raised, though below the list price, for another reduction', () => {
     const known = [
-      plain({ fromDay: '2026-01-01', toDay: '2026-05-10' }),
-      terms({ fromDay: '2026-05-10', offerPrice: 700, toDay: '2026-06-20' }),
-      terms({ fromDay: '2026-06-20' }),
+      plain('2026-01-01', '2026-05-10'),
+      terms('2026-05-10', '2026-06-20', { offerPrice: 700 }),
+      terms('2026-06-20'),
     ]
     expect(shown(known)).toEqual({ type: 'featured', before: null, percent: 0 })
   })
 })
 
 describe('the thirty days', () => {
-  const reduction = terms({ fromDay: '2026-06-30' })
+  const reduction = terms('2026-06-30')
 
   it.each([
     ['of which the first is the last of a lower price', '2026-05-31', 500],
     ['that begin on the day after a lower price', '2026-05-30', 1000],
   ])('are those %s', (_what, lastDay, cents) => {
     const known = [
-      terms({ fromDay: '2026-05-01', offerPrice: 500, endDate: lastDay, toDay: '2026-06-30' }),
+      terms('2026-05-01', '2026-06-30', { offerPrice: 500, endDate: lastDay }),
       reduction,
     ]
     expect(prior(known)?.cents).toBe(cents)
@@ -105,36 +107,28 @@ describe('the thirty days', () => {
 
   it('end before the day on which it begins', () => {
     const known = [
-      plain({ fromDay: '2026-05-01', toDay: '2026-06-30' }),
+      plain('2026-05-01', '2026-06-30'),
       // In the morning of that day.
-      terms({ fromDay: '2026-06-30', toDay: '2026-06-30', offerPrice: 500 }),
+      terms('2026-06-30', '2026-06-30', { offerPrice: 500 }),
       reduction,
     ]
     expect(prior(known)?.cents).toBe(1000)
   })
 
   it('have the price that was written long before them, while it stands', () => {
-    const known = [plain({ fromDay: '2020-02-03', listPrice: 900, toDay: '2026-06-30' }), reduction]
+    const known = [plain('2020-02-03', '2026-06-30', { listPrice: 900 }), reduction]
     expect(prior(known)).toEqual({ cents: 900, since: null, declared: false })
   })
 
   it('are counted from the reduction, whose own price is not among them', () => {
-    const known = [
-      plain({ fromDay: '2022-01-01', toDay: '2023-03-01' }),
-      terms({ fromDay: '2023-03-01' }),
-    ]
+    const known = [plain('2022-01-01', '2023-03-01'), terms('2023-03-01')]
     expect(prior(known)).toEqual({ cents: 1000, since: null, declared: false })
   })
 
   it('have nothing of a reduction that is still to come', () => {
     const known = [
-      plain({ fromDay: '2026-01-01', toDay: '2026-06-01' }),
-      terms({
-        fromDay: '2026-06-01',
-        offerPrice: 500,
-        startDate: '2026-07-10',
-        toDay: '2026-06-30',
-      }),
+      plain('2026-01-01', '2026-06-01'),
+      terms('2026-06-01', '2026-06-30', { offerPrice: 500, startDate: '2026-07-10' }),
       reduction,
     ]
     expect(prior(known)?.cents).toBe(1000)
@@ -142,9 +136,9 @@ describe('the thirty days', () => {
 
   it('have a price that was taken for one day', () => {
     const known = [
-      plain({ fromDay: '2026-01-01', toDay: '2026-06-11' }),
-      terms({ fromDay: '2026-06-11', offerPrice: 500, toDay: '2026-06-11' }),
-      plain({ fromDay: '2026-06-11', toDay: '2026-06-30' }),
+      plain('2026-01-01', '2026-06-11'),
+      terms('2026-06-11', '2026-06-11', { offerPrice: 500 }),
+      plain('2026-06-11', '2026-06-30'),
       reduction,
     ]
     expect(prior(known)?.cents).toBe(500)
@@ -152,8 +146,8 @@ describe('the thirty days', () => {
 
   it('have no list price that was corrected on the day on which it was written', () => {
     const known = [
-      plain({ fromDay: '2026-06-11', listPrice: 100, offerPrice: 90, toDay: '2026-06-11' }),
-      plain({ fromDay: '2026-06-11', toDay: '2026-06-30' }),
+      plain('2026-06-11', '2026-06-11', { listPrice: 100, offerPrice: 90 }),
+      plain('2026-06-11', '2026-06-30'),
       reduction,
     ]
     expect(prior(known)).toEqual({ cents: 1000, since: '2026-06-11', declared: false })
@@ -161,87 +155,70 @@ describe('the thirty days', () => {
 
   it('have the list price of the offer when it was over', () => {
     const known = [
-      terms({ fromDay: '2026-01-01', listPrice: 900, endDate: '2026-02-28', toDay: '2026-06-30' }),
+      terms('2026-01-01', '2026-06-30', { listPrice: 900, endDate: '2026-02-28' }),
       reduction,
     ]
     expect(prior(known)).toEqual({ cents: 900, since: null, declared: false })
   })
 
   it('may be fewer, and then say since when', () => {
-    const known = [plain({ fromDay: '2026-06-20', toDay: '2026-06-30' }), reduction]
+    const known = [plain('2026-06-20', '2026-06-30'), reduction]
     expect(prior(known)).toEqual({ cents: 1000, since: '2026-06-20', declared: false })
   })
 
   it('are all there on the day on which thirty are known', () => {
-    const known = [plain({ fromDay: '2026-05-31', toDay: '2026-06-30' }), reduction]
+    const known = [plain('2026-05-31', '2026-06-30'), reduction]
     expect(prior(known)?.since).toBeNull()
-    const later = [plain({ fromDay: '2026-06-01', toDay: '2026-06-30' }), reduction]
+    const later = [plain('2026-06-01', '2026-06-30'), reduction]
     expect(prior(later)?.since).toBe('2026-06-01')
   })
 })
 
 describe('a reduction', () => {
-  const before = plain({ fromDay: '2026-01-01', toDay: '2026-06-10' })
-  const first = terms({ fromDay: '2026-06-10', toDay: '2026-06-20' })
+  const before = plain('2026-01-01', '2026-06-10')
+  const first = terms('2026-06-10', '2026-06-20')
 
   it('goes on when it is switched off and on again within a day', () => {
-    const known = [
-      before,
-      first,
-      plain({ fromDay: '2026-06-20', toDay: '2026-06-20' }),
-      terms({ fromDay: '2026-06-20' }),
-    ]
+    const known = [before, first, plain('2026-06-20', '2026-06-20'), terms('2026-06-20')]
     expect(prior(known)?.cents).toBe(1000)
   })
 
   it('goes on when it is switched on the day after', () => {
-    const known = [
-      before,
-      first,
-      plain({ fromDay: '2026-06-20', toDay: '2026-06-21' }),
-      terms({ fromDay: '2026-06-21' }),
-    ]
+    const known = [before, first, plain('2026-06-20', '2026-06-21'), terms('2026-06-21')]
     expect(prior(known)?.cents).toBe(1000)
   })
 
   it('is over after a whole day without it', () => {
-    const known = [
-      before,
-      first,
-      plain({ fromDay: '2026-06-20', toDay: '2026-06-22' }),
-      terms({ fromDay: '2026-06-22' }),
-    ]
+    const known = [before, first, plain('2026-06-20', '2026-06-22'), terms('2026-06-22')]
     expect(prior(known)?.cents).toBe(800)
   })
 
   it('goes on when it is lengthened after its last day', () => {
-    const ended = terms({ fromDay: '2026-06-10', endDate: '2026-06-29', toDay: '2026-06-30' })
-    expect(prior([before, ended, terms({ fromDay: '2026-06-30' })])?.cents).toBe(1000)
+    const ended = terms('2026-06-10', '2026-06-30', { endDate: '2026-06-29' })
+    expect(prior([before, ended, terms('2026-06-30')])?.cents).toBe(1000)
     const earlier = { ...ended, endDate: '2026-06-28' }
-    expect(prior([before, earlier, terms({ fromDay: '2026-06-30' })])?.cents).toBe(800)
+    expect(prior([before, earlier, terms('2026-06-30')])?.cents).toBe(800)
   })
 
   it('is not begun anew by a price that was corrected on its first day', () => {
-    const slip = terms({
-      fromDay: '2026-06-10',
-      toDay: '2026-06-10',
+    const slip = terms('2026-06-10', '2026-06-10', {
       offerPrice: 80,
       endedAt: '2026-06-10T09:00:00.000Z',
     })
-    expect(prior([before, slip, terms({ fromDay: '2026-06-10' })])?.cents).toBe(1000)
+    expect(prior([before, slip, terms('2026-06-10')])?.cents).toBe(1000)
   })
 
   it('is begun anew by one that stood overnight and is raised', () => {
-    const slip = terms({ fromDay: '2026-06-10', toDay: '2026-06-11', offerPrice: 80 })
-    expect(prior([before, slip, terms({ fromDay: '2026-06-11' })])?.cents).toBe(80)
+    const slip = terms('2026-06-10', '2026-06-11', { offerPrice: 80 })
+    expect(prior([before, slip, terms('2026-06-11')])?.cents).toBe(80)
   })
 
   it('is over while the list price is no higher', () => {
     const known = [
       before,
       first,
-      terms({ fromDay: '2026-06-20', listPrice: 800, toDay: '2026-06-25' }),
-      terms({ fromDay: '2026-06-25', listPrice: 1000, offerPrice: 700 }),
+      terms('2026-06-20', '2026-06-25', { listPrice: 800 }),
+      terms('2026-06-25', null, { listPrice: 1000, offerPrice: 700 }),
     ]
     expect(prior(known, { offerPrice: 700 })?.cents).toBe(800)
   })
@@ -249,21 +226,21 @@ describe('a reduction', () => {
   it('may have begun years ago and have been changed hundreds of times', () => {
     const day = (number: number) => new Date(Date.UTC(2024, 0, number)).toISOString().slice(0, 10)
     const known = Array.from({ length: 300 }, (_, number) =>
-      terms({ fromDay: day(number + 1), toDay: day(number + 2), offerPrice: 900 - number }),
+      terms(day(number + 1), day(number + 2), { offerPrice: 900 - number }),
     )
     const all = [
-      plain({ fromDay: '2023-01-01', toDay: '2024-01-01' }),
+      plain('2023-01-01', '2024-01-01'),
       ...known,
-      terms({ fromDay: day(301), offerPrice: 500 }),
+      terms(day(301), null, { offerPrice: 500 }),
     ]
     expect(prior(all, { offerPrice: 500 })?.cents).toBe(1000)
     // Raised once, half way.
-    const raised = all.with(150, terms({ fromDay: day(150), toDay: day(151), offerPrice: 400 }))
+    const raised = all.with(150, terms(day(150), day(151), { offerPrice: 400 }))
     expect(prior(raised, { offerPrice: 500 })?.cents).toBe(400)
   })
 
   it('is none of its own list price', () => {
-    expect(prior([terms({ fromDay: '2026-01-01' })], { offerPrice: 1000 })).toBeNull()
+    expect(prior([terms('2026-01-01')], { offerPrice: 1000 })).toBeNull()
   })
 })
 
@@ -274,40 +251,34 @@ describe('a reduction of which nothing is known', () => {
 
   it('is measured by its list price, when nothing is said', () => {
     expect(prior([])).toEqual({ cents: 1000, since: null, declared: true })
-    expect(prior([terms({ fromDay: '2026-06-10' })])?.declared).toBe(true)
+    expect(prior([terms('2026-06-10')])?.declared).toBe(true)
   })
 
   it('is measured by the list price of its first day, when it was raised since', () => {
     const known = [
-      terms({ fromDay: '2026-06-10', toDay: '2026-06-20' }),
-      terms({ fromDay: '2026-06-20', listPrice: 1400 }),
+      terms('2026-06-10', '2026-06-20'),
+      terms('2026-06-20', null, { listPrice: 1400 }),
     ]
     expect(prior(known, { listPrice: 1400 })?.cents).toBe(1000)
   })
 
   it('is measured by the last list price of its first day', () => {
     const known = [
-      terms({ fromDay: '2026-06-10', toDay: '2026-06-10', listPrice: 100, offerPrice: 80 }),
-      terms({ fromDay: '2026-06-10' }),
+      terms('2026-06-10', '2026-06-10', { listPrice: 100, offerPrice: 80 }),
+      terms('2026-06-10'),
     ]
     expect(prior(known)?.cents).toBe(1000)
   })
 
   it('is measured by the lower one, when some days are known', () => {
-    const known = [
-      plain({ fromDay: '2026-06-20', toDay: '2026-06-30' }),
-      terms({ fromDay: '2026-06-30' }),
-    ]
+    const known = [plain('2026-06-20', '2026-06-30'), terms('2026-06-30')]
     const without = { since: null, declared: false }
     expect(prior(known, { declared: 950 })).toEqual({ cents: 950, ...without })
     expect(prior(known, { declared: 1200 })).toEqual({ cents: 1000, ...without })
   })
 
   it('forgets what was said once all days are known', () => {
-    const known = [
-      plain({ fromDay: '2026-01-01', toDay: '2026-06-30' }),
-      terms({ fromDay: '2026-06-30' }),
-    ]
+    const known = [plain('2026-01-01', '2026-06-30'), terms('2026-06-30')]
     expect(prior(known, { declared: 500 })?.cents).toBe(1000)
   })
 })
@@ -315,8 +286,8 @@ describe('a reduction of which nothing is known', () => {
 describe('before it is published', () => {
   it('a reduction to come is measured from its first day', () => {
     const known = [
-      terms({ fromDay: '2026-05-01', offerPrice: 500, endDate: '2026-06-10', toDay: '2026-06-11' }),
-      plain({ fromDay: '2026-06-11' }),
+      terms('2026-05-01', '2026-06-11', { offerPrice: 500, endDate: '2026-06-10' }),
+      plain('2026-06-11'),
     ]
     // From June 9 on, and from June 11.
     expect(prior(known, { startDate: '2026-07-09' })?.cents).toBe(500)
@@ -330,35 +301,25 @@ describe('before it is published', () => {
   })
 
   it('one that is switched off is measured as if it began today', () => {
-    const known = [plain({ fromDay: '2026-04-01' })]
+    const known = [plain('2026-04-01')]
     expect(prior(known)).toEqual({ cents: 1000, since: null, declared: false })
-    const paused = [
-      terms({ fromDay: '2026-04-01', toDay: '2026-06-15' }),
-      plain({ fromDay: '2026-06-15' }),
-    ]
+    const paused = [terms('2026-04-01', '2026-06-15'), plain('2026-06-15')]
     expect(prior(paused)?.cents).toBe(800)
   })
 
   it('one that was switched off today goes on when it is switched on', () => {
-    const known = [
-      plain({ fromDay: '2026-01-01', toDay: '2026-06-10' }),
-      terms({ fromDay: '2026-06-10', toDay: today }),
-      plain({ fromDay: today }),
-    ]
+    const known = [plain('2026-01-01', '2026-06-10'), terms('2026-06-10', today), plain(today)]
     expect(prior(known)?.cents).toBe(1000)
   })
 
   it('one that is put off ends today', () => {
-    const known = [
-      plain({ fromDay: '2026-01-01', toDay: '2026-06-10' }),
-      terms({ fromDay: '2026-06-10' }),
-    ]
+    const known = [plain('2026-01-01', '2026-06-10'), terms('2026-06-10')]
     expect(prior(known, { startDate: '2026-07-01' })?.cents).toBe(1000)
     expect(prior(known, { startDate: '2026-07-02' })?.cents).toBe(800)
   })
 
   it('a list price that is raised now does not raise what it is measured by', () => {
-    const known = [plain({ fromDay: '2026-01-01' })]
+    const known = [plain('2026-01-01')]
     expect(prior(known, { listPrice: 1400 })?.cents).toBe(1000)
     expect(prior(known, { listPrice: 1400, startDate: '2026-07-30' })?.cents).toBe(1000)
     expect(prior(known, { listPrice: 1400, startDate: '2026-07-31' })?.cents).toBe(1400)
@@ -366,12 +327,12 @@ describe('before it is published', () => {
 })
 
 describe('other offers of the same product', () => {
-  const own = terms({ fromDay: '2026-06-20' })
+  const own = terms('2026-06-20')
   const other = { offerId: 'other' }
 
   it('count with their list price until they end', () => {
     const known = (endDate: string | null) => [
-      plain({ ...other, fromDay: '2026-01-01', listPrice: 900, endDate, startDate: '2026-01-01' }),
+      plain('2026-01-01', null, { ...other, listPrice: 900, endDate, startDate: '2026-01-01' }),
       own,
     ]
     expect(prior(known(null))).toEqual({ cents: 900, since: null, declared: false })
@@ -380,28 +341,25 @@ describe('other offers of the same product', () => {
   })
 
   it('count with their reduced price', () => {
-    const known = [
-      terms({ ...other, fromDay: '2026-05-01', offerPrice: 700, toDay: '2026-06-10' }),
-      own,
-    ]
+    const known = [terms('2026-05-01', '2026-06-10', { ...other, offerPrice: 700 }), own]
     expect(prior(known)).toEqual({ cents: 700, since: null, declared: false })
   })
 
   it('were the same reduction, when one was removed and made anew', () => {
     const known = [
-      plain({ ...other, fromDay: '2026-01-01', toDay: '2026-06-01' }),
-      terms({ ...other, fromDay: '2026-06-01', toDay: '2026-06-20' }),
+      plain('2026-01-01', '2026-06-01', { ...other }),
+      terms('2026-06-01', '2026-06-20', { ...other }),
       own,
     ]
     expect(prior(known)?.cents).toBe(1000)
-    const late = terms({ fromDay: '2026-06-22' })
+    const late = terms('2026-06-22')
     expect(prior([...known.slice(0, 2), late])?.cents).toBe(800)
   })
 
   it('make a higher price no reduction while they are cheaper', () => {
     const known = [
-      plain({ ...other, fromDay: '2026-01-01', toDay: '2026-06-01' }),
-      terms({ ...other, fromDay: '2026-06-01', offerPrice: 700 }),
+      plain('2026-01-01', '2026-06-01', { ...other }),
+      terms('2026-06-01', null, { ...other, offerPrice: 700 }),
       own,
     ]
     expect(prior(known)?.cents).toBe(700)
@@ -409,9 +367,9 @@ describe('other offers of the same product', () => {
 
   it('end this reduction when they are cheaper for its last or its only day', () => {
     const known = (given: Partial<PriceTerms>) => [
-      plain({ fromDay: '2026-01-01', toDay: '2026-06-01' }),
-      terms({ fromDay: '2026-06-01' }),
-      terms({ ...other, offerPrice: 700, fromDay: '2026-05-20', endDate: '2026-06-10', ...given }),
+      plain('2026-01-01', '2026-06-01'),
+      terms('2026-06-01'),
+      terms('2026-05-20', null, { ...other, offerPrice: 700, endDate: '2026-06-10', ...given }),
     ]
     expect(prior(known({ startDate: '2026-06-10' }))?.cents).toBe(700)
     // Whether it is taken away after it or not.
@@ -422,7 +380,7 @@ describe('other offers of the same product', () => {
   })
 
   it('are known in part only', () => {
-    const known = [plain({ ...other, fromDay: '2026-06-05', toDay: '2026-06-07' }), own]
+    const known = [plain('2026-06-05', '2026-06-07', { ...other }), own]
     expect(prior(known)).toEqual({ cents: 1000, since: '2026-06-05', declared: false })
   })
 })

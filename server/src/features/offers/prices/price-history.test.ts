@@ -27,7 +27,6 @@ type Terms = {
   list?: number
   offer?: number
   start?: string
-  end?: string
   active?: boolean
   pharmacyId?: string
 }
@@ -36,25 +35,18 @@ type Terms = {
 async function written(...terms: Terms[]): Promise<string> {
   offers += 1
   const id = `00000000-0000-4000-8000-${String(offers).padStart(12, '0')}`
-  for (const each of terms) {
-    await database.pool.query(
-      `insert into offer_price_terms (pharmacy_id, offer_id, product_key, list_price, offer_price,
-         start_date, end_date, is_active, from_at, to_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-      [
-        each.pharmacyId ?? pharmacyId,
-        id,
-        each.key ?? 'garze',
-        each.list ?? 1000,
-        each.offer ?? 800,
-        each.start ?? '2026-01-01',
-        each.end ?? null,
-        each.active ?? true,
-        each.from,
-        each.to ?? null,
-      ],
-    )
-  }
+  const rows = terms.map((each) => ({
+    pharmacy_id: each.pharmacyId ?? pharmacyId,
+    offer_id: id,
+    product_key: each.key ?? 'garze',
+    list_price: each.list ?? 1000,
+    offer_price: each.offer ?? 800,
+    start_date: each.start ?? '2026-01-01',
+    is_active: each.active ?? true,
+    from_at: each.from,
+    to_at: each.to ?? null,
+  }))
+  await database.db.insertInto('offer_price_terms').values(rows).execute()
   return id
 }
 
