@@ -1,5 +1,5 @@
 import type { AuthServer } from '../auth-server.ts'
-import { type Client, clientOf, type Generation, newAddress, signIn } from './clients.ts'
+import { type Client, clientOf, newAddress, signIn } from './clients.ts'
 
 /** For `auth.adminKey`: what another server of the pharmacy's would have. */
 export const adminKey = 'a-key-of-the-tests-for-other-servers'
@@ -8,16 +8,15 @@ export const adminKey = 'a-key-of-the-tests-for-other-servers'
 export async function administratorsToken(server: AuthServer): Promise<string> {
   const email = newAddress()
   await server.addAdministrator({ email })
-  return (await signIn('2.109', server, email)).session.access_token
+  return (await signIn(server, email)).session.access_token
 }
 
 /** The administrator's side of a client that was given that bearer. */
 export function adminOf(
-  generation: Generation,
   server: AuthServer,
   bearer: string,
   headers: Record<string, string> = {},
 ): Client['admin'] {
   const all = { Authorization: `Bearer ${bearer}`, ...headers }
-  return clientOf(generation, server, { headers: all }).admin
+  return clientOf(server, { headers: all }).admin
 }

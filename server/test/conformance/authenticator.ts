@@ -1,13 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import type { AuthServer } from '../auth-server.ts'
-import {
-  type Client,
-  type ClientOptions,
-  type Generation,
-  newPerson,
-  ok,
-  type Person,
-} from './clients.ts'
+import { type Client, type ClientOptions, newPerson, ok, type Person } from './clients.ts'
 
 /** The server's time, which goes on by itself and further when it is told to. */
 export function movingClock() {
@@ -55,12 +48,11 @@ export async function enrol(client: Client, clock: MovingClock, friendlyName?: s
 
 /** Somebody new with a second factor, who has just shown it. */
 export async function newEnrolled(
-  generation: Generation,
   server: AuthServer,
   clock: MovingClock,
   options: ClientOptions = {},
 ): Promise<Person & Awaited<ReturnType<typeof enrol>>> {
-  const person = await newPerson(generation, server, options)
+  const person = await newPerson(server, options)
   const enrolled = await enrol(person.client, clock)
   const { session } = await ok(person.client.getSession())
   if (!session) throw new Error('no session')

@@ -1,12 +1,7 @@
 import { AuthClient, type AuthError, type GoTrueClient, type Session } from '@supabase/auth-js'
-import { AuthClient as OlderAuthClient } from 'auth-js-2.69'
 import { expect, vi } from 'vitest'
 import type { AuthServer } from '../auth-server.ts'
 import { password } from '../server.ts'
-
-/** Both generations of the official client, unchanged. Either must work with the service. */
-export const generations = ['2.109', '2.69'] as const
-export type Generation = (typeof generations)[number]
 
 export type Client = GoTrueClient
 
@@ -47,16 +42,9 @@ export type ClientOptions = {
 }
 
 /** A client as a browser of its own: with its own storage, which nobody else sees. */
-export function clientOf(
-  generation: Generation,
-  server: Pick<AuthServer, 'url'>,
-  options: ClientOptions = {},
-): Client {
+export function clientOf(server: Pick<AuthServer, 'url'>, options: ClientOptions = {}): Client {
   const all = { url: server.url, storage: memoryStorage(), autoRefreshToken: false, ...options }
-  if (generation === '2.109') return new AuthClient(all)
-  // Two classes with private members are never assignable. What the tests call of the older one has
-  // the shape the newer one declares; where it answers something else the tests say so.
-  return new OlderAuthClient(all) as unknown as Client
+  return new AuthClient(all)
 }
 
 type Result = { data: unknown; error: AuthError | null }
@@ -71,10 +59,22 @@ export async function ok<R extends Result>(
 }
 
 /** Why the call was refused; fails the test if it was not. */
-export async function refusal(call: Promise<{ error: AuthError | null }>): Promise<AuthError> {
+export async function refusal(call: Call): Promise<AuthError> {
   const { error } = await call
   if (!error) throw new Error('was not refused')
   return error
+}
+
+type Call = Promise<{ error: AuthError | null }>
+
+/** The call is refused with that code. */
+export async function refused(call: Call, code: string, status?: number): Promise<void> {
+  expect(await refusal(call)).toMatchObject({ code, ...(status !== undefined && { status }) })
+}
+
+/** The client has no session, or learns that it has ended. */
+export async function sessionMissing(call: Call): Promise<void> {
+  expect(await refusal(call)).toMatchObject({ name: 'AuthSessionMissingError' })
 }
 
 let addresses = 0
@@ -89,26 +89,21 @@ export type Person = { id: string; email: string; client: Client; session: Sessi
 
 /** Signs in, as a browser of its own. */
 export async function signIn(
-  generation: Generation,
   server: AuthServer,
   email: string,
   options: ClientOptions & { password?: string } = {},
 ): Promise<Person> {
   const { password: given = password, ...rest } = options
-  const client = clientOf(generation, server, rest)
+  const client = clientOf(server, rest)
   const { user, session } = await ok(client.signInWithPassword({ email, password: given }))
   return { id: user.id, email, client, session }
 }
 
 /** Somebody new, who is signed in. */
-export async function newPerson(
-  generation: Generation,
-  server: AuthServer,
-  options: ClientOptions = {},
-): Promise<Person> {
+export async function newPerson(server: AuthServer, options: ClientOptions = {}): Promise<Person> {
   const email = newAddress()
   await server.addUser(email)
-  return signIn(generation, server, email, options)
+  return signIn(server, email, options)
 }
 
 /** It is more than a day since they proved who they are, in every session they have. */
@@ -123,12 +118,11 @@ export async function letADayPass({ database }: AuthServer, userId: string): Pro
 
 /** Whether anybody is let in with that password. */
 export async function canSignIn(
-  generation: Generation,
   server: AuthServer,
   email: string,
   given: string,
 ): Promise<boolean> {
-  const { data } = await clientOf(generation, server).signInWithPassword({
+  const { data } = await clientOf(server).signInWithPassword({
     email,
     password: given,
   })
@@ -164,4 +158,14 @@ export async function raw(
   const text = await reply.text()
   const json = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
   return { status: reply.status, headers: reply.headers, json }
+}
+
+/** A call without any client is refused with that status and code. */
+export async function rawRefused(
+  call: ReturnType<typeof raw>,
+  status: number,
+  code: string,
+): Promise<void> {
+  const reply = await call
+  expect([reply.status, reply.json]).toMatchObject([status, { error_code: code }])
 }

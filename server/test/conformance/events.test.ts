@@ -1,16 +1,7 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { type AuthServer, authServer } from '../auth-server.ts'
 import { password, testAuth } from '../server.ts'
-import {
-  clientOf,
-  eventsOf,
-  generations,
-  newAddress,
-  newPerson,
-  ok,
-  signIn,
-  storageWith,
-} from './clients.ts'
+import { clientOf, eventsOf, newAddress, newPerson, ok } from './clients.ts'
 import { tokenOf } from './mails.ts'
 
 let server: AuthServer
@@ -21,11 +12,11 @@ beforeAll(async () => {
   })
 })
 
-describe.each(generations)('what a client tells, auth-js %s', (generation) => {
+describe('what a client tells', () => {
   it('a visit from beginning to end', async () => {
     const email = newAddress()
     await server.addUser(email)
-    const client = clientOf(generation, server)
+    const client = clientOf(server)
     const events = await eventsOf(client)
     await ok(client.signInWithPassword({ email, password }))
     await ok(client.refreshSession())
@@ -34,22 +25,8 @@ describe.each(generations)('what a client tells, auth-js %s', (generation) => {
     expect(events).toEqual(['SIGNED_IN', 'TOKEN_REFRESHED', 'USER_UPDATED', 'SIGNED_OUT'])
   })
 
-  it('the session that was kept, to whoever begins to listen', async () => {
-    const { email, session } = await newPerson(generation, server)
-    const client = clientOf(generation, server, { storage: storageWith(session) })
-    const told: [string, string | undefined][] = []
-    const { data } = client.onAuthStateChange(
-      (event, of) => void told.push([event, of?.user.email]),
-    )
-    await vi.waitFor(() => expect(told).toContainEqual(['INITIAL_SESSION', email]))
-    data.subscription.unsubscribe()
-    told.length = 0
-    await client.signOut()
-    expect(told).toEqual([])
-  })
-
   it('a failed attempt: nothing', async () => {
-    const { email, client } = await newPerson(generation, server)
+    const { email, client } = await newPerson(server)
     const events = await eventsOf(client)
     await client.signInWithPassword({ email, password: 'not the password' })
     await client.verifyOtp({ email, token: '000000', type: 'email' })
@@ -58,8 +35,8 @@ describe.each(generations)('what a client tells, auth-js %s', (generation) => {
   })
 
   it('a code and a link that sign in, and one that recovers', async () => {
-    const { email } = await newPerson(generation, server)
-    const client = clientOf(generation, server)
+    const { email } = await newPerson(server)
+    const client = clientOf(server)
     const events = await eventsOf(client)
     await ok(client.signInWithOtp({ email }))
     const { code: token } = await server.nextMail(email)
@@ -74,7 +51,7 @@ describe.each(generations)('what a client tells, auth-js %s', (generation) => {
 
   it('a sign-up: nothing before it is confirmed', async () => {
     const email = newAddress()
-    const client = clientOf(generation, server)
+    const client = clientOf(server)
     const events = await eventsOf(client)
     await ok(client.signUp({ email, password }))
     expect(events).toEqual([])
@@ -83,15 +60,8 @@ describe.each(generations)('what a client tells, auth-js %s', (generation) => {
     expect(events).toEqual(['SIGNED_IN'])
   })
 
-  it('somebody without an address', async () => {
-    const client = clientOf(generation, server)
-    const events = await eventsOf(client)
-    await ok(client.signInAnonymously())
-    expect(events).toEqual(['SIGNED_IN'])
-  })
-
   it('half of a change of address: nothing, the other half: signed in', async () => {
-    const { email, client } = await newPerson(generation, server)
+    const { email, client } = await newPerson(server)
     const wanted = newAddress()
     const events = await eventsOf(client)
     await ok(client.updateUser({ email: wanted }))
@@ -99,13 +69,5 @@ describe.each(generations)('what a client tells, auth-js %s', (generation) => {
     for (const token_hash of tokens)
       await ok(client.verifyOtp({ token_hash, type: 'email_change' }))
     expect(events).toEqual(['USER_UPDATED', 'SIGNED_IN'])
-  })
-
-  it('the end of the other sessions: nothing', async () => {
-    const { email, client } = await newPerson(generation, server)
-    await signIn(generation, server, email)
-    const events = await eventsOf(client)
-    await client.signOut({ scope: 'others' })
-    expect(events).toEqual([])
   })
 })

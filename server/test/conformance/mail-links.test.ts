@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type AuthServer, authServer } from '../auth-server.ts'
 import { password, testAuth } from '../server.ts'
 import { administratorsToken, adminOf } from './administrators.ts'
-import { clientOf, generations, newAddress, newPerson, ok, refusal } from './clients.ts'
+import { clientOf, newAddress, newPerson, ok, refused } from './clients.ts'
 import { click, formOf, ledTo, open, press } from './mails.ts'
 import { someText, textLike } from './matchers.ts'
 
@@ -27,11 +27,11 @@ const usedUp = {
 const said = (fragment: URLSearchParams) =>
   Object.fromEntries([...fragment].filter(([, value]) => value !== ''))
 
-describe.each(generations)('a link to a foreign application, auth-js %s', (generation) => {
-  const admin = () => adminOf(generation, server, token)
+describe('a link to a foreign application', () => {
+  const admin = () => adminOf(server, token)
 
   async function magicLink(redirectTo: string) {
-    const { email } = await newPerson(generation, server)
+    const { email } = await newPerson(server)
     const options = { redirectTo }
     const { properties } = await ok(admin().generateLink({ type: 'magiclink', email, options }))
     return { email, link: properties.action_link, redirectTo: properties.redirect_to }
@@ -41,8 +41,13 @@ describe.each(generations)('a link to a foreign application, auth-js %s', (gener
     const { link } = await magicLink(`${foreign}/in`)
     expect(link).toMatch(/^http:\/\/localhost:3000\/auth\/v1\/verify\?token=/)
     for (let times = 0; times < 3; times += 1) {
+      const head = await fetch(server.origin + new URL(link).pathname + new URL(link).search, {
+        method: 'HEAD',
+      })
+      expect(head.status).toBe(200)
       const reply = await open(server, link)
       expect(reply.status).toBe(200)
+      expect(await reply.text()).not.toContain('<script')
       expect(reply.headers.get('cache-control')).toBe('no-store')
       expect(reply.headers.get('referrer-policy')).toBe('no-referrer')
     }
@@ -64,7 +69,7 @@ describe.each(generations)('a link to a foreign application, auth-js %s', (gener
     })
     expect(Number(fragment.get('expires_at'))).toBeCloseTo(Date.now() / 1000 + 3600, -2)
 
-    const client = clientOf(generation, server)
+    const client = clientOf(server)
     const taken = await ok(
       client.setSession({
         access_token: fragment.get('access_token') ?? '',
@@ -77,13 +82,13 @@ describe.each(generations)('a link to a foreign application, auth-js %s', (gener
 
   it.each(['recovery', 'signup', 'invite'] as const)('says that it was a %s', async (type) => {
     const options = { redirectTo: foreign }
-    const email = type === 'recovery' ? (await newPerson(generation, server)).email : newAddress()
+    const email = type === 'recovery' ? (await newPerson(server)).email : newAddress()
     const wanted = type === 'signup' ? { type, email, password, options } : { type, email, options }
     const { properties, user } = await ok(admin().generateLink(wanted))
     const { url, fragment } = await click(server, properties.action_link)
     expect(url.origin).toBe(foreign)
     expect(fragment.get('type')).toBe(type)
-    const { data } = await clientOf(generation, server).getUser(fragment.get('access_token') ?? '')
+    const { data } = await clientOf(server).getUser(fragment.get('access_token') ?? '')
     expect(data.user).toMatchObject({ id: user.id, email_confirmed_at: someText })
   })
 
@@ -134,8 +139,8 @@ describe.each(generations)('a link to a foreign application, auth-js %s', (gener
   })
 
   it('is also what a mail brings, when the client lives there', async () => {
-    const { email } = await newPerson(generation, server)
-    const client = clientOf(generation, server)
+    const { email } = await newPerson(server)
+    const client = clientOf(server)
     await ok(client.signInWithOtp({ email, options: { emailRedirectTo: `${foreign}/in` } }))
     const { link } = await server.nextMail(email)
     expect(link.origin + link.pathname).toBe('http://localhost:3000/auth/v1/verify')
@@ -145,7 +150,7 @@ describe.each(generations)('a link to a foreign application, auth-js %s', (gener
   })
 
   it('asks for both addresses before it changes one', async () => {
-    const { email, id } = await newPerson(generation, server)
+    const { email, id } = await newPerson(server)
     const newEmail = newAddress()
     const options = { redirectTo: foreign }
     const link = async (type: 'email_change_current' | 'email_change_new') =>
@@ -163,22 +168,16 @@ describe.each(generations)('a link to a foreign application, auth-js %s', (gener
   })
 })
 
-describe.each(generations)('a link to anywhere else, auth-js %s', (generation) => {
+describe('a link to anywhere else', () => {
   it.each([
     'https://evil.example',
     'https://app.example.org.evil.example/in',
     'https://app.example.org@evil.example/in',
-    'https://user:secret@app.example.org/in',
-    'http://app.example.org/in',
-    'https://app.example.org:8443/in',
-    'https://sub.app.example.org/in',
-    '//evil.example',
     'javascript:alert(1)',
-    'not an address',
   ])('leads to our own application rather than to %s', async (redirectTo) => {
-    const { email } = await newPerson(generation, server)
+    const { email } = await newPerson(server)
     const { properties } = await ok(
-      adminOf(generation, server, token).generateLink({
+      adminOf(server, token).generateLink({
         type: 'magiclink',
         email,
         options: { redirectTo },
@@ -197,13 +196,13 @@ describe.each(generations)('a link to anywhere else, auth-js %s', (generation) =
   })
 })
 
-describe.each(generations)('a link to our own application, auth-js %s', (generation) => {
+describe('a link to our own application', () => {
   it.each(['http://localhost:3000/?status=new', 'http://localhost:3000', undefined])(
     'leads to its page, which asks for the click (%s)',
     async (redirectTo) => {
-      const { email, id } = await newPerson(generation, server)
+      const { email, id } = await newPerson(server)
       const { properties } = await ok(
-        adminOf(generation, server, token).generateLink({
+        adminOf(server, token).generateLink({
           type: 'recovery',
           email,
           ...(redirectTo !== undefined && { options: { redirectTo } }),
@@ -216,11 +215,11 @@ describe.each(generations)('a link to our own application, auth-js %s', (generat
         expect(fragment.get('token_hash')).toBe(properties.hashed_token)
         expect(fragment.get('redirect_to')).toBe(redirectTo?.includes('?') ? '/?status=new' : null)
       }
-      const client = clientOf(generation, server)
+      const client = clientOf(server)
       const verify = () =>
         client.verifyOtp({ token_hash: properties.hashed_token, type: 'recovery' })
       expect((await ok(verify())).user?.id).toBe(id)
-      expect(await refusal(verify())).toMatchObject({ status: 403, code: 'otp_expired' })
+      await refused(verify(), 'otp_expired', 403)
     },
   )
 })

@@ -6,13 +6,14 @@ import {
   canSignIn,
   clientOf,
   eventsOf,
-  generations,
   memoryStorage,
   newAddress,
   newPerson,
   ok,
   raw,
+  rawRefused,
   refusal,
+  refused,
   STORAGE_KEY,
   type Storage,
   storageWith,
@@ -30,14 +31,14 @@ beforeAll(async () => {
   })
 })
 
-describe.each(generations)('proof of who asked (PKCE), auth-js %s', (generation) => {
+describe('proof of who asked (PKCE)', () => {
   function browser(storage: Storage = memoryStorage()): Client {
-    return clientOf(generation, server, { flowType: 'pkce', storage })
+    return clientOf(server, { flowType: 'pkce', storage })
   }
 
   /** What a browser holds that asked for a link, and the link. */
   async function asked(how: 'sign-in' | 'recovery' = 'sign-in', redirectTo = `${foreign}/in?a=b`) {
-    const { email, id } = await newPerson(generation, server)
+    const { email, id } = await newPerson(server)
     const storage = memoryStorage()
     const client = browser(storage)
     if (how === 'recovery') await ok(client.resetPasswordForEmail(email, { redirectTo }))
@@ -53,21 +54,11 @@ describe.each(generations)('proof of who asked (PKCE), auth-js %s', (generation)
     return { ...all, code: url.searchParams.get('code') ?? '' }
   }
 
-  it('is asked for with a link of the protocol, which shows a page', async () => {
-    const { link } = await asked()
+  it('brings a code after the click, and the code a session', async () => {
+    const { id, client, link } = await asked()
     expect(link.origin + link.pathname).toBe('http://localhost:3000/auth/v1/verify')
     expect(link.searchParams.get('token')).toMatch(/^pkce_./)
     expect(link.searchParams.get('type')).toBe('magiclink')
-    for (let times = 0; times < 3; times += 1) {
-      const reply = await open(server, link)
-      expect(reply.status).toBe(200)
-      expect(reply.headers.get('content-type')).toMatch(/^text\/html/)
-    }
-    await formOf(server, link)
-  })
-
-  it('brings a code after the click, and the code a session', async () => {
-    const { id, client, link } = await asked()
     const { url, fragment } = await click(server, link)
     expect(url.origin + url.pathname).toBe(`${foreign}/in`)
     expect([...url.searchParams.keys()]).toEqual(['a', 'code'])
@@ -100,34 +91,24 @@ describe.each(generations)('proof of who asked (PKCE), auth-js %s', (generation)
     const events = await eventsOf(client)
     const recovered = await ok(client.exchangeCodeForSession(code))
     expect(recovered.user.id).toBe(id)
-    // The older one leaves it to the caller to tell by the redirectType, and names it otherwise.
-    const older = generation === '2.69'
-    expect(recovered).toMatchObject({ redirectType: older ? 'PASSWORD_RECOVERY' : 'recovery' })
-    expect(events).toEqual([older ? 'SIGNED_IN' : 'PASSWORD_RECOVERY'])
+    expect(recovered).toMatchObject({ redirectType: 'recovery' })
+    expect(events).toEqual(['PASSWORD_RECOVERY'])
     expect((await ok(client.getClaims()))?.claims.amr).toMatchObject([{ method: 'recovery' }])
     await ok(client.updateUser({ password: 'quite another long one' }))
-    expect(await canSignIn(generation, server, email, 'quite another long one')).toBe(true)
+    expect(await canSignIn(server, email, 'quite another long one')).toBe(true)
   })
 
   it('does for one exchange', async () => {
     const { client, storage, verifier, code } = await withCode()
     await ok(client.exchangeCodeForSession(code))
     storage.setItem(verifierKey, verifier)
-    expect(await refusal(client.exchangeCodeForSession(code))).toMatchObject({
-      status: 404,
-      code: 'flow_state_not_found',
-    })
+    await refused(client.exchangeCodeForSession(code), 'flow_state_not_found', 404)
   })
 
   it('is missed by who did not ask', async () => {
     const { code, client } = await withCode()
-    const error = await refusal(browser().exchangeCodeForSession(code))
-    // The newer one looks before it asks.
-    expect(error).toMatchObject(
-      generation === '2.109'
-        ? { name: 'AuthPKCECodeVerifierMissingError' }
-        : { status: 400, code: 'validation_failed' },
-    )
+    const exchange = browser().exchangeCodeForSession(code)
+    expect(await refusal(exchange)).toMatchObject({ name: 'AuthPKCECodeVerifierMissingError' })
     await ok(client.exchangeCodeForSession(code))
   })
 
@@ -143,10 +124,7 @@ describe.each(generations)('proof of who asked (PKCE), auth-js %s', (generation)
     }
     expect(await wrong()).toMatchObject({ status: 404, code: 'flow_state_not_found' })
     storage.setItem(verifierKey, verifier)
-    expect(await refusal(client.exchangeCodeForSession(code))).toMatchObject({
-      status: 404,
-      code: 'flow_state_not_found',
-    })
+    await refused(client.exchangeCodeForSession(code), 'flow_state_not_found', 404)
   })
 
   it('survives two wrong ones', async () => {
@@ -166,10 +144,7 @@ describe.each(generations)('proof of who asked (PKCE), auth-js %s', (generation)
       [id],
     )
     expect(rowCount).toBe(1)
-    expect(await refusal(client.exchangeCodeForSession(code))).toMatchObject({
-      status: 422,
-      code: 'flow_state_expired',
-    })
+    await refused(client.exchangeCodeForSession(code), 'flow_state_expired', 422)
   })
 
   it('does for one click, and tells who comes later before and after the #', async () => {
@@ -207,11 +182,11 @@ describe.each(generations)('proof of who asked (PKCE), auth-js %s', (generation)
     const { url } = await click(server, link)
     const exchanged = await ok(client.exchangeCodeForSession(url.searchParams.get('code') ?? ''))
     expect(exchanged.user).toMatchObject({ id: user?.id, email_confirmed_at: someText })
-    expect(await canSignIn(generation, server, email, password)).toBe(true)
+    expect(await canSignIn(server, email, password)).toBe(true)
   })
 
   it('serves to change the address: a message, then a code', async () => {
-    const { email, session } = await newPerson(generation, server)
+    const { email, session } = await newPerson(server)
     const client = browser(storageWith(session))
     const next = newAddress()
     await ok(client.updateUser({ email: next }, { emailRedirectTo: foreign }))
@@ -233,16 +208,11 @@ describe('a challenge', () => {
 
   it.each([
     ['without a method', { code_challenge: challenge }],
-    ['without itself', { code_challenge_method: 's256' }],
     ['that is its own answer', { code_challenge: challenge, code_challenge_method: 'plain' }],
-    ['that is too short', { code_challenge: 'c'.repeat(42), code_challenge_method: 's256' }],
-    ['that is too long', { code_challenge: 'c'.repeat(129), code_challenge_method: 's256' }],
-    ['of other characters', { code_challenge: '+'.repeat(43), code_challenge_method: 's256' }],
   ])('%s is refused', async (_what, given) => {
     for (const path of ['/otp', '/recover', '/signup']) {
       const body = { email: newAddress(), password, ...given }
-      const { status, json } = await raw(server, 'POST', path, { body })
-      expect([status, json]).toMatchObject([400, { error_code: 'validation_failed' }])
+      await rawRefused(raw(server, 'POST', path, { body }), 400, 'validation_failed')
     }
   })
 

@@ -5,7 +5,7 @@ import type { AuthServer } from '../auth-server.ts'
 import { createBrowser, PROVIDER, withExternal } from '../external-sign-in.ts'
 import { password } from '../server.ts'
 import { enrol, methodsOf, movingClock } from './authenticator.ts'
-import { type Client, generations, letADayPass, newPerson, ok, refusal, signIn } from './clients.ts'
+import { type Client, letADayPass, newPerson, ok, raw, refused, signIn } from './clients.ts'
 
 const clock = movingClock()
 let server: AuthServer
@@ -16,77 +16,76 @@ beforeAll(async () => {
 })
 
 const provider = PROVIDER as Provider
-const asked = { status: 400, code: 'reauthentication_needed' }
+const code = 'reauthentication_needed'
 
-/** What a session that somebody left open does not do until it is proved who has it. */
-const guarded: [string, (client: Client) => ReturnType<typeof refusal>][] = [
-  ['adds a first app', (client) => refusal(client.mfa.enroll({ factorType: 'totp' }))],
-  [
-    'leaves to link another service',
-    (client) => refusal(client.linkIdentity({ provider, options: { skipBrowserRedirect: true } })),
-  ],
-]
+/** What a session that was left open does not do until its owner proves who they are. */
+async function expectGuarded({ mfa, linkIdentity }: ReturnType<typeof callsOf>) {
+  await refused(mfa(), code, 400)
+  await refused(linkIdentity(), code, 400)
+}
 
-describe.each(generations)('a session in which nobody proved for a day who they are, %s', (of) => {
+const callsOf = (client: Client) => ({
+  mfa: () => client.mfa.enroll({ factorType: 'totp' }),
+  linkIdentity: () => client.linkIdentity({ provider, options: { skipBrowserRedirect: true } }),
+})
+
+describe('a session in which nobody proved for a day who they are', () => {
   async function old() {
     const browser = createBrowser(server)
-    const person = await newPerson(of, server, { fetch: browser.fetch })
+    const person = await newPerson(server, { fetch: browser.fetch })
     there.put({ email: person.email })
     await letADayPass(server, person.id)
-    return person
+    return { ...person, ...callsOf(person.client) }
   }
 
-  it.each(guarded)('%s only after the password', async (_what, refused) => {
-    const { client } = await old()
-    expect(await refused(client)).toMatchObject(asked)
-    const wrong = client.updateUser({ current_password: 'not that one' })
-    expect(await refusal(wrong)).toMatchObject({ status: 400, code: 'current_password_invalid' })
-    expect(await refused(client)).toMatchObject(asked)
+  it('adds an app or links another service only after the password', async () => {
+    const one = await old()
+    await expectGuarded(one)
+    const wrong = one.client.updateUser({ current_password: 'not that one' })
+    await refused(wrong, 'current_password_invalid', 400)
+    await expectGuarded(one)
 
-    await ok(client.updateUser({ current_password: password }))
-    await expect(refused(client)).rejects.toThrow('was not refused')
+    await ok(one.client.updateUser({ current_password: password }))
+    await ok(one.mfa())
+    await ok(one.linkIdentity())
   })
 
-  it.each(guarded)('%s after the code of a mail, too', async (_what, refused) => {
-    const { client, email } = await old()
-    const wrong = client.updateUser({ nonce: 'abcdef' })
-    expect(await refusal(wrong)).toMatchObject({ code: 'reauthentication_not_valid' })
-    await ok(client.reauthenticate())
-    const { code: nonce } = await server.nextMail(email)
-    await ok(client.updateUser({ nonce }))
-    await expect(refused(client)).rejects.toThrow('was not refused')
+  it('adds an app or links another service after the code of a mail, too', async () => {
+    const one = await old()
+    await refused(one.client.updateUser({ nonce: 'abcdef' }), 'reauthentication_not_valid')
+    await ok(one.client.reauthenticate())
+    const { code: nonce } = await server.nextMail(one.email)
+    await ok(one.client.updateUser({ nonce }))
+    await ok(one.mfa())
+    await ok(one.linkIdentity())
   })
 
   it('does not link with an ID token either', async () => {
     const { client, email, session } = await old()
-    const link = (token: string) =>
-      fetch(`${server.url}/token?grant_type=id_token`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          authorization: `Bearer ${session.access_token}`,
-        },
-        body: JSON.stringify({ provider: PROVIDER, id_token: token, link_identity: true }),
+    const link = () =>
+      raw(server, 'POST', '/token?grant_type=id_token', {
+        token: session.access_token,
+        body: { provider: PROVIDER, id_token: there.idToken(email), link_identity: true },
       })
-    const refused = await link(there.idToken(email))
-    expect([refused.status, await refused.json()]).toMatchObject([400, { error_code: asked.code }])
+    const first = await link()
+    expect([first.status, first.json]).toMatchObject([400, { error_code: code }])
     await ok(client.updateUser({ current_password: password }))
-    expect((await link(there.idToken(email))).status).toBe(200)
+    expect((await link()).status).toBe(200)
   })
 
   it('is itself after it, of the same level, and no other of the account is', async () => {
     const { client, email, id } = await old()
-    const other = await signIn(of, server, email)
+    const other = await signIn(server, email)
     await letADayPass(server, id)
     await ok(client.updateUser({ current_password: password }))
     await ok(client.refreshSession())
     expect(await methodsOf(client)).toEqual(['password'])
     expect((await ok(client.getClaims()))?.claims.aal).toBe('aal1')
-    expect(await refusal(other.client.mfa.enroll({ factorType: 'totp' }))).toMatchObject(asked)
+    await refused(other.client.mfa.enroll({ factorType: 'totp' }), code)
   })
 
   it('may be as old as it likes for another app, with the one there is', async () => {
-    const { client, id } = await newPerson(of, server)
+    const { client, id } = await newPerson(server)
     await enrol(client, clock, 'Telefono')
     await letADayPass(server, id)
     await ok(client.mfa.enroll({ factorType: 'totp', friendlyName: 'Tablet' }))

@@ -6,13 +6,14 @@ import {
   canSignIn,
   clientOf,
   eventsOf,
-  generations,
   letADayPass,
   newAddress,
   newPerson,
   ok,
   raw,
   refusal,
+  refused,
+  sessionMissing,
   signIn,
 } from './clients.ts'
 import { mailsTo, tokenOf } from './mails.ts'
@@ -25,12 +26,13 @@ beforeAll(async () => {
 
 const another = 'quite another long one'
 
-describe.each(generations)('a forgotten password, auth-js %s', (generation) => {
-  const client = () => clientOf(generation, server)
+describe('a forgotten password', () => {
+  const client = () => clientOf(server)
 
   async function forgotten() {
-    const { email, id, client: elsewhere } = await newPerson(generation, server)
-    expect(await ok(client().resetPasswordForEmail(email))).toEqual({})
+    const { email, id, client: elsewhere } = await newPerson(server)
+    const redirectTo = 'http://localhost:3000/reset-password?type=recovery'
+    expect(await ok(client().resetPasswordForEmail(email, { redirectTo }))).toEqual({})
     return { email, id, elsewhere, mail: await server.nextMail(email) }
   }
 
@@ -52,6 +54,7 @@ describe.each(generations)('a forgotten password, auth-js %s', (generation) => {
     const { email, id, elsewhere, mail } = await forgotten()
     expect(mail.link.href).toMatch(/^http:\/\/localhost:3000\/confirm#/)
     expect(mail.linked.get('type')).toBe('recovery')
+    expect(mail.linked.get('redirect_to')).toBe('/reset-password?type=recovery')
     const browser = client()
     const events = await eventsOf(browser)
     const recovered = await ok(browser.verifyOtp({ token_hash: tokenOf(mail), type: 'recovery' }))
@@ -61,9 +64,9 @@ describe.each(generations)('a forgotten password, auth-js %s', (generation) => {
     const { user } = await ok(browser.updateUser({ password: another }))
     expect(user.id).toBe(id)
     expect(events).toEqual(['PASSWORD_RECOVERY', 'USER_UPDATED'])
-    expect(await canSignIn(generation, server, email, password)).toBe(false)
-    expect(await canSignIn(generation, server, email, another)).toBe(true)
-    expect(await refusal(elsewhere.getUser())).toMatchObject({ name: 'AuthSessionMissingError' })
+    expect(await canSignIn(server, email, password)).toBe(false)
+    expect(await canSignIn(server, email, another)).toBe(true)
+    await sessionMissing(elsewhere.getUser())
     await ok(browser.getUser())
     await ok(browser.refreshSession())
 
@@ -73,68 +76,33 @@ describe.each(generations)('a forgotten password, auth-js %s', (generation) => {
     expect(await mailsTo(server, email)).toHaveLength(2)
   })
 
-  it('leaves no other way in that was sent before', async () => {
-    const { email, mail } = await forgotten()
-    await ok(client().signInWithOtp({ email }))
-    const way = await server.nextMail(email)
-    const browser = client()
-    await ok(browser.verifyOtp({ token_hash: tokenOf(mail), type: 'recovery' }))
-    await ok(browser.updateUser({ password: another }))
-    const later = client().verifyOtp({ token_hash: tokenOf(way), type: 'magiclink' })
-    expect(await refusal(later)).toMatchObject({ status: 403, code: 'otp_expired' })
-  })
-
   it('has a link for one use, for one purpose', async () => {
     const { mail } = await forgotten()
     const verify = (type: 'recovery' | 'magiclink') =>
       client().verifyOtp({ token_hash: tokenOf(mail), type })
-    expect(await refusal(verify('magiclink'))).toMatchObject({ code: 'otp_expired' })
+    await refused(verify('magiclink'), 'otp_expired')
     await ok(verify('recovery'))
-    expect(await refusal(verify('recovery'))).toMatchObject({ status: 403, code: 'otp_expired' })
-  })
-
-  it('leads to where the client wished', async () => {
-    const { email } = await newPerson(generation, server)
-    const redirectTo = 'http://localhost:3000/reset-password?type=recovery'
-    await ok(client().resetPasswordForEmail(email, { redirectTo }))
-    const { linked } = await server.nextMail(email)
-    expect(linked.get('redirect_to')).toBe('/reset-password?type=recovery')
-  })
-
-  it('is not looked up for what is no address', async () => {
-    expect(await refusal(client().resetPasswordForEmail('nobody'))).toMatchObject({
-      status: 400,
-      code: 'validation_failed',
-    })
+    await refused(verify('recovery'), 'otp_expired', 403)
   })
 })
 
-describe.each(generations)('a new password, auth-js %s', (generation) => {
+describe('a new password', () => {
   it.each([
     ['short', 'too short', ['length']],
     ['one of the most used', 'qwertyuiop', ['pwned']],
-    ['of few characters', 'aaaaaaaaaaaa', ['characters']],
   ])('must not be %s', async (_what, weak, reasons) => {
-    const { email, client } = await newPerson(generation, server)
+    const { email, client } = await newPerson(server)
     expect(await refusal(client.updateUser({ password: weak }))).toMatchObject({
       name: 'AuthWeakPasswordError',
       status: 422,
       code: 'weak_password',
       reasons,
     })
-    expect(await canSignIn(generation, server, email, password)).toBe(true)
-  })
-
-  it('must not be the address', async () => {
-    const { email, client } = await newPerson(generation, server)
-    expect(await refusal(client.updateUser({ password: email.toUpperCase() }))).toMatchObject({
-      name: 'AuthWeakPasswordError',
-      reasons: ['characters'],
-    })
+    expect(await canSignIn(server, email, password)).toBe(true)
   })
 
   it('must not be the old one', async () => {
-    const { client } = await newPerson(generation, server)
+    const { client } = await newPerson(server)
     expect(await refusal(client.updateUser({ password }))).toMatchObject({
       status: 422,
       code: 'same_password',
@@ -143,40 +111,27 @@ describe.each(generations)('a new password, auth-js %s', (generation) => {
   })
 
   it('must not be longer than can be hashed, and may be as long', async () => {
-    const { email, client } = await newPerson(generation, server)
+    const { email, client } = await newPerson(server)
     const longest = `${'àèòù'.repeat(8)}abcdefgh`
-    expect(await refusal(client.updateUser({ password: `${longest}z` }))).toMatchObject({
-      name: 'AuthApiError',
-      status: 400,
-      code: 'validation_failed',
-    })
+    await refused(client.updateUser({ password: `${longest}z` }), 'validation_failed', 400)
     await ok(client.updateUser({ password: longest }))
-    expect(await canSignIn(generation, server, email, longest)).toBe(true)
-    expect(await canSignIn(generation, server, email, `${longest}z`)).toBe(false)
+    expect(await canSignIn(server, email, longest)).toBe(true)
+    expect(await canSignIn(server, email, `${longest}z`)).toBe(false)
   })
 
   it('ends the other sessions and leaves this one', async () => {
-    const here = await newPerson(generation, server)
-    const there = await signIn(generation, server, here.email)
+    const here = await newPerson(server)
+    const there = await signIn(server, here.email)
     await ok(here.client.updateUser({ password: another }))
     await ok(here.client.getUser())
-    expect(await refusal(there.client.refreshSession())).toMatchObject({
-      code: 'refresh_token_not_found',
-    })
+    await refused(there.client.refreshSession(), 'refresh_token_not_found')
     expect(await mailsTo(server, here.email)).toHaveLength(1)
-  })
-
-  it('needs a session', async () => {
-    const client = clientOf(generation, server)
-    expect(await refusal(client.updateUser({ password: another }))).toMatchObject({
-      name: 'AuthSessionMissingError',
-    })
   })
 })
 
-describe.each(generations)('a session that is a day old, auth-js %s', (generation) => {
+describe('a session that is a day old', () => {
   async function old() {
-    const person = await newPerson(generation, server)
+    const person = await newPerson(server)
     await letADayPass(server, person.id)
     return person
   }
@@ -190,16 +145,13 @@ describe.each(generations)('a session that is a day old, auth-js %s', (generatio
 
   it('changes the password only with the code of a mail', async () => {
     const { email, client } = await old()
-    expect(await refusal(client.updateUser({ password: another }))).toMatchObject({
-      status: 400,
-      code: 'reauthentication_needed',
-    })
+    await refused(client.updateUser({ password: another }), 'reauthentication_needed', 400)
     const nonce = await nonceOf(client, email)
     await ok(client.updateUser({ password: another, nonce }))
-    expect(await canSignIn(generation, server, email, another)).toBe(true)
+    expect(await canSignIn(server, email, another)).toBe(true)
 
     const again = client.updateUser({ password: 'yet another long one', nonce })
-    expect(await refusal(again)).toMatchObject({ status: 422, code: 'reauthentication_not_valid' })
+    await refused(again, 'reauthentication_not_valid', 422)
   })
 
   it('does not change it with a wrong code', async () => {
@@ -211,7 +163,7 @@ describe.each(generations)('a session that is a day old, auth-js %s', (generatio
       code: 'reauthentication_not_valid',
       message: 'Nonce has expired or is invalid',
     })
-    expect(await canSignIn(generation, server, email, password)).toBe(true)
+    expect(await canSignIn(server, email, password)).toBe(true)
     await ok(client.updateUser({ password: another, nonce }))
   })
 
@@ -219,8 +171,7 @@ describe.each(generations)('a session that is a day old, auth-js %s', (generatio
     const { email, client } = await old()
     const token = await nonceOf(client, email)
     for (const type of ['email', 'magiclink', 'recovery'] as const) {
-      const error = await refusal(clientOf(generation, server).verifyOtp({ email, token, type }))
-      expect(error).toMatchObject({ code: 'otp_expired' })
+      await refused(clientOf(server).verifyOtp({ email, token, type }), 'otp_expired')
     }
   })
 
@@ -228,26 +179,14 @@ describe.each(generations)('a session that is a day old, auth-js %s', (generatio
     const { email, client } = await old()
     const change = (current_password: string) =>
       client.updateUser({ password: another, current_password })
-    expect(await refusal(change('not that one'))).toMatchObject({
-      status: 400,
-      code: 'current_password_invalid',
-    })
+    await refused(change('not that one'), 'current_password_invalid', 400)
     await ok(change(password))
-    expect(await canSignIn(generation, server, email, another)).toBe(true)
+    expect(await canSignIn(server, email, another)).toBe(true)
   })
 
   it('changes everything else as it is', async () => {
     const { client } = await old()
     const { user } = await ok(client.updateUser({ data: { name: 'Ada' } }))
     expect(user.user_metadata).toEqual({ name: 'Ada' })
-  })
-
-  it('must be a session to ask for the code', async () => {
-    const client = clientOf(generation, server)
-    expect(await refusal(client.reauthenticate())).toMatchObject({
-      name: 'AuthSessionMissingError',
-    })
-    const { status, json } = await raw(server, 'GET', '/reauthenticate')
-    expect([status, json]).toMatchObject([401, { error_code: 'no_authorization' }])
   })
 })

@@ -4,13 +4,14 @@ import { type AuthServer, authServer } from '../auth-server.ts'
 import {
   clientOf,
   eventsOf,
-  generations,
   memoryStorage,
   newPerson,
   ok,
   raw,
   refusal,
+  refused,
   STORAGE_KEY,
+  sessionMissing,
   signIn,
   storageWith,
 } from './clients.ts'
@@ -42,10 +43,10 @@ function age(session: Session, column: 'replaced_at', seconds: number) {
   )
 }
 
-describe.each(generations)('refreshing, auth-js %s', (generation) => {
+describe('refreshing', () => {
   it('gives new tokens of the same session and keeps them', async () => {
     const storage = memoryStorage()
-    const { client, session } = await newPerson(generation, server, { storage })
+    const { client, session } = await newPerson(server, { storage })
     const refreshed = await ok(client.refreshSession())
     expect(refreshed.session?.refresh_token).not.toBe(session.refresh_token)
     expect(refreshed.session?.expires_in).toBe(3600)
@@ -58,40 +59,32 @@ describe.each(generations)('refreshing, auth-js %s', (generation) => {
     expect(after?.claims.amr).toEqual(before?.claims.amr)
   })
 
-  it('goes on as often as wanted', async () => {
-    const { client } = await newPerson(generation, server)
-    const seen = new Set<unknown>()
-    for (let times = 0; times < 5; times += 1) {
-      seen.add((await ok(client.refreshSession())).session?.refresh_token)
-    }
-    expect(seen.size).toBe(5)
-    await ok(client.getUser())
-  })
-
   it('gives two clients with one token the same usable session', async () => {
-    const { email, session } = await newPerson(generation, server)
+    const { email, session } = await newPerson(server)
     const tabs = Array.from({ length: 8 }, () =>
-      clientOf(generation, server, { storage: storageWith(session) }),
+      clientOf(server, { storage: storageWith(session) }),
     )
     const given = await Promise.all(tabs.map((tab) => ok(tab.refreshSession())))
     expect(new Set(given.map(({ session: of }) => of?.refresh_token)).size).toBe(1)
     for (const tab of tabs) expect((await ok(tab.getUser())).user.email).toBe(email)
     // Whoever was slower goes on from there like everybody else.
-    for (const tab of tabs.slice(0, 2)) await ok(tab.refreshSession())
+    for (const tab of tabs.slice(0, 2)) {
+      for (let times = 0; times < 3; times += 1) await ok(tab.refreshSession())
+    }
   })
 
   it('gives the newest token again to who lost the answer, however late', async () => {
-    const { client, session } = await newPerson(generation, server)
+    const { client, session } = await newPerson(server)
     const { session: lost } = await ok(client.refreshSession())
     await age(session, 'replaced_at', 3600)
-    const late = clientOf(generation, server)
+    const late = clientOf(server)
     const again = await ok(late.refreshSession(session))
     expect(again.session?.refresh_token).toBe(lost?.refresh_token)
   })
 
   it('ends the session when an old token turns up again', async () => {
-    const { client, session } = await newPerson(generation, server)
-    const thief = clientOf(generation, server)
+    const { client, session } = await newPerson(server)
+    const thief = clientOf(server)
     await ok(client.refreshSession())
     await ok(client.refreshSession())
     await age(session, 'replaced_at', 11)
@@ -100,14 +93,14 @@ describe.each(generations)('refreshing, auth-js %s', (generation) => {
       code: 'refresh_token_already_used',
       message: 'Invalid Refresh Token: Already Used',
     })
-    expect(await refusal(client.getUser())).toMatchObject({ name: 'AuthSessionMissingError' })
+    await sessionMissing(client.getUser())
   })
 
   it.each([
     ['unknown', 'x'.repeat(43), 'refresh_token_not_found'],
     ['malformed', 'no refresh token at all', 'validation_failed'],
   ])('refuses a token that is %s', async (_what, refresh_token, code) => {
-    const client = clientOf(generation, server)
+    const client = clientOf(server)
     expect(await refusal(client.refreshSession({ refresh_token }))).toMatchObject({
       name: 'AuthApiError',
       status: 400,
@@ -116,28 +109,18 @@ describe.each(generations)('refreshing, auth-js %s', (generation) => {
   })
 
   it('of a session that was ended is refused', async () => {
-    const { email, client } = await newPerson(generation, server)
-    const other = await signIn(generation, server, email)
+    const { email, client } = await newPerson(server)
+    const other = await signIn(server, email)
     await other.client.signOut({ scope: 'others' })
-    expect(await refusal(client.refreshSession())).toMatchObject({
-      status: 400,
-      code: 'refresh_token_not_found',
-    })
-  })
-
-  it('needs a session', async () => {
-    const client = clientOf(generation, server)
-    expect(await refusal(client.refreshSession())).toMatchObject({
-      name: 'AuthSessionMissingError',
-    })
+    await refused(client.refreshSession(), 'refresh_token_not_found', 400)
   })
 })
 
-describe.each(generations)('a session that was kept, auth-js %s', (generation) => {
+describe('a session that was kept', () => {
   it('is the one of the next visit', async () => {
     const storage = memoryStorage()
-    const { session } = await newPerson(generation, server, { storage })
-    const visit = clientOf(generation, server, { storage })
+    const { session } = await newPerson(server, { storage })
+    const visit = clientOf(server, { storage })
     expect((await ok(visit.getSession())).session).toEqual(session)
     expect((await ok(visit.getUser())).user.id).toBe(session.user.id)
     await visit.signOut()
@@ -145,9 +128,9 @@ describe.each(generations)('a session that was kept, auth-js %s', (generation) =
   })
 
   it('is refreshed when it looks expired', async () => {
-    const { session } = await newPerson(generation, server)
+    const { session } = await newPerson(server)
     const storage = storageWith(expired(session))
-    const visit = clientOf(generation, server, { storage })
+    const visit = clientOf(server, { storage })
     const found = (await ok(visit.getSession())).session
     expect(found?.refresh_token).not.toBe(session.refresh_token)
     expect(found?.expires_at).toBeGreaterThan(now() + 3500)
@@ -156,10 +139,10 @@ describe.each(generations)('a session that was kept, auth-js %s', (generation) =
   })
 
   it('is forgotten when it looks expired and was ended', async () => {
-    const { client, session } = await newPerson(generation, server)
+    const { client, session } = await newPerson(server)
     await client.signOut()
     const storage = storageWith(expired(session))
-    const visit = clientOf(generation, server, { storage })
+    const visit = clientOf(server, { storage })
     const { data, error } = await visit.getSession()
     expect(data.session).toBeNull()
     expect(error).toMatchObject({ code: 'refresh_token_not_found' })
@@ -167,9 +150,9 @@ describe.each(generations)('a session that was kept, auth-js %s', (generation) =
   })
 
   it('is refreshed by itself shortly before it expires', async () => {
-    const { session } = await newPerson(generation, server)
+    const { session } = await newPerson(server)
     const storage = storageWith({ ...session, expires_at: now() + 80 })
-    const visit = clientOf(generation, server, { storage, autoRefreshToken: true })
+    const visit = clientOf(server, { storage, autoRefreshToken: true })
     const events: string[] = []
     visit.onAuthStateChange((event) => void events.push(event))
     await vi.waitFor(() => expect(events).toContain('TOKEN_REFRESHED'))
@@ -180,10 +163,10 @@ describe.each(generations)('a session that was kept, auth-js %s', (generation) =
   })
 })
 
-describe.each(generations)('a session from elsewhere, auth-js %s', (generation) => {
+describe('a session from elsewhere', () => {
   it('is taken over with setSession', async () => {
-    const { id, session } = await newPerson(generation, server)
-    const client = clientOf(generation, server)
+    const { id, session } = await newPerson(server)
+    const client = clientOf(server)
     const events = await eventsOf(client)
     const { session: taken, user } = await ok(client.setSession(session))
     expect(user?.id).toBe(id)
@@ -197,8 +180,8 @@ describe.each(generations)('a session from elsewhere, auth-js %s', (generation) 
   })
 
   it('is refreshed at once when its access token has expired', async () => {
-    const { id, session } = await newPerson(generation, server)
-    const client = clientOf(generation, server)
+    const { id, session } = await newPerson(server)
+    const client = clientOf(server)
     const events = await eventsOf(client)
     const given = { access_token: expiredToken(session), refresh_token: session.refresh_token }
     const taken = await ok(client.setSession(given))
@@ -208,27 +191,23 @@ describe.each(generations)('a session from elsewhere, auth-js %s', (generation) 
   })
 
   it('is refused when it has ended, or its token is nobody’s', async () => {
-    const { client, session } = await newPerson(generation, server)
+    const { client, session } = await newPerson(server)
     await client.signOut()
-    const other = clientOf(generation, server)
-    expect(await refusal(other.setSession(session))).toMatchObject({
-      name: 'AuthSessionMissingError',
-    })
+    const other = clientOf(server)
+    await sessionMissing(other.setSession(session))
     const { refresh_token } = session
     const access_token = expiredToken(session)
-    expect(await refusal(other.setSession({ access_token, refresh_token }))).toMatchObject({
-      code: 'refresh_token_not_found',
-    })
+    await refused(other.setSession({ access_token, refresh_token }), 'refresh_token_not_found')
     const [header, payload] = session.access_token.split('.')
     const forged = { access_token: `${header}.${payload}.${'A'.repeat(86)}`, refresh_token }
-    expect(await refusal(other.setSession(forged))).toMatchObject({ status: 403, code: 'bad_jwt' })
+    await refused(other.setSession(forged), 'bad_jwt', 403)
     expect((await ok(other.getSession())).session).toBeNull()
   })
 })
 
 describe('the refresh call', () => {
   it('answers the whole session with its user, as the client stores it', async () => {
-    const { session } = await newPerson('2.109', server)
+    const { session } = await newPerson(server)
     const { status, json } = await raw(server, 'POST', '/token?grant_type=refresh_token', {
       body: { refresh_token: session.refresh_token },
     })

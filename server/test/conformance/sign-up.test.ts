@@ -4,11 +4,11 @@ import { password, testAuth } from '../server.ts'
 import {
   canSignIn,
   clientOf,
-  generations,
   newAddress,
   newPerson,
   ok,
   refusal,
+  refused,
   signIn,
 } from './clients.ts'
 import { mailsTo, tokenOf } from './mails.ts'
@@ -24,10 +24,10 @@ beforeAll(async () => {
   })
 })
 
-describe.each(generations)('where nobody may sign up, auth-js %s', (generation) => {
+describe('where nobody may sign up', () => {
   it('says so', async () => {
     const email = newAddress()
-    const client = clientOf(generation, closed)
+    const client = clientOf(closed)
     expect(await refusal(client.signUp({ email, password }))).toMatchObject({
       status: 422,
       code: 'signup_disabled',
@@ -36,14 +36,8 @@ describe.each(generations)('where nobody may sign up, auth-js %s', (generation) 
     expect(await mailsTo(closed, email)).toEqual([])
   })
 
-  it('says the same to whoever has an account', async () => {
-    const { email } = await newPerson(generation, closed)
-    const error = await refusal(clientOf(generation, closed).signUp({ email, password }))
-    expect(error).toMatchObject({ status: 422, code: 'signup_disabled' })
-  })
-
   it('lets nobody in anonymously', async () => {
-    const error = await refusal(clientOf(generation, closed).signInAnonymously())
+    const error = await refusal(clientOf(closed).signInAnonymously())
     expect(error).toMatchObject({
       status: 422,
       code: 'anonymous_provider_disabled',
@@ -52,10 +46,10 @@ describe.each(generations)('where nobody may sign up, auth-js %s', (generation) 
   })
 })
 
-describe.each(generations)('phones are not offered, auth-js %s', (generation) => {
+describe('phones are not offered', () => {
   it('to sign up, sign in, ask for a code or use one', async () => {
     const phone = '+390612345678'
-    const { client } = await newPerson(generation, server)
+    const { client } = await newPerson(server)
     const calls = {
       signUp: client.signUp({ phone, password }),
       signInWithPassword: client.signInWithPassword({ phone, password }),
@@ -74,16 +68,16 @@ describe.each(generations)('phones are not offered, auth-js %s', (generation) =>
   })
 
   it('to have a code sent again', async () => {
-    const client = clientOf(generation, server)
+    const client = clientOf(server)
     for (const type of ['sms', 'phone_change'] as const) {
       const resending = client.resend({ phone: '+390612345678', type })
-      expect(await refusal(resending)).toMatchObject({ code: 'phone_provider_disabled' })
+      await refused(resending, 'phone_provider_disabled')
     }
   })
 })
 
-describe.each(generations)('signing up, auth-js %s', (generation) => {
-  const client = () => clientOf(generation, server)
+describe('signing up', () => {
+  const client = () => clientOf(server)
 
   it('gives the user without a session, and lets them in once the code confirmed them', async () => {
     const email = newAddress()
@@ -100,9 +94,7 @@ describe.each(generations)('signing up, auth-js %s', (generation) => {
       identities: [{ provider: 'email', user_id: user?.id }],
     })
     expect(user).not.toHaveProperty('email_confirmed_at')
-    expect(await refusal(browser.signInWithPassword({ email, password }))).toMatchObject({
-      code: 'email_not_confirmed',
-    })
+    await refused(browser.signInWithPassword({ email, password }), 'email_not_confirmed')
 
     const { code } = await server.nextMail(email)
     const confirmed = await ok(browser.verifyOtp({ email, token: code, type: 'signup' }))
@@ -115,7 +107,7 @@ describe.each(generations)('signing up, auth-js %s', (generation) => {
       user_metadata: { name: 'Ada' },
     })
     expect((await ok(browser.getUser())).user.id).toBe(user?.id)
-    expect(await canSignIn(generation, server, email, password)).toBe(true)
+    expect(await canSignIn(server, email, password)).toBe(true)
   })
 
   it('is confirmed by the token of the link just as well', async () => {
@@ -128,23 +120,12 @@ describe.each(generations)('signing up, auth-js %s', (generation) => {
     const token_hash = tokenOf(mail)
     const confirmed = await ok(elsewhere.verifyOtp({ token_hash, type: 'signup' }))
     expect(confirmed.user?.id).toBe(user?.id)
-    expect(await refusal(elsewhere.verifyOtp({ token_hash, type: 'signup' }))).toMatchObject({
-      status: 403,
-      code: 'otp_expired',
-    })
-    expect(await canSignIn(generation, server, email, password)).toBe(true)
-  })
-
-  it('is confirmed by a code of the type email, too', async () => {
-    const email = newAddress()
-    await ok(client().signUp({ email, password }))
-    const { code } = await server.nextMail(email)
-    const { session } = await ok(client().verifyOtp({ email, token: code, type: 'email' }))
-    expect(session?.user.email).toBe(email)
+    await refused(elsewhere.verifyOtp({ token_hash, type: 'signup' }), 'otp_expired', 403)
+    expect(await canSignIn(server, email, password)).toBe(true)
   })
 
   it('with a taken address looks the same, and only its owner is told', async () => {
-    const { email, id } = await newPerson(generation, server)
+    const { email, id } = await newPerson(server)
     const free = await ok(client().signUp({ email: newAddress(), password: 'another long one' }))
     const taken = await ok(client().signUp({ email, password: 'another long one' }))
     expect(taken.session).toBeNull()
@@ -163,8 +144,8 @@ describe.each(generations)('signing up, auth-js %s', (generation) => {
     expect(mails[0]?.code).toBe('')
     expect(mails[0]?.linked.has('token_hash')).toBe(false)
     expect(mails[0]?.link.href).toBe('http://localhost:3000/login')
-    expect(await canSignIn(generation, server, email, 'another long one')).toBe(false)
-    expect(await canSignIn(generation, server, email, password)).toBe(true)
+    expect(await canSignIn(server, email, 'another long one')).toBe(false)
+    expect(await canSignIn(server, email, password)).toBe(true)
   })
 
   it('again before confirming, with another password, gives the same user, and neither counts', async () => {
@@ -174,12 +155,10 @@ describe.each(generations)('signing up, auth-js %s', (generation) => {
     const again = await ok(client().signUp({ email, password: 'another long one' }))
     expect(again.user?.id).toBe(first.user?.id)
     const { code } = await server.nextMail(email)
-    expect(
-      await refusal(client().verifyOtp({ token_hash: tokenOf(stale), type: 'signup' })),
-    ).toMatchObject({ code: 'otp_expired' })
+    await refused(client().verifyOtp({ token_hash: tokenOf(stale), type: 'signup' }), 'otp_expired')
     await ok(client().verifyOtp({ email, token: code, type: 'signup' }))
-    expect(await canSignIn(generation, server, email, 'another long one')).toBe(false)
-    expect(await canSignIn(generation, server, email, password)).toBe(false)
+    expect(await canSignIn(server, email, 'another long one')).toBe(false)
+    expect(await canSignIn(server, email, password)).toBe(false)
   })
 
   it('twice at once makes one user', async () => {
@@ -194,7 +173,6 @@ describe.each(generations)('signing up, auth-js %s', (generation) => {
 
   it.each([
     ['short', 'too short', ['length']],
-    ['one of the most used', 'qwertyuiop', ['pwned']],
     ['of few characters', 'abababababab', ['characters']],
   ])('refuses a password that is %s, and says why', async (_what, weak, reasons) => {
     const error = await refusal(client().signUp({ email: newAddress(), password: weak }))
@@ -206,12 +184,6 @@ describe.each(generations)('signing up, auth-js %s', (generation) => {
     })
   })
 
-  it('refuses a password that cannot be hashed whole', async () => {
-    const long = `${'à'.repeat(36)}x`
-    const error = await refusal(client().signUp({ email: newAddress(), password: long }))
-    expect(error).toMatchObject({ status: 400, code: 'validation_failed' })
-  })
-
   it('refuses what is no address', async () => {
     const error = await refusal(client().signUp({ email: 'persona at example.it', password }))
     expect(error).toMatchObject({
@@ -221,11 +193,6 @@ describe.each(generations)('signing up, auth-js %s', (generation) => {
     })
   })
 
-  it('wants a password', async () => {
-    const error = await refusal(client().signUp({ email: newAddress(), password: '' }))
-    expect(error).toMatchObject({ status: 400, code: 'validation_failed' })
-  })
-
   it('sends the mail again when asked, and only the newest counts', async () => {
     const email = newAddress()
     await ok(client().signUp({ email, password }))
@@ -233,12 +200,12 @@ describe.each(generations)('signing up, auth-js %s', (generation) => {
     await ok(client().resend({ email, type: 'signup' }))
     const fresh = await server.nextMail(email)
     const verify = (token: string) => client().verifyOtp({ email, token, type: 'signup' })
-    expect(await refusal(verify(stale.code))).toMatchObject({ code: 'otp_expired' })
+    await refused(verify(stale.code), 'otp_expired')
     await ok(verify(fresh.code))
   })
 
   it('sends nothing again to who is confirmed or unknown, and does not say so', async () => {
-    const { email } = await newPerson(generation, server)
+    const { email } = await newPerson(server)
     const unknown = newAddress()
     for (const address of [email, unknown]) {
       expect(await ok(client().resend({ email: address, type: 'signup' }))).toEqual({
@@ -251,9 +218,9 @@ describe.each(generations)('signing up, auth-js %s', (generation) => {
   })
 })
 
-describe.each(generations)('without any address, auth-js %s', (generation) => {
+describe('without any address', () => {
   async function became() {
-    const client = clientOf(generation, server)
+    const client = clientOf(server)
     const { user, session } = await ok(client.signInAnonymously({ options: { data: { a: 1 } } }))
     const email = newAddress()
     await ok(client.updateUser({ email }))
@@ -263,7 +230,7 @@ describe.each(generations)('without any address, auth-js %s', (generation) => {
   }
 
   it('one is let in anonymously', async () => {
-    const client = clientOf(generation, server)
+    const client = clientOf(server)
     const { user, session } = await ok(client.signInAnonymously())
     expect(user).toMatchObject({ is_anonymous: true, email: '', identities: [], user_metadata: {} })
     const read = await ok(client.getClaims(session?.access_token))
@@ -287,11 +254,6 @@ describe.each(generations)('without any address, auth-js %s', (generation) => {
       user_metadata: { a: 1 },
     })
     await ok(client.updateUser({ password }))
-    expect((await signIn(generation, server, email)).id).toBe(nobody?.id)
-  })
-
-  it('one who became somebody is told from others by nothing', async () => {
-    const { somebody } = await became()
-    expect(somebody?.app_metadata).toEqual({ provider: 'email', providers: ['email'] })
+    expect((await signIn(server, email)).id).toBe(nobody?.id)
   })
 })

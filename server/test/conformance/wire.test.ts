@@ -104,7 +104,7 @@ describe('an error', () => {
 
 describe('what is answered', () => {
   it('is JSON even when there is nothing to say', async () => {
-    const { session } = await newPerson('2.109', server)
+    const { session } = await newPerson(server)
     const body = { email: newAddress(), type: 'signup' }
     for (const path of ['/otp', '/recover', '/resend']) {
       const reply = await raw(server, 'POST', path, { body: { ...body, create_user: false } })
@@ -118,7 +118,7 @@ describe('what is answered', () => {
   })
 
   it('is nothing at all on signing out, whose body is empty JSON', async () => {
-    const { session } = await newPerson('2.109', server)
+    const { session } = await newPerson(server)
     const reply = await raw(server, 'POST', '/logout?scope=local', {
       token: session.access_token,
       headers: { 'content-type': 'application/json;charset=UTF-8' },
@@ -127,7 +127,7 @@ describe('what is answered', () => {
   })
 
   it('is no sign-out in a scope nobody knows', async () => {
-    const { session } = await newPerson('2.109', server)
+    const { session } = await newPerson(server)
     const token = session.access_token
     const reply = await raw(server, 'POST', '/logout?scope=everyone', { token })
     expect([reply.status, reply.json]).toMatchObject([400, { error_code: 'validation_failed' }])

@@ -4,6 +4,7 @@ import { beforeAll, expect, it, vi } from 'vitest'
 import type { AuthServer } from '../auth-server.ts'
 import { createBrowser, PROVIDER, withExternal } from '../external-sign-in.ts'
 import { claimsOf, giveFactor, lift } from '../second-factor.ts'
+import { expectRefused } from './replies.ts'
 
 /** Two calls of one account at once, of which one takes away what the other is about to use. */
 
@@ -75,10 +76,7 @@ it('a code that is taken away while it is exchanged opens nothing, and holds nob
     'delete from auth_flow_states where user_id = $1',
   ] as const
   const reply = await meanwhile(changes, id, exchange)
-  expect([reply.statusCode, reply.json()]).toMatchObject([
-    404,
-    { error_code: 'flow_state_not_found' },
-  ])
+  expectRefused(reply, 404, 'flow_state_not_found')
 })
 
 it('a factor that is taken away is challenged no more', async () => {
@@ -88,10 +86,7 @@ it('a factor that is taken away is challenged no more', async () => {
   const url = `/auth/v1/factors/${factorId}/challenge`
   const challenge = () => server.app.inject({ method: 'POST', url, headers, payload: {} })
   const reply = await meanwhile(['delete from auth_factors where id = $1'], factorId, challenge)
-  expect([reply.statusCode, reply.json()]).toMatchObject([
-    404,
-    { error_code: 'mfa_factor_not_found' },
-  ])
+  expectRefused(reply, 404, 'mfa_factor_not_found')
 })
 
 it('whoever is signed out while they leave to link another service is told so', async () => {
@@ -103,7 +98,7 @@ it('whoever is signed out while they leave to link another service is told so', 
       headers,
     )
   const reply = await meanwhile(['delete from auth_sessions where id = $1'], id, leave)
-  expect([reply.statusCode, reply.json()]).toMatchObject([403, { error_code: 'session_not_found' }])
+  expectRefused(reply, 403, 'session_not_found')
   const { rowCount } = await server.database.pool.query('select from auth_external_flows')
   expect(rowCount).toBe(0)
 })

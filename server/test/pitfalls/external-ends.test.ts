@@ -3,6 +3,7 @@ import type { OpenIdSandbox } from '@bancone/sandbox/openid'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { AuthServer } from '../auth-server.ts'
 import { createBrowser, PROVIDER, withExternal } from '../external-sign-in.ts'
+import { expectRefused } from './replies.ts'
 
 /** What another service has opened, and is to be shut again. */
 
@@ -76,10 +77,7 @@ describe('another service that is unlinked', () => {
     const code = await codeOf(email)
     await unlink(await server.signIn(email))
     const reply = await exchange(code)
-    expect([reply.statusCode, reply.json()]).toMatchObject([
-      404,
-      { error_code: 'flow_state_not_found' },
-    ])
+    expectRefused(reply, 404, 'flow_state_not_found')
     const { rowCount } = await server.database.pool.query(
       'select from auth_flow_states where user_id = $1',
       [id],

@@ -35,34 +35,29 @@ async function work(what: () => Promise<unknown>): Promise<number> {
 }
 
 describe('pitfall 1: time tells who has an account', () => {
-  it.each(['farmacia@example.it', 'banned@example.it', 'nopassword@example.it', unknown])(
-    'a wrong password costs one hash for %s too',
-    async (email) => {
-      if (email === 'banned@example.it') {
-        await quiet.addUser(email)
-        await quiet.database.pool.query(
-          "update auth_users set banned_until = '2999-01-01' where email = $1",
-          [email],
-        )
+  it('a wrong password costs one hash, whatever the account', async () => {
+    const { pool } = quiet.database
+    const [banned, noPassword] = ['banned@example.it', 'nopassword@example.it']
+    await quiet.addUser(banned)
+    await pool.query("update auth_users set banned_until = '2999-01-01' where email = $1", [banned])
+    await pool.query('insert into auth_users (email, email_confirmed_at) values ($1, now())', [
+      noPassword,
+    ])
+    const attempts = async (email: string, times = 5) => {
+      for (let n = 0; n < times; n += 1) {
+        const reply = await post(quiet, '/token?grant_type=password', {
+          email,
+          password: `no ${n}`,
+        })
+        expect(reply.statusCode).toBe(400)
       }
-      if (email === 'nopassword@example.it') {
-        await quiet.database.pool.query(
-          'insert into auth_users (email, email_confirmed_at) values ($1, now())',
-          [email],
-        )
-      }
-      const attempts = async (address: string) => {
-        for (let n = 0; n < 8; n += 1) {
-          const attempt = { email: address, password: `no ${n}` }
-          const reply = await post(quiet, '/token?grant_type=password', attempt)
-          expect(reply.statusCode).toBe(400)
-        }
-      }
-      await attempts(known)
-      const usual = await work(() => attempts(known))
-      expect(await work(() => attempts(email))).toBeGreaterThan(usual / 2)
-    },
-  )
+    }
+    await attempts(known, 1)
+    const usual = await work(() => attempts(known))
+    for (const email of [banned, noPassword, unknown]) {
+      expect(await work(() => attempts(email)), email).toBeGreaterThan(usual / 2)
+    }
+  })
 
   it.each([
     ['/recover', {}],
@@ -118,11 +113,6 @@ describe('pitfall 2: the content of an answer tells who has an account', () => {
     expect((await shapeOf('nuova@example.it')).id).toBe(free.id)
   })
 
-  it('/otp for nobody, without making anybody, is answered like any other', async () => {
-    const reply = await post(quiet, '/otp', { email: unknown, create_user: false })
-    expect([reply.statusCode, reply.body]).toEqual([200, '{}'])
-  })
-
   it('a code for nobody is refused like a wrong one', async () => {
     const refusals = []
     for (const email of [known, unknown]) {
@@ -131,21 +121,6 @@ describe('pitfall 2: the content of an answer tells who has an account', () => {
     }
     expect(refusals[0]).toEqual(refusals[1])
     expect(refusals[0]?.[0]).toBe(403)
-  })
-
-  it('whether an account is banned or not confirmed is said to its owner alone', async () => {
-    const { pool } = quiet.database
-    for (const [email, change, code] of [
-      ['b@example.it', "banned_until = '2999-01-01'", 'user_banned'],
-      ['c@example.it', 'email_confirmed_at = null', 'email_not_confirmed'],
-    ] as const) {
-      await quiet.addUser(email)
-      await pool.query(`update auth_users set ${change} where email = $1`, [email])
-      const wrong = await post(quiet, '/token?grant_type=password', { email, password: 'wrong' })
-      expect(wrong.json()).toMatchObject({ error_code: 'invalid_credentials' })
-      const right = await post(quiet, '/token?grant_type=password', { email, password })
-      expect(right.json()).toMatchObject({ error_code: code })
-    }
   })
 })
 
@@ -178,24 +153,6 @@ describe('pitfall 3: a copy of the database opens accounts', () => {
       }
     }
   })
-
-  it('five wrong codes and the right one is worthless, until the next mail', async () => {
-    const server = await authServer()
-    await server.addUser(known)
-    await post(server, '/otp', { email: known })
-    const { code } = await server.nextMail(known)
-    const verify = (token: string) =>
-      post(server, '/verify', { email: known, token, type: 'email' })
-    for (let n = 0; n < 5; n += 1) {
-      const wrong = String((Number(code) + n + 1) % 1_000_000).padStart(6, '0')
-      expect((await verify(wrong)).statusCode).toBe(403)
-    }
-    expect((await verify(code)).json()).toMatchObject({ error_code: 'otp_expired' })
-    await post(server, '/otp', { email: known })
-    const next = await server.nextMail(known)
-    expect((await verify(next.code)).statusCode).toBe(200)
-    expect((await verify(next.code)).statusCode).toBe(403)
-  })
 })
 
 describe('pitfall 4: passwords', () => {
@@ -208,46 +165,5 @@ describe('pitfall 4: passwords', () => {
       /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$/.exec(rows[0]?.hash ?? '') ?? []
     expect(Number(memory)).toBeGreaterThanOrEqual(19_456)
     expect(Number(time)).toBeGreaterThanOrEqual(2)
-  })
-
-  it('that are too long are refused, never cut', async () => {
-    const headers = await quiet.signIn(known)
-    const change = (text: string) =>
-      quiet.app.inject({
-        method: 'PUT',
-        url: '/auth/v1/user',
-        headers,
-        payload: { password: text },
-      })
-    const reply = await change(`${'è'.repeat(30)}x2345678901234`)
-    expect([reply.statusCode, reply.json()]).toMatchObject([
-      400,
-      { error_code: 'validation_failed' },
-    ])
-  })
-
-  it('are hashed by few at a time, and the queue has an end', async () => {
-    const attempts = Array.from({ length: 320 }, (_, n) =>
-      post(
-        quiet,
-        '/token?grant_type=password',
-        { email: `flood${n}@example.it`, password: 'wrong' },
-        { 'x-n': String(n) },
-      ),
-    )
-    const statuses = (await Promise.all(attempts)).map((reply) => reply.statusCode)
-    expect(new Set(statuses)).toEqual(new Set([400, 503]))
-    expect(statuses.filter((status) => status === 400).length).toBeGreaterThanOrEqual(200)
-  }, 60_000)
-
-  it('come in bodies of a megabyte at most', async () => {
-    const reply = await post(quiet, '/token?grant_type=password', {
-      email: known,
-      password: 'x'.repeat(1_100_000),
-    })
-    expect([reply.statusCode, reply.json()]).toMatchObject([
-      413,
-      { error_code: 'request_entity_too_large' },
-    ])
   })
 })

@@ -1,18 +1,15 @@
-import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type AuthServer, authServer, noLimits } from '../auth-server.ts'
-import { password, testAuth } from '../server.ts'
+import { password } from '../server.ts'
+import { expectRefused } from './replies.ts'
 
-/** What goes wrong with links, limits and logs. */
+/** What goes wrong with links and limits. */
 
 const email = 'farmacia@example.it'
-const foreign = 'https://app.example.org'
 let server: AuthServer
 
 beforeAll(async () => {
-  server = await authServer({
-    auth: { ...testAuth, origins: [foreign] },
-  })
+  server = await authServer()
   await server.addUser(email)
 })
 
@@ -20,200 +17,25 @@ function post(path: string, payload: object, headers = {}) {
   return server.app.inject({ method: 'POST', url: `/auth/v1${path}`, payload, headers })
 }
 
-const hidden = (html: string, name: string) =>
-  new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
+describe('pitfalls 10 and 17: a link that leads elsewhere', () => {
+  const elsewhere = { host: 'evil.example', 'x-forwarded-host': 'evil.example' }
 
-/** What a person does with the page of a link. */
-function click(html: string) {
-  const form = new URLSearchParams()
-  for (const name of ['token', 'type', 'redirect_to']) form.set(name, hidden(html, name))
-  return server.app.inject({
-    method: 'POST',
-    url: /action="([^"]+)"/.exec(html)?.[1] ?? '',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    payload: form.toString(),
-  })
-}
+  it.each(['https://evil.example', '//evil.example', undefined])(
+    'is in no mail that asks for %s, whatever the Host header',
+    async (wanted) => {
+      const query = wanted === undefined ? '' : `?redirect_to=${encodeURIComponent(wanted)}`
+      await post(`/recover${query}`, { email }, elsewhere)
+      const mail = await server.nextMail(email)
+      expect(mail.link.origin).toBe('http://localhost:3000')
+      expect(mail.html + mail.text).not.toContain('evil')
+    },
+  )
 
-async function linkTo(redirectTo: string, challenge: object = {}, path = '/recover') {
-  const query = `?redirect_to=${encodeURIComponent(redirectTo)}`
-  expect((await post(path + query, { email, ...challenge })).statusCode).toBe(200)
-  return server.nextMail(email)
-}
-
-const verifier = 'v'.repeat(56)
-const pkce = {
-  code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-  code_challenge_method: 's256',
-}
-
-describe('pitfall 9: PKCE', () => {
-  async function authCode(): Promise<string> {
-    const { link } = await linkTo(`${foreign}/in`, pkce)
-    const page = await server.app.inject(link.pathname + link.search)
-    const target = new URL(String((await click(page.body)).headers.location))
-    expect(target.hash).toBe('')
-    return target.searchParams.get('code') ?? ''
-  }
-  const exchange = (auth_code: string, code_verifier: string) =>
-    post('/token?grant_type=pkce', { auth_code, code_verifier })
-
-  it('codes are used once', async () => {
-    const code = await authCode()
-    expect((await exchange(code, verifier)).statusCode).toBe(200)
-    const again = await exchange(code, verifier)
-    expect([again.statusCode, again.json()]).toMatchObject([
-      404,
-      { error_code: 'flow_state_not_found' },
-    ])
-  })
-
-  it('codes die after wrong verifiers, and after five minutes', async () => {
-    const guessed = await authCode()
-    for (let n = 0; n < 3; n += 1) {
-      expect((await exchange(guessed, `wrong ${n}`)).json()).toMatchObject({
-        error_code: 'bad_code_verifier',
-      })
-    }
-    expect((await exchange(guessed, verifier)).statusCode).toBe(404)
-
-    const late = await authCode()
-    await server.database.pool.query(
-      "update auth_flow_states set expires_at = expires_at - interval '301 seconds'",
-    )
-    expect((await exchange(late, verifier)).json()).toMatchObject({
-      error_code: 'flow_state_expired',
-    })
-  })
-
-  it('of the challenges only S256 counts', async () => {
-    for (const challenge of [
-      { code_challenge: verifier, code_challenge_method: 'plain' },
-      { code_challenge: verifier },
-      { code_challenge_method: 's256' },
-      { code_challenge: 'short', code_challenge_method: 's256' },
-    ]) {
-      const reply = await post('/recover', { email, ...challenge })
-      expect([reply.statusCode, reply.json()]).toMatchObject([
-        400,
-        { error_code: 'validation_failed' },
-      ])
-    }
-    const none = { code_challenge: null, code_challenge_method: null }
-    expect((await post('/recover', { email, ...none })).statusCode).toBe(200)
-    await server.nextMail(email)
-  })
-})
-
-describe('pitfall 10: a link that leads elsewhere', () => {
-  it.each([
-    'https://evil.example',
-    'https://app.example.org.evil.example',
-    'https://app.example.org@evil.example',
-    'https://evil.example@app.example.org',
-    'http://app.example.org',
-    'https://app.example.org:8443',
-    'javascript:alert(1)',
-    '//evil.example',
-  ])('%s is not followed', async (wanted) => {
-    const { link, linked } = await linkTo(wanted)
-    expect(link.origin).toBe('http://localhost:3000')
-    expect(linked.get('redirect_to')).toBeNull()
-    const got = await server.app.inject({
-      url: `/auth/v1/verify?token=x&type=recovery&redirect_to=${encodeURIComponent(wanted)}`,
-      headers: { referer: 'https://evil.example/', host: 'evil.example' },
-    })
-    expect(new URL(String(got.headers.location)).origin).toBe('http://localhost:3000')
-  })
-})
-
-describe('pitfall 11: programs that fetch every link of a mail', () => {
-  it('use nothing up, whatever the link is for', async () => {
-    const { link } = await linkTo(`${foreign}/in?a=1&b=2`)
-    for (let n = 0; n < 3; n += 1) {
-      for (const method of ['GET', 'HEAD'] as const) {
-        const looked = await server.app.inject({ method, url: link.pathname + link.search })
-        expect(looked.statusCode).toBe(200)
-      }
-    }
-    const page = await server.app.inject(link.pathname + link.search)
-    expect(page.headers['referrer-policy']).toBe('no-referrer')
-    expect(page.headers['cache-control']).toBe('no-store')
-    expect(page.body).not.toContain('<script')
-    const clicked = await click(page.body)
-    const target = new URL(String(clicked.headers.location))
-    expect([clicked.statusCode, target.origin, target.search]).toEqual([303, foreign, '?a=1&b=2'])
-    const given = new URLSearchParams(target.hash.slice(1))
-    expect(Object.fromEntries(given)).toMatchObject({ token_type: 'bearer', type: 'recovery' })
-    expect(target.search).not.toContain('token')
-
-    const used = await server.app.inject(link.pathname + link.search)
-    expect(used.statusCode).toBe(303)
-    const said = new URLSearchParams(new URL(String(used.headers.location)).hash.slice(1))
-    expect(said.get('error_code')).toBe('otp_expired')
-  })
-
-  it('get no token of a link into our own application: it stands after the #', async () => {
-    const { link, linked } = await linkTo('http://localhost:3000/reset-password?type=recovery')
-    expect(link.origin + link.pathname + link.search).toBe('http://localhost:3000/confirm')
-    expect([...linked.keys()]).toEqual(['token_hash', 'type', 'redirect_to'])
-    expect(linked.get('redirect_to')).toBe('/reset-password?type=recovery')
-  })
-})
-
-describe('pitfall 14: somebody changes the address of an account', () => {
-  it('needs both addresses, and tells the old one', async () => {
-    const old = 'vecchia@example.it'
-    const wanted = 'nuova@example.it'
-    await server.addUser(old)
-    const headers = await server.signIn(old)
-    const changed = await server.app.inject({
-      method: 'PUT',
-      url: '/auth/v1/user',
-      headers,
-      payload: { email: wanted },
-    })
-    expect(changed.json()).toMatchObject({ email: old, new_email: wanted })
-    const [toOld, toNew] = [await server.nextMail(old), await server.nextMail(wanted)]
-    const use = (token: string | null) =>
-      post('/verify', { type: 'email_change', token_hash: token })
-    const half = await use(toNew.linked.get('token_hash'))
-    expect(half.json()).toMatchObject({ code: '200' })
-    expect((await use(toNew.linked.get('token_hash'))).statusCode).toBe(403)
-    const login = (address: string) =>
-      post('/token?grant_type=password', { email: address, password })
-    expect((await login(wanted)).statusCode).toBe(400)
-    expect((await use(toOld.linked.get('token_hash'))).json()).toMatchObject({
-      user: { email: wanted },
-    })
-    expect((await login(wanted)).statusCode).toBe(200)
-  })
-
-  it('gives nobody an address that was taken meanwhile, in whatever case', async () => {
-    await server.addUser('lento@example.it')
-    const headers = await server.signIn('lento@example.it')
-    const payload = { email: 'Veloce@Example.it' }
-    await server.app.inject({ method: 'PUT', url: '/auth/v1/user', headers, payload })
-    const mails = [
-      await server.nextMail('lento@example.it'),
-      await server.nextMail('veloce@example.it'),
-    ]
-    await server.addUser('VELOCE@example.it')
-    const replies = []
-    for (const { linked } of mails) {
-      const token = linked.get('token_hash')
-      replies.push(await post('/verify', { type: 'email_change', token_hash: token }))
-    }
-    expect(replies[1]?.json()).toMatchObject({ error_code: 'email_exists' })
-  })
-})
-
-describe('pitfall 17: the Host header', () => {
-  it('has no say in the links of mails', async () => {
-    await post('/recover', { email }, { host: 'evil.example', 'x-forwarded-host': 'evil.example' })
-    const mail = await server.nextMail(email)
-    expect(mail.link.origin).toBe('http://localhost:3000')
-    expect(mail.html + mail.text).not.toContain('evil')
+  it('is led to by no page, whatever its headers', async () => {
+    const url = '/auth/v1/verify?token=x&type=recovery&redirect_to=https%3A%2F%2Fevil.example'
+    const headers = { ...elsewhere, referer: 'https://evil.example/' }
+    const { headers: got } = await server.app.inject({ url, headers })
+    expect(new URL(String(got.location)).origin).toBe('http://localhost:3000')
   })
 })
 
@@ -251,10 +73,7 @@ describe('pitfall 15: limits', () => {
     expect((await login(email, password)).statusCode).toBe(200)
     for (let n = 0; n < 3; n += 1) expect((await login(email, 'wrong')).statusCode).toBe(400)
     const refused = await login(email, password)
-    expect([refused.statusCode, refused.json()]).toMatchObject([
-      429,
-      { error_code: 'over_request_rate_limit' },
-    ])
+    expectRefused(refused, 429, 'over_request_rate_limit')
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     expect((await login('altra@example.it', password)).statusCode).toBe(200)
   })

@@ -1,25 +1,49 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { createAdministratorsStore } from '../../src/features/administrators/administrators.store.ts'
 import { codeHash } from '../../src/platform/auth/one-time-tokens.ts'
-import { hashPassword } from '../../src/platform/auth/passwords.ts'
+import { isUsableHash } from '../../src/platform/auth/passwords.ts'
 import { createSecrets } from '../../src/platform/secrets.ts'
 import { type AuthServer, authServer, noLimits } from '../auth-server.ts'
 import { password, type TestServer, testAuth, testServer } from '../server.ts'
+import { expectRefused } from './replies.ts'
 
 /** What must not break an account, and what must not be counted against its owner. */
 
 let server: AuthServer
 let admin: { authorization: string }
+let busy: Awaited<ReturnType<typeof refreshWhileBusy>>
 
 beforeAll(async () => {
   server = await authServer()
   admin = await administratorOf(server)
+  busy = await refreshWhileBusy()
 })
 
 async function administratorOf(of: AuthServer | TestServer) {
   const id = await of.addUser('admin@example.it')
   await createAdministratorsStore(of.database.db).insert(id)
   return of.signIn('admin@example.it')
+}
+
+const salt = 'c29tZXNhbHRzb21lc2FsdA'
+const digest = 'A'.repeat(43)
+
+const refresh = (refresh_token: string) =>
+  call('POST', '/token?grant_type=refresh_token', { refresh_token })
+
+/** A refresh that waits for its session, which another holds. It takes seconds: the other tests run meanwhile. */
+async function refreshWhileBusy() {
+  const email = 'attesa@example.it'
+  const id = await server.addUser(email)
+  const { refresh_token: token } = (await login(email, password)).json<{ refresh_token: string }>()
+  const holder = await server.database.pool.connect()
+  await holder.query('begin')
+  await holder.query('select from auth_sessions where user_id = $1 for update', [id])
+  const end = async () => {
+    await holder.query('rollback')
+    holder.release()
+  }
+  return { token, end, reply: Promise.resolve(refresh(token)) }
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -71,7 +95,7 @@ describe('what is counted against whom', () => {
     expect((await login(email, password, neighbour)).statusCode).toBe(429)
   })
 
-  it('a server too busy to look at a password does not count it as a wrong one', async () => {
+  it('the queue of hashes has an end, and who finds it full is not counted as wrong', async () => {
     const few = { points: 3, seconds: 3600 }
     const at = await testServer({
       limits: {
@@ -84,17 +108,23 @@ describe('what is counted against whom', () => {
     })
     const email = 'coda@example.it'
     await at.addUser(email)
-    let busy = true
-    const refused = () => new Promise<void>((resolve) => setImmediate(resolve))
+    // So many cheap ones wait all the time that a sign-in finds the queue full.
+    const cheap = `$argon2id$v=19$m=1024,t=1,p=1$${salt}$${digest}`
+    const crowd = await Promise.allSettled(Array.from({ length: 300 }, () => isUsableHash(cheap)))
+    const served = crowd.filter(({ status }) => status === 'fulfilled').length
+    expect(served).toBeGreaterThanOrEqual(200)
+    expect(served).toBeLessThan(300)
+    let isCrowded = true
+    const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
     const keepBusy = async (): Promise<void> => {
-      if (!busy) return
-      await hashPassword('of somebody else').catch(refused)
+      if (!isCrowded) return
+      await isUsableHash(cheap).catch(nextTurn)
       return keepBusy()
     }
-    const others = Array.from({ length: 400 }, keepBusy)
+    const others = Array.from({ length: 250 }, keepBusy)
     const statuses = []
     for (let n = 0; n < 9; n += 1) statuses.push((await login(email, password, { at })).statusCode)
-    busy = false
+    isCrowded = false
     await Promise.all(others)
     expect(statuses).toContain(503)
     expect(statuses.filter((status) => status !== 503 && status !== 200)).toEqual([])
@@ -102,7 +132,7 @@ describe('what is counted against whom', () => {
       const from = `192.0.2.${n}`
       expect((await login(email, password, { at, from })).statusCode).toBe(200)
     }
-  }, 60_000)
+  })
 
   it('five guesses of the current password by a session are enough, and on record', async () => {
     const { id, headers } = await user('indovina@example.it')
@@ -113,10 +143,7 @@ describe('what is counted against whom', () => {
       expect(reply.json()).toMatchObject({ error_code: 'current_password_invalid' })
     }
     const right = await change(password)
-    expect([right.statusCode, right.json()]).toMatchObject([
-      429,
-      { error_code: 'over_request_rate_limit' },
-    ])
+    expectRefused(right, 429, 'over_request_rate_limit')
     const trail = await query(
       "select from audit_events where user_id = $1 and action = 'current_password_failed'",
       [id],
@@ -145,7 +172,23 @@ describe('an address that is somebody else’s', () => {
 
 describe('codes', () => {
   const key = createSecrets('a secret of the tests, long enough for them').key('one-time codes')
-  type Kept = { link_hash: Buffer; code_hash: Buffer | null }
+  type Kept = { link_hash: Buffer; code_hash: Buffer }
+  /** Whether any six digits have that hash. The key of the tests is known, and the database tries them all. */
+  const isGuessable = async (
+    { link_hash: link, code_hash: hash }: Kept,
+    from = 0,
+    to = 999_999,
+  ) => {
+    const padded = Buffer.concat([key], 64)
+    const [inner, outer] = [0x36, 0x5c].map((pad) => padded.map((byte) => byte ^ pad))
+    if (!inner || !outer) throw new Error('there are two')
+    const found = await query(
+      `select from generate_series($4::int, $5::int) n
+       where sha256($1 || sha256($2 || lpad(n::text, 6, '0')::bytea)) = $3`,
+      [outer, Buffer.concat([inner, link]), hash, from, to],
+    )
+    return found.length > 0
+  }
   const kept = (email: string, kind: string) =>
     query<Kept>(
       `select link_hash, code_hash from auth_one_time_tokens t join auth_users u on u.id = t.user_id
@@ -159,7 +202,9 @@ describe('codes', () => {
     await call('POST', '/otp', { email })
     const { code } = await server.nextMail(email)
     const [row] = await kept(email, 'magiclink')
-    expect(row?.code_hash).toEqual(row && codeHash(key, row.link_hash, code))
+    if (!row) throw new Error('there is no link')
+    expect(row.code_hash).toEqual(codeHash(key, row.link_hash, code))
+    expect(await isGuessable(row, Number(code) - 9, Number(code) + 9)).toBe(true)
     const used = await call('POST', '/verify', { email, token: code, type: 'email' })
     expect(used.statusCode).toBe(200)
 
@@ -178,15 +223,8 @@ describe('codes', () => {
     expect((await server.nextMail(email)).code).toBe('')
     const [row] = await kept(email, 'recovery')
     if (!row) throw new Error('there is no link')
-    const found = row.code_hash?.toString('hex')
-    // All of them: the key of the tests is known.
-    const guesses = Array.from({ length: found === undefined ? 0 : 1_000_000 }, (_, n) => n)
-    const guessed = guesses.find((n) => {
-      const guess = String(n).padStart(6, '0')
-      return codeHash(key, row.link_hash, guess).toString('hex') === found
-    })
-    expect(guessed).toBeUndefined()
-  }, 60_000)
+    expect(await isGuessable(row)).toBe(false)
+  })
 
   it('are shown by no invitation, whose link works after a guess', async () => {
     const email = 'invito@example.it'
@@ -209,10 +247,7 @@ describe('what somebody writes about themselves', () => {
     expect((await change({ a: 'x'.repeat(3000) })).statusCode).toBe(200)
     for (const data of [{ b: 'x'.repeat(3000) }, { a: 'x'.repeat(5000) }]) {
       const reply = await change(data)
-      expect([reply.statusCode, reply.json()]).toMatchObject([
-        400,
-        { error_code: 'validation_failed' },
-      ])
+      expectRefused(reply, 400, 'validation_failed')
     }
     expect((await change({ a: 'x'.repeat(3500) })).statusCode).toBe(200)
     const { access_token } = (await login(email, password)).json<{ access_token: string }>()
@@ -233,8 +268,8 @@ describe('what somebody writes about themselves', () => {
       await holder.query('begin')
       await holder.query('select from auth_users where id = $1 for update', [id])
       const both = Promise.all([change({ [`${name} 1`]: 1 }), change({ [`${name} 2`]: 2 })])
-      const waiting = `select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`
+      const waiting = `select from pg_stat_activity where datname = current_database()
+        and wait_event_type = 'Lock' and query not like '%auth_sessions%'`
       await vi.waitUntil(async () => (await holder.query(waiting)).rowCount === 2, {
         timeout: 10_000,
         interval: 20,
@@ -312,8 +347,6 @@ describe('characters that PostgreSQL keeps nowhere', () => {
 })
 
 describe('administrators', () => {
-  const salt = 'c29tZXNhbHRzb21lc2FsdA'
-  const digest = 'A'.repeat(43)
   const broken = [
     '$argon2id$nonsense',
     '$argon2id$v=19$m=19456,t=2,p=1',
@@ -329,26 +362,10 @@ describe('administrators', () => {
     `$argon2id$v=19$m=0,t=0,p=0$${salt}$${digest}`,
     `$argon2id$v=19$m=19456,t=2,p=1$${salt}$${digest}\u0000`,
   ]
-  it.each(broken.map((hash, n) => ({ hash, n })))(
-    'cannot set a password by broken hash $n, $hash',
-    async (of) => {
-      const email = `impronta-${of.n}@example.it`
-      const payload = { email, password_hash: of.hash }
-      const reply = await call('POST', '/admin/users', payload, { headers: admin })
-      expect([reply.statusCode, reply.json()]).toMatchObject([
-        400,
-        { error_code: 'validation_failed' },
-      ])
-      expect(await query('select from auth_users where email = $1', [email])).toEqual([])
-    },
-  )
-
-  it('can set one by a hash that is whole', async () => {
-    const made = { email: 'intera@example.it', password_hash: await hashPassword(password) }
-    const payload = { ...made, email_confirm: true }
+  it.each(broken)('cannot set a password by the broken hash %s', async (password_hash) => {
+    const payload = { email: 'impronta@example.it', password_hash }
     const reply = await call('POST', '/admin/users', payload, { headers: admin })
-    expect(reply.statusCode).toBe(200)
-    expect((await login(made.email, password)).statusCode).toBe(200)
+    expectRefused(reply, 400, 'validation_failed')
   })
 
   it('cannot bring back who was deleted softly', async () => {
@@ -359,13 +376,18 @@ describe('administrators', () => {
     const back = { email, password: 'una frase tutta nuova', email_confirm: true }
     for (const payload of [back, { user_metadata: { a: 1 } }, { ban_duration: 'none' }]) {
       const reply = await call('PUT', `/admin/users/${id}`, payload, { headers: admin })
-      expect([reply.statusCode, reply.json()]).toMatchObject([
-        404,
-        { error_code: 'user_not_found' },
-      ])
+      expectRefused(reply, 404, 'user_not_found')
     }
     expect((await login(email, back.password)).statusCode).toBe(400)
   })
+})
+
+it('a refresh waits for a busy database with 503, which no client takes for a sign-out', async () => {
+  const reply = await busy.reply
+  // The next test locks the whole table.
+  await busy.end()
+  expect([reply.statusCode, reply.headers['retry-after']]).toEqual([503, '2'])
+  expect((await refresh(busy.token)).statusCode).toBe(200)
 })
 
 describe('a link', () => {

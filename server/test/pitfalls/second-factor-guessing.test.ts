@@ -5,6 +5,7 @@ import { movingClock } from '../conformance/authenticator.ts'
 import { keptLog } from '../kept-log.ts'
 import { testServer } from '../server.ts'
 import { bearer, type Headers, type WithFactors, withFactors } from './enrolled.ts'
+import { expectRefused } from './replies.ts'
 
 /** Pitfall 12: finding a second factor out, by trying or by looking where it is kept. */
 
@@ -26,10 +27,7 @@ describe('guessing', () => {
     const low = bearer(await at.login(who.email))
     for (let n = 0; n < 5; n += 1) expect((await wrong(who, low)).statusCode).toBe(422)
     const reply = await at.verify(low, who.factorId, who.app.nextCode())
-    expect([reply.statusCode, reply.json()]).toMatchObject([
-      429,
-      { error_code: 'over_request_rate_limit' },
-    ])
+    expectRefused(reply, 429, 'over_request_rate_limit')
     expect(Number(reply.headers['retry-after'])).toBeGreaterThan(800)
     // Neither another session nor another challenge begins anew.
     const other = bearer(await at.login(who.email))
@@ -137,10 +135,7 @@ describe('a challenge', () => {
     const body = { challenge_id: challengeId, code: app.nextCode() }
     const path = `/factors/${factorId}/verify`
     const elsewhere = await at.call('POST', path, low, body, '198.51.100.9')
-    expect([elsewhere.statusCode, elsewhere.json()]).toMatchObject([
-      422,
-      { error_code: 'mfa_ip_address_mismatch' },
-    ])
+    expectRefused(elsewhere, 422, 'mfa_ip_address_mismatch')
     expect((await at.call('POST', path, low, body, '192.0.2.7')).statusCode).toBe(200)
   })
 

@@ -1,10 +1,10 @@
 import { createSign, generateKeyPairSync } from 'node:crypto'
-import { importJWK, type JWTPayload, SignJWT } from 'jose'
+import { type JWTPayload, SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createAdministratorsStore } from '../../src/features/administrators/administrators.store.ts'
-import { createSecrets } from '../../src/platform/secrets.ts'
 import { type AuthServer, authServer } from '../auth-server.ts'
 import { password, testAuth } from '../server.ts'
+import { expectRefused } from './replies.ts'
 
 /** What goes wrong with tokens, keys and sessions. */
 
@@ -75,35 +75,10 @@ describe('pitfall 5: forged tokens', () => {
       `${head}.${encode({ ...claims, sub: 'someone else' })}.${token.split('.')[2]}`,
     ]) {
       const reply = await get('/auth/v1/user', forged)
-      expect([reply.statusCode, reply.json()]).toMatchObject([403, { error_code: 'bad_jwt' }])
+      expectRefused(reply, 403, 'bad_jwt')
       expect((await get('/api/pharmacy', forged)).statusCode).toBe(401)
     }
     expect((await get('/auth/v1/user', token)).statusCode).toBe(200)
-  })
-
-  it('of another issuer or for another audience are refused, though the key is ours', async () => {
-    const { access_token: token } = await signIn()
-    const { iss, aud, ...claims } = decode(token.split('.')[1])
-    const { rows } = await server.database.pool.query<{ kid: string; sealed: Buffer }>(
-      'select kid, private_jwk as sealed from auth_signing_keys',
-    )
-    const secrets = createSecrets('a secret of the tests, long enough for them')
-    const opened = secrets.decrypt('auth signing keys', rows[0]?.sealed ?? Buffer.alloc(0))
-    const ours = await importJWK(JSON.parse(opened.toString()) as object, 'ES256')
-    const sign = (issuer: string, audience: string) =>
-      new SignJWT(claims)
-        .setProtectedHeader({ alg: 'ES256', kid: rows[0]?.kid ?? '' })
-        .setIssuer(issuer)
-        .setAudience(audience)
-        .sign(ours)
-    const own = [String(iss), String(aud)] as const
-    expect((await get('/auth/v1/user', await sign(...own))).statusCode).toBe(200)
-    for (const other of [
-      await sign('https://elsewhere.example/auth/v1', own[1]),
-      await sign(own[0], 'storage'),
-    ]) {
-      expect((await get('/auth/v1/user', other)).json()).toMatchObject({ error_code: 'bad_jwt' })
-    }
   })
 
   it('nobody makes themselves an administrator by what they may write', async () => {
@@ -135,27 +110,14 @@ describe('pitfall 5: forged tokens', () => {
 
 describe('pitfall 6: a privileged key in a browser', () => {
   it.each([
-    { origin: 'https://app.example.it' },
     { origin: 'null' },
     { 'sec-fetch-site': 'same-origin' },
     { 'user-agent': 'Mozilla/5.0' },
-  ])('is refused (%j), and works from a server', async (headers) => {
-    expect((await get('/auth/v1/admin/users', adminKey)).statusCode).toBe(200)
-    const reply = await get('/auth/v1/admin/users', adminKey, headers)
-    expect([reply.statusCode, reply.json()]).toMatchObject([403, { error_code: 'not_admin' }])
-  })
-
-  it('an administrator needs none, and a key that is almost right opens nothing', async () => {
-    const { access_token: token } = await signIn('admin@example.it')
-    expect((await get('/auth/v1/admin/users', token)).statusCode).toBe(200)
+  ])('is refused (%j)', async (headers) => {
     const almost = await get('/auth/v1/admin/users', adminKey.slice(0, -1))
     expect(almost.json()).toMatchObject({ error_code: 'bad_jwt' })
-  })
-
-  it('is no key to anything but the administration of users', async () => {
-    const headers = { authorization: `Bearer ${adminKey}` }
-    expect((await server.app.inject({ url: '/api/pharmacy', headers })).statusCode).toBe(401)
-    expect((await server.app.inject({ url: '/auth/v1/user', headers })).statusCode).toBe(403)
+    const reply = await get('/auth/v1/admin/users', adminKey, headers)
+    expectRefused(reply, 403, 'not_admin')
   })
 })
 
@@ -256,50 +218,14 @@ describe('pitfall 8: refresh tokens', () => {
     expect(rows[0]?.most).toBe(2)
   })
 
-  it('used again later end the session, and it is on record', async () => {
-    const { refresh_token: first } = await signIn()
-    const second = (await refresh(first)).json<Session>()
-    const third = (await refresh(second.refresh_token)).json<Session>()
-    await server.database.pool.query(
-      "update auth_refresh_tokens set replaced_at = replaced_at - interval '11 seconds'",
-    )
-    // Whoever lost our answer has the one before the active one, however long ago.
-    const lost = (await refresh(second.refresh_token)).json<Session>()
-    expect(lost.refresh_token).toBe(third.refresh_token)
-
-    expect((await refresh(first)).json()).toMatchObject({
-      error_code: 'refresh_token_already_used',
-    })
-    expect((await refresh(third.refresh_token)).statusCode).toBe(400)
-    expect((await get('/auth/v1/user', third.access_token)).json()).toMatchObject({
-      error_code: 'session_not_found',
-    })
-    const { rows } = await server.database.pool.query(
-      "select from audit_events where action = 'refresh_token_reused' and user_id = $1",
-      [userId],
-    )
-    expect(rows).toHaveLength(1)
-  })
-
   it('of a session nobody used for long are worth nothing, the one before the active one neither', async () => {
     const { refresh_token: first } = await signIn()
     await refresh(first)
     await server.database.pool.query(
-      "update auth_sessions set refreshed_at = refreshed_at - interval '61 days'",
+      "update auth_sessions set refreshed_at = refreshed_at - interval '61 days' where user_id = $1",
+      [userId],
     )
     expect((await refresh(first)).json()).toMatchObject({ error_code: 'session_expired' })
     expect((await refresh(first)).json()).toMatchObject({ error_code: 'refresh_token_not_found' })
   })
-
-  it('wait for a busy database with 503, which no client takes for a sign-out', async () => {
-    const { refresh_token: token } = await signIn()
-    const holder = await server.database.pool.connect()
-    await holder.query('begin')
-    await holder.query('select from auth_sessions for update')
-    const reply = await refresh(token)
-    await holder.query('rollback')
-    holder.release()
-    expect([reply.statusCode, reply.headers['retry-after']]).toEqual([503, '2'])
-    expect((await refresh(token)).statusCode).toBe(200)
-  }, 20_000)
 })

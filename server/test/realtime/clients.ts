@@ -4,14 +4,9 @@ import {
   RealtimeClient,
   type RealtimeClientOptions,
 } from '@supabase/realtime-js'
-import { RealtimeClient as OlderRealtimeClient } from 'realtime-js-2.11'
-import { it, onTestFinished, vi } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Listening } from './servers.ts'
-
-/** Both generations of the official client, unchanged, and the newer one in the older wire format. */
-export const generations = ['2.109', '2.109 in version 1', '2.11'] as const
-export type Generation = (typeof generations)[number]
 
 export const KEY = 'bancone'
 
@@ -21,19 +16,29 @@ type Options = {
   heartbeatIntervalMs?: number
 }
 
-/** A screen: with a socket of its own, closed at the end of the test. */
-export async function clientOf(
-  generation: Generation,
-  server: Listening,
-  { token = null, key = KEY, heartbeatIntervalMs }: Options = {},
-): Promise<RealtimeClient> {
-  const url = `${server.origin.replace('http', 'ws')}/realtime/v1`
-  const options: RealtimeClientOptions = {
+/** What the newer client, and the tests of the older one, begin with. */
+export function optionsOf({ key = KEY, heartbeatIntervalMs }: Options): RealtimeClientOptions {
+  return {
     params: { apikey: key },
     ...(heartbeatIntervalMs !== undefined && { heartbeatIntervalMs }),
     reconnectAfterMs: () => 50,
+    // Node 20 has none of its own. The library means the browser's, which takes the same.
+    transport: WebSocket as unknown as NonNullable<RealtimeClientOptions['transport']>,
   }
-  const client = generation === '2.11' ? older(url, options) : newer(url, options, generation)
+}
+
+export const urlOf = ({ origin }: Listening) => `${origin.replace('http', 'ws')}/realtime/v1`
+
+/** A screen: with a socket of its own, closed at the end of the test. */
+export async function clientOf(server: Listening, options: Options = {}): Promise<RealtimeClient> {
+  return begun(new RealtimeClient(urlOf(server), optionsOf(options)), options.token)
+}
+
+/** A client that has that token, and ends with the test. */
+export async function begun(
+  client: RealtimeClient,
+  token: string | null = null,
+): Promise<RealtimeClient> {
   if (token) await client.setAuth(token)
   onTestFinished(async () => {
     // What was refused tries again for ever otherwise.
@@ -41,27 +46,6 @@ export async function clientOf(
     await client.disconnect()
   })
   return client
-}
-
-function newer(url: string, options: RealtimeClientOptions, generation: Generation) {
-  return new RealtimeClient(url, {
-    ...options,
-    vsn: generation === '2.109' ? '2.0.0' : '1.0.0',
-    // Node 20 has none of its own. The library means the browser's, which takes the same.
-    transport: WebSocket as unknown as NonNullable<RealtimeClientOptions['transport']>,
-  })
-}
-
-/** It finds a transport by itself, and takes none that it is given: it would never listen to it. */
-function older(url: string, options: RealtimeClientOptions): RealtimeClient {
-  const client = new OlderRealtimeClient(url, {
-    params: { apikey: KEY, ...options.params },
-    ...(options.heartbeatIntervalMs && { heartbeatIntervalMs: options.heartbeatIntervalMs }),
-    reconnectAfterMs: () => 50,
-  })
-  // Two classes with private members are never assignable. What the tests call of the older one has
-  // the shape the newer one declares.
-  return client as unknown as RealtimeClient
 }
 
 export type Joined = {
@@ -140,9 +124,4 @@ export async function until(isSo: () => boolean, what: string): Promise<void> {
 export function forgetWarnings(): void {
   // oxlint-disable-next-line eslint/no-console
   vi.mocked(console.warn).mockClear()
-}
-
-/** A test of what only one generation of the client does. For the other there is none to be skipped. */
-export function itFor(applies: boolean): (sentence: string, test: () => Promise<void>) => void {
-  return applies ? (sentence, test) => it(sentence, test) : () => {}
 }

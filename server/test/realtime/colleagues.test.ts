@@ -22,6 +22,7 @@ beforeAll(async () => {
   // Nobody is asked again by the clock: what ends a line has been told.
   const realtime = { timing: { sweep: 20, retry: 50, recheck: 24 * HOUR } }
   server = await realtimeServer({ realtime })
+  another = await anotherServer(server.database, { lasts: 'file' })
 })
 
 type Person = { id: string; token: string }
@@ -34,7 +35,7 @@ async function colleague({ id: pharmacyId }: Pharmacy): Promise<Person> {
 }
 
 const screen = async (token: string, { topic }: Pharmacy, at: Listening = server) =>
-  join(await clientOf('2.109', at, { token }), topic)
+  join(await clientOf(at, { token }), topic)
 
 async function shutOut({ states, system }: Joined): Promise<string> {
   await until(() => states.includes('CLOSED'), 'its end')
@@ -50,7 +51,6 @@ async function isThere({ heard }: Joined, { topic }: Pharmacy): Promise<void> {
 
 describe('the line of a colleague', () => {
   it('is that of their pharmacy, in every process', async () => {
-    another = await anotherServer(server.database)
     const pharmacy = await newPharmacy(server)
     const { token } = await colleague(pharmacy)
     const screens = await Promise.all([
@@ -69,7 +69,7 @@ describe('the line of a colleague', () => {
     const [pharmacy, other] = [await newPharmacy(server), await newPharmacy(server)]
     const { id, token } = await colleague(pharmacy)
     for (const topic of [`pharmacy:${id}`, other.topic]) {
-      const client = await clientOf('2.109', server, { token })
+      const client = await clientOf(server, { token })
       expect(await refusal(client, topic)).toContain('Unauthorized: ')
     }
   })
@@ -87,7 +87,6 @@ describe('the line of a colleague', () => {
       'theirs',
     ],
     ['their pharmacy is gone', 'delete from auth_users where id = $2', 'theirs'],
-    ['they are removed', 'update pharmacy_members set removed_at = now() where user_id = $1', ''],
     ['their account is closed', 'update auth_users set deleted_at = now() where id = $1', ''],
     [
       'they are shut out',
@@ -95,19 +94,51 @@ describe('the line of a colleague', () => {
       '',
     ],
   ])('ends at once when %s', async (_when, change, whose) => {
-    another = await anotherServer(server.database)
     const pharmacy = await newPharmacy(server)
     const person = await colleague(pharmacy)
-    const screens = [
-      await screen(person.token, pharmacy),
-      await screen(person.token, pharmacy, another),
-    ]
+    const theirs = await screen(person.token, pharmacy, another)
     const owners = await screen(pharmacy.token, pharmacy)
     const text = `with given as (select $1::uuid, $2::uuid) ${change}`
     await server.database.pool.query(text, [person.id, pharmacy.id])
-    for (const one of screens) expect(await shutOut(one)).not.toBe('')
+    expect(await shutOut(theirs)).not.toBe('')
     if (whose === 'theirs') await shutOut(owners)
     else await isThere(owners, pharmacy)
+  })
+
+  it('ends at once when they are removed, and those who stay are told of that and of a new role', async () => {
+    const pharmacy = await newPharmacy(server)
+    const person = await colleague(pharmacy)
+    const owners = await screen(pharmacy.token, pharmacy)
+    const theirs = await screen(person.token, pharmacy, another)
+    const { rows } = await server.database.pool.query<{ id: string }>(
+      'select id from pharmacy_members where user_id = $1',
+      [person.id],
+    )
+    const ask = async (method: 'PATCH' | 'DELETE', payload?: object) => {
+      const url = `/api/colleagues/${rows[0]?.id}`
+      const headers = { authorization: `Bearer ${pharmacy.token}` }
+      const reply = await server.app.inject({ method, url, headers, ...(payload && { payload }) })
+      expect(reply.statusCode, reply.body).toBe(200)
+    }
+    const told = ({ heard }: Joined) => heard.filter(({ event }) => event === 'pharmacy').length
+    await ask('PATCH', { role: 'owner' })
+    for (const one of [owners, theirs]) await until(() => told(one) === 1, 'the role')
+    await ask('DELETE')
+    await shutOut(theirs)
+    await until(() => told(owners) === 2, 'the removal')
+    expect(owners.states).toEqual(['SUBSCRIBED'])
+  })
+
+  it('tells the pharmacy that somebody who was invited has come', async () => {
+    const pharmacy = await newPharmacy(server)
+    const { heard } = await screen(pharmacy.token, pharmacy)
+    const told = () => heard.filter(({ event }) => event === 'pharmacy').length
+    const { id } = await colleague(pharmacy)
+    await until(() => told() === 1, 'the invitation')
+    const { pool } = server.database
+    await pool.query('update auth_users set email_confirmed_at = null where id = $1', [id])
+    await pool.query('update auth_users set email_confirmed_at = now() where id = $1', [id])
+    await until(() => told() === 2, 'the change')
   })
 })
 
@@ -120,7 +151,7 @@ describe('a line', () => {
     await giveFactor(server.database, person.id)
     expect(await shutOut(one)).toContain('access token')
     await isThere(owners, pharmacy)
-    const client = await clientOf('2.109', server, { token: person.token })
+    const client = await clientOf(server, { token: person.token })
     expect(await refusal(client, pharmacy.topic)).toContain('Unauthorized: ')
     const headers = { authorization: `Bearer ${person.token}` }
     await lift(server.database, headers)
@@ -143,7 +174,7 @@ describe('a line', () => {
     expect(await shutOut(one)).toContain('access token')
     // The other factor is still to be shown.
     await pool.query('delete from auth_factors where id = $1', [factor])
-    const client = await clientOf('2.109', server, { token })
+    const client = await clientOf(server, { token })
     expect(await refusal(client, pharmacy.topic)).toContain('Unauthorized: ')
   })
 })

@@ -1,14 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testAuth } from '../server.ts'
-import {
-  clientOf,
-  forgetWarnings,
-  generations,
-  itFor,
-  type Joined,
-  join,
-  until,
-} from './clients.ts'
+import { clientOf, forgetWarnings, type Joined, join, until } from './clients.ts'
 import {
   anotherServer,
   newPharmacy,
@@ -31,7 +23,7 @@ beforeAll(async () => {
 })
 
 async function screen(): Promise<Joined> {
-  return join(await clientOf('2.109', server, { token: pharmacy.token }), pharmacy.topic)
+  return join(await clientOf(server, { token: pharmacy.token }), pharmacy.topic)
 }
 
 /** Whoever sends the heartbeat last has had everything before it. */
@@ -70,16 +62,16 @@ const tell = (token: string | undefined, given: object = {}, headers = {}) =>
     body: { messages: [{ ...message, topic: pharmacy.topic, ...given }] },
   })
 
-describe.each(generations)('without a socket, realtime-js %s', (generation) => {
+describe('without a socket', () => {
   it('a screen that has not joined can tell the others', async () => {
     const one = await screen()
-    const client = await clientOf(generation, server, { token: pharmacy.token })
+    const client = await clientOf(server, { token: pharmacy.token })
     const channel = client.channel(pharmacy.topic, { config: { private: true } })
     const news = { type: 'broadcast', event: 'news', payload: { n: 1 } } as const
     expect(await channel.send(news)).toBe('ok')
     expect(await heardBy(one)).toEqual([{ event: 'news', payload: { n: 1 } }])
 
-    const stranger = await clientOf(generation, server, { token: other.token })
+    const stranger = await clientOf(server, { token: other.token })
     const theirs = stranger.channel(pharmacy.topic, { config: { private: true } })
     expect(await theirs.send(news)).toBe('error')
     const open = client.channel('public', { config: { private: false } })
@@ -87,9 +79,9 @@ describe.each(generations)('without a socket, realtime-js %s', (generation) => {
     forgetWarnings()
   })
 
-  itFor(generation !== '2.11')('it can also ask for that by name', async () => {
+  it('it can also ask for that by name', async () => {
     const one = await screen()
-    const client = await clientOf(generation, server, { token: pharmacy.token })
+    const client = await clientOf(server, { token: pharmacy.token })
     const channel = client.channel(pharmacy.topic, { config: { private: true } })
     expect(await channel.httpSend('news', { n: 2 })).toEqual({ success: true })
     expect(await channel.httpSend('bytes', Uint8Array.from([0, 1, 255]))).toEqual({ success: true })
@@ -97,14 +89,14 @@ describe.each(generations)('without a socket, realtime-js %s', (generation) => {
     expect(first).toEqual({ event: 'news', payload: { n: 2 } })
     expect(new Uint8Array(second?.payload as ArrayBuffer)).toEqual(Uint8Array.from([0, 1, 255]))
 
-    const stranger = await clientOf(generation, server, { token: other.token })
+    const stranger = await clientOf(server, { token: other.token })
     const theirs = stranger.channel(pharmacy.topic, { config: { private: true } })
     await expect(theirs.httpSend('news', {})).rejects.toThrow('Unauthorized')
   })
 
   it('another server with the key can tell everybody', async () => {
     const one = await screen()
-    const client = await clientOf(generation, server, { key: adminKey })
+    const client = await clientOf(server, { key: adminKey })
     const channel = client.channel(pharmacy.topic, { config: { private: true } })
     const news = { type: 'broadcast', event: 'news', payload: { n: 3 } } as const
     expect(await channel.send(news)).toBe('ok')

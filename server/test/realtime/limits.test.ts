@@ -179,13 +179,14 @@ describe('a socket', () => {
   it('that gives no sign of life is cut off, and one that answers pings is not', async () => {
     const { topic, token } = await newPharmacy(server)
     const impatient = await anotherServer(server.database, {
-      realtime: { timing: { sweep: 10, ping: 100, silence: 400 } },
+      realtime: { timing: { sweep: 10, ping: 30, silence: 200 } },
     })
     const [alive, dead] = [await rawSocket(impatient), await rawSocket(impatient)]
     for (const { say } of [alive, dead]) say(join(topic, token))
     dead.socket.pong = () => {}
     expect(await dead.closed).toBe(1006)
-    await pause(500)
+    // Longer than a silence may be.
+    await pause(250)
     expect(alive.socket.readyState).toBe(alive.socket.OPEN)
   })
 

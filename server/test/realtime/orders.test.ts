@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { connectDatabase } from '../../src/database/database.ts'
 import { breakableLine } from '../breakable-line.ts'
-import { clientOf, generations, type Joined, join, until } from './clients.ts'
+import { clientOf, type Joined, join, until } from './clients.ts'
 import {
   anotherServer,
   insertOrder,
@@ -18,20 +18,17 @@ beforeAll(async () => {
   server = await realtimeServer()
 })
 
-const screen = async (generation: (typeof generations)[number], at: Listening = server) =>
-  join(await clientOf(generation, at, { token: pharmacy.token }), pharmacy.topic)
+const screen = async (at: Listening = server) =>
+  join(await clientOf(at, { token: pharmacy.token }), pharmacy.topic)
 
 const orders = ({ heard }: Joined) =>
   heard.filter(({ event }) => event === 'orders').map(({ payload }) => payload)
 
-describe.each(generations)('orders, realtime-js %s', (generation) => {
+describe('orders', () => {
   it('that come, change and go are told to every screen of every process', async () => {
     pharmacy = await newPharmacy(server)
     const other = await anotherServer(server.database)
-    const screens = await Promise.all([
-      ...generations.map((one) => screen(one)),
-      screen(generation, other),
-    ])
+    const screens = await Promise.all([screen(), screen(other)])
     const id = await insertOrder(server, pharmacy.id)
     const where = 'where pharmacy_id = $1 and airtable_order_id = $2'
     const { pool } = server.database
@@ -48,7 +45,7 @@ describe.each(generations)('orders, realtime-js %s', (generation) => {
   it('are nobody else’s business', async () => {
     pharmacy = await newPharmacy(server)
     const other = await newPharmacy(server)
-    const one = await screen(generation)
+    const one = await screen()
     await insertOrder(server, other.id)
     const id = await insertOrder(server, pharmacy.id)
     await until(() => one.heard.length > 0, 'their own')
@@ -58,7 +55,7 @@ describe.each(generations)('orders, realtime-js %s', (generation) => {
   it('are told again after the server was restarted', async () => {
     pharmacy = await newPharmacy(server)
     const first = await anotherServer(server.database)
-    const one = await screen(generation, first)
+    const one = await screen(first)
     await first.stop()
     await until(() => one.states.length > 1, 'the end of the connection')
     await anotherServer(server.database, { port: first.port })
@@ -75,7 +72,7 @@ describe.each(generations)('orders, realtime-js %s', (generation) => {
     const line = await breakableLine(server.database.url)
     const connection = connectDatabase(line.url)
     const far = await anotherServer({ ...connection, url: line.url })
-    const one = await screen(generation, far)
+    const one = await screen(far)
     line.down(true)
     await insertOrder(server, pharmacy.id)
     line.down(false)
@@ -92,7 +89,7 @@ describe.each(generations)('orders, realtime-js %s', (generation) => {
 describe('a change of the pharmacy', () => {
   it('is told to its screens', async () => {
     pharmacy = await newPharmacy(server)
-    const one = await screen('2.109')
+    const one = await screen()
     await server.database.pool.query("update pharmacies set name = 'Altro nome' where id = $1", [
       pharmacy.id,
     ])
@@ -109,8 +106,7 @@ describe('a change of what a pharmacy offers', () => {
   it('is told to its screens, and that of a category to those of all', async () => {
     pharmacy = await newPharmacy(server)
     const other = await newPharmacy(server)
-    const at = async ({ token, topic }: Pharmacy) =>
-      join(await clientOf('2.109', server, { token }), topic)
+    const at = async ({ token, topic }: Pharmacy) => join(await clientOf(server, { token }), topic)
     const [one, another] = [await at(pharmacy), await at(other)]
     const { pool } = server.database
     await pool.query(

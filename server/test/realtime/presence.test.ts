@@ -2,7 +2,7 @@ import type { RealtimeChannel } from '@supabase/realtime-js'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { connectDatabase } from '../../src/database/database.ts'
 import { breakableLine } from '../breakable-line.ts'
-import { clientOf, type Generation, generations, itFor, soon, until } from './clients.ts'
+import { clientOf, soon, until } from './clients.ts'
 import {
   anotherServer,
   type Listening,
@@ -30,8 +30,8 @@ type Seen = {
   events: string[]
 }
 
-async function screen(generation: Generation, key: string, at: Listening = server): Promise<Seen> {
-  const client = await clientOf(generation, at, { token: pharmacy.token })
+async function screen(key: string, at: Listening = server): Promise<Seen> {
+  const client = await clientOf(at, { token: pharmacy.token })
   const channel = client.channel(pharmacy.topic, {
     config: { private: true, presence: { key, enabled: true } },
   })
@@ -62,16 +62,16 @@ function sees(who: Seen, state: Record<string, unknown[]>): Promise<void> {
   return vi.waitFor(() => expect(who.state()).toEqual(state), soon)
 }
 
-describe.each(generations)('presence, realtime-js %s', (generation) => {
+describe('presence', () => {
   it('of one is seen by all, in either process, and by those who come later', async () => {
     pharmacy = await newPharmacy(server)
     other = await anotherServer(server.database, { realtime: { timing } })
-    const anna = await screen(generation, 'anna')
-    const bruno = await screen(generation, 'bruno', other)
+    const anna = await screen('anna')
+    const bruno = await screen('bruno', other)
     expect(await anna.channel.track({ page: 1 })).toBe('ok')
     for (const who of [anna, bruno]) await sees(who, { anna: [{ page: 1 }] })
     expect(await bruno.channel.track({ page: 2 })).toBe('ok')
-    const carla = await screen(generation, 'carla', other)
+    const carla = await screen('carla', other)
     for (const who of [anna, bruno, carla]) {
       await sees(who, { anna: [{ page: 1 }], bruno: [{ page: 2 }] })
     }
@@ -81,9 +81,9 @@ describe.each(generations)('presence, realtime-js %s', (generation) => {
   it('may be changed, and ends with untrack, with leaving and with the socket', async () => {
     pharmacy = await newPharmacy(server)
     other = await anotherServer(server.database, { realtime: { timing } })
-    const anna = await screen(generation, 'anna')
-    const bruno = await screen(generation, 'bruno', other)
-    const carla = await screen(generation, 'carla')
+    const anna = await screen('anna')
+    const bruno = await screen('bruno', other)
+    const carla = await screen('carla')
     await anna.channel.track({ page: 1 })
     await bruno.channel.track({ page: 2 })
     await anna.channel.track({ page: 9 })
@@ -100,23 +100,11 @@ describe.each(generations)('presence, realtime-js %s', (generation) => {
     await sees(carla, {})
   })
 
-  // 2.109 forgets who was under a key when another comes (supabase-js #2565).
-  itFor(generation === '2.11')('under one key is as often there as there are screens', async () => {
-    pharmacy = await newPharmacy(server)
-    const [first, second] = [await screen(generation, 'desk'), await screen(generation, 'desk')]
-    await first.channel.track({ n: 1 })
-    await sees(second, { desk: [{ n: 1 }] })
-    await second.channel.track({ n: 2 })
-    await sees(first, { desk: [{ n: 1 }, { n: 2 }] })
-    await first.channel.untrack()
-    await sees(second, { desk: [{ n: 2 }] })
-  })
-
   it('ends with the process that stops', async () => {
     pharmacy = await newPharmacy(server)
     other = await anotherServer(server.database, { realtime: { timing } })
-    const anna = await screen(generation, 'anna')
-    const bruno = await screen(generation, 'bruno', other)
+    const anna = await screen('anna')
+    const bruno = await screen('bruno', other)
     await bruno.channel.track({})
     await sees(anna, { bruno: [{}] })
     // It would come back to a server that is gone.
@@ -139,7 +127,7 @@ describe('presence', () => {
        values ($1, $2, 'ghost', 'ref', '{"n":1,"phx_ref":"ref"}')`,
       [dead, pharmacy.topic],
     )
-    const anna = await screen('2.109', 'anna')
+    const anna = await screen('anna')
     await sees(anna, { ghost: [{ n: 1 }] })
     await server.database.pool.query(
       `update realtime_nodes set seen_at = now() - interval '1 hour' where id = $1`,
@@ -151,12 +139,12 @@ describe('presence', () => {
 
   it('of a process that was taken for dead is there again', async () => {
     pharmacy = await newPharmacy(server)
-    const anna = await screen('2.109', 'anna')
+    const anna = await screen('anna')
     await anna.channel.track({ n: 1 })
     await sees(anna, { anna: [{ n: 1 }] })
     await server.database.pool.query('delete from realtime_nodes')
     await until(() => anna.events.length === 2, 'it is told anew')
-    const bruno = await screen('2.11', 'bruno')
+    const bruno = await screen('bruno')
     await sees(bruno, { anna: [{ n: 1 }] })
   })
 
@@ -166,7 +154,7 @@ describe('presence', () => {
     const connection = connectDatabase(line.url)
     const later = { realtime: { timing: { beat: 60_000 } } }
     const far = await anotherServer({ ...connection, url: line.url }, later)
-    const [anna, bruno] = [await screen('2.109', 'anna', far), await screen('2.11', 'bruno', far)]
+    const [anna, bruno] = [await screen('anna', far), await screen('bruno', far)]
     await anna.channel.track({ n: 1 })
     await sees(bruno, { anna: [{ n: 1 }] })
     line.down(true)
@@ -176,15 +164,15 @@ describe('presence', () => {
     await bruno.channel.track({ n: 2 })
     line.down(false)
     for (const who of [anna, bruno]) await sees(who, { bruno: [{ n: 2 }] })
-    await sees(await screen('2.109', 'carla'), { bruno: [{ n: 2 }] })
+    await sees(await screen('carla'), { bruno: [{ n: 2 }] })
     await far.stop()
     await connection.close()
   })
 
   it('is made known by those who say so, however small their config', async () => {
     pharmacy = await newPharmacy(server)
-    const anna = await screen('2.109', 'anna')
-    const client = await clientOf('2.109', server, { token: pharmacy.token })
+    const anna = await screen('anna')
+    const client = await clientOf(server, { token: pharmacy.token })
     const channel = client.channel(pharmacy.topic, { config: { private: true } })
     channel.subscribe()
     await until(() => channel.state === 'joined', 'the join')
@@ -197,7 +185,7 @@ describe('presence', () => {
 
   it('is neither large nor changed all the time', async () => {
     pharmacy = await newPharmacy(server)
-    const anna = await screen('2.109', 'anna')
+    const anna = await screen('anna')
     expect(await anna.channel.track({ text: 'x'.repeat(3_000) })).toBe('error')
     for (let n = 0; n < 9; n += 1) expect(await anna.channel.track({ n })).toBe('ok')
     expect(await anna.channel.track({ n: 10 })).toBe('error')

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { onTestFinished } from 'vitest'
 import type { DatabaseConnection } from '../../src/database/database.ts'
 import type { Settings, Wired } from '../../src/wiring.ts'
+import { atEnd } from '../at-end.ts'
 import { noLimits } from '../auth-server.ts'
 import { type TestServer, testApp, testServer } from '../server.ts'
 import { silentLog } from '../silent-log.ts'
@@ -19,16 +20,23 @@ export async function realtimeServer(settings: Partial<Settings> = {}): Promise<
   return { ...server, port, origin: `http://127.0.0.1:${port}` }
 }
 
+type Another = Partial<Settings> & {
+  port?: number
+  log?: FastifyBaseLogger
+  /** It stops at the end of the test, or at that of the file. */
+  lasts?: 'test' | 'file'
+}
+
 /** Another process of the same Bancone, as far as one test process can tell. */
 export async function anotherServer(
   database: DatabaseConnection,
-  settings: Partial<Settings> & { port?: number; log?: FastifyBaseLogger } = {},
+  { port: wanted = 0, log = silentLog, lasts = 'test', ...settings }: Another = {},
 ): Promise<Listening & { services: Wired['services']; stop(): Promise<void> }> {
-  const { port: wanted = 0, log = silentLog, ...rest } = settings
-  const { wired, app } = await testApp(database, { limits: noLimits, ...rest }, log)
+  const { wired, app } = await testApp(database, { limits: noLimits, ...settings }, log)
   let stopped: Promise<void> | undefined
   const stop = () => (stopped ??= app.close().then(wired.close))
-  onTestFinished(stop)
+  if (lasts === 'test') onTestFinished(stop)
+  else atEnd(stop)
   await app.listen({ port: wanted, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   return { services: wired.services, stop, port, origin: `http://127.0.0.1:${port}` }

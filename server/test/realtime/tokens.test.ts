@@ -3,7 +3,7 @@ import pino from 'pino'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { connectDatabase } from '../../src/database/database.ts'
 import { breakableLine } from '../breakable-line.ts'
-import { clientOf, generations, type Joined, join, until } from './clients.ts'
+import { clientOf, type Joined, join, until } from './clients.ts'
 import {
   anotherServer,
   newPharmacy,
@@ -23,8 +23,8 @@ beforeAll(async () => {
   server = await realtimeServer({ clock, realtime: { timing } })
 })
 
-async function screen(generation: (typeof generations)[number], pharmacy: Pharmacy, at = server) {
-  const client = await clientOf(generation, at, { token: pharmacy.token })
+async function screen(pharmacy: Pharmacy, at = server) {
+  const client = await clientOf(at, { token: pharmacy.token })
   return { client, ...(await join(client, pharmacy.topic)) }
 }
 
@@ -48,11 +48,11 @@ const signOut = (token: string) =>
     headers: { authorization: `Bearer ${token}` },
   })
 
-describe.each(generations)('a channel, realtime-js %s', (generation) => {
+describe('a channel', () => {
   it('goes on with a new token when the old one expires', async () => {
     const pharmacy = await newPharmacy(server)
-    const one = await screen(generation, pharmacy)
-    const old = await screen(generation, pharmacy)
+    const one = await screen(pharmacy)
+    const old = await screen(pharmacy)
     try {
       ahead = HOUR / 2
       await one.client.setAuth(await tokenOf(server, pharmacy.email))
@@ -70,7 +70,7 @@ describe.each(generations)('a channel, realtime-js %s', (generation) => {
 
   it('ends when the new token is not good', async () => {
     const pharmacy = await newPharmacy(server)
-    const [one, two] = [await screen(generation, pharmacy), await screen(generation, pharmacy)]
+    const [one, two] = [await screen(pharmacy), await screen(pharmacy)]
     const other = await newPharmacy(server)
     await one.client.setAuth(other.token)
     expect(await shutOut(one)).toContain('You do not have permissions')
@@ -82,7 +82,7 @@ describe.each(generations)('a channel, realtime-js %s', (generation) => {
 
   it('does not mind tokens that say nothing new', async () => {
     const pharmacy = await newPharmacy(server)
-    const one = await screen(generation, pharmacy)
+    const one = await screen(pharmacy)
     for (const token of [pharmacy.token, null, 'sb_publishable_key', 'bancone']) {
       // There is no answer to wait for.
       void one.channel.send({
@@ -98,54 +98,19 @@ describe.each(generations)('a channel, realtime-js %s', (generation) => {
   it('ends at once with its session, in every process, and no other does', async () => {
     const pharmacy = await newPharmacy(server)
     const another = await anotherServer(server.database)
-    const here = await screen(generation, pharmacy)
-    const there = await join(
-      await clientOf(generation, another, { token: pharmacy.token }),
-      pharmacy.topic,
-    )
+    const here = await screen(pharmacy)
+    const there = await join(await clientOf(another, { token: pharmacy.token }), pharmacy.topic)
     const token = await tokenOf(server, pharmacy.email)
-    const stays = await screen(generation, { ...pharmacy, token })
+    const stays = await screen({ ...pharmacy, token })
     await signOut(pharmacy.token)
     expect(await shutOut(here)).toContain('session has ended')
     expect(await shutOut(there)).toContain('session has ended')
     await isThere(stays, pharmacy)
     expect(stays.states).toEqual(['SUBSCRIBED'])
   })
-
-  it('ends at once with the activity of its pharmacy, or its user', async () => {
-    const { pool } = server.database
-    for (const end of [
-      'update pharmacies set is_active = false where id = $1',
-      "update auth_users set banned_until = now() + interval '1 day' where id = $1",
-      'delete from auth_users where id = $1',
-    ]) {
-      const pharmacy = await newPharmacy(server)
-      const one = await screen(generation, pharmacy)
-      const other = await newPharmacy(server)
-      const stays = await screen(generation, other)
-      await pool.query(end, [pharmacy.id])
-      expect(await shutOut(one), end).not.toBe('')
-      await isThere(stays, other)
-    }
-  })
 })
 
 describe('a look at all channels', () => {
-  it('is taken now and then, whatever the database has told', async () => {
-    const pharmacy = await newPharmacy(server)
-    const watched = await realtimeServer({ realtime: { timing: { ...timing, recheck: 100 } } })
-    const own = await newPharmacy(watched)
-    const client = await clientOf('2.109', watched, { token: own.token })
-    const one = await join(client, own.topic)
-    // Nobody is told.
-    await watched.database.pool.query('alter table pharmacies disable trigger all')
-    await watched.database.pool.query('update pharmacies set is_active = false where id = $1', [
-      own.id,
-    ])
-    expect(await shutOut(one)).toContain('You do not have permissions')
-    expect(pharmacy.topic).not.toBe(own.topic)
-  })
-
   it('is taken five minutes after the one before, by the clock', async () => {
     let later = 0
     const watched = await realtimeServer({
@@ -153,7 +118,7 @@ describe('a look at all channels', () => {
       realtime: { timing: { sweep: 20, retry: 50 } },
     })
     const own = await newPharmacy(watched)
-    const one = await join(await clientOf('2.109', watched, { token: own.token }), own.topic)
+    const one = await join(await clientOf(watched, { token: own.token }), own.topic)
     const { pool } = watched.database
     await pool.query('alter table pharmacies disable trigger all')
     await pool.query('update pharmacies set is_active = false where id = $1', [own.id])
@@ -167,7 +132,7 @@ describe('a look at all channels', () => {
 
   it('is taken when the end of sessions could not be told one by one', async () => {
     const pharmacy = await newPharmacy(server)
-    const one = await screen('2.109', pharmacy)
+    const one = await screen(pharmacy)
     const tokens = await server.database.pool.query(
       `insert into auth_sessions (id, user_id) select gen_random_uuid(), $1 from generate_series(1, 200)`,
       [pharmacy.id],
@@ -191,9 +156,7 @@ describe('a look at all channels', () => {
     )
     const [good, bad] = [await newPharmacy(server), await newPharmacy(server)]
     const channels = await Promise.all(
-      [good, bad].map(async ({ token, topic }) =>
-        join(await clientOf('2.109', far, { token }), topic),
-      ),
+      [good, bad].map(async ({ token, topic }) => join(await clientOf(far, { token }), topic)),
     )
     line.down(true)
     await signOut(bad.token)

@@ -1,23 +1,14 @@
 import { StorageClient } from '@supabase/storage-js'
-import { StorageClient as OlderStorageClient } from 'storage-js-2.7'
 import { z } from 'zod'
-
-/** Both generations of the official client, unchanged. Either must work with the service. */
-export const generations = ['2.109', '2.7'] as const
-export type Generation = (typeof generations)[number]
 
 export type Client = StorageClient
 
 /** A client of whoever that header names; without one, of nobody. */
 export function clientOf(
-  generation: Generation,
   server: { url: string },
   headers: { authorization?: string } = {},
 ): Client {
-  if (generation === '2.109') return new StorageClient(server.url, headers)
-  // Two classes with private members are never assignable. What the tests call of the older one has
-  // the shape the newer one declares; where it has something else, or nothing, the tests say so.
-  return new OlderStorageClient(server.url, headers) as unknown as Client
+  return new StorageClient(server.url, headers)
 }
 
 type Result = { data: unknown; error: unknown }
@@ -31,7 +22,7 @@ export async function ok<R extends Result>(
   return data
 }
 
-/** As each generation tells it: as an error, as the answer itself, or as the reply it could not read. */
+/** As the clients tell it: as an error, as the answer itself, or as the reply they could not read. */
 const Refused = z.union([
   z.object({ statusCode: z.coerce.number(), message: z.string() }),
   z.object({ originalError: z.object({ status: z.number() }) }),

@@ -16,9 +16,9 @@ let up: string
 
 beforeAll(async () => {
   server = await storageServer()
-  const admin = clientOf('2.109', server, server.as.admin)
+  const admin = clientOf(server, server.as.admin)
   await ok(admin.createBucket('second'))
-  files = clientOf('2.109', server, server.as.own).from('pharmacies')
+  files = clientOf(server, server.as.own).from('pharmacies')
   name = `${server.own}/a.txt`
   await ok(files.upload(name, SECRET))
   await ok(files.upload(`${server.own}/b.txt`, SECRET))
@@ -30,8 +30,8 @@ beforeAll(async () => {
 
 const tokenOf = (url: string) => new URL(url).searchParams.get('token') ?? ''
 const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
-const sign = (claims: JWTPayload, by: Uint8Array = key, alg = 'HS256') =>
-  new SignJWT(claims).setProtectedHeader({ alg, typ: 'JWT' }).sign(by)
+const sign = (claims: JWTPayload, by: Uint8Array = key) =>
+  new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(by)
 
 const get = (path: string, token: string) =>
   fetch(`${server.url}/object/sign/${path}?token=${encodeURIComponent(token)}`)
@@ -95,21 +95,18 @@ describe('a link', () => {
     expect(await everything()).toEqual(before)
   })
 
-  it('is not longer for being changed', async () => {
+  it('is not changed, nor made with another key', async () => {
     const [head, body, signature] = down.split('.')
     const longer = encode({ ...decodeJwt(down), exp: 2 ** 33 })
-    const none = encode({ alg: 'none' })
+    const claims = decodeJwt(down)
+    const session = server.as.own.authorization?.slice('Bearer '.length) ?? ''
     const tokens = [
       `${head}.${longer}.${signature}`,
-      `${none}.${body}.`,
-      `${none}.${longer}.`,
-      `${none}.${longer}.${signature}`,
+      `${encode({ alg: 'none' })}.${body}.`,
       '',
-      'null',
-      '..',
-      '\0',
-      down.slice(0, -2),
       `${down} `,
+      session,
+      await sign(claims, secrets.key('order images')),
     ]
     for (const token of tokens) await expectRefused(await get(`pharmacies/${name}`, token))
     await expectRefused(await fetch(`${server.url}/object/sign/pharmacies/${name}`))
@@ -118,22 +115,9 @@ describe('a link', () => {
     )
   })
 
-  it('is not made with another key, nor in another way', async () => {
-    const claims = decodeJwt(down)
-    const session = server.as.own.authorization?.slice('Bearer '.length) ?? ''
-    const tokens = [
-      session,
-      await sign(claims, secrets.key('order images')),
-      await sign(claims, secrets.key('storage')),
-      await sign(claims, Buffer.from('a secret of the tests, long enough for them')),
-      await sign(claims, Buffer.concat([key, key]), 'HS512'),
-    ]
-    for (const token of tokens) await expectRefused(await get(`pharmacies/${name}`, token))
-  })
-
   it('is no session', async () => {
     for (const token of [down, up]) {
-      const client = clientOf('2.109', server, { authorization: `Bearer ${token}` })
+      const client = clientOf(server, { authorization: `Bearer ${token}` })
       expect((await client.from('pharmacies').download(name)).data).toBeNull()
       expect((await client.from('pharmacies').list(server.own)).data ?? []).toEqual([])
     }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { drawn } from '../../pictures.ts'
-import { type Client, clientOf, type Generation, generations, ok, refusal } from './clients.ts'
+import { type Client, clientOf, ok, refusal } from './clients.ts'
 import { type StorageServer, storageServer } from './storage-server.ts'
 
 /** In everything that the pharmacy has: wherever it appears, something has leaked. */
@@ -19,7 +19,7 @@ let picture: Buffer
 beforeAll(async () => {
   server = await storageServer()
   picture = await drawn().png().toBuffer()
-  const files = clientOf('2.109', server, server.as.own).from('pharmacies')
+  const files = clientOf(server, server.as.own).from('pharmacies')
   const folder = `${server.own}/${SECRET}`
   theirs = { name: `${folder}/a.png`, second: `${folder}/b.png`, folder, token: '', own: '' }
   for (const name of [theirs.name, theirs.second]) {
@@ -75,18 +75,12 @@ const ways: Record<string, (files: Files, asked: Asked) => PromiseLike<Outcome>>
   'list of the folder above': (files, { folder }) => files.list(folder.split('/')[0]),
   'list of everything': (files) => files.list('', { limit: 1000 }),
   'list by a beginning': (files, { folder }) => files.list('', { search: folder.slice(0, 8) }),
-}
-
-const newerWays: typeof ways = {
   listV2: (files, { folder }) => files.listV2({ prefix: `${folder}/` }),
   'listV2 of everything': (files) => files.listV2({ limit: 1000 }),
   'listV2 of folders': (files) => files.listV2({ with_delimiter: true }),
   'listV2 by a beginning': (files, { folder }) => files.listV2({ prefix: folder.slice(0, 20) }),
   purgeCache: (files, { name }) => files.purgeCache(name),
 }
-
-const waysOf = (generation: Generation) =>
-  generation === '2.109' ? { ...ways, ...newerWays } : ways
 
 /** What of a client reaches no server, or only by way of the others. */
 const INNER = [
@@ -121,14 +115,14 @@ async function everything() {
   return rows
 }
 
-describe.each(generations)('what a pharmacy has, by storage-js %s', (generation) => {
+describe('what a pharmacy has', () => {
   it('is sought in every way that the client has', () => {
-    const files = clientOf(generation, server).from('pharmacies')
+    const files = clientOf(server).from('pharmacies')
     const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(files)).filter(
       (name) => !INNER.includes(name),
     )
     expect(methods.length).toBeGreaterThanOrEqual(14)
-    const sought = Object.keys(waysOf(generation)).map((way) => way.split(' ')[0])
+    const sought = Object.keys(ways).map((way) => way.split(' ')[0])
     expect(methods.filter((name) => !sought.includes(name))).toEqual([])
   })
 
@@ -140,7 +134,7 @@ describe.each(generations)('what a pharmacy has, by storage-js %s', (generation)
       let missing: Asked
 
       beforeAll(async () => {
-        files = clientOf(generation, server, server.as[who]).from('pharmacies')
+        files = clientOf(server, server.as[who]).from('pharmacies')
         const own = who === 'other' ? server.other : who === 'closed' ? server.closed : randomUUID()
         let token = 'none'
         if (who === 'other') {
@@ -152,7 +146,7 @@ describe.each(generations)('what a pharmacy has, by storage-js %s', (generation)
         missing = { ...asked, name: `${folder}/a.png`, second: `${folder}/b.png`, folder }
       })
 
-      it.each(Object.entries(waysOf(generation)))('by %s', async (_way, reach) => {
+      it.each(Object.entries(ways))('by %s', async (_way, reach) => {
         const before = await everything()
         const outcome = await told(reach(files, asked), asked)
         expect(outcome).toBe(await told(reach(files, missing), missing))
@@ -167,11 +161,11 @@ describe.each(generations)('what a pharmacy has, by storage-js %s', (generation)
   const needless = ['uploadToSignedUrl', 'createSignedUploadUrl', 'getPublicUrl']
 
   it.each(
-    Object.entries(waysOf(generation)).filter(
+    Object.entries(ways).filter(
       ([way]) => !needless.includes(way.split(' ')[0] ?? '') && !way.includes(' '),
     ),
   )('is there for its owner by %s, so that its being there would show', async (_way, reach) => {
-    const files = clientOf(generation, server, server.as.admin).from('pharmacies')
+    const files = clientOf(server, server.as.admin).from('pharmacies')
     const folder = `${randomUUID()}/${SECRET}`
     const asked = { ...theirs, folder, name: `${folder}/a.png`, second: `${folder}/b.png` }
     const missing = { ...asked, name: `${folder}x/a.png`, second: `${folder}x/b.png` }

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { testApp, testAuth } from '../../server.ts'
 import { silentLog } from '../../silent-log.ts'
-import { type Client, clientOf, generations, ok, refusal } from './clients.ts'
+import { type Client, clientOf, ok, refusal } from './clients.ts'
 import { close, type StorageServer, storageServer } from './storage-server.ts'
 
 let server: StorageServer
@@ -10,7 +10,7 @@ let made = 0
 
 beforeAll(async () => {
   server = await storageServer({ clock: { now: () => now } })
-  await ok(clientOf('2.109', server, server.as.admin).createBucket('second'))
+  await ok(clientOf(server, server.as.admin).createBucket('second'))
 })
 
 beforeEach(() => {
@@ -22,12 +22,12 @@ const codeOf = async (reply: Response) => ({
   code: ((await reply.json()) as { code: string }).code,
 })
 
-describe.each(generations)('signed links, by storage-js %s', (generation) => {
+describe('signed links', () => {
   let files: ReturnType<Client['from']>
   let name: string
 
   beforeEach(() => {
-    files = clientOf(generation, server, server.as.own).from('pharmacies')
+    files = clientOf(server, server.as.own).from('pharmacies')
     name = `${server.own}/folder ${(made += 1)}/a, b & c+d=e.txt`
   })
 
@@ -65,7 +65,7 @@ describe.each(generations)('signed links, by storage-js %s', (generation) => {
       await link()
       const theirs = `${server.other}/theirs.txt`
       const none = `${server.own}/none.txt`
-      const others = clientOf(generation, server, server.as.other).from('pharmacies')
+      const others = clientOf(server, server.as.other).from('pharmacies')
       await ok(others.upload(theirs, 'secret', { upsert: true }))
       const [first, second, third] = await ok(files.createSignedUrls([name, none, theirs], 60))
       expect(first).toMatchObject({ error: null, path: name })
@@ -103,36 +103,20 @@ describe.each(generations)('signed links, by storage-js %s', (generation) => {
       const { signedUrl, token, path } = await ok(files.createSignedUploadUrl(name))
       expect(path).toBe(name)
       expect(new URL(signedUrl).searchParams.get('token')).toBe(token)
-      const anybody = clientOf(generation, server).from('pharmacies')
+      const anybody = clientOf(server).from('pharmacies')
       const options = { contentType: 'text/plain', cacheControl: '60' }
       expect(await ok(anybody.uploadToSignedUrl(name, token, 'sent', options))).toEqual({
         path: name,
         fullPath: `pharmacies/${name}`,
       })
       expect(await read()).toBe('sent')
-      expect(await refusal(anybody.uploadToSignedUrl(name, token, 'again', options))).toEqual({
-        status: 409,
-        message: 'The resource already exists',
-      })
-      expect(await read()).toBe('sent')
-    })
-
-    it.each([
-      ['a Blob', () => new Blob(['sent'], { type: 'text/csv' })],
-      ['a text', () => 'sent'],
-      ['a Buffer', () => Buffer.from('sent')],
-      [
-        'a form',
-        () => {
-          const form = new FormData()
-          form.append('', new Blob(['sent'], { type: 'text/csv' }))
-          return form
-        },
-      ],
-    ])('take %s, whatever else is not said', async (_kind, body) => {
-      const { token } = await ok(files.createSignedUploadUrl(name))
-      const anybody = clientOf(generation, server).from('pharmacies')
-      await ok(anybody.uploadToSignedUrl(name, token, body()))
+      for (const upsert of [{}, { upsert: true }]) {
+        const again = anybody.uploadToSignedUrl(name, token, 'again', { ...options, ...upsert })
+        expect(await refusal(again)).toEqual({
+          status: 409,
+          message: 'The resource already exists',
+        })
+      }
       expect(await read()).toBe('sent')
     })
 
@@ -140,25 +124,16 @@ describe.each(generations)('signed links, by storage-js %s', (generation) => {
       await ok(files.upload(name, 'the text'))
       expect((await refusal(files.createSignedUploadUrl(name))).status).toBe(409)
       const { token } = await ok(files.createSignedUploadUrl(name, { upsert: true }))
-      const anybody = clientOf(generation, server).from('pharmacies')
+      const anybody = clientOf(server).from('pharmacies')
       await ok(anybody.uploadToSignedUrl(name, token, 'sent'))
       await ok(anybody.uploadToSignedUrl(name, token, 'again', { upsert: false }))
       expect(await read()).toBe('again')
     })
 
-    it('cannot be made to by who uses them', async () => {
-      const { token } = await ok(files.createSignedUploadUrl(name))
-      await ok(files.upload(name, 'the text'))
-      const anybody = clientOf(generation, server).from('pharmacies')
-      const sent = anybody.uploadToSignedUrl(name, token, 'sent', { upsert: true })
-      expect((await refusal(sent)).status).toBe(409)
-      expect(await read()).toBe('the text')
-    })
-
     it('take none after two hours', async () => {
       const { token } = await ok(files.createSignedUploadUrl(name))
       now += 2 * 3600_000 + 1_000
-      const anybody = clientOf(generation, server).from('pharmacies')
+      const anybody = clientOf(server).from('pharmacies')
       expect((await refusal(anybody.uploadToSignedUrl(name, token, 'sent'))).status).toBe(400)
       expect(await files.exists(name)).toMatchObject({ data: false })
     })
@@ -167,7 +142,7 @@ describe.each(generations)('signed links, by storage-js %s', (generation) => {
   it('are made for nobody but who has the folder', async () => {
     await ok(files.upload(name, 'the text'))
     for (const who of ['other', 'closed', 'stranger', 'nobody'] as const) {
-      const theirs = clientOf(generation, server, server.as[who]).from('pharmacies')
+      const theirs = clientOf(server, server.as[who]).from('pharmacies')
       const down = await refusal(theirs.createSignedUrl(name, 60))
       const none = await refusal(theirs.createSignedUrl(`${server.own}/none.txt`, 60))
       expect(down).toEqual(none)
@@ -180,11 +155,11 @@ describe.each(generations)('signed links, by storage-js %s', (generation) => {
 
   it('end with the pharmacy that made them', async () => {
     const id = await server.addPharmacy({
-      email: `ends-${generation}@example.it`,
-      code: `ENDS-${generation}`,
+      email: 'ends@example.it',
+      code: 'ENDS',
     })
-    const session = await server.signIn(`ends-${generation}@example.it`)
-    const theirs = clientOf(generation, server, session).from('pharmacies')
+    const session = await server.signIn('ends@example.it')
+    const theirs = clientOf(server, session).from('pharmacies')
     await ok(theirs.upload(`${id}/a.txt`, 'the text'))
     const down = (await ok(theirs.createSignedUrl(`${id}/a.txt`, 600))).signedUrl
     const { signedUrl } = await ok(theirs.createSignedUploadUrl(`${id}/b.txt`))
@@ -194,14 +169,14 @@ describe.each(generations)('signed links, by storage-js %s', (generation) => {
     expect([dead.status, await dead.json()]).toMatchObject([403, { code: 'AccessDenied' }])
     const sent = await fetch(signedUrl, { method: 'PUT', body: 'sent' })
     expect(sent.status).toBe(403)
-    const admin = clientOf(generation, server, server.as.admin).from('pharmacies')
+    const admin = clientOf(server, server.as.admin).from('pharmacies')
     expect(await admin.exists(`${id}/b.txt`)).toMatchObject({ data: false })
   })
 
   it('of an administrator end when they are none any more', async () => {
-    const email = `admin-${generation}@example.it`
+    const email = 'former-admin@example.it'
     await server.addAdministrator({ email })
-    const admin = clientOf(generation, server, await server.signIn(email)).from('pharmacies')
+    const admin = clientOf(server, await server.signIn(email)).from('pharmacies')
     await ok(files.upload(name, 'the text'))
     const { signedUrl } = await ok(admin.createSignedUrl(name, 600))
     expect((await fetch(signedUrl)).status).toBe(200)
@@ -214,7 +189,7 @@ describe.each(generations)('signed links, by storage-js %s', (generation) => {
 
   it('of another server work as long as its key does', async () => {
     await ok(files.upload(name, 'the text'))
-    const keyed = clientOf(generation, server, server.as.adminKey).from('pharmacies')
+    const keyed = clientOf(server, server.as.adminKey).from('pharmacies')
     const { signedUrl } = await ok(keyed.createSignedUrl(name, 600))
     expect(await (await fetch(signedUrl)).text()).toBe('the text')
 

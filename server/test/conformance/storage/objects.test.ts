@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { someText, textLike } from '../matchers.ts'
-import { type Client, clientOf, generations, ok, refusal } from './clients.ts'
+import { type Client, clientOf, ok, refusal } from './clients.ts'
 import { type StorageServer, storageServer } from './storage-server.ts'
 
 let server: StorageServer
@@ -9,18 +9,18 @@ const missing = { status: 404, message: 'Object not found' }
 
 beforeAll(async () => {
   server = await storageServer()
-  const admin = clientOf('2.109', server, server.as.admin)
+  const admin = clientOf(server, server.as.admin)
   await ok(admin.createBucket('second'))
   await ok(admin.createBucket('shown', { public: true }))
 })
 
-describe.each(generations)('objects, by storage-js %s', (generation) => {
+describe('objects', () => {
   let client: Client
   let files: ReturnType<Client['from']>
   let folder: string
 
   beforeEach(() => {
-    client = clientOf(generation, server, server.as.own)
+    client = clientOf(server, server.as.own)
     files = client.from('pharmacies')
     folder = `${server.own}/${(made += 1)}`
   })
@@ -148,7 +148,7 @@ describe.each(generations)('objects, by storage-js %s', (generation) => {
 
   it('in a public bucket are for everybody who knows their names', async () => {
     await ok(client.from('shown').upload(`${folder}/a b.txt`, 'public'))
-    const anybody = clientOf(generation, server).from('shown')
+    const anybody = clientOf(server).from('shown')
     const { publicUrl } = anybody.getPublicUrl(`${folder}/a b.txt`).data
     const reply = await fetch(publicUrl)
     expect([reply.status, await reply.text()]).toEqual([200, 'public'])
@@ -159,7 +159,7 @@ describe.each(generations)('objects, by storage-js %s', (generation) => {
       /^attachment; ?filename=".*"; ?filename\*=UTF-8''conti%20%C3%A8.txt$/,
     )
     expect(await (await ok(anybody.download(`${folder}/a b.txt`))).text()).toBe('public')
-    const broken = clientOf(generation, server, { authorization: 'Bearer no.such.token' })
+    const broken = clientOf(server, { authorization: 'Bearer no.such.token' })
     expect(await (await ok(broken.from('shown').download(`${folder}/a b.txt`))).text()).toBe(
       'public',
     )
@@ -179,12 +179,12 @@ describe.each(generations)('objects, by storage-js %s', (generation) => {
   })
 })
 
-describe('objects, by storage-js 2.109', () => {
+describe('objects', () => {
   let files: ReturnType<Client['from']>
   let folder: string
 
   beforeEach(() => {
-    files = clientOf('2.109', server, server.as.own).from('pharmacies')
+    files = clientOf(server, server.as.own).from('pharmacies')
     folder = `${server.own}/${(made += 1)}`
   })
 

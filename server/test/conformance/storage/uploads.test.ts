@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { drawn } from '../../pictures.ts'
 import { textLike } from '../matchers.ts'
-import { type Client, clientOf, generations, ok, refusal } from './clients.ts'
+import { type Client, clientOf, ok, refusal } from './clients.ts'
 import { type StorageServer, storageServer } from './storage-server.ts'
 
 let server: StorageServer
@@ -12,7 +12,7 @@ const newName = () => `${server.own}/file ${(made += 1)}.txt`
 
 beforeAll(async () => {
   server = await storageServer()
-  const admin = clientOf('2.109', server, server.as.admin)
+  const admin = clientOf(server, server.as.admin)
   await ok(
     admin.createBucket('pictures', {
       public: false,
@@ -53,50 +53,49 @@ const bodies: Record<string, [() => Parameters<BucketFiles['upload']>[1], object
 
 type BucketFiles = ReturnType<Client['from']>
 
-describe.each(generations)('uploads, by storage-js %s', (generation) => {
+describe('uploads', () => {
   let files: BucketFiles
   let pictures: BucketFiles
 
   beforeAll(() => {
-    const client = clientOf(generation, server, server.as.own)
+    const client = clientOf(server, server.as.own)
     files = client.from('pharmacies')
     pictures = client.from('pictures')
   })
 
   const read = async (name: string) => (await ok(files.download(name))).text()
 
-  describe.each(Object.entries(bodies))('of %s', (kind, [body, options, type]) => {
+  it.each(Object.entries(bodies))('of %s are kept as they are', async (kind, given) => {
+    const [body, options, type] = given
     const sent = kind === 'a query' ? new URLSearchParams(`a=${text}`).toString() : text
-
-    it('are kept as they are', async () => {
-      const name = newName()
-      const done = await ok(files.upload(name, body(), options))
-      expect(done).toEqual({
-        id: textLike(/^[0-9a-f-]{36}$/),
-        path: name,
-        fullPath: `pharmacies/${name}`,
-      })
-      const found = await ok(files.download(name))
-      expect(await found.text()).toBe(sent)
-      expect(found.type.replaceAll(' ', '').toLowerCase()).toBe(type.toLowerCase())
-      expect(await ok(files.info(name))).toMatchObject({
-        id: done.id,
-        size: Buffer.byteLength(sent),
-        cacheControl: 'max-age=3600',
-      })
+    const name = newName()
+    const done = await ok(files.upload(name, body(), options))
+    const id = textLike(/^[0-9a-f-]{36}$/)
+    expect(done).toEqual({ id, path: name, fullPath: `pharmacies/${name}` })
+    const found = await ok(files.download(name))
+    expect(await found.text()).toBe(sent)
+    expect(found.type.replaceAll(' ', '').toLowerCase()).toBe(type.toLowerCase())
+    expect(await ok(files.info(name))).toMatchObject({
+      id: done.id,
+      size: Buffer.byteLength(sent),
+      cacheControl: 'max-age=3600',
     })
+    const { token } = await ok(files.createSignedUploadUrl(`${name}.2`))
+    const anybody = clientOf(server).from('pharmacies')
+    await ok(anybody.uploadToSignedUrl(`${name}.2`, token, body(), options))
+    expect(await read(`${name}.2`)).toBe(sent)
+  })
 
-    it('take the place of what was there', async () => {
-      const name = newName()
-      const { id } = await ok(files.upload(name, 'the old one'))
-      const before = await ok(files.info(name))
-      const done = await ok(files.update(name, body(), options))
-      expect(done).toEqual({ id, path: name, fullPath: `pharmacies/${name}` })
-      expect(await read(name)).toBe(sent)
-      const after = await ok(files.info(name))
-      expect(after.version).not.toBe(before.version)
-      expect(after.etag).not.toBe(before.etag)
-    })
+  it('take the place of what was there', async () => {
+    const name = newName()
+    const { id } = await ok(files.upload(name, 'the old one'))
+    const before = await ok(files.info(name))
+    const done = await ok(files.update(name, text))
+    expect(done).toEqual({ id, path: name, fullPath: `pharmacies/${name}` })
+    expect(await read(name)).toBe(text)
+    const after = await ok(files.info(name))
+    expect(after.version).not.toBe(before.version)
+    expect(after.etag).not.toBe(before.etag)
   })
 
   it('keep what is said of them', async () => {
@@ -153,17 +152,11 @@ describe.each(generations)('uploads, by storage-js %s', (generation) => {
     }
   })
 
-  it.each(['è.txt', 'a#b', 'a%b', 'a\\b', 'x'.repeat(1_100)])(
-    'have no name like %j',
-    async (end) => {
-      const name = `${server.own}/${encodeURIComponent(end)}`
-      expect((await refusal(files.upload(name, text))).status).toBe(400)
-    },
-  )
-
-  it('keep every sign that names may have', async () => {
+  it('keep every sign that names may have, and have no others', async () => {
     const end = "a-_ !.*'()&$@=;:+,x.txt"
     const name = `${server.own}/${end}`
+    const bad = `${server.own}/${encodeURIComponent('a\\b')}`
+    expect((await refusal(files.upload(bad, text))).status).toBe(400)
     await files.remove([name])
     await ok(files.upload(name, text))
     expect(await read(name)).toBe(text)
@@ -176,7 +169,7 @@ describe.each(generations)('uploads, by storage-js %s', (generation) => {
     const name = newName()
     await ok(files.upload(name, 'mine'))
     for (const who of ['other', 'closed', 'stranger', 'nobody'] as const) {
-      const theirs = clientOf(generation, server, server.as[who]).from('pharmacies')
+      const theirs = clientOf(server, server.as[who]).from('pharmacies')
       for (const call of [
         theirs.upload(newName(), text),
         theirs.upload(name, text, { upsert: true }),
