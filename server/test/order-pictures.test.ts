@@ -1,68 +1,86 @@
 import type { OrdersPage } from '@bancone/contract/orders'
 import { startAirtable } from '@bancone/sandbox/airtable'
 import { ordersTable } from '@bancone/sandbox/airtable/schema'
+import { type S3Sandbox, startS3 } from '@bancone/sandbox/s3'
+import type { FastifyInstance } from 'fastify'
 import sharp from 'sharp'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { runJobs } from '../src/platform/jobs.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { IMAGE_TASK } from '../src/features/orders/images/order-images.store.ts'
+import type { Settings, Wired } from '../src/wiring.ts'
 import { atEnd } from './at-end.ts'
-import { type TestServer, testServer } from './server.ts'
+import { type TestServer, testApp, testServer } from './server.ts'
 import { silentLog } from './silent-log.ts'
 import { lastingFolder } from './temporary-folder.ts'
 
 const base = { baseId: 'appTEST0000000001', tableId: 'tblTEST0000000001' }
-const HOUR = 60 * 60_000
 
 let airtable: Awaited<ReturnType<typeof startAirtable>>
+let s3: S3Sandbox
 let server: TestServer
+/** On the same database and the same disk, with a bucket. */
+let withS3: { app: FastifyInstance; wired: Wired }
 let headers: { authorization: string }
 let pharmacyId: string
-let now = Date.now()
+/** The addresses of the pictures that each of them copied. */
+let path: string
+let pathInS3: string
 
 beforeAll(async () => {
+  s3 = await startS3()
   airtable = await startAirtable({
     bases: { [base.baseId]: [ordersTable(base.tableId, { Image: { kind: 'attachments' } })] },
     requestsPerSecond: 1_000,
   })
-  atEnd(() => airtable.close())
-  server = await testServer({
-    airtable: { apiUrl: airtable.url, token: airtable.token },
+  const folder = await lastingFolder()
+  const settings: Partial<Settings> = {
+    airtable: { apiUrl: airtable.url, token: airtable.token, perSecond: 1_000 },
     outboundAllow: [airtable.url],
-    files: { folder: await lastingFolder() },
-    clock: { now: () => now },
+    files: { folder },
+    timing: { copy: { fresh: 0, justRead: 0 } },
+  }
+  server = await testServer(settings)
+  const { url: endpoint, bucket, region, keys } = s3
+  const files = { folder, s3: { endpoint, bucket, region, keys } }
+  withS3 = await testApp(server.database, { ...settings, files }, silentLog)
+  atEnd(async () => {
+    await withS3.app.close()
+    await withS3.wired.close()
+    await airtable.close()
+    await s3.close()
   })
   pharmacyId = await server.addPharmacy({ email: 'a@example.it', code: 'PHARM-1', airtable: base })
   headers = await server.signIn('a@example.it')
+  path = await copied(server, '7')
+  expect(s3.names()).toEqual([])
+  pathInS3 = await copied(withS3.wired, '4')
 })
 
-async function image(): Promise<string | undefined> {
-  await server.app.inject({ method: 'POST', url: '/api/airtable-orders/refresh', headers })
+/** An order whose picture that process copies. @returns the address of the copy */
+async function copied({ jobs }: Pick<Wired, 'jobs'>, picture: string): Promise<string> {
+  const Image = [{ id: `att${picture}`, url: `/images/${picture}.png` }]
+  const fields = { Cliente: picture, Stato: 'In attesa', Image }
+  const [recordId = ''] = airtable.create(base.baseId, base.tableId, [{ fields }])
+  expect(await image(picture)).toContain(`${airtable.url}/images/${picture}.png?link=`)
+  // The addresses that were copied with the order are of no use when the job comes to them.
+  airtable.endImageLinks()
+  const { rows } = await server.database.pool.query<{ orderId: string }>(
+    'select id::text as "orderId" from pharmacy_orders where airtable_order_id = $1',
+    [recordId],
+  )
+  await jobs.tasks[IMAGE_TASK]?.(rows[0])
+  return (await image(picture)) ?? ''
+}
+
+async function image(customer: string): Promise<string | undefined> {
   const reply = await server.app.inject({ url: '/api/airtable-orders', headers })
-  return reply.json<OrdersPage>().records[0]?.fields.Image
+  const { records } = reply.json<OrdersPage>()
+  return records.find((record) => record.fields.Cliente === customer)?.fields.Image
 }
 
 const open = (url: string, more: Record<string, string> = {}) =>
   server.app.inject({ url, headers: more })
 
 describe('the picture of an order', () => {
-  let path = ''
-
-  beforeAll(async () => {
-    const Image = [{ id: 'att1', url: '/images/7.png' }]
-    airtable.create(base.baseId, base.tableId, [{ fields: { Stato: 'In attesa', Image } }])
-    expect(await image()).toContain(`${airtable.url}/images/7.png?link=`)
-    // The addresses that were copied with the order are of no use when the job comes to them.
-    airtable.endImageLinks()
-    const runner = await runJobs(server.database.url, server.jobs, silentLog)
-    await vi.waitUntil(
-      async () => {
-        path = (await image()) ?? ''
-        return path.startsWith('/api/order-images/')
-      },
-      { timeout: 15_000, interval: 100 },
-    )
-    await runner.stop()
-  })
-
   it('is there, without a session, as it was', async () => {
     const reply = await open(path)
     expect(reply.statusCode).toBe(200)
@@ -76,25 +94,18 @@ describe('the picture of an order', () => {
       'cache-control': 'private, max-age=3600',
       'x-content-type-options': 'nosniff',
     })
+    // The same when Airtable is asked for all of it again.
+    expect(await image('7')).toBe(path)
   })
 
-  it('is the same when Airtable is asked for all of it again', async () => {
-    expect(await image()).toBe(path)
-  })
-
-  it('is not sent to who has it', async () => {
-    const { etag } = (await open(path)).headers
+  it('is not sent to a client that has it, or that asks for its head', async () => {
+    const { etag, 'content-length': length } = (await open(path)).headers
     const known = await open(path, { 'if-none-match': `"other", W/${String(etag)}` })
     expect([known.statusCode, known.rawPayload.byteLength]).toEqual([304, 0])
     expect(known.headers.etag).toBe(etag)
     expect((await open(path, { 'if-none-match': '"other"' })).statusCode).toBe(200)
-  })
-
-  it('tells of itself without being sent', async () => {
-    const whole = await open(path)
     const head = await server.app.inject({ method: 'HEAD', url: path })
     expect([head.statusCode, head.rawPayload.byteLength]).toEqual([200, 0])
-    const { etag, 'content-length': length } = whole.headers
     expect(head.headers).toMatchObject({ etag, 'content-length': length })
   })
 
@@ -110,29 +121,33 @@ describe('the picture of an order', () => {
     }
   })
 
-  it('has another address tomorrow, and not this one', async () => {
-    now += 24 * HOUR
-    expect((await open(path)).statusCode).toBe(404)
-    const later = await image()
-    expect(later).not.toBe(path)
-    expect((await open(later ?? '')).statusCode).toBe(200)
-    now -= 24 * HOUR
+  it('is in the bucket and nowhere else, and the earlier ones are still on the disk', async () => {
+    expect(s3.names()).toEqual([expect.stringMatching(/^images\/[0-9a-f-]{36}\/[0-9a-f]{64}$/)])
+    const found = await withS3.app.inject({ url: pathInS3 })
+    expect([found.statusCode, found.headers['content-type']]).toEqual([200, 'image/webp'])
+    expect(found.rawPayload).toEqual(s3.object(s3.names()[0] ?? '')?.content)
+    expect((await open(pathInS3)).statusCode).toBe(404)
+    const kept = await open(path)
+    expect((await withS3.app.inject({ url: path })).rawPayload).toEqual(kept.rawPayload)
   })
 
-  it('is not shown while its pharmacy is not active', async () => {
+  it('is unavailable for a moment when the bucket is', async () => {
+    s3.fail({ mode: '500' })
+    const reply = await withS3.app.inject({ url: pathInS3 })
+    expect([reply.statusCode, reply.headers['retry-after']]).toEqual([503, '2'])
+    s3.fail({ mode: 'ok' })
+    expect((await withS3.app.inject({ url: pathInS3 })).statusCode).toBe(200)
+  })
+
+  it('is not shown while its pharmacy is not active, and goes with its order', async () => {
+    const { pool } = server.database
     const activate = (active: boolean) =>
-      server.database.pool.query('update pharmacies set is_active = $1 where id = $2', [
-        active,
-        pharmacyId,
-      ])
+      pool.query('update pharmacies set is_active = $1 where id = $2', [active, pharmacyId])
     await activate(false)
     expect((await open(path)).statusCode).toBe(404)
     await activate(true)
     expect((await open(path)).statusCode).toBe(200)
-  })
-
-  it('goes with its order', async () => {
-    await server.database.pool.query('delete from pharmacy_orders')
+    await pool.query('delete from pharmacy_orders')
     expect((await open(path)).statusCode).toBe(404)
   })
 })

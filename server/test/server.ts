@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Role } from '@bancone/contract/access'
+import { hash } from '@node-rs/argon2'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { buildApp } from '../src/app.ts'
 import type { DatabaseConnection } from '../src/database/database.ts'
@@ -27,7 +28,11 @@ export const testAuth: Settings['auth'] = {
   oidc: undefined,
 }
 
+/** Of an account: at the cost of a real one. */
 let passwordHash: Promise<string> | undefined
+
+/** Of a pharmacy and its colleagues: cheap to check, because most tests sign in without being about it. */
+let cheapHash: Promise<string> | undefined
 
 export type TestServer = Wired & {
   app: FastifyInstance
@@ -93,16 +98,23 @@ export async function testServer(
     await wired.close()
   })
 
-  const addUser = async (email: string) => {
-    passwordHash ??= hashPassword(password)
+  const insertUser = async (email: string, hashed: Promise<string>) => {
     const user = await createAuthStore(database.db).users.insert({
       email,
-      passwordHash: await passwordHash,
+      passwordHash: await hashed,
       confirmed: true,
     })
     if (!user) throw new Error(`${email} is taken`)
     return user.id
   }
+
+  const addUser = (email: string) => insertUser(email, (passwordHash ??= hashPassword(password)))
+
+  const addCheapUser = (email: string) =>
+    insertUser(
+      email,
+      (cheapHash ??= hash(password, { memoryCost: 1_024, timeCost: 1, parallelism: 1 })),
+    )
 
   return {
     ...wired,
@@ -110,7 +122,7 @@ export async function testServer(
     database,
     addUser,
     async addColleague({ email, pharmacyId, role = 'staff', name = 'Collega' }) {
-      const id = await addUser(email)
+      const id = await addCheapUser(email)
       await database.pool.query(
         'insert into pharmacy_members (pharmacy_id, user_id, name, role) values ($1, $2, $3, $4)',
         [pharmacyId, id, name, role],
@@ -122,7 +134,7 @@ export async function testServer(
       await createAdministratorsStore(database.db).insert(id)
     },
     async addPharmacy({ email, code, airtable, features = [] }) {
-      const id = await addUser(email)
+      const id = await addCheapUser(email)
       await createPharmaciesStore(database.db).insert({
         id,
         pharmacyId: code,

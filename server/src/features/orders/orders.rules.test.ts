@@ -1,8 +1,6 @@
-import { OrderStatus } from '@bancone/contract/orders'
 import { describe, expect, it } from 'vitest'
 import {
   type CopyStatus,
-  countOf,
   freshness,
   later,
   newSince,
@@ -10,48 +8,7 @@ import {
   pagination,
   readFrom,
   readUntil,
-  statistics,
 } from './orders.rules.ts'
-
-const counts = {
-  total: 21,
-  pending: 1,
-  confirmed: 2,
-  bookedToday: 3,
-  bookedTomorrow: 5,
-  cancelled: 8,
-  lastOrderId: 481,
-}
-
-describe('the statistics', () => {
-  it('count both kinds of booking as being worked on', () => {
-    expect(statistics(counts)).toEqual({
-      total: 21,
-      confirmed: 2,
-      pending: 1,
-      processing: 8,
-      cancelled: 8,
-      lastOrderId: 481,
-    })
-  })
-
-  it.each([
-    [undefined, 21],
-    [['In attesa'], 1],
-    [['Confermato'], 2],
-    [['Prenotato in Giornata'], 3],
-    [['Prenotato Domani'], 5],
-    [['Annullato'], 8],
-    [['Prenotato in Giornata', 'Prenotato Domani'], 8],
-  ] as const)('a list of %s holds %i orders', (statuses, expected) => {
-    expect(countOf(counts, statuses)).toBe(expected)
-  })
-
-  it('know every status', () => {
-    const sum = OrderStatus.options.reduce((total, status) => total + countOf(counts, [status]), 0)
-    expect(sum).toBe(19)
-  })
-})
 
 describe('the pages', () => {
   it.each([

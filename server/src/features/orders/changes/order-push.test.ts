@@ -1,3 +1,4 @@
+import type { OrderStatus } from '@bancone/contract/orders'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
 import { recordChange } from '../../../../test/order-changes.ts'
@@ -7,7 +8,7 @@ import { addPharmacyRow } from '../../../../test/pharmacy-row.ts'
 import { type ScriptedSource, scriptedSource } from '../../../../test/scripted-source.ts'
 import { silentLog } from '../../../../test/silent-log.ts'
 import { runJobs } from '../../../platform/jobs.ts'
-import type { SourceLocation } from '../../../ports/order-source.ts'
+import type { SourceOrder } from '../../../ports/order-source.ts'
 import { createOrderCopyStore } from '../copy/order-copy.store.ts'
 import { createOrdersStore } from '../orders.store.ts'
 import {
@@ -15,45 +16,66 @@ import {
   type OrderChangesStore,
   PUSH_TASK,
 } from './order-changes.store.ts'
-import { createOrderNoticesStore } from './order-notices.store.ts'
+import { createOrderNoticesStore, type OrderNoticesStore } from './order-notices.store.ts'
 import { createOrderPush, type OrderPush, orderPushJob } from './order-push.ts'
 
 let database: TestDatabase
 let pharmacyId: string
-let location: SourceLocation
 let recordId: string
 let source: ScriptedSource
 let changes: OrderChangesStore
+let notices: OrderNoticesStore
 let push: OrderPush
 
 beforeAll(async () => {
   database = await testDatabase()
+  notices = createOrderNoticesStore(database.db)
 })
 
 beforeEach(async () => {
   const order = sourceOrder({ status: 'In attesa' })
   recordId = order.recordId
   source = scriptedSource([order])
-  location = newLocation()
-  pharmacyId = await addPharmacyRow(database, location)
-  await createOrderCopyStore(database.db).saveOrders(pharmacyId, [order], new Date().toISOString())
+  pharmacyId = await addPharmacyRow(database, newLocation())
+  await save(order)
   changes = createOrderChangesStore(database.db)
   push = createOrderPush({ changes, source, log: silentLog })
 })
 
-async function record(status: 'Confermato' | 'Annullato' | 'Prenotato Domani'): Promise<string> {
+function save(...orders: SourceOrder[]) {
+  const store = createOrderCopyStore(database.db)
+  return store.saveOrders(pharmacyId, orders, new Date().toISOString())
+}
+
+async function record(status: OrderStatus): Promise<string> {
   const change = await recordChange(database, pharmacyId, recordId, status)
   return change?.orderId ?? ''
 }
 
-async function statusHere(): Promise<string | undefined> {
-  const page = await createOrdersStore(database.db).page(pharmacyId, { page: 1, pageSize: 1 })
-  return page[0]?.fields.Stato
+/** Somebody changes the order in the store itself. */
+function changeThere(order: Partial<SourceOrder>): SourceOrder {
+  const before = source.records.get(recordId) ?? sourceOrder()
+  const changed = { ...before, updatedAt: new Date().toISOString(), ...order }
+  source.records.set(recordId, changed)
+  return changed
 }
+
+async function here() {
+  const page = await createOrdersStore(database.db).page(pharmacyId, { page: 1, pageSize: 1 })
+  return page[0]?.fields
+}
+
+const statusHere = async () => (await here())?.Stato
 
 const waiting = () => changes.waiting(pharmacyId)
 
-const told = () => createOrderNoticesStore(database.db).list(pharmacyId, 20)
+const told = () => notices.list(pharmacyId, 20)
+
+/** Runs the jobs at once, which would wait ten seconds. */
+async function runPushJobs() {
+  await database.pool.query('update graphile_worker._private_jobs set run_at = now()')
+  return runJobs(database.url, { tasks: { [PUSH_TASK]: orderPushJob(push) } }, silentLog)
+}
 
 describe('a status change', () => {
   it('reaches the store and is done', async () => {
@@ -71,10 +93,12 @@ describe('a status change', () => {
     await record('Prenotato Domani')
     await record('Annullato')
     expect(await waiting()).toEqual([orderId])
+    await expect(orderPushJob(push)({ orderId })).rejects.toThrow('not available')
     source.failure = null
     await push.pushWaiting(pharmacyId)
     expect(source.writes).toEqual([{ recordId, status: 'Annullato' }])
     expect(await waiting()).toEqual([])
+    await expect(orderPushJob(push)({ orderId })).resolves.toBeUndefined()
   })
 
   it('that is refused goes back to what the store holds, and the pharmacy is told', async () => {
@@ -113,7 +137,7 @@ describe('a status change', () => {
     const open = source.hold()
     const orderId = await record('Confermato')
     const first = push.push(orderId)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await expect.poll(() => source.looks).toHaveLength(1)
     await record('Annullato')
     // Meanwhile nobody else takes it.
     expect(await push.push(orderId)).toBe('elsewhere')
@@ -143,13 +167,7 @@ describe('a status change', () => {
 
   it('is pushed by its job when nobody else does', async () => {
     await record('Confermato')
-    // The job would wait ten seconds.
-    await database.pool.query('update graphile_worker._private_jobs set run_at = now()')
-    const jobs = await runJobs(
-      database.url,
-      { tasks: { [PUSH_TASK]: orderPushJob(push) } },
-      silentLog,
-    )
+    const jobs = await runPushJobs()
     await expect.poll(() => source.writes, { timeout: 10_000 }).toHaveLength(1)
     await jobs.stop()
     expect(await waiting()).toEqual([])
@@ -158,12 +176,7 @@ describe('a status change', () => {
   it('keeps its job while it is claimed: whoever has it may have died', async () => {
     const orderId = await record('Confermato')
     await changes.claim(orderId)
-    await database.pool.query('update graphile_worker._private_jobs set run_at = now()')
-    const jobs = await runJobs(
-      database.url,
-      { tasks: { [PUSH_TASK]: orderPushJob(push) } },
-      silentLog,
-    )
+    const jobs = await runPushJobs()
     const attempts = async () => {
       const { rows } = await database.pool.query<{ attempts: number }>(
         'select attempts from graphile_worker._private_jobs where locked_at is null and key = $1',
@@ -193,14 +206,6 @@ describe('a status change', () => {
     expect(source.writes).toHaveLength(1)
   })
 
-  it('whose job fails is tried again later', async () => {
-    source.failure = 'unreachable'
-    const orderId = await record('Confermato')
-    await expect(orderPushJob(push)({ orderId })).rejects.toThrow('not available')
-    source.failure = null
-    await expect(orderPushJob(push)({ orderId })).resolves.toBeUndefined()
-  })
-
   it('does not go to the store that the pharmacy has left for our database', async () => {
     source.failing.set('writing', 'unreachable')
     const orderId = await record('Confermato')
@@ -218,8 +223,7 @@ describe('a status change', () => {
   it('that is denied does not hold up the others, a store that is away does', async () => {
     const others = [sourceOrder(), sourceOrder()]
     for (const order of others) source.records.set(order.recordId, order)
-    const at = new Date().toISOString()
-    await createOrderCopyStore(database.db).saveOrders(pharmacyId, others, at)
+    await save(...others)
     await record('Confermato')
     for (const order of others)
       await recordChange(database, pharmacyId, order.recordId, 'Annullato')
@@ -239,7 +243,7 @@ describe('a status change', () => {
 
   it('is not tried again and again with all the others while every one is denied', async () => {
     const orders = Array.from({ length: 20 }, () => sourceOrder())
-    await createOrderCopyStore(database.db).saveOrders(pharmacyId, orders, new Date().toISOString())
+    await save(...orders)
     for (const order of orders) {
       source.records.set(order.recordId, order)
       await recordChange(database, pharmacyId, order.recordId, 'Annullato')
@@ -261,5 +265,205 @@ describe('a status change', () => {
       [pharmacyId],
     )
     expect(rows[0]?.kept).toBe(0)
+  })
+})
+
+describe('an order that somebody has changed in the store meanwhile', () => {
+  it('is not overwritten: it is taken as it is there, and the pharmacy is told', async () => {
+    const orderId = await record('Confermato')
+    const stored = changeThere({ status: 'Annullato', address: 'Via Nuova 2, Mestre' })
+    expect(await push.push(orderId)).toBe('conflict')
+    expect(source.writes).toEqual([])
+    expect(await here()).toMatchObject({
+      Stato: 'Annullato',
+      Indirizzo: 'Via Nuova 2, Mestre',
+      Last: stored.updatedAt,
+    })
+    expect(await waiting()).toEqual([])
+    expect(await told()).toMatchObject([
+      {
+        recordId,
+        orderNumber: stored.orderNumber,
+        kind: 'conflict',
+        wanted: 'Confermato',
+        kept: 'Annullato',
+      },
+    ])
+  })
+
+  it('is taken as it is there although a reading has seen that, and left the status alone', async () => {
+    const orderId = await record('Confermato')
+    const stored = changeThere({ status: 'Annullato' })
+    await save(stored)
+    expect(await statusHere()).toBe('Confermato')
+    expect(await push.push(orderId)).toBe('conflict')
+    expect(await statusHere()).toBe('Annullato')
+  })
+
+  it('to what is wanted here is done without a write', async () => {
+    const orderId = await record('Confermato')
+    changeThere({ status: 'Confermato' })
+    expect(await push.push(orderId)).toBe('done')
+    expect(source.writes).toEqual([])
+    expect(await waiting()).toEqual([])
+    expect(await told()).toEqual([])
+  })
+
+  it('but not its status takes the change, and the rest comes here with it', async () => {
+    const orderId = await record('Confermato')
+    changeThere({ address: 'Via Nuova 2, Mestre' })
+    expect(await push.push(orderId)).toBe('done')
+    expect(source.records.get(recordId)?.status).toBe('Confermato')
+    expect(await here()).toMatchObject({ Stato: 'Confermato', Indirizzo: 'Via Nuova 2, Mestre' })
+  })
+
+  it('is told of with the newest change, when one was made during the look at the store', async () => {
+    const orderId = await record('Confermato')
+    changeThere({ status: 'Annullato' })
+    const open = source.hold('looking')
+    const pushed = push.push(orderId)
+    await expect.poll(() => source.looks).toHaveLength(1)
+    await record('Prenotato Domani')
+    open()
+    expect(await pushed).toBe('conflict')
+    expect(source.writes).toEqual([])
+    expect(await told()).toMatchObject([{ wanted: 'Prenotato Domani', kept: 'Annullato' }])
+  })
+})
+
+describe('an order that we have changed without hearing that it came to pass', () => {
+  /** The first push writes, and its process dies before it can note that. */
+  async function pushAndDie(status: OrderStatus): Promise<string> {
+    const dying = createOrderPush({
+      changes,
+      source: {
+        ...source,
+        async setStatus(...call) {
+          await source.setStatus(...call)
+          throw new Error('the process died here')
+        },
+      },
+      log: silentLog,
+    })
+    const orderId = await record(status)
+    await expect(dying.push(orderId)).rejects.toThrow('died')
+    expect(source.records.get(recordId)?.status).toBe(status)
+    await claimIsOver()
+    return orderId
+  }
+
+  const claimIsOver = () =>
+    database.pool.query(
+      "update order_changes set claimed_until = now() - interval '1 second' where claimed_until > now()",
+    )
+  const halfAMinutePasses = () =>
+    database.pool.query("update order_changes set unsure_at = unsure_at - interval '31 seconds'")
+
+  it('is changed again, and that is no conflict', async () => {
+    const orderId = await pushAndDie('Confermato')
+    await record('Annullato')
+    expect(await push.push(orderId)).toBe('unsure')
+    expect(source.records.get(recordId)?.status).toBe('Annullato')
+    await halfAMinutePasses()
+    expect(await push.push(orderId)).toBe('done')
+    expect(source.writes).toHaveLength(2)
+    expect(await told()).toEqual([])
+  })
+
+  it('is changed again though the first change comes to pass after the second', async () => {
+    source.failures.set(recordId, 'unreachable')
+    const orderId = await record('Confermato')
+    expect(await push.push(orderId)).toBe('waiting')
+    source.failures.clear()
+    await record('Annullato')
+    expect(await push.push(orderId)).toBe('unsure')
+    await expect(orderPushJob(push)({ orderId })).rejects.toThrow('may yet be undone')
+    expect(source.writes).toHaveLength(1)
+
+    changeThere({ status: 'Confermato' })
+    expect(await push.push(orderId)).toBe('unsure')
+    expect(source.records.get(recordId)?.status).toBe('Annullato')
+    await halfAMinutePasses()
+    expect(await push.push(orderId)).toBe('done')
+    expect(await waiting()).toEqual([])
+    expect(await statusHere()).toBe('Annullato')
+  })
+
+  it('that did not so much as ask is sure at once', async () => {
+    source.failure = 'unreachable'
+    const orderId = await record('Confermato')
+    expect(await push.push(orderId)).toBe('waiting')
+    source.failure = null
+    expect(await push.push(orderId)).toBe('done')
+  })
+
+  it('long ago, and has heard of since, is a conflict when it is that again', async () => {
+    const orderId = await pushAndDie('Confermato')
+    await record('Annullato')
+    // While the second change arrives a third is made here, and somebody goes back to the first there.
+    const busy = createOrderPush({
+      changes,
+      source: {
+        ...source,
+        async setStatus(...call) {
+          const written = await source.setStatus(...call)
+          await record('Prenotato Domani')
+          changeThere({ status: 'Confermato' })
+          return written
+        },
+      },
+      log: silentLog,
+    })
+    await database.pool.query('update order_changes set claimed_until = null')
+    expect(await busy.push(orderId)).toBe('conflict')
+    expect(await statusHere()).toBe('Confermato')
+  })
+
+  it('is taken from whoever changed it there once we had heard', async () => {
+    const orderId = await record('Confermato')
+    await push.push(orderId)
+    await record('Annullato')
+    await push.push(orderId)
+    await record('Prenotato Domani')
+    changeThere({ status: 'Confermato' })
+    expect(await push.push(orderId)).toBe('conflict')
+    expect(await statusHere()).toBe('Confermato')
+  })
+})
+
+describe('a push that ends late', () => {
+  it('does not take for its own the change of an order that was removed and has come back', async () => {
+    const first = await recordChange(database, pharmacyId, recordId, 'Confermato')
+    await changes.removeGone(first?.orderId ?? '')
+    await save(source.records.get(recordId) ?? sourceOrder())
+    const second = await recordChange(database, pharmacyId, recordId, 'Annullato')
+    expect(Number(second?.version)).toBeGreaterThan(Number(first?.version))
+  })
+})
+
+describe('the notices', () => {
+  const notice = { orderNumber: '7', kind: 'refused', wanted: 'Annullato', kept: 'x' } as const
+
+  it('hold the newest of an order, newest first, and so many at most', async () => {
+    await notices.add(pharmacyId, { ...notice, recordId: 'recA' })
+    await notices.add(pharmacyId, { ...notice, recordId: 'recB' })
+    await notices.add(pharmacyId, { ...notice, recordId: 'recA', kind: 'gone', kept: null })
+    const ids = (most: number) =>
+      notices.list(pharmacyId, most).then((all) => all.map((one) => [one.recordId, one.kind]))
+    expect(await ids(20)).toEqual([
+      ['recA', 'gone'],
+      ['recB', 'refused'],
+    ])
+    expect(await ids(1)).toEqual([['recA', 'gone']])
+  })
+
+  it('are dismissed one by one, and by their own pharmacy alone', async () => {
+    const otherId = await addPharmacyRow(database, null)
+    await notices.add(pharmacyId, { ...notice, recordId: 'recA' })
+    await notices.add(pharmacyId, { ...notice, recordId: 'recB' })
+    await notices.dismiss(otherId, 'recA')
+    expect(await told()).toHaveLength(2)
+    await notices.dismiss(pharmacyId, 'recA')
+    expect(await told()).toMatchObject([{ recordId: 'recB' }])
   })
 })

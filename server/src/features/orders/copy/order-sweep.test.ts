@@ -26,9 +26,12 @@ beforeEach(async () => {
   source = scriptedSource(Array.from({ length: 5 }, () => sourceOrder()))
   process = start()
   await process.copy.freshen(pharmacyId, location)
-  // What came before this moment is old to a sweep that begins now.
-  await database.pool.query("update pharmacy_orders set created_at = now() - interval '1 minute'")
+  await allAreOld()
 })
+
+/** What came before this moment is old to a sweep that begins now. */
+const allAreOld = () =>
+  database.pool.query("update pharmacy_orders set created_at = now() - interval '1 minute'")
 
 const start = () => orderProcess(database, { source, timing: { copy: { fresh: 0 } } })
 
@@ -62,6 +65,11 @@ function put(order: Partial<SourceOrder> = {}): SourceOrder {
   source.records.set(made.recordId, made)
   return made
 }
+
+const putMany = (count: number, order: Partial<SourceOrder> = {}) =>
+  Array.from({ length: count }, () => put(order))
+
+const longAgo = '2020-01-01T00:00:00.000Z'
 
 const take = (count: number) => {
   const taken = [...source.records.keys()].slice(0, count)
@@ -101,9 +109,9 @@ describe('records that are gone from the store', () => {
   })
 
   it('are many only if two lists agree', async () => {
-    const many = Array.from({ length: 60 }, () => put())
+    const many = putMany(60)
     await process.copy.freshen(pharmacyId, location)
-    await database.pool.query("update pharmacy_orders set created_at = now() - interval '1 minute'")
+    await allAreOld()
     // Empty at first, and whole a moment later but for three.
     let lists = 0
     const unsure = {
@@ -122,9 +130,9 @@ describe('records that are gone from the store', () => {
   })
 
   it('are none of those that are there when looked at, whatever two lists say', async () => {
-    for (let index = 0; index < 60; index += 1) put()
+    putMany(60)
     await process.copy.freshen(pharmacyId, location)
-    await database.pool.query("update pharmacy_orders set created_at = now() - interval '1 minute'")
+    await allAreOld()
     const forgetful = { ...source, async *readIds() {} }
     const wary = orderProcess(database, { source: forgetful })
     await sweep(wary)
@@ -169,7 +177,7 @@ describe('records that are gone from the store', () => {
   it('are not those that came back meanwhile', async () => {
     const [recordId = ''] = await ids()
     const copies = createOrderCopyStore(database.db)
-    expect(await copies.removeOrders(pharmacyId, [recordId], '2020-01-01T00:00:00.000Z')).toBe(0)
+    expect(await copies.removeOrders(pharmacyId, [recordId], longAgo)).toBe(0)
     expect(await copies.removeOrders(pharmacyId, [recordId], new Date().toISOString())).toBe(1)
   })
 
@@ -190,7 +198,7 @@ describe('records that are gone from the store', () => {
 
 describe('records that a reading has missed', () => {
   it('come into the copy with a sweep', async () => {
-    const old = put({ createdAt: '2020-01-01T00:00:00.000Z' })
+    const old = put({ createdAt: longAgo })
     await process.copy.freshen(pharmacyId, location)
     expect(await ids()).not.toContain(old.recordId)
     await sweep()
@@ -199,13 +207,13 @@ describe('records that a reading has missed', () => {
 
   it('are new to the pharmacy if they were made since yesterday, however many are found late', async () => {
     const now = new Date().toISOString()
-    const fresh = put({ createdAt: now, updatedAt: '2020-01-01T00:00:00.000Z' })
-    put({ createdAt: '2020-01-01T00:00:00.000Z' })
+    const fresh = put({ createdAt: now, updatedAt: longAgo })
+    put({ createdAt: longAgo })
     await sweep()
     const unseen = () => createOrdersStore(database.db).unseen(pharmacyId)
     expect(await unseen()).toEqual([fresh.recordId])
-    const freshToo = put({ createdAt: now, updatedAt: '2020-01-01T00:00:00.000Z' })
-    for (let index = 0; index < 51; index += 1) put({ createdAt: '2020-01-01T00:00:00.000Z' })
+    const freshToo = put({ createdAt: now, updatedAt: longAgo })
+    putMany(51, { createdAt: longAgo })
     await due()
     await sweep()
     await process.copy.freshen(pharmacyId, location)
@@ -214,7 +222,7 @@ describe('records that a reading has missed', () => {
   })
 
   it('are read all again when they are many', async () => {
-    for (let index = 0; index < 51; index += 1) put({ createdAt: '2020-01-01T00:00:00.000Z' })
+    putMany(51, { createdAt: longAgo })
     await sweep()
     expect(source.looks).toEqual([])
     await process.copy.freshen(pharmacyId, location)
@@ -234,7 +242,7 @@ describe('records that a reading has missed', () => {
   })
 
   it('are not asked for where it is known that they cannot be understood', async () => {
-    const broken = put({ createdAt: '2020-01-01T00:00:00.000Z' })
+    const broken = put({ createdAt: longAgo })
     const aside = createOrderSetAsideStore(database.db)
     await aside.put(pharmacyId, [{ recordId: broken.recordId, reason: 'left out' }])
     await sweep()

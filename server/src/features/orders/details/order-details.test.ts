@@ -1,24 +1,23 @@
+import { MOST_NOTES, NOTE_LENGTH, type OrderNote } from '@bancone/contract/order-details'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Caller, detailsOf } from '../../../../test/details-server.ts'
 import { sourceOrder } from '../../../../test/orders.ts'
 import { type TestServer, testServer } from '../../../../test/server.ts'
 import type { SourceOrder } from '../../../ports/order-source.ts'
 import { createOrderCopyStore } from '../copy/order-copy.store.ts'
+import { dailyHistoryCleanup } from './order-history-job.ts'
 
 let server: TestServer
 let pharmacyId: string
 let counter: Caller
 let office: Caller
-let other: Caller
 let order: SourceOrder
 
 beforeAll(async () => {
   server = await testServer()
   pharmacyId = await server.addPharmacy({ email: 'own@example.it', code: 'PHARM-0001' })
-  await server.addPharmacy({ email: 'other@example.it', code: 'PHARM-0002' })
   counter = await server.signIn('own@example.it')
   office = await server.signIn('own@example.it')
-  other = await server.signIn('other@example.it')
 })
 
 beforeEach(async () => {
@@ -176,11 +175,183 @@ describe('the details of an order', () => {
     )
     expect((await details(counter, 'recBEFORE')).order.id).toBe(order.recordId)
   })
+})
 
-  it('are not for other pharmacies', async () => {
-    for (const recordId of [order.recordId, 'recBEFORE']) {
-      const reply = await server.app.inject({ url: `/api/orders/${recordId}`, headers: other })
-      expect(reply.statusCode).toBe(404)
+async function go(daysAgo: number): Promise<void> {
+  await query('delete from pharmacy_orders where airtable_order_id = $1', order.recordId)
+  await query(
+    `update order_events set at = at - make_interval(days => $2)
+     where id = (select max(id) from order_events where record_id = $1 and kind = 'gone')`,
+    order.recordId,
+    daysAgo,
+  )
+}
+
+/** Of the history and the notes. */
+async function kept(): Promise<number[]> {
+  const { rows } = await query(
+    `select (select count(*)::int from order_events where record_id = $1) as events,
+       (select count(*)::int from order_notes where record_id = $1) as notes`,
+    order.recordId,
+  )
+  return rows.flatMap((row: { events: number; notes: number }) => [row.events, row.notes])
+}
+
+async function cleanUp(): Promise<void> {
+  const task = server.jobs.tasks[dailyHistoryCleanup.task]
+  if (!task) throw new Error('there is no such task')
+  await task({})
+}
+
+describe('what is kept of an order that is gone', () => {
+  beforeEach(async () => {
+    await change(counter, 'Confermato')
+    const note = "insert into order_notes (pharmacy_id, record_id, text) values ($1, $2, 'uno')"
+    await query(note, pharmacyId, order.recordId)
+  })
+
+  it('is deleted after thirty days', async () => {
+    await go(31)
+    await cleanUp()
+    expect(await kept()).toEqual([0, 0])
+  })
+
+  it('is kept until then', async () => {
+    await go(29)
+    await cleanUp()
+    expect(await kept()).toEqual([2, 1])
+  })
+
+  it('is kept when the order has come back', async () => {
+    await go(31)
+    await save(order)
+    await cleanUp()
+    expect(await kept()).toEqual([2, 1])
+  })
+
+  it('is kept for thirty days more when it has gone a second time', async () => {
+    await go(31)
+    await save(order)
+    await go(1)
+    await cleanUp()
+    expect(await kept()).toEqual([3, 1])
+  })
+
+  it('is looked at every day', () => {
+    expect(server.jobs.daily).toContainEqual(dailyHistoryCleanup)
+  })
+})
+
+describe('the history', () => {
+  it('goes with its pharmacy, and leaves nothing behind', async () => {
+    const email = 'leaving@example.it'
+    const leaving = await server.addPharmacy({ email, code: 'PHARM-0009' })
+    const copies = createOrderCopyStore(server.database.db)
+    await copies.saveOrders(leaving, [sourceOrder()], new Date().toISOString())
+    await query("update pharmacy_orders set status = 'Annullato' where pharmacy_id = $1", leaving)
+    await query('delete from auth_users where id = $1', leaving)
+    const { rowCount } = await query('select from order_events where pharmacy_id = $1', leaving)
+    expect(rowCount).toBe(0)
+  })
+})
+
+type Method = 'POST' | 'PATCH' | 'DELETE'
+
+async function call(method: Method, path: string, text?: string, headers = counter) {
+  const url = `/api/orders/${path}`
+  const reply = await server.app.inject({
+    method,
+    url,
+    headers,
+    ...(text !== undefined && { payload: { text } }),
+  })
+  return { status: reply.statusCode, body: reply.json<Partial<OrderNote> & { code?: string }>() }
+}
+
+const add = (text: string) => call('POST', `${order.recordId}/notes`, text)
+const notes = async () => (await detailsOf(server, order.recordId, counter)).notes
+
+describe('a private note', () => {
+  it('says who wrote it and when', async () => {
+    const { status, body } = await add('  Chiamare dopo le 16 ')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      text: 'Chiamare dopo le 16',
+      who: { name: 'Farmacia PHARM-0001', you: true, here: true },
+      changedAt: null,
+    })
+    expect(await notes()).toEqual([body])
+    const [seen] = (await detailsOf(server, order.recordId, office)).notes
+    expect(seen?.who).toMatchObject({ you: true, here: false })
+  })
+
+  it('is by whoever changed it last', async () => {
+    const { body } = await add('uno')
+    await call('PATCH', `${order.recordId}/notes/${body.id}`, 'due', office)
+    expect((await notes())[0]).toMatchObject({ text: 'due', who: { you: true, here: false } })
+  })
+
+  it('stands with the others, the oldest first', async () => {
+    for (const text of ['uno', 'due', 'tre']) await add(text)
+    expect((await notes()).map((note) => note.text)).toEqual(['uno', 'due', 'tre'])
+  })
+
+  it('can be changed and removed', async () => {
+    const { body } = await add('uno')
+    const changed = await call('PATCH', `${order.recordId}/notes/${body.id}`, 'due')
+    expect(changed.body).toMatchObject({ id: body.id, text: 'due', at: body.at })
+    expect(changed.body.changedAt).not.toBeNull()
+    expect((await call('DELETE', `${order.recordId}/notes/${body.id}`)).status).toBe(200)
+    expect(await notes()).toEqual([])
+    const again = await call('DELETE', `${order.recordId}/notes/${body.id}`)
+    expect([again.status, again.body.code]).toEqual([404, 'orders.note_not_found'])
+  })
+
+  it('is not one of an order that has enough of them, however many come at once', async () => {
+    await server.database.pool.query(
+      `insert into order_notes (pharmacy_id, record_id, text)
+       select $1, $2, 'x' from generate_series(1, $3::int)`,
+      [pharmacyId, order.recordId, MOST_NOTES - 2],
+    )
+    const replies = await Promise.all(['a', 'b', 'c', 'd'].map((text) => add(text)))
+    expect(replies.map((reply) => reply.status).toSorted((a, b) => a - b)).toEqual([
+      200, 200, 409, 409,
+    ])
+    const refused = replies.find((reply) => reply.status === 409)
+    expect(refused?.body.code).toBe('orders.too_many_notes')
+    expect(await notes()).toHaveLength(MOST_NOTES)
+  })
+
+  it.each([
+    ['empty', '   '],
+    ['too long', 'x'.repeat(NOTE_LENGTH + 1)],
+  ])('is refused when it is %s', async (_what, text) => {
+    expect((await add(text)).status).toBe(400)
+  })
+
+  it('is not found under another order', async () => {
+    const { body } = await add('uno')
+    const elsewhere = sourceOrder()
+    await save(elsewhere)
+    const path = `${elsewhere.recordId}/notes/${body.id}`
+    for (const reply of [await call('PATCH', path, 'due'), await call('DELETE', path)]) {
+      expect([reply.status, reply.body.code]).toEqual([404, 'orders.note_not_found'])
     }
+    expect(await notes()).toMatchObject([{ text: 'uno' }])
+  })
+
+  it('is told to the screens as a change of its order, by its id alone', async () => {
+    const heard: string[] = []
+    const client = await server.database.pool.connect()
+    client.on('notification', ({ payload }) => heard.push(payload ?? ''))
+    await client.query('listen order_events')
+    await add('Chiamare')
+    await expect.poll(() => heard).toHaveLength(1)
+    expect(JSON.parse(heard[0] ?? '')).toEqual({
+      pharmacy: pharmacyId,
+      kind: 'changed',
+      ids: [order.recordId],
+    })
+    client.release(true)
   })
 })

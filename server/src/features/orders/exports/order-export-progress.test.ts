@@ -27,6 +27,21 @@ it('a word about how far it is that comes after its end breaks nothing', async (
   expect(signal.aborted).toBe(false)
 })
 
+it('one that is given up in another process breaks its connection before its end', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const { signal } = await followExport(
+    { move: async () => false, end: async () => true },
+    of,
+    async function* () {
+      yield 'a part of it'
+    },
+  )
+  expect(signal.aborted).toBe(false)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(signal.aborted).toBe(true)
+})
+
 it('one that was given up when its last piece was written is not whole', async () => {
   const { parts, signal } = await followExport(
     { move: async () => true, end: async (_pharmacyId, _id, { state }) => state !== 'done' },

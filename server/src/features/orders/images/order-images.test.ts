@@ -263,42 +263,33 @@ describe('a picture that cannot be kept', () => {
 })
 
 describe('a failure that may pass', () => {
-  it.each<[string, () => void]>([
-    [
-      'of where the picture is',
-      () => {
-        answer = (_request, response) => response.writeHead(503).end()
-      },
-    ],
-    [
-      'of the line',
-      () => {
-        answer = (request) => request.socket.destroy()
-      },
-    ],
-    [
-      'of what draws it',
-      () => {
-        pictures.failure = new Error('there is no room for it')
-      },
-    ],
-    [
-      'of where copies are kept',
-      () => {
-        host.failure = new Error('the disk is full')
-      },
-    ],
-  ])('%s is told to the job queue, until it has been tried often enough', async (_what, fail) => {
-    const order = withImage(at('one'))
-    const orderId = await read(order)
-    fail()
-    for (let time = 1; time < MOST_TRIES; time += 1) {
-      await expect(images.copy(orderId)).rejects.toThrow()
-    }
-    expect(await stateOf(orderId)).toEqual({ state: 'waiting', reason: null })
-    await images.copy(orderId)
-    expect(await stateOf(orderId)).toEqual({ state: 'refused', reason: 'unavailable' })
-  })
+  const failures: Record<string, () => void> = {
+    'of where the picture is': () => {
+      answer = (_request, response) => response.writeHead(503).end()
+    },
+    'of the line': () => {
+      answer = (request) => request.socket.destroy()
+    },
+    'of what draws it': () => {
+      pictures.failure = new Error('there is no room for it')
+    },
+    'of where copies are kept': () => {
+      host.failure = new Error('the disk is full')
+    },
+  }
+  it.each(Object.entries(failures))(
+    '%s is told to the job queue, until it has been tried often enough',
+    async (_what, fail) => {
+      const orderId = await read(withImage(at('one')))
+      fail()
+      for (let time = 1; time < MOST_TRIES; time += 1) {
+        await expect(images.copy(orderId)).rejects.toThrow()
+      }
+      expect(await stateOf(orderId)).toEqual({ state: 'waiting', reason: null })
+      await images.copy(orderId)
+      expect(await stateOf(orderId)).toEqual({ state: 'refused', reason: 'unavailable' })
+    },
+  )
 
   it('is no failure when we stop, however often it was tried', async () => {
     const orderId = await read(withImage(at('one')))

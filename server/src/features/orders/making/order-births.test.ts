@@ -141,40 +141,33 @@ describe('an order that the store has made, and not answered for yet,', () => {
     expect((await kept()).map(({ recordId }) => recordId)).toEqual(recordIds())
   })
 
-  it('is looked for before it is asked for again', async () => {
+  it.each<[string, () => unknown]>([
+    ['before it is asked for again', () => undefined],
+    [
+      'where the store tells of its records the day alone',
+      () => {
+        const { readCreated } = source
+        source.readCreated = async function* (...asked) {
+          for await (const { orders, unreadable } of readCreated(...asked)) {
+            const days = orders.map((each) => ({ ...each, createdAt: '2026-01-01T00:00:00.000Z' }))
+            yield { orders: days, unreadable }
+          }
+        }
+      },
+    ],
+    [
+      'where the table has come to be shared since',
+      () => addPharmacyRow(database, location).then(laterOn),
+    ],
+  ])('is found %s', async (_where, happens) => {
     const id = await make()
     source.losesReplies = true
     expect(await here.creation.bring(id)).toBe('waiting')
     source.losesReplies = false
+    await happens()
     expect(await here.creation.bring(id)).toBe('done')
     expect(source.creations).toHaveLength(1)
     expect(await kept()).toMatchObject([{ id, recordId: recordIds()[0] }])
-  })
-
-  it('is found where the store tells of its records the day alone', async () => {
-    const id = await make()
-    source.losesReplies = true
-    expect(await here.creation.bring(id)).toBe('waiting')
-    const { readCreated } = source
-    source.readCreated = async function* (...asked) {
-      for await (const { orders, unreadable } of readCreated(...asked)) {
-        const days = orders.map((each) => ({ ...each, createdAt: '2026-01-01T00:00:00.000Z' }))
-        yield { orders: days, unreadable }
-      }
-    }
-    await laterOn()
-    expect(await here.creation.bring(id)).toBe('done')
-    expect(source.creations).toHaveLength(1)
-  })
-
-  it('is found where the table has come to be shared since', async () => {
-    const id = await make()
-    source.losesReplies = true
-    expect(await here.creation.bring(id)).toBe('waiting')
-    await addPharmacyRow(database, location)
-    await laterOn()
-    expect(await here.creation.bring(id)).toBe('done')
-    expect(source.creations).toHaveLength(1)
   })
 
   it('is looked for where whoever asked for it has died', async () => {

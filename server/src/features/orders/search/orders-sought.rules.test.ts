@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  countOfStatuses,
-  countsOf,
-  isCounted,
-  joinNumbers,
-  soughtOf,
-} from './orders-sought.rules.ts'
+import { isCounted, joinNumbers, soughtOf } from './orders-sought.rules.ts'
 
 describe('a telephone number among the words', () => {
   it.each([
@@ -53,22 +47,5 @@ describe('what is sought', () => {
     expect(isCounted(soughtOf({ q: 'rossi' }, now))).toBe(false)
     expect(isCounted(soughtOf({ periodo: 'oggi' }, now))).toBe(false)
     expect(isCounted(soughtOf({ al: '2026-06-15' }, now))).toBe(false)
-  })
-
-  it('is counted by its states, and in all whatever they are', () => {
-    const counts = new Map([
-      ['Annullato', 2],
-      ['Confermato', 3],
-      ['Sospeso', 4],
-    ])
-    expect(countOfStatuses(counts, ['Annullato', 'In attesa'])).toBe(2)
-    expect(countOfStatuses(counts, undefined)).toBe(9)
-    expect(countsOf(counts)).toEqual({
-      'In attesa': 0,
-      Confermato: 3,
-      'Prenotato in Giornata': 0,
-      'Prenotato Domani': 0,
-      Annullato: 2,
-    })
   })
 })

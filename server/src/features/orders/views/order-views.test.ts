@@ -87,15 +87,6 @@ describe('the saved views', () => {
     })
   })
 
-  it('of another pharmacy cannot be reached', async () => {
-    const { body } = await add('Oggi')
-    const missing = { status: 404, body: { code: 'views.not_found' } }
-    expect(await call('PATCH', body.id, { name: 'Mia' }, other)).toMatchObject(missing)
-    expect(await call('DELETE', body.id, undefined, other)).toMatchObject(missing)
-    expect(await views(other)).toEqual([])
-    expect(await views()).toEqual([body])
-  })
-
   it.each([
     ['an empty name', { name: ' ', search: {} }],
     ['a long name', { name: 'x'.repeat(61), search: {} }],
