@@ -1,4 +1,4 @@
-import { onTestFinished, vi } from 'vitest'
+import { vi } from 'vitest'
 
 type Saved = { name: string; text: string }
 
@@ -6,19 +6,13 @@ type Saved = { name: string; text: string }
 export function fakeDownloads() {
   const held = new Map<string, Blob>()
   const browser = { saved: [] as Saved[], held }
-  const own = { configurable: true, writable: true }
-  Object.defineProperty(URL, 'createObjectURL', {
-    ...own,
-    value(file: Blob) {
-      const address = `blob:test/${held.size}`
-      held.set(address, file)
-      return address
-    },
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+    if (!('text' in file)) throw new TypeError('Only files are saved')
+    const address = `blob:test/${held.size}`
+    held.set(address, file)
+    return address
   })
-  Object.defineProperty(URL, 'revokeObjectURL', {
-    ...own,
-    value: (address: string) => held.delete(address),
-  })
+  vi.spyOn(URL, 'revokeObjectURL').mockImplementation((address) => void held.delete(address))
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
     this: HTMLAnchorElement,
   ) {
@@ -27,10 +21,6 @@ export function fakeDownloads() {
       .get(href)
       ?.text()
       .then((text) => browser.saved.push({ name, text }))
-  })
-  onTestFinished(() => {
-    Reflect.deleteProperty(URL, 'createObjectURL')
-    Reflect.deleteProperty(URL, 'revokeObjectURL')
   })
   return browser
 }

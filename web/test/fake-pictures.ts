@@ -19,24 +19,13 @@ export function pictureOf(kind: keyof typeof starts, name: string, bytes = 1_000
 /** Stands in for the addresses that a browser gives to files: which of them are still kept. */
 export function fakeObjectUrls() {
   const kept = new Set<string>()
-  const own = { configurable: true, writable: true }
   let count = 0
-  Object.defineProperty(URL, 'createObjectURL', {
-    ...own,
-    value() {
-      count += 1
-      kept.add(`blob:test/${count}`)
-      return `blob:test/${count}`
-    },
+  vi.spyOn(URL, 'createObjectURL').mockImplementation(() => {
+    count += 1
+    kept.add(`blob:test/${count}`)
+    return `blob:test/${count}`
   })
-  Object.defineProperty(URL, 'revokeObjectURL', {
-    ...own,
-    value: (address: string) => kept.delete(address),
-  })
-  onTestFinished(() => {
-    Reflect.deleteProperty(URL, 'createObjectURL')
-    Reflect.deleteProperty(URL, 'revokeObjectURL')
-  })
+  vi.spyOn(URL, 'revokeObjectURL').mockImplementation((address) => void kept.delete(address))
   return kept
 }
 
@@ -47,21 +36,13 @@ export function fakeDrawing(width: number, height: number, bytes: number) {
     Promise.resolve({ width, height, close: () => undefined }),
   )
   const paper = { fillRect: () => undefined, drawImage: () => undefined }
-  Object.defineProperty(HTMLCanvasElement.prototype, 'getContext', {
-    configurable: true,
-    writable: true,
-    value: () => paper,
-  })
-  vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation(function (
-    this: HTMLCanvasElement,
-    done,
-    type,
-  ) {
+  const { prototype } = HTMLCanvasElement
+  const own = Object.getOwnPropertyDescriptor(prototype, 'getContext') ?? {}
+  Object.defineProperty(prototype, 'getContext', { ...own, value: () => paper })
+  vi.spyOn(prototype, 'toBlob').mockImplementation(function (this: HTMLCanvasElement, done, type) {
     drawn.push({ width: this.width, height: this.height, type })
     done(new Blob([new Uint8Array(bytes)], { type: type ?? '' }))
   })
-  onTestFinished(() => {
-    Reflect.deleteProperty(HTMLCanvasElement.prototype, 'getContext')
-  })
+  onTestFinished(() => void Object.defineProperty(prototype, 'getContext', own))
   return drawn
 }

@@ -9,6 +9,7 @@ import {
   type OrdersQuery,
 } from '@bancone/contract/orders'
 import type { OwnPharmacy } from '@bancone/contract/pharmacies'
+import { expect } from 'vitest'
 
 export const userId = '7b1c8f6e-2d0a-4c1e-9f6f-0c7b8d1e2f3a'
 
@@ -156,21 +157,33 @@ type SessionTraits = {
   lasts?: number
 }
 
-/** Once for all, so that the same session made twice has the same token. */
-const begun = Math.floor(Date.now() / 1000)
+/** The running test file, and the second in which it made its first session. */
+let file: string | undefined
+let begun = 0
+
+/** The same for all sessions of a file, so that a session made twice has the same token. */
+function beginning(): number {
+  const { testPath = '' } = expect.getState()
+  if (file !== testPath) {
+    file = testPath
+    begun = Math.floor(Date.now() / 1000)
+  }
+  return begun
+}
 
 /** A session as the authentication service gives it. */
 export function sessionOf(user = userId, traits: SessionTraits = {}) {
   const { id = `session of ${user}`, method = 'password', lasts = 3600 } = traits
   const { raised = false, apps = [] } = traits
-  const expires = begun + lasts
+  const expires = beginning() + lasts
   const amr = (raised ? ['totp', method] : [method]).map((one) => ({ method: one, timestamp: 0 }))
   const aal = raised ? 'aal2' : 'aal1'
   const claims = { sub: user, exp: expires, session_id: id, aal, amr }
   const token = [{ alg: 'HS256', typ: 'JWT' }, claims].map(base64url).join('.')
   return {
     access_token: `${token}.${'s'.repeat(43)}`,
-    refresh_token: `refresh ${id}`,
+    // The auth client, which the files of a worker share, remembers which refresh tokens were refused.
+    refresh_token: `refresh ${id} of ${file}`,
     token_type: 'bearer',
     expires_in: lasts,
     expires_at: expires,

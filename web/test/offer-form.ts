@@ -4,10 +4,10 @@ import {
   listProductCategories,
   ProductCategory,
 } from '@bancone/contract/product-categories'
-import { screen } from '@testing-library/react'
-import type { UserEvent } from '@testing-library/user-event'
+import { fireEvent, screen } from '@testing-library/react'
+import { fill } from './fill.ts'
 import { offer, offersServer } from './offers.ts'
-import { renderApp } from './render-app.tsx'
+import { renderOffers } from './render-page.tsx'
 import type { StubApi } from './stub-api.ts'
 
 const categories = ProductCategory.options.map(
@@ -48,27 +48,33 @@ export function sent(api: StubApi, method: string, path = '/api/offers'): unknow
 export const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name })
 export const button = (name: string | RegExp) => screen.getByRole('button', { name })
 
-/** At once: what is said of it while it is typed is for other tests. */
-export async function write(user: UserEvent, name: string, text: string) {
-  await user.clear(field(name))
-  await user.click(field(name))
-  await user.paste(text)
+export function write(name: string, text: string) {
+  fill(field(name), text)
 }
 
-export async function openForm(api: StubApi, address = '/offers?offerta=nuova') {
-  const view = renderApp(address, api)
+/** The form of an offer above the list, in the whole application or without its frame. */
+export async function openForm(
+  api: StubApi,
+  address = '/offers?offerta=nuova',
+  render = renderOffers,
+) {
+  const view = render(address, api)
   await screen.findByRole('textbox', { name: 'Nome del prodotto' })
   await screen.findByRole('option', { name: 'Cosmetici' })
   return { ...view, api }
 }
 
+export function chooseCategory(name: string) {
+  fireEvent.change(screen.getByRole('combobox', { name: 'Categoria' }), { target: { value: name } })
+}
+
 /** All that an offer needs, with the placeholder for a picture. */
-export async function fillIn(user: UserEvent, name = 'Crema viso') {
-  await write(user, 'Nome del prodotto', name)
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Categoria' }), 'Cosmetici')
-  await write(user, 'Prezzo di listino (€)', '9,90')
-  await write(user, 'Prezzo in offerta (€)', '7.90')
-  await user.click(button('Usa il segnaposto'))
+export function fillIn(name = 'Crema viso') {
+  write('Nome del prodotto', name)
+  chooseCategory('Cosmetici')
+  write('Prezzo di listino (€)', '9,90')
+  write('Prezzo in offerta (€)', '7.90')
+  fireEvent.click(button('Usa il segnaposto'))
 }
 
 /** What of an offer a form writes: whose it is, the server knows. */

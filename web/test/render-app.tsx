@@ -48,7 +48,8 @@ export function serverWith(orders: OrderRecord[]): StubApi {
   )
 }
 
-const noLine: Connect = () => ({
+/** The line of a page that hears of nothing. */
+export const noLine: Connect = () => ({
   check: () => undefined,
   renew: () => undefined,
   close: () => undefined,
@@ -59,7 +60,7 @@ export function storeSession(area: Area = 'pharmacy', session = sessionOf()) {
   localStorage.setItem(storageKeys[area].session, JSON.stringify(session))
 }
 
-type Start = {
+export type Start = {
   signedIn?: boolean
   /** What the history entry holds already, as after a reload. */
   entry?: unknown

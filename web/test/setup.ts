@@ -1,4 +1,4 @@
-import { cleanup, configure } from '@testing-library/react'
+import { cleanup, configure, getConfig, prettyDOM } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { browserStorage, tabStorage } from '../src/lib/browser-storage.ts'
 import { cacheComputedStyles } from './computed-styles.ts'
@@ -7,7 +7,15 @@ import { recordPrinted, takePrinted } from './printed.ts'
 import { setViewport } from './viewport.ts'
 
 // The first page of a file loads its code on the way: give it time on a busy machine.
-configure({ asyncUtilTimeout: 8_000 })
+configure({ asyncUtilTimeout: 8_000, getElementError: withDocument })
+
+/** The error of a query that found nothing. Where it is only tried again, nobody reads the document in it. */
+function withDocument(message: string | null, container: Element): Error {
+  const isTriedAgain = Reflect.get(getConfig(), '_disableExpensiveErrorDiagnostics') === true
+  const error = new Error(isTriedAgain ? `${message}` : `${message}\n\n${prettyDOM(container)}`)
+  error.name = 'TestingLibraryElementError'
+  return error
+}
 
 cacheComputedStyles()
 

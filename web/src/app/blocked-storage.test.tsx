@@ -1,5 +1,6 @@
 import { screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { signIn } from '../../test/fill.ts'
 import { orders, sessionOf } from '../../test/fixtures.ts'
 import { renderApp, serverWith } from '../../test/render-app.tsx'
 
@@ -11,8 +12,7 @@ test('where the browser keeps nothing one can sign in, work and leave', async ()
   }
   const api = serverWith(orders(1)).auth('POST', '/token', () => Response.json(sessionOf()))
   const { user } = renderApp('/', api, { signedIn: false })
-  await user.type(await screen.findByLabelText('Email'), 'farmacia@example.it')
-  await user.type(screen.getByLabelText('Password'), 'segreta{Enter}')
+  await signIn()
   expect(await screen.findByText('Cliente 1')).toBeDefined()
   await user.click(await screen.findByRole('button', { name: 'Farmacia San Carlo' }))
   await user.click(screen.getByRole('menuitem', { name: 'Logout' }))

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { sessionOf } from '../../test/fixtures.ts'
 import { serverWith, storeSession } from '../../test/render-app.tsx'
 import { forgetOnReload } from './preview-host.ts'
@@ -12,6 +12,7 @@ function loadedBy(type: string, path: string) {
     configurable: true,
     value: (kind: string) => (kind === 'navigation' ? [{ type }] : []),
   })
+  onTestFinished(() => void Reflect.deleteProperty(performance, 'getEntriesByType'))
 }
 
 beforeEach(() => {
@@ -27,6 +28,8 @@ beforeEach(() => {
   storeSession('pharmacy')
   storeSession('admin', sessionOf(undefined, { id: 'of an administrator' }))
 })
+
+afterEach(() => void Reflect.deleteProperty(navigator, 'serviceWorker'))
 
 test('a reload forgets everything, signs both out and goes to the login', async () => {
   const api = serverWith([])

@@ -3,6 +3,7 @@ import { act, screen, waitFor } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { signIn } from '../../test/fill.ts'
 import { orders, sessionOf } from '../../test/fixtures.ts'
 import { allowPrinted } from '../../test/printed.ts'
 import { renderApp, serverWith, storeSession } from '../../test/render-app.tsx'
@@ -55,23 +56,16 @@ test('Logout is told to the server by a call that outlives the page, of this ses
   })
 })
 
-test('Logout does not wait for a server that does not answer', async () => {
-  const silent = later<Response>()
-  const api = serverWith(orders(1)).auth('POST', '/logout', () => silent.promise)
-  const { user } = renderApp('/', api)
+test.each([
+  ['does not answer', () => later<Response>().promise],
+  ['fails', () => new Response('', { status: 503 })],
+])('Logout does not wait for a server that %s', async (_how, answer) => {
+  const { user } = renderApp('/', serverWith(orders(1)).auth('POST', '/logout', answer))
   await logout(user)
   // No waiting here: the page is gone with the click.
   expect(localStorage.getItem(KEY)).toBeNull()
   expect(screen.queryByText('Cliente 1')).toBeNull()
   expect(await login()).toBeDefined()
-})
-
-test('Logout works with the server down', async () => {
-  const api = serverWith(orders(1)).auth('POST', '/logout', () => new Response('', { status: 503 }))
-  const { user } = renderApp('/', api)
-  await logout(user)
-  expect(await login()).toBeDefined()
-  expect(localStorage.getItem(KEY)).toBeNull()
 })
 
 test('a refresh that was on its way when the user left does not bring the session back', async () => {
@@ -101,17 +95,10 @@ test('nor does a call that puts the session back whatever has become of it', asy
   await act(async () => void (await update))
   expect(localStorage.getItem(KEY)).toBeNull()
   expect(screen.queryByText('Cliente 1')).toBeNull()
-  expect(await login()).toBeDefined()
-})
-
-test('the same user can sign in again after that', async () => {
+  // The same user can sign in again after that.
   const again = sessionOf(undefined, { id: 'another session' })
-  const api = serverWith(orders(1)).auth('POST', '/token', () => Response.json(again))
-  const { user } = renderApp('/', api)
-  await logout(user)
-  await login()
-  await user.type(screen.getByLabelText('Email'), 'farmacia@example.it')
-  await user.type(screen.getByLabelText('Password'), 'segreta{Enter}')
+  api.auth('POST', '/token', () => Response.json(again))
+  await signIn()
   expect(await screen.findByText('Cliente 1')).toBeDefined()
 })
 
@@ -160,21 +147,20 @@ test('a session the API does not know ends here too, and it is said', async () =
 })
 
 test('a session that ends in the middle of a change leads to the login, and back to the page', async () => {
-  const api = serverWith(orders(21))
+  const api = serverWith(orders(3))
   api.on(changeOrderStatus, () => failure('session.missing'))
   const again = sessionOf(undefined, { id: 'another session' })
   api.auth('POST', '/token', () => Response.json(again))
-  const { user } = renderApp('/?page=2', api)
+  const { user } = renderApp('/?page=2&pageSize=2', api)
   await user.selectOptions(
     await screen.findByRole('combobox', { name: 'Stato ordine 1' }),
     'Confermato',
   )
   expect(await login()).toBeDefined()
   expect(ended()).not.toBeNull()
-  await user.type(screen.getByLabelText('Email'), 'farmacia@example.it')
-  await user.type(screen.getByLabelText('Password'), 'segreta{Enter}')
+  await signIn()
   expect(await screen.findByText('Cliente 1')).toBeDefined()
-  expect(location.search).toBe('?page=2')
+  expect(location.search).toBe('?page=2&pageSize=2')
 })
 
 test('the words of a search are for who searched, not for who signs in next', async () => {
@@ -187,10 +173,9 @@ test('the words of a search are for who searched, not for who signs in next', as
 
   const colleague = sessionOf('6a0b7d5d-1c9f-4b0d-8e5e-1b6a7c0d1e2f', { id: 'another session' })
   const back = serverWith(orders(1)).auth('POST', '/token', () => Response.json(colleague))
-  const { user } = renderApp('/login', back, { signedIn: false, entry: usr })
+  renderApp('/login', back, { signedIn: false, entry: usr })
   await login()
-  await user.type(screen.getByLabelText('Email'), 'collega@example.it')
-  await user.type(screen.getByLabelText('Password'), 'segreta{Enter}')
+  await signIn('collega@example.it')
   expect(await screen.findByText('Cliente 1')).toBeDefined()
   expect(location.search + location.hash).toBe('')
 })
@@ -204,11 +189,10 @@ test('the notice and the way back outlast a reload of the login page', async () 
   pharmacySession.stop()
   const again = sessionOf(undefined, { id: 'another session' })
   const back = serverWith(orders(1)).auth('POST', '/token', () => Response.json(again))
-  const { user } = renderApp('/login', back, { signedIn: false, entry: usr })
+  renderApp('/login', back, { signedIn: false, entry: usr })
   await login()
   expect(ended()).not.toBeNull()
-  await user.type(screen.getByLabelText('Email'), 'farmacia@example.it')
-  await user.type(screen.getByLabelText('Password'), 'segreta{Enter}')
+  await signIn()
   expect(await screen.findByText('Cliente 1')).toBeDefined()
   expect(location.search).toBe('?page=1')
 })

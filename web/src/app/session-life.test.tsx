@@ -23,13 +23,6 @@ test('a spinner is displayed while the authentication state is loading', async (
   await screen.findByText('Nessun ordine trovato')
 })
 
-test('a session is followed by one fetch of the pharmacy record', async () => {
-  const api = serverWith(orders(1))
-  renderApp('/', api)
-  await screen.findByRole('button', { name: pharmacy.name })
-  expect(fetches(api)).toBe(1)
-})
-
 test('a token refresh does not reload pharmacy data', async () => {
   const api = serverWith(orders(1))
   api.auth('POST', '/token', () => Response.json(sessionOf(undefined, { lasts: 7200 })))
@@ -39,18 +32,6 @@ test('a token refresh does not reload pharmacy data', async () => {
   expect(api.requests.some(({ path }) => path.includes('refresh_token'))).toBe(true)
   expect(fetches(api)).toBe(1)
   expect(screen.getByRole('button', { name: pharmacy.name })).toBeDefined()
-})
-
-test('a sign-in with a user triggers the pharmacy fetch', async () => {
-  const api = serverWith(orders(1)).auth('POST', '/token', () => Response.json(sessionOf()))
-  renderApp('/', api, { signedIn: false })
-  await login()
-  expect(fetches(api)).toBe(0)
-  await act(() =>
-    pharmacySession.auth().signInWithPassword({ email: 'a@example.it', password: 'x' }),
-  )
-  await screen.findByRole('button', { name: pharmacy.name })
-  expect(fetches(api)).toBe(1)
 })
 
 test('several events in quick succession cause one fetch, and none when the data is there', async () => {
@@ -114,18 +95,20 @@ test("'Auth session missing!' is a quiet sign-out", async () => {
   allowPrinted(/^console\.warn: AuthSessionMissingError/)
 })
 
-test('an unknown pharmacy gives no toast', async () => {
-  const api = serverWith([]).on(getOwnPharmacy, () => failure('pharmacy.not_found'))
-  renderApp('/', api)
-  const name = 'A questo accesso non corrisponde nessuna farmacia.'
-  expect(await screen.findByRole('heading', { name })).toBeDefined()
-  expect(screen.queryByText(complaint)).toBeNull()
-})
-
 test(`another failure gives the toast '${complaint}'`, async () => {
   renderApp(
     '/',
     serverWith([]).on(getOwnPharmacy, () => failure('service.unavailable')),
   )
   expect(await screen.findByText(complaint)).toBeDefined()
+})
+
+test('an account without a pharmacy is told so without a toast, and can leave', async () => {
+  const api = serverWith([]).on(getOwnPharmacy, () => failure('pharmacy.not_found'))
+  const { user } = renderApp('/', api)
+  const name = 'A questo accesso non corrisponde nessuna farmacia.'
+  expect(await screen.findByRole('heading', { name })).toBeDefined()
+  expect(screen.queryByText(complaint)).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Logout' }))
+  await login()
 })

@@ -16,13 +16,11 @@ test('without a session the dashboard leads to the login, and back does not retu
   expect(api.requests.filter(({ bearer }) => bearer !== null)).toEqual([])
 })
 
-test('a page one is led to begins at its heading for a screen reader', async () => {
-  renderApp('/', serverWith([]), { signedIn: false })
+test('a page one is led to begins at its heading for a screen reader, one that was loaded leaves the focus alone', async () => {
+  const { unmount } = renderApp('/', serverWith([]), { signedIn: false })
   const heading = await login()
   await waitFor(() => expect(document.activeElement).toBe(heading))
-})
-
-test('a page one has loaded leaves the focus alone', async () => {
+  unmount()
   renderApp('/login', serverWith([]), { signedIn: false })
   await login()
   expect(document.activeElement).toBe(document.body)

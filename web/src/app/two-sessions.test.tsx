@@ -16,20 +16,9 @@ function server() {
   return serverWith(orders(1)).on(getOwnAdministrator, () => administrator)
 }
 
-test('a page of the pharmacy makes no client for the administration', async () => {
-  const opened: string[] = []
-  const Channel = globalThis.BroadcastChannel
-  globalThis.BroadcastChannel = class extends Channel {
-    constructor(name: string) {
-      super(name)
-      opened.push(name)
-    }
-  }
+test('a page of the pharmacy does not follow the session of the administration', async () => {
   renderApp('/', server())
   await screen.findByText('Cliente 1')
-  globalThis.BroadcastChannel = Channel
-  expect(opened).toContain(storageKeys.pharmacy.session)
-  expect(opened).not.toContain(storageKeys.admin.session)
   expect(adminSession.state()).toEqual({ status: 'loading' })
 })
 

@@ -11,6 +11,7 @@ import {
   linkErrorMessage,
   passwordRefusal,
   passwordTooLong,
+  returnMessage,
 } from './auth-messages.ts'
 
 const unreachable = 'Il server non risponde. Controlla la connessione e riprova.'
@@ -108,6 +109,23 @@ describe('of the authentication service', () => {
   ])('a link that came back with %s', (code, text) => {
     expect(linkErrorMessage(code)).toBe(text)
   })
+})
+
+test.each([
+  ['signup_disabled', /^Nessun account Bancone usa l'indirizzo email/],
+  ['provider_email_needs_verification', /^Il tuo indirizzo email non risulta confermato/],
+  ['access_denied', /^Hai annullato la richiesta/],
+  ['flow_state_not_found', /^L'accesso non si è concluso in questo browser/],
+  ['flow_state_expired', /^È passato troppo tempo/],
+  ['bad_oauth_state', /^L'accesso non si è concluso/],
+  ['bad_oauth_callback', /^L'accesso non si è concluso/],
+  ['identity_already_exists', /già collegato a un altro account/],
+  ['user_banned', /^Questo accesso è stato disattivato/],
+  ['unexpected_failure', /^Il servizio con cui volevi accedere non risponde/],
+  ['unheard_of', /^L'accesso non è riuscito/],
+  [null, /^L'accesso non è riuscito/],
+])('a return from another service with %s', (code, text) => {
+  expect(returnMessage(code)).toMatch(text)
 })
 
 describe('a password is refused', () => {

@@ -27,6 +27,24 @@ function store(session: ReturnType<typeof sessionOf>) {
 
 const never = () => new Promise<Response>(() => undefined)
 
+test('the auth client is made when it is first needed', () => {
+  const opened = vi.fn<(name: string) => void>()
+  vi.stubGlobal(
+    'BroadcastChannel',
+    class extends BroadcastChannel {
+      constructor(name: string) {
+        super(name)
+        opened(name)
+      }
+    },
+  )
+  const another = createSessionKeeper(`${key}-other`, 'left-other')
+  expect(another.state()).toEqual({ status: 'loading' })
+  expect(opened).not.toHaveBeenCalled()
+  another.auth()
+  expect(opened.mock.calls).toEqual([[`${key}-other`]])
+})
+
 describe('the token for a call', () => {
   test('is that of the session', async () => {
     store(sessionOf())

@@ -1,7 +1,8 @@
 import { screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { order } from '../../../test/fixtures.ts'
-import { renderApp, serverWith } from '../../../test/render-app.tsx'
+import { serverWith } from '../../../test/render-app.tsx'
+import { renderDashboard } from '../../../test/render-page.tsx'
 import { setViewport } from '../../../test/viewport.ts'
 
 const list = [
@@ -21,7 +22,7 @@ function waiting(n: number) {
 test.each(['wide', 'narrow'] as const)('how long an order waits shows (%s)', async (width) => {
   setViewport(width)
   vi.useFakeTimers({ shouldAdvanceTime: true, now: Date.parse('2026-03-02T10:00:00Z') })
-  renderApp('/', serverWith(list))
+  renderDashboard('/', serverWith(list))
   await screen.findByText('Cliente 3')
   expect(waiting(3)).toEqual(['In attesa da 12 min', 'quiet'])
   expect(waiting(2)).toEqual(['In attesa da 45 min', 'due'])

@@ -49,14 +49,6 @@ test('a hidden tab raises a notification for an order that was not there, whatev
   expect(raised[1]?.options).toMatchObject({ body: 'Hai 2 nuovi ordini', tag: 'new-orders' })
 })
 
-test('a tab that somebody looks at raises none', async () => {
-  const { raised } = fakeNotifications('granted')
-  const { happens } = await open()
-  happens([newOrder(6), ...orders(5)])
-  await screen.findByText('Cliente 6')
-  expect(raised).toEqual([])
-})
-
 test('a device that wants it sounds from the arrival until somebody anywhere has seen it', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   localStorage.setItem('orderSound', 'true')

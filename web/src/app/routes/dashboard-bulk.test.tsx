@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { order, orders } from '../../../test/fixtures.ts'
 import { inactive } from '../../../test/inactive.ts'
 import { orderStore } from '../../../test/order-store.ts'
-import { renderApp } from '../../../test/render-app.tsx'
+import { renderDashboard } from '../../../test/render-page.tsx'
 import { failure, later } from '../../../test/stub-api.ts'
 
 const box = (n: number) => screen.getByRole('checkbox', { name: `Seleziona ordine ${n}` })
@@ -14,7 +14,7 @@ const bar = () => screen.findByRole('region', { name: 'Ordini selezionati' })
 const noBar = () =>
   waitFor(() => expect(screen.queryByRole('region', { name: 'Ordini selezionati' })).toBeNull())
 
-type User = ReturnType<typeof renderApp>['user']
+type User = ReturnType<typeof renderDashboard>['user']
 
 async function press(user: User, name: string) {
   await user.click(within(await bar()).getByRole('button', { name }))
@@ -36,7 +36,7 @@ function sent(api: ReturnType<typeof orderStore>['api']) {
 test('the selected orders change together, and go back together, each to what it was', async () => {
   const list = [order(3, { Stato: 'Annullato' }), order(2), order(1, { Stato: 'Prenotato Domani' })]
   const store = orderStore(list)
-  const { user } = renderApp('/', store.api)
+  const { user } = renderDashboard('/', store.api)
   await screen.findByText('Cliente 3')
   await user.click(box(3))
   await user.click(box(2))
@@ -63,7 +63,7 @@ test('the selected orders change together, and go back together, each to what it
 
 test('what somebody has changed before the eyes of who selected it is changed from that', async () => {
   const store = orderStore(orders(1))
-  const { user } = renderApp('/', store.api)
+  const { user } = renderDashboard('/', store.api)
   await screen.findByText('Cliente 1')
   await user.click(box(1))
   store.put(order(1), 'Prenotato Domani')
@@ -78,7 +78,7 @@ test('while it goes on the rows show it, rest, and the bar counts', async () => 
   const store = orderStore(orders(2))
   const answer = later<ReturnType<typeof failure>>()
   store.api.on(changeOrdersStatus, () => answer.promise)
-  const { user } = renderApp('/', store.api)
+  const { user } = renderDashboard('/', store.api)
   await screen.findByText('Cliente 2')
   await user.click(box(2))
   await press(user, 'Annullato')
@@ -95,7 +95,7 @@ test('while it goes on the rows show it, rest, and the bar counts', async () => 
 
 test('many are changed in portions of a hundred, and taken back as one', async () => {
   const store = orderStore(orders(230))
-  const { user } = renderApp('/', store.api)
+  const { user } = renderDashboard('/?pageSize=2', store.api)
   await screen.findByText('Cliente 230')
   await selectAll(user)
   await press(user, 'Prenotato Domani')
@@ -108,15 +108,15 @@ test('many are changed in portions of a hundred, and taken back as one', async (
 
 test('what somebody else has changed or removed meanwhile is left, and said by number', async () => {
   const store = orderStore(orders(23))
-  const { user } = renderApp('/', store.api)
+  const { user } = renderDashboard('/?pageSize=2', store.api)
   await screen.findByText('Cliente 23')
   await selectAll(user)
   store.put(order(22), 'Annullato')
-  store.remove(order(7))
+  store.remove(order(23))
   await press(user, 'Confermato')
   const toast = (await screen.findByText('21 ordini: Confermato')).closest('li')
   expect(toast?.textContent).toContain(
-    "1 ordine non cambiato: nel frattempo qualcuno lo ha modificato (22). 1 ordine non c'è più (7).",
+    "1 ordine non cambiato: nel frattempo qualcuno lo ha modificato (22). 1 ordine non c'è più (23).",
   )
   expect(toast?.textContent).not.toContain('Cliente')
   expect(store.statusOf(order(22))).toBe('Annullato')
@@ -124,19 +124,19 @@ test('what somebody else has changed or removed meanwhile is left, and said by n
 })
 
 test('the numbers of orders that were never on screen are asked for', async () => {
-  const store = orderStore(orders(25))
-  const { user } = renderApp('/', store.api)
-  await screen.findByText('Cliente 25')
+  const store = orderStore(orders(5))
+  const { user } = renderDashboard('/?pageSize=2', store.api)
+  await screen.findByText('Cliente 5')
   await selectAll(user)
   store.put(order(3), 'Annullato')
   await press(user, 'Confermato')
-  const toast = (await screen.findByText('24 ordini: Confermato')).closest('li')
+  const toast = (await screen.findByText('4 ordini: Confermato')).closest('li')
   expect(toast?.textContent).toContain('qualcuno lo ha modificato (3).')
 })
 
 test('when nothing could be changed, that is said', async () => {
   const store = orderStore(orders(1))
-  const { user } = renderApp('/', store.api)
+  const { user } = renderDashboard('/', store.api)
   await screen.findByText('Cliente 1')
   await user.click(box(1))
   store.put(order(1), 'Annullato')
@@ -149,7 +149,7 @@ test('when nothing could be changed, that is said', async () => {
 
 test('when it breaks off, what is done stays, and what is left is tried again', async () => {
   const store = orderStore(orders(120))
-  const { user } = renderApp('/', store.api)
+  const { user } = renderDashboard('/?pageSize=2', store.api)
   await screen.findByText('Cliente 120')
   await selectAll(user)
   store.failAfter(1)
@@ -173,7 +173,7 @@ test('when it breaks off, what is done stays, and what is left is tried again', 
 
 test('a word of the store cannot be written back, and that is said beforehand', async () => {
   const store = orderStore([order(2, { Stato: 'Da verificare' }), order(1)])
-  const { user } = renderApp('/', store.api)
+  const { user } = renderDashboard('/', store.api)
   await screen.findByText('Cliente 2')
   await user.click(box(2))
   await user.click(box(1))

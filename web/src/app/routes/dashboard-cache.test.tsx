@@ -14,23 +14,23 @@ const pharmacyReads = (api: StubApi) =>
 
 test('a page one has left is kept for two minutes, and no longer', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
-  const api = serverWith(orders(100))
-  renderApp('/?page=3', api)
-  await screen.findByText('Cliente 60')
+  const api = serverWith(orders(10))
+  renderApp('/?page=3&pageSize=2', api)
+  await screen.findByText('Cliente 6')
   await screen.findByRole('navigation', { name: 'Pagine degli ordini' })
   go('5')
-  await screen.findByText('Cliente 20')
+  await screen.findByText('Cliente 2')
   // From now on the server has nothing to say.
   api.on(listOrders, () => new Promise<never>(() => undefined))
   await wait(110)
   go('3')
-  expect(await screen.findByText('Cliente 60')).toBeDefined()
+  expect(await screen.findByText('Cliente 6')).toBeDefined()
   go('5')
-  await waitFor(() => expect(screen.queryByText('Cliente 60')).toBeNull())
+  await waitFor(() => expect(screen.queryByText('Cliente 6')).toBeNull())
   await wait(125)
   go('3')
   await wait(1)
-  expect(screen.queryByText('Cliente 60')).toBeNull()
+  expect(screen.queryByText('Cliente 6')).toBeNull()
 })
 
 test('the pharmacy is asked for again when five minutes are over, and the old one will do', async () => {

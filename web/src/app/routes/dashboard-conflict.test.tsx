@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { detailsOf, order, orders } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
 import { orderStore } from '../../../test/order-store.ts'
-import { renderApp } from '../../../test/render-app.tsx'
+import { renderDashboard } from '../../../test/render-page.tsx'
 import { failure } from '../../../test/stub-api.ts'
 import { formatMoment } from '../../lib/format.ts'
 
@@ -26,7 +26,7 @@ async function confirmedElsewhere() {
     const now = store.statusOf(order(2)) ?? ''
     return detailsOf(order(2, { Stato: now }), { history: [byMaria(now)] })
   })
-  const { user } = renderApp('/', store.api)
+  const { user } = renderDashboard('/', store.api)
   await screen.findByText('Cliente 2')
   store.put(order(2), 'Confermato')
   return { store, user }
@@ -44,15 +44,6 @@ test('who changes an order that somebody has changed meanwhile is told, and may 
   await focused(select(2))
   expect([select(2).value, store.statusOf(order(2))]).toEqual(['Confermato', 'Confermato'])
   expect(screen.queryByText("Impossibile aggiornare lo stato dell'ordine")).toBeNull()
-})
-
-test('Escape leaves it so, too', async () => {
-  const { store, user } = await confirmedElsewhere()
-  await user.selectOptions(select(2), 'Annullato')
-  await dialog()
-  await user.keyboard('{Escape}')
-  await focused(select(2))
-  expect(store.statusOf(order(2))).toBe('Confermato')
 })
 
 test('who insists changes what is there now, and is asked again if that has changed as well', async () => {
@@ -77,7 +68,7 @@ test('who insists changes what is there now, and is asked again if that has chan
 test('an undo that meets the change of somebody else asks as well', async () => {
   const store = orderStore(orders(1))
   store.api.on(getOrder, () => detailsOf(order(1, { Stato: store.statusOf(order(1)) ?? '' })))
-  const { user } = renderApp('/', store.api)
+  const { user } = renderDashboard('/', store.api)
   await screen.findByText('Cliente 1')
   await user.selectOptions(select(1), 'Confermato')
   await screen.findByText('Ordine 1: Confermato')
@@ -93,7 +84,7 @@ test('an undo that meets the change of somebody else asks as well', async () => 
 test('where both wanted the same there is nothing to ask', async () => {
   const store = orderStore(orders(1))
   store.api.on(getOrder, () => detailsOf(order(1, { Stato: 'Confermato' })))
-  const { user } = renderApp('/', store.api)
+  const { user } = renderDashboard('/', store.api)
   await screen.findByText('Cliente 1')
   store.put(order(1), 'Prenotato Domani')
   await user.selectOptions(select(1), 'Confermato')
@@ -104,7 +95,7 @@ test('where both wanted the same there is nothing to ask', async () => {
 test('where it cannot be asked what became of the order, a toast says that it was changed', async () => {
   const store = orderStore(orders(1))
   store.api.on(getOrder, () => failure('internal'))
-  const { user } = renderApp('/', store.api)
+  const { user } = renderDashboard('/', store.api)
   await screen.findByText('Cliente 1')
   store.put(order(1), 'Prenotato Domani')
   await user.selectOptions(select(1), 'Annullato')

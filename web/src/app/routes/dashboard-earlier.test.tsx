@@ -25,22 +25,21 @@ function serverWithEarlier() {
 const facts = () => screen.getByRole('group', { name: /^Ordine/ })
 const toThree = () => screen.findByRole('button', { name: /^Ordine 3/ })
 
-test('the other orders of the number are listed, and how many there are', async () => {
-  await openDetails(serverWithEarlier(), 7)
+test('the other orders of the number are listed, and open in the same sheet with a way back', async () => {
+  const { user, dialog, opener } = await openDetails(serverWithEarlier(), 7)
   const entry = await toThree()
   const section = screen.getByRole('region', { name: 'Altri ordini di questo numero (12)' })
   expect(section.contains(entry)).toBe(true)
   expect(entry.textContent).toBe('Ordine 301/01/2026 09:03AnnullatoCerotti')
   expect(within(section).getByText('e altri 11 più vecchi')).toBeDefined()
-})
-
-test('one of them opens in the same sheet, with a way back', async () => {
-  const { user, dialog, opener } = await openDetails(serverWithEarlier(), 7)
-  await user.click(await toThree())
+  await user.click(entry)
   expect(await within(dialog).findByText('Mamma di Giulia')).toBeDefined()
   expect(screen.getByRole('dialog')).toBe(dialog)
   await focused(facts())
+  // The history says how deep one is, and never in which order.
   expect(location.pathname + location.search + location.hash).toBe('/')
+  expect(window.history.state).toMatchObject({ usr: { details: true, depth: 2 } })
+  expect(JSON.stringify(window.history.state)).not.toContain(three.id)
   expect(within(dialog).queryByText(/non è più in questa pagina/)).toBeNull()
   await user.click(within(dialog).getByRole('button', { name: "Torna all'ordine 7" }))
   expect(await within(dialog).findByText('Giulia')).toBeDefined()
@@ -61,12 +60,4 @@ test('back leads to the order before, and closing closes all', async () => {
   await user.click(within(dialog).getByRole('button', { name: 'Chiudi' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(window.history.state).not.toMatchObject({ usr: { details: true } })
-})
-
-test('the history says how deep one is, and never in which order', async () => {
-  const { user, dialog } = await openDetails(serverWithEarlier(), 7)
-  await user.click(await toThree())
-  await within(dialog).findByText('Mamma di Giulia')
-  expect(window.history.state).toMatchObject({ usr: { details: true, depth: 2 } })
-  expect(JSON.stringify(window.history.state)).not.toContain(three.id)
 })

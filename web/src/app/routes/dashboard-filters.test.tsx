@@ -2,9 +2,11 @@ import { countOrders, searchOrders } from '@bancone/contract/order-search'
 import { listOrders } from '@bancone/contract/orders'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { fill } from '../../../test/fill.ts'
 import { countOf, foundPage, order, orders, pageOf } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
-import { renderApp, serverWith } from '../../../test/render-app.tsx'
+import { serverWith } from '../../../test/render-app.tsx'
+import { renderDashboard } from '../../../test/render-page.tsx'
 import { later, type StubApi } from '../../../test/stub-api.ts'
 import { setViewport } from '../../../test/viewport.ts'
 
@@ -29,8 +31,8 @@ const card = (name: string) => screen.getByRole('button', { name: new RegExp(`^$
 const lastRead = (api: StubApi) =>
   api.requests.filter(({ path }) => path.startsWith('/api/airtable-orders?')).at(-1)?.path
 
-test('a chip for each status says how many orders have it', async () => {
-  renderApp('/', serverWith(list))
+test('a chip for each status says how many orders have it, and filters by it, with entries of the history', async () => {
+  const { user } = renderDashboard('/', serverWith(list))
   await screen.findByText('Cliente 5')
   expect(
     chips()
@@ -45,11 +47,6 @@ test('a chip for each status says how many orders have it', async () => {
     'Annullato0',
   ])
   expect(pressed()).toEqual(['Tutti5'])
-})
-
-test('one status at a time, with entries of the history, and again for none', async () => {
-  const { user } = renderApp('/', serverWith(list))
-  await screen.findByText('Cliente 5')
   await user.click(chip('Confermato'))
   await screen.findByText('Pagina 1 di 1 • 2 ordini trovati')
   expect([address(), pressed()]).toEqual(['/?stato=Confermato', ['Confermato2']])
@@ -64,7 +61,7 @@ test('one status at a time, with entries of the history, and again for none', as
 })
 
 test('the cards filter too, and one of them asks for two statuses', async () => {
-  const { user } = renderApp('/#q=cliente', serverWith(list))
+  const { user } = renderDashboard('/#q=cliente', serverWith(list))
   await screen.findByText('Pagina 1 di 1 • 5 ordini trovati')
   await user.click(card('In Lavorazione'))
   await screen.findByText('Pagina 1 di 1 • 2 ordini trovati')
@@ -84,9 +81,9 @@ test('with words the counts are of what was found; until they are known there ar
   const api = serverWith(list)
     .on(countOrders, () => counted.promise)
     .on(searchOrders, ({ body }) => (body.stato ? foundPage(list, body) : found.promise))
-  const { user } = renderApp('/', api)
+  const { user } = renderDashboard('/', api)
   await screen.findByText('Cliente 5')
-  await user.type(screen.getByRole('searchbox'), 'cliente 4')
+  fill(screen.getByRole('searchbox'), 'cliente 4')
   await waitFor(() => expect(chip('Tutti').textContent).toBe('Tutti'))
   expect(screen.getByText('Cliente 5')).toBeDefined()
   found.resolve(foundPage(list, { page: 1, pageSize: 20, q: 'cliente 4' }))
@@ -104,7 +101,7 @@ test('with words the counts are of what was found; until they are known there ar
 
 test('a usual period is chosen with two clicks, named on its button, and taken away', async () => {
   const api = serverWith(list)
-  const { user } = renderApp('/', api)
+  const { user } = renderDashboard('/', api)
   await screen.findByText('Cliente 5')
   await user.click(screen.getByRole('button', { name: 'Periodo' }))
   await user.click(await screen.findByRole('button', { name: 'Ultimi 7 giorni' }))
@@ -123,7 +120,7 @@ test('a usual period is chosen with two clicks, named on its button, and taken a
 })
 
 async function openPeriod(path = '/') {
-  const { user } = renderApp(path, serverWith(list))
+  const { user } = renderDashboard(path, serverWith(list))
   await user.click(await screen.findByRole('button', { name: /^Periodo/ }))
   const dialog = await screen.findByRole('dialog', { name: 'Periodo' })
   return {
@@ -137,13 +134,13 @@ test('from one day to another, the two in their order', async () => {
   const { user, from, to } = await openPeriod('/?periodo=oggi')
   await user.click(screen.getByRole('button', { name: 'Applica' }))
   expect((await screen.findByRole('alert')).textContent).toBe('Scegli almeno una data.')
-  await user.type(from, '2026-02-01')
-  await user.type(to, '2026-01-31')
+  fill(from, '2026-02-01')
+  fill(to, '2026-01-31')
   await user.click(screen.getByRole('button', { name: 'Applica' }))
   expect((await screen.findByRole('alert')).textContent).toBe('«Al» viene prima di «Dal».')
   expect(address()).toBe('/?periodo=oggi')
   await user.clear(to)
-  await user.type(to, '2026-02-03')
+  fill(to, '2026-02-03')
   await user.click(screen.getByRole('button', { name: 'Applica' }))
   await waitFor(() => expect(address()).toBe('/?dal=2026-02-01&al=2026-02-03'))
   const name = 'Periodo: Dal 01/02/2026 al 03/02/2026'
@@ -163,7 +160,7 @@ test('what opens over the list is closed by Escape, and by going elsewhere', asy
 
 test('the sorting and the size are written, and begin again at the first page', async () => {
   const api = serverWith(orders(45))
-  const { user } = renderApp('/?page=2', api)
+  const { user } = renderDashboard('/?page=2', api)
   await screen.findByText('Cliente 25')
   await user.selectOptions(screen.getByRole('combobox', { name: 'Ordina per' }), 'Cliente A-Z')
   await waitFor(() => expect(address()).toBe('/?ordina=cliente'))
@@ -176,7 +173,7 @@ test('the sorting and the size are written, and begin again at the first page', 
 })
 
 test('so do the heads of two columns, which say how the list is sorted', async () => {
-  const { user } = renderApp('/', serverWith(list))
+  const { user } = renderDashboard('/', serverWith(list))
   await screen.findByText('Cliente 5')
   const head = (name: string) => screen.getByRole('columnheader', { name })
   const sorted = () => [head('Data'), head('Cliente')].map((one) => one.getAttribute('aria-sort'))
@@ -194,7 +191,7 @@ test('so do the heads of two columns, which say how the list is sorted', async (
 })
 
 test("'Azzera filtri' takes all filters away, keeps the sorting, and leaves the focus on the list", async () => {
-  const { user } = renderApp(
+  const { user } = renderDashboard(
     '/?stato=Confermato&periodo=oggi&ordina=cliente#q=cli',
     serverWith(list),
   )
@@ -207,7 +204,7 @@ test("'Azzera filtri' takes all filters away, keeps the sorting, and leaves the 
 
 test('on a phone the rest lies behind a button that says how much of it is set', async () => {
   setViewport('narrow')
-  const { user } = renderApp('/?periodo=ieri&ordina=cliente', serverWith(list))
+  const { user } = renderDashboard('/?periodo=ieri&ordina=cliente', serverWith(list))
   await screen.findByText('Cliente 5')
   expect(screen.queryByRole('combobox', { name: 'Ordina per' })).toBeNull()
   const button = screen.getByRole('button', { name: 'Filtri 2 impostati' })
@@ -223,7 +220,7 @@ test('on a phone the rest lies behind a button that says how much of it is set',
 
 test("on a phone 'back' closes the filters, keeps what was chosen, and then takes it away", async () => {
   setViewport('narrow')
-  const { user } = renderApp('/#q=cli', serverWith(list))
+  const { user } = renderDashboard('/#q=cli', serverWith(list))
   await screen.findByRole('button', { name: 'Dettagli ordine 5' })
   await user.click(screen.getByRole('button', { name: 'Filtri' }))
   const sheet = within(await screen.findByRole('dialog', { name: 'Filtri' }))
@@ -240,7 +237,7 @@ test("on a phone 'back' closes the filters, keeps what was chosen, and then take
 
 test('on a phone filters that are closed as they were leave nothing behind', async () => {
   setViewport('narrow')
-  const { user } = renderApp('/?page=1', serverWith(list))
+  const { user } = renderDashboard('/?page=1', serverWith(list))
   await screen.findByText('Cliente 5')
   const before = window.history.length
   for (const close of ['Chiudi i filtri', 'Mostra gli ordini']) {
@@ -258,7 +255,7 @@ test('a period that cannot be counted with the rest is counted by itself', async
     const page = pageOf(list, query)
     return { ...page, pagination: { ...page.pagination, counted: false } }
   })
-  renderApp('/?periodo=oggi&stato=Confermato', api)
+  renderDashboard('/?periodo=oggi&stato=Confermato', api)
   expect(await screen.findByText('Pagina 1 di 1 • 2 ordini trovati')).toBeDefined()
   const counts = api.requests.filter(({ path }) => path === countOrders.path)
   expect(counts.map(({ body }) => body)).toEqual([{ periodo: 'oggi' }])

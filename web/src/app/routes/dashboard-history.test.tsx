@@ -5,7 +5,8 @@ import { expect, test } from 'vitest'
 import { FakeLines } from '../../../test/fake-line.ts'
 import { detailsOf, order } from '../../../test/fixtures.ts'
 import { openDetails } from '../../../test/open-details.ts'
-import { renderApp, serverWith } from '../../../test/render-app.tsx'
+import { serverWith } from '../../../test/render-app.tsx'
+import { renderDashboard } from '../../../test/render-page.tsx'
 import { failure, later } from '../../../test/stub-api.ts'
 
 const one = order(1)
@@ -91,7 +92,7 @@ test('of an order that is no more what was known stays, and nothing can be writt
 test('news of the orders reach the history that is open', async () => {
   const lines = new FakeLines()
   const api = serverWith([one]).on(getOrder, () => detailsOf(one, { history: [received] }))
-  const { user } = renderApp('/', api, { connect: lines.connect })
+  const { user } = renderDashboard('/', api, { connect: lines.connect })
   await user.click(await screen.findByRole('button', { name: 'Dettagli ordine 1' }))
   expect(await entries()).toHaveLength(1)
   await waitFor(() => expect(lines.opened).not.toEqual([]))

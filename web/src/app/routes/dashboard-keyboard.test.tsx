@@ -4,11 +4,14 @@ import { expect, test } from 'vitest'
 import { order, orders, pageOf } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
 import { orderStore } from '../../../test/order-store.ts'
-import { renderApp, serverWith } from '../../../test/render-app.tsx'
+import { serverWith } from '../../../test/render-app.tsx'
+import { renderDashboard } from '../../../test/render-page.tsx'
 import { failure, later } from '../../../test/stub-api.ts'
 
 const select = (n: number) =>
   screen.getByRole<HTMLSelectElement>('combobox', { name: `Stato ordine ${n}` })
+const box = (n: number) =>
+  screen.getByRole<HTMLInputElement>('checkbox', { name: `Seleziona ordine ${n}` })
 const row = (n: number) => screen.getByRole('row', { name: new RegExp(`Cliente ${n}\\b`) })
 /** The number of the order whose row has the focus; null when none has. */
 const current = () =>
@@ -18,14 +21,14 @@ const sent = (api: ReturnType<typeof serverWith>) =>
 
 async function dashboard(list: OrderRecord[], path = '/') {
   const store = orderStore(list)
-  const view = renderApp(path, store.api)
+  const view = renderDashboard(path, store.api)
   await screen.findByText(`Cliente ${list[0]?.fields['ID Ordine']}`)
   // Their code comes after the page: a key pressed before that does nothing.
   await act(async () => void (await import('../../features/orders/order-keys.tsx')))
   return { ...view, store }
 }
 
-test('j and k go through the orders, and stay at the ends', async () => {
+test('j and k go through the orders and stay at the ends, and Tab leads to the controls of the row', async () => {
   const { user } = await dashboard(orders(3))
   const ways = []
   for (const key of ['j', 'j', 'j', 'j', 'k', 'k', 'k']) {
@@ -33,24 +36,23 @@ test('j and k go through the orders, and stay at the ends', async () => {
     ways.push(current())
   }
   expect(ways).toEqual(['3', '2', '1', '1', '2', '3', '3'])
-})
-
-test('from the row the Tab key leads to its own controls, and the keys go on from there', async () => {
-  const { user } = await dashboard(orders(3))
-  await user.keyboard('j')
   await user.tab()
   expect(document.activeElement).toBe(screen.getByRole('checkbox', { name: 'Seleziona ordine 3' }))
   await user.keyboard('j')
   expect(current()).toBe('2')
+  await user.keyboard('x')
+  expect([box(2).checked, current()]).toEqual([true, '2'])
+  await user.keyboard('x')
+  expect(box(2).checked).toBe(false)
 })
 
 test('at the end of the page j turns to the next, and k back again', async () => {
-  const { user } = await dashboard(orders(22))
+  const { user } = await dashboard(orders(4), '/?pageSize=2')
   row(3).focus()
   await user.keyboard('j')
   await screen.findByText('Cliente 2')
   await focused(row(2))
-  expect(location.search).toBe('?page=2')
+  expect(location.search).toBe('?page=2&pageSize=2')
   await user.keyboard('k')
   await screen.findByText('Cliente 3')
   await focused(row(3))
@@ -103,37 +105,18 @@ test('an order that leaves the list by its new status makes way for the next', a
   expect(current()).toBe('1')
 })
 
-test('Enter opens the details, Escape closes them, and one is where one was', async () => {
-  const { user } = await dashboard(orders(2))
+test('Enter opens the details, where j leads to the next order and a digit changes it, and Escape closes them', async () => {
+  const { user, store } = await dashboard(orders(3))
+  const details = () => screen.findByRole('dialog', { name: 'Dettaglio Ordine' })
   await user.keyboard('jj{Enter}')
-  const details = await screen.findByRole('dialog', { name: 'Dettaglio Ordine' })
-  expect(within(details).getByText(order(1).id)).toBeDefined()
-  await user.keyboard('{Escape}')
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  await focused(row(1))
-})
-
-test('in the details j and k lead to those of the next order, and a digit changes it', async () => {
-  const { user, store } = await dashboard(orders(2))
-  await user.keyboard('j{Enter}')
-  await screen.findByRole('dialog', { name: 'Dettaglio Ordine' })
+  expect(within(await details()).getByText(order(2).id)).toBeDefined()
   await user.keyboard('j')
-  const details = screen.getByRole('dialog', { name: 'Dettaglio Ordine' })
-  await within(details).findByText(order(1).id)
+  await within(await details()).findByText(order(1).id)
   await user.keyboard('3')
   await waitFor(() => expect(store.statusOf(order(1))).toBe('Prenotato in Giornata'))
   await user.keyboard('{Escape}')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await focused(row(1))
-})
-
-test('x selects the order, and lets it go again', async () => {
-  const { user } = await dashboard(orders(2))
-  const box = () => screen.getByRole<HTMLInputElement>('checkbox', { name: 'Seleziona ordine 2' })
-  await user.keyboard('jx')
-  expect([box().checked, current()]).toEqual([true, '2'])
-  await user.keyboard('x')
-  expect(box().checked).toBe(false)
 })
 
 test('/ leads to the search, where the keys write', async () => {
@@ -184,12 +167,12 @@ test('? shows what the keys do, and one can do without them', async () => {
 })
 
 test('behind a dialog the keys do nothing', async () => {
-  const { user } = await dashboard(orders(22))
+  const { user } = await dashboard(orders(4), '/?pageSize=2')
   row(3).focus()
   await user.keyboard('?')
   await screen.findByRole('dialog', { name: 'Scorciatoie da tastiera' })
   await user.keyboard('jj2')
-  expect(location.search).toBe('')
+  expect(location.search).toBe('?pageSize=2')
   await user.keyboard('{Escape}')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(select(3).value).toBe('In attesa')
@@ -199,9 +182,7 @@ test('on what has keys of its own they stay its own', async () => {
   const { user, store } = await dashboard(orders(2))
   select(2).focus()
   await user.keyboard('x')
-  expect(screen.getAllByRole<HTMLInputElement>('checkbox').some(({ checked }) => checked)).toBe(
-    false,
-  )
+  expect(box(2).checked).toBe(false)
   const details = screen.getByRole('button', { name: 'Dettagli ordine 1' })
   details.focus()
   await user.keyboard('{Enter}')
@@ -212,14 +193,14 @@ test('on what has keys of its own they stay its own', async () => {
 
 test('a page that cannot be had is asked for again, and the keys go on', async () => {
   const api = serverWith([]).on(listOrders, ({ query }) =>
-    query.page === 2 ? failure('internal') : pageOf(orders(22), query),
+    query.page === 2 ? failure('internal') : pageOf(orders(4), query),
   )
-  const { user } = renderApp('/', api)
-  await screen.findByText('Cliente 22')
+  const { user } = renderDashboard('/?pageSize=2', api)
+  await screen.findByText('Cliente 4')
   row(3).focus()
   await user.keyboard('j')
-  await waitFor(() => expect(location.search).toBe('?page=2'))
-  row(5).focus()
-  fireEvent.keyDown(row(5), { key: 'j' })
-  expect(current()).toBe('4')
+  await waitFor(() => expect(location.search).toBe('?page=2&pageSize=2'))
+  row(4).focus()
+  fireEvent.keyDown(row(4), { key: 'j' })
+  expect(current()).toBe('3')
 })

@@ -10,8 +10,8 @@ import { pharmacySession } from '../../lib/session.ts'
 
 const sentence = (text: string) => screen.findByText(text, { selector: '[role=status]' })
 const rowState = (name: string) => screen.getByText(name).closest('tr')?.dataset['state']
-const reads = (api: StubApi, page = 1) =>
-  api.requests.filter(({ path }) => path === `/api/airtable-orders?page=${page}&pageSize=20`).length
+const reads = (api: StubApi) =>
+  api.requests.filter(({ path }) => path === '/api/airtable-orders?page=1&pageSize=20').length
 const pharmacyReads = (api: StubApi) =>
   api.requests.filter(({ path }) => path === getOwnPharmacy.path).length
 const added = { kind: 'added', ids: null }
@@ -39,35 +39,29 @@ async function live(path = '/', held = orders(2)) {
   return opened
 }
 
-test('the line follows the own pharmacy once there is something to see', async () => {
-  const lines = new FakeLines()
-  renderApp('/', serverWith(orders(1)), { connect: lines.connect })
-  expect(lines.opened).toEqual([])
-  await screen.findByText('Cliente 1')
-  await waitFor(() => expect(lines.last.topic).toBe(`pharmacy:${userId}`))
-  expect(screen.queryByText('Riconnessione…')).toBeNull()
-})
-
-test('joining reads the orders again, for what came before it, and not the pharmacy', async () => {
-  const { api } = await live()
-  expect(reads(api)).toBe(2)
+test('the line follows the own pharmacy, and joining it reads the orders again, not the pharmacy', async () => {
+  const { api, lines } = await open()
+  await screen.findByRole('button', { name: pharmacy.name })
+  expect(lines.opened.map(({ topic }) => topic)).toEqual([`pharmacy:${userId}`])
+  expect([reads(api), screen.queryByText('Riconnessione…')]).toEqual([1, null])
+  lines.happens(({ joined }) => joined())
+  expect(await screen.findByText('In tempo reale')).toBeDefined()
+  await waitFor(() => expect(reads(api)).toBe(2))
   expect(pharmacyReads(api)).toBe(1)
+  act(() => pharmacySession.signOut())
+  await screen.findByRole('heading', { name: 'Accedi' })
+  expect(lines.last.open).toBe(false)
+  expect(document.title).not.toMatch(/^\(/)
 })
 
-test('a new order is on screen with the event, highlighted, and said', async () => {
+test('a new order is on screen with the event, highlighted, and said, and its id may change', async () => {
   const { lines, state } = await live()
   state.held = [newOrder(3), ...orders(2)]
   lines.happens(({ told }) => told('orders', { kind: 'added', ids: [newOrder(3).id] }))
   expect(await screen.findByText('Cliente 3')).toBeDefined()
   expect([rowState('Cliente 3'), rowState('Cliente 2')]).toEqual(['arrived', undefined])
-  expect((await sentence('Hai 1 nuovo ordine')).getAttribute('role')).toBe('status')
-})
-
-test('an order that gets its record id of the store is no other order', async () => {
-  const { lines, state } = await live()
-  state.held = [newOrder(3), ...orders(2)]
-  lines.happens(({ told }) => told('orders', { kind: 'added', ids: [newOrder(3).id] }))
   await sentence('Hai 1 nuovo ordine')
+  // The store gives it a record id. It is no other order.
   const id = 'recSTORED00000003'
   state.formerly = { [id]: newOrder(3).id }
   state.held = [{ ...newOrder(3), id }, newOrder(4), ...orders(2)]
@@ -77,7 +71,7 @@ test('an order that gets its record id of the store is no other order', async ()
   expect([rowState('Cliente 4'), rowState('Cliente 3')]).toEqual(['arrived', undefined])
 })
 
-test('what was missed while the line was broken is made up for', async () => {
+test('what was missed is made up for: while the line was broken, and what the server could not tell', async () => {
   const { api, lines, state } = await live()
   lines.happens(({ lost }) => lost())
   state.held = [newOrder(4), newOrder(3), ...orders(2)]
@@ -85,13 +79,9 @@ test('what was missed while the line was broken is made up for', async () => {
   expect(await sentence('Hai 2 nuovi ordini')).toBeDefined()
   expect(screen.getByText('Cliente 4')).toBeDefined()
   await waitFor(() => expect(pharmacyReads(api)).toBe(2))
-})
-
-test('so is what the server could not tell', async () => {
-  const { lines, state } = await live()
-  state.held = [newOrder(3), ...orders(2)]
+  state.held = [newOrder(5), ...state.held]
   lines.happens(({ told }) => told('missed', {}))
-  expect(await screen.findByText('Cliente 3')).toBeDefined()
+  expect(await screen.findByText('Cliente 5')).toBeDefined()
 })
 
 test('each new order is announced once, over a reload too', async () => {
@@ -126,14 +116,14 @@ test('the highlight lasts six seconds of being seen', async () => {
 })
 
 test('on another page and behind a filter it is loud too, with the way to it', async () => {
-  const { user, lines, state } = await live('/?page=2&stato=In+attesa', orders(45))
-  await screen.findByText('Cliente 25')
-  state.held = [newOrder(46), ...orders(45)]
+  const { user, lines, state } = await live('/?page=2&pageSize=2&stato=In+attesa', orders(5))
+  await screen.findByText('Cliente 3')
+  state.held = [newOrder(6), ...orders(5)]
   lines.happens(({ told }) => told('orders', added))
   expect(await sentence('Hai 1 nuovo ordine')).toBeDefined()
   await user.click(screen.getByRole('button', { name: 'Mostra' }))
-  expect(await screen.findByText('Cliente 46')).toBeDefined()
-  expect(location.search).toBe('')
+  expect(await screen.findByText('Cliente 6')).toBeDefined()
+  expect(location.search).toBe('?pageSize=2')
   expect(screen.queryByRole('button', { name: 'Mostra' })).toBeNull()
 })
 
@@ -143,21 +133,6 @@ test('news of the pharmacy are looked at: one that is not active any more is out
   lines.happens(({ told }) => told('pharmacy', {}))
   expect(await screen.findByRole('heading', { name: 'La farmacia non è attiva.' })).toBeDefined()
   expect(lines.last.open).toBe(false)
-})
-
-test('a line that is taken away makes the page ask who is here', async () => {
-  const { api, lines } = await live()
-  api.on(getOwnPharmacy, () => failure('session.missing'))
-  lines.happens(({ ended }) => ended())
-  expect(await screen.findByRole('heading', { name: 'Accedi' })).toBeDefined()
-})
-
-test('leaving closes the line', async () => {
-  const { lines } = await live()
-  act(() => pharmacySession.signOut())
-  await screen.findByRole('heading', { name: 'Accedi' })
-  expect(lines.last.open).toBe(false)
-  expect(document.title).not.toMatch(/^\(/)
 })
 
 test('the badge says what is so, and flickers at nothing that passes', async () => {
@@ -189,21 +164,9 @@ test('with auto-refresh off the page stays, and the new orders are offered', asy
   await user.click(show)
   expect(await screen.findByText('Cliente 3')).toBeDefined()
   expect(screen.queryByRole('button', { name: 'Mostra i nuovi ordini' })).toBeNull()
-})
-
-test('switched on again, it reads at once', async () => {
-  const { user, state } = await live()
-  await user.click(screen.getByRole('button', { name: 'Auto-aggiornamento attivo' }))
-  state.held = [newOrder(3), ...orders(2)]
+  // Switched on again, it reads at once.
+  state.held = [newOrder(4), ...state.held]
   await user.click(screen.getByRole('button', { name: 'Attiva auto-aggiornamento' }))
-  expect(await screen.findByText('Cliente 3')).toBeDefined()
+  expect(await screen.findByText('Cliente 4')).toBeDefined()
   expect(screen.getByText('In tempo reale')).toBeDefined()
-})
-
-test('the first page is read once where it is what is shown', async () => {
-  const api = serverWith(orders(2))
-  renderApp('/', api)
-  await screen.findByText('Cliente 2')
-  await screen.findByRole('button', { name: pharmacy.name })
-  expect(reads(api)).toBe(1)
 })

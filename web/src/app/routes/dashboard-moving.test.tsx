@@ -5,7 +5,8 @@ import { expect, test } from 'vitest'
 import { FakeLines } from '../../../test/fake-line.ts'
 import { detailsOf, newOrder, order, orders, pageOf } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
-import { renderApp, serverWith } from '../../../test/render-app.tsx'
+import { serverWith } from '../../../test/render-app.tsx'
+import { renderDashboard } from '../../../test/render-page.tsx'
 import { failure } from '../../../test/stub-api.ts'
 
 const GONE = /^L'ordine non è più in questa pagina/
@@ -20,7 +21,7 @@ async function open(path: string, held: OrderRecord[]) {
       const found = state.held.find(({ id }) => id === params.recordId)
       return found ? detailsOf(found) : failure('orders.not_found')
     })
-  const { user } = renderApp(path, api, { connect: lines.connect })
+  const { user } = renderDashboard(path, api, { connect: lines.connect })
   await screen.findByText(/ordini (totali|trovati)/)
   await waitFor(() => expect(lines.opened).not.toEqual([]))
   lines.happens(({ joined }) => joined())
@@ -45,20 +46,16 @@ async function openDetails(path: string, held: OrderRecord[], n: number) {
   return { ...view, dialog: await screen.findByRole('dialog', { name: 'Dettaglio Ordine' }) }
 }
 
-test('open details follow what somebody else changes', async () => {
-  const { become, dialog } = await openDetails('/', orders(3), 2)
-  expect(status(dialog)).toBe('In attesa')
-  become([order(3), order(2, { Stato: 'Confermato' }), order(1)])
-  await waitFor(() => expect(status(dialog)).toBe('Confermato'))
-  expect(within(dialog).queryByText(GONE)).toBeNull()
-})
-
-test('so they do when the change takes the order out of the filter', async () => {
-  const { become, dialog } = await openDetails('/?stato=In+attesa', orders(3), 2)
-  become([order(3), order(2, { Stato: 'Confermato' }), order(1)])
-  await waitFor(() => expect(status(dialog)).toBe('Confermato'))
-  expect(within(dialog).queryByText(GONE)).toBeNull()
-})
+test.each(['/', '/?stato=In+attesa'])(
+  'at %s open details follow what somebody else changes',
+  async (path) => {
+    const { become, dialog } = await openDetails(path, orders(3), 2)
+    expect(status(dialog)).toBe('In attesa')
+    become([order(3), order(2, { Stato: 'Confermato' }), order(1)])
+    await waitFor(() => expect(status(dialog)).toBe('Confermato'))
+    expect(within(dialog).queryByText(GONE)).toBeNull()
+  },
+)
 
 test('of an order that left the page its own details tell what becomes of it', async () => {
   const { become, dialog } = await openDetails('/', orders(20), 1)
@@ -84,32 +81,32 @@ test('if they cannot be read, what was known last stays, and it is said that it 
 })
 
 test('an order that leaves the page with the focus leaves it to the list', async () => {
-  const { become } = await open('/', orders(20))
+  const { become } = await open('/?pageSize=2', orders(2))
   const control = screen.getByRole('combobox', { name: 'Stato ordine 1' })
   act(() => control.focus())
-  become([newOrder(21), ...orders(20)])
+  become([newOrder(3), ...orders(2)])
   await waitFor(() => expect(control.isConnected).toBe(false))
   await focused(await list())
 })
 
 test('an order that stays keeps the focus, and a focus elsewhere is left alone', async () => {
-  const { become } = await open('/', orders(20))
+  const { become } = await open('/?pageSize=2', orders(2))
   const control = screen.getByRole('combobox', { name: 'Stato ordine 2' })
   const elsewhere = screen.getByRole('button', { name: 'Aggiorna' })
   act(() => control.focus())
-  become([newOrder(21), ...orders(20)])
-  await screen.findByText('Cliente 21')
+  become([newOrder(3), ...orders(2)])
+  await screen.findByText('Cliente 3')
   expect(document.activeElement).toBe(control)
   act(() => elsewhere.focus())
   act(() => elsewhere.blur())
-  become([newOrder(22), newOrder(21), ...orders(20)])
+  become([newOrder(4), newOrder(3), ...orders(2)])
   await waitFor(() => expect(control.isConnected).toBe(false))
   expect(document.activeElement).toBe(document.body)
 })
 
 test("after 'Mostra', which goes, the focus is on the list", async () => {
-  const { user } = await open('/?page=2', [newOrder(45), ...orders(44)])
+  const { user } = await open('/?page=2&pageSize=2', [newOrder(4), ...orders(3)])
   await user.click(await screen.findByRole('button', { name: 'Mostra' }))
-  await screen.findByText('Cliente 45')
+  await screen.findByText('Cliente 4')
   expect(document.activeElement).toBe(await list())
 })

@@ -8,11 +8,12 @@ import {
 } from '@bancone/contract/order-details'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { fill } from '../../../test/fill.ts'
 import { detailsOf, order } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
 import { inactive } from '../../../test/inactive.ts'
 import { openDetails } from '../../../test/open-details.ts'
-import { serverWith } from '../../../test/render-app.tsx'
+import { renderApp, serverWith } from '../../../test/render-app.tsx'
 import { failure } from '../../../test/stub-api.ts'
 
 const one = order(1)
@@ -98,7 +99,7 @@ test('what is being written survives an error, the end of the details and a relo
   const { api } = serverWithNotes()
   api.on(addOrderNote, () => failure('orders.too_many_notes'))
   const { user, opener } = await openDetails(api, 1)
-  await user.type(await field(), 'Da non perdere')
+  fill(await field(), 'Da non perdere')
   await user.click(screen.getByRole('button', { name: 'Salva nota' }))
   expect(await screen.findByText(/^Questo ordine ha già 50 note/)).toBeDefined()
   expect((await field()).value).toBe('Da non perdere')
@@ -111,8 +112,8 @@ test('what is being written survives an error, the end of the details and a relo
 
 test('it goes with the session', async () => {
   const { api } = serverWithNotes()
-  const { user } = await openDetails(api, 1)
-  await user.type(await field(), 'Segreta')
+  const { user } = await openDetails(api, 1, renderApp)
+  fill(await field(), 'Segreta')
   await user.keyboard('{Escape}')
   await user.click(await screen.findByRole('button', { name: 'Farmacia San Carlo' }))
   await user.click(screen.getByRole('menuitem', { name: 'Logout' }))
@@ -120,30 +121,27 @@ test('it goes with the session', async () => {
   expect(kept()).toBe('')
 })
 
-test('a note is changed in its place', async () => {
+test('a note is changed in its place, or left as it was when that is given up', async () => {
   const { api, state } = serverWithNotes(note(1, 'Prima'), note(2, 'Seconda'))
   const { user } = await openDetails(api, 1)
+  await user.click(await screen.findByRole('button', { name: 'Modifica la nota 1' }))
+  fill(await screen.findByRole('textbox', { name: 'Nota 1' }), 'Prima e poi')
+  await user.click(screen.getByRole('button', { name: 'Annulla' }))
+  expect([await texts(), kept()]).toEqual([
+    ['Prima', 'Seconda'],
+    expect.not.stringContaining('e poi'),
+  ])
   await user.click(await screen.findByRole('button', { name: 'Modifica la nota 1' }))
   const area = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Nota 1' })
   await focused(area)
   expect(area.value).toBe('Prima')
   await user.clear(area)
-  await user.type(area, 'Altra')
+  fill(area, 'Altra')
   const [save] = screen.getAllByRole('button', { name: 'Salva nota' })
   if (save) await user.click(save)
   await waitFor(async () => expect(await texts()).toEqual(['Altra', 'Seconda']))
   expect(state.notes[0]?.text).toBe('Altra')
   await focused(screen.getByRole('button', { name: 'Modifica la nota 1' }))
-})
-
-test('a change that is given up leaves the note as it was', async () => {
-  const { api } = serverWithNotes(note(1, 'Prima'))
-  const { user } = await openDetails(api, 1)
-  await user.click(await screen.findByRole('button', { name: 'Modifica la nota 1' }))
-  await user.type(await screen.findByRole('textbox', { name: 'Nota 1' }), ' e poi')
-  await user.click(screen.getByRole('button', { name: 'Annulla' }))
-  expect(await texts()).toEqual(['Prima'])
-  expect(kept()).not.toContain('e poi')
 })
 
 test('a note that is deleted can be had back', async () => {

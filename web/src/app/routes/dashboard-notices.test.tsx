@@ -11,7 +11,8 @@ import { expect, test } from 'vitest'
 import { order, orders, pageOf } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
 import { inactive } from '../../../test/inactive.ts'
-import { renderApp, serverWith } from '../../../test/render-app.tsx'
+import { serverWith } from '../../../test/render-app.tsx'
+import { renderDashboard } from '../../../test/render-page.tsx'
 import { failure, later, type StubApi } from '../../../test/stub-api.ts'
 
 const refused: OrderNotice = {
@@ -37,66 +38,60 @@ function telling(...notices: OrderNotice[]) {
   return { api, state }
 }
 
-test.each<[string, Partial<OrderNotice>, string]>([
-  [
-    'alert',
-    {},
-    "Airtable ha rifiutato il passaggio dell'ordine 7 a «Confermato»: è tornato a «In attesa».",
-  ],
-  [
-    'alert',
-    { kind: 'conflict', kept: 'Annullato' },
-    "L'ordine 7 è stato cambiato in Airtable mentre la modifica era in viaggio: ora è «Annullato», non «Confermato».",
-  ],
-  ['status', { kind: 'gone', kept: null }, "L'ordine 7 non c'è più in Airtable."],
-  [
-    'status',
-    { kind: 'gone', kept: null, orderNumber: null },
-    "L'ordine rec000007 non c'è più in Airtable.",
-  ],
-])('what became of a change is told (%s %j)', async (role, notice, text) => {
-  renderApp('/', telling({ ...refused, ...notice }).api)
-  expect((await screen.findByText(text)).closest('[role]')?.getAttribute('role')).toBe(role)
-})
-
-test("'Ho capito' takes it away for good", async () => {
-  const { api, state } = telling(refused)
-  const { user } = renderApp('/', api)
-  await user.click(await screen.findByRole('button', { name: 'Ho capito' }))
-  expect(screen.queryByText(/^Airtable ha rifiutato il passaggio/)).toBeNull()
-  await waitFor(() => expect(state.dismissed).toEqual([refused.recordId]))
-})
-
-test('what is told next has the focus, and after the last the list', async () => {
-  const other = { ...refused, recordId: order(6).id, orderNumber: '6' }
-  const { user } = renderApp('/', telling(refused, other).api)
-  const [first, second] = await screen.findAllByRole('button', { name: 'Ho capito' })
-  if (!first || !second) throw new Error('There are not two')
-  await user.click(first)
-  expect(document.activeElement).toBe(second)
-  await user.click(second)
-  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Elenco degli ordini' }))
+test('what became of changes is told, three at once, until each is taken away for good', async () => {
+  const expected: [string, Partial<OrderNotice>, string][] = [
+    [
+      'alert',
+      {},
+      "Airtable ha rifiutato il passaggio dell'ordine 1 a «Confermato»: è tornato a «In attesa».",
+    ],
+    [
+      'alert',
+      { kind: 'conflict', kept: 'Annullato' },
+      "L'ordine 2 è stato cambiato in Airtable mentre la modifica era in viaggio: ora è «Annullato», non «Confermato».",
+    ],
+    ['status', { kind: 'gone', kept: null }, "L'ordine 3 non c'è più in Airtable."],
+    [
+      'status',
+      { kind: 'gone', kept: null, orderNumber: null },
+      "L'ordine rec000004 non c'è più in Airtable.",
+    ],
+    ['status', { kind: 'gone', kept: null }, "L'ordine 5 non c'è più in Airtable."],
+  ]
+  const notices = expected.map(([, notice], index) => {
+    const n = index + 1
+    return { ...refused, recordId: order(n).id, orderNumber: String(n), ...notice }
+  })
+  const { api, state } = telling(...notices)
+  const { user } = renderDashboard('/', api)
+  const buttons = () => screen.queryAllByRole('button', { name: 'Ho capito' })
+  await screen.findByText('Ci sono altri 2 avvisi.')
+  for (const [index, [role, , text]] of expected.entries()) {
+    expect((await screen.findByText(text)).closest('[role]')?.getAttribute('role')).toBe(role)
+    const [first, second] = buttons()
+    expect(buttons()).toHaveLength(Math.min(3, expected.length - index))
+    if (!first) throw new Error('There is no button')
+    await user.click(first)
+    expect(screen.queryByText(text)).toBeNull()
+    const next = second ?? screen.getByRole('region', { name: 'Elenco degli ordini' })
+    expect(document.activeElement).toBe(next)
+    await waitFor(() => expect(state.dismissed).toHaveLength(index + 1))
+  }
+  expect(state.dismissed).toEqual(notices.map(({ recordId }) => recordId))
 })
 
 test('one that could not be taken away comes back', async () => {
   const { api } = telling(refused)
   api.on(dismissOrderNotice, () => failure('service.unavailable'))
-  const { user } = renderApp('/', api)
+  const { user } = renderDashboard('/', api)
   await user.click(await screen.findByRole('button', { name: 'Ho capito' }))
   expect(await screen.findByText("Impossibile togliere l'avviso")).toBeDefined()
   expect(screen.getByText(/^Airtable ha rifiutato il passaggio/)).toBeDefined()
 })
 
-test('of many only the newest are told at once', async () => {
-  const many = [1, 2, 3, 4, 5].map((n) => ({ ...refused, recordId: order(n).id }))
-  renderApp('/', telling(...many).api)
-  expect(await screen.findAllByRole('button', { name: 'Ho capito' })).toHaveLength(3)
-  expect(screen.getByText('Ci sono altri 2 avvisi.')).toBeDefined()
-})
-
 test('a conflict that is answered at once is told by the toast alone, and the row shows what is so', async () => {
   const { api, state } = telling()
-  const { user } = renderApp('/', api)
+  const { user } = renderDashboard('/', api)
   const status = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Stato ordine 7' })
   const answer = later<ReturnType<typeof failure>>()
   api.on(changeOrderStatus, () => answer.promise)
@@ -119,7 +114,7 @@ test('a conflict that is answered at once is told by the toast alone, and the ro
 
 test("'Aggiorna' has the store read, and then the page", async () => {
   const api = serverWith(orders(2))
-  const { user } = renderApp('/', api)
+  const { user } = renderDashboard('/', api)
   await screen.findByText('Cliente 2')
   const answer = later<Freshness>()
   api.on(refreshOrders, () => answer.promise)
@@ -149,7 +144,7 @@ const well = {
 
 async function openHealth(api: StubApi, freshness: Partial<Freshness> = {}) {
   api.on(listOrders, ({ query }) => pageOf(orders(1), query, freshness))
-  const { user } = renderApp('/', api)
+  const { user } = renderDashboard('/', api)
   await screen.findByText('Cliente 1')
   const opener = screen.getByRole('button', { name: /^Aggiornato alle/ })
   await user.click(opener)
@@ -184,7 +179,7 @@ test('what is wrong with the copy is a quiet line, with the way to what to do ab
   api.on(listOrders, ({ query }) =>
     pageOf(orders(1), query, { trouble: 'denied', setAside: 1, missingColumns: ['Last'] }),
   )
-  const { user } = renderApp('/', api)
+  const { user } = renderDashboard('/', api)
   await user.click(await screen.findByRole('button', { name: 'Stato della copia' }))
   const sheet = await screen.findByRole('dialog', { name: 'Stato della copia' })
   expect(await within(sheet).findByText(/il token, la base o la tabella/)).toBeDefined()

@@ -2,10 +2,10 @@ import { listOrders } from '@bancone/contract/orders'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { newOrder, orders, pageOf, userId } from '../../../test/fixtures.ts'
-import { renderApp, serverWith } from '../../../test/render-app.tsx'
+import { serverWith } from '../../../test/render-app.tsx'
+import { renderDashboard } from '../../../test/render-page.tsx'
 import { failure, type StubApi } from '../../../test/stub-api.ts'
 import { FIRST_PAGE } from '../../features/orders/orders-cache.ts'
-import { pharmacySession } from '../../lib/session.ts'
 
 const reads = (api: StubApi) =>
   api.requests.filter(({ path }) => path.startsWith('/api/airtable-orders')).length
@@ -13,7 +13,7 @@ const reads = (api: StubApi) =>
 async function open() {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const api = serverWith(orders(2))
-  renderApp('/', api)
+  renderDashboard('/', api)
   await screen.findByText('Cliente 2')
   expect(reads(api)).toBe(1)
   return api
@@ -79,14 +79,14 @@ test('where the worker reads, the page does not, and shows what the worker has r
 
 test('what the worker has read makes another page be read again', async () => {
   vi.stubGlobal('Worker', FakeWorker)
-  const api = serverWith(orders(25))
-  renderApp('/?page=2', api)
-  await screen.findByText('Cliente 5')
+  const api = serverWith(orders(3))
+  renderDashboard('/?page=2&pageSize=2', api)
+  await screen.findByText('Cliente 1')
   await waitFor(() => expect(reads(api)).toBe(2))
-  api.on(listOrders, ({ query }) => pageOf([newOrder(26), ...orders(25)], query))
-  const data = pageOf([newOrder(26), ...orders(25)], FIRST_PAGE)
+  api.on(listOrders, ({ query }) => pageOf([newOrder(4), ...orders(3)], query))
+  const data = pageOf([newOrder(4), ...orders(3)], FIRST_PAGE)
   FakeWorker.last?.say({ type: 'ORDERS_FETCHED', pharmacyId: userId, data })
-  expect(await screen.findByText('Cliente 6')).toBeDefined()
+  expect(await screen.findByText('Cliente 2')).toBeDefined()
   expect((await screen.findAllByText('Hai 1 nuovo ordine')).length).toBeGreaterThan(0)
 })
 
@@ -98,13 +98,4 @@ test('when the worker cannot read, the page tries, and says so', async () => {
   expect((await screen.findByRole('alert')).textContent).toContain(
     "Si è verificato un errore nell'aggiornamento degli ordini. Riprova più tardi.",
   )
-})
-
-test('leaving stops the worker', async () => {
-  vi.stubGlobal('Worker', FakeWorker)
-  await open()
-  expect(FakeWorker.last?.terminated).toBe(false)
-  act(() => pharmacySession.signOut())
-  await screen.findByRole('heading', { name: 'Accedi' })
-  expect(FakeWorker.last?.terminated).toBe(true)
 })

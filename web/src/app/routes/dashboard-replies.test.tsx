@@ -7,6 +7,7 @@ import {
 } from '@bancone/contract/reply-texts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { fill } from '../../../test/fill.ts'
 import { order } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
 import { openDetails } from '../../../test/open-details.ts'
@@ -97,7 +98,7 @@ test('a number nobody can understand is shown, and leads nowhere', async () => {
   expect(within(dialog).queryByRole('button', { name: 'WhatsApp' })).toBeNull()
 })
 
-test('a text of the pharmacy is filled in, can be changed, and is handed to WhatsApp', async () => {
+test('a text of the pharmacy is filled in, can be changed, and is handed to WhatsApp or copied', async () => {
   const { user } = await openPanel(
     reply(1, 'Pronto', 'Ciao {nome}, n. {numero}'),
     reply(2, 'Altro', 'Per {nome}'),
@@ -113,10 +114,13 @@ test('a text of the pharmacy is filled in, can be changed, and is handed to What
   ])
   await user.selectOptions(screen.getByRole('combobox', { name: 'Testo da usare' }), 'Pronto')
   expect((await message()).value).toBe('Ciao Giulia, n. 7')
+  await user.click(screen.getByRole('button', { name: 'Copia testo' }))
+  expect(await screen.findByText('Testo copiato')).toBeDefined()
+  expect(await navigator.clipboard.readText()).toBe('Ciao Giulia, n. 7')
 })
 
-test('a pharmacy without texts has suggestions, and none says what was ordered', async () => {
-  await openPanel()
+test('a pharmacy without texts has suggestions to begin with, and none says what was ordered', async () => {
+  const { user, state } = await openPanel()
   const choice = await screen.findByRole('combobox', { name: 'Testo da usare' })
   const titles = within(choice)
     .getAllByRole('option')
@@ -124,14 +128,10 @@ test('a pharmacy without texts has suggestions, and none says what was ordered',
   expect(titles).toEqual(['Pronto per il ritiro', 'Ordine confermato', 'Non disponibile'])
   expect((await message()).value).toMatch(/^Gentile Giulia, il Suo ordine n\. 7 /)
   expect(sent().href).not.toContain('Cerotti')
-})
-
-test('the text can be copied', async () => {
-  const { user } = await openPanel(reply(1, 'Pronto', 'Ciao {nome}'))
-  await message()
-  await user.click(screen.getByRole('button', { name: 'Copia testo' }))
-  expect(await screen.findByText('Testo copiato')).toBeDefined()
-  expect(await navigator.clipboard.readText()).toBe('Ciao Giulia')
+  await user.click(screen.getByRole('button', { name: 'Modifica testi' }))
+  await user.click(await screen.findByRole('button', { name: 'Parti dagli esempi' }))
+  await screen.findByRole('button', { name: 'Modifica il testo «Non disponibile»' })
+  expect(state.texts.map(({ title }) => title)).toEqual(titles)
 })
 
 test('texts that cannot be read keep nobody from writing', async () => {
@@ -150,13 +150,19 @@ test('texts that cannot be read keep nobody from writing', async () => {
   await waitFor(async () => expect((await message()).value).toBe('Ciao Giulia'))
 })
 
-test('a text is added, with its placeholders put where the cursor is', async () => {
+test('a text is added, with its placeholders put where the cursor is; an empty one is refused', async () => {
   const { user, state } = await openEditor()
   await user.click(screen.getByRole('button', { name: 'Nuovo testo' }))
   await focused(screen.getByRole('textbox', { name: 'Titolo' }))
-  await user.type(screen.getByRole('textbox', { name: 'Titolo' }), 'Saluto')
+  await user.click(screen.getByRole('button', { name: 'Salva testo' }))
+  expect(await screen.findByText('Scrivi un titolo')).toBeDefined()
+  expect(screen.getByText('Scrivi il testo')).toBeDefined()
+  fill(screen.getByRole('textbox', { name: 'Titolo' }), 'Saluto')
   const area = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Testo' })
-  await user.type(area, 'Ciao , a presto')
+  fill(area, 'Al {telefono}')
+  expect(await screen.findByText(/^\{telefono\}: non è un segnaposto/)).toBeDefined()
+  expect(state.texts).toEqual([])
+  fill(area, 'Ciao , a presto')
   area.setSelectionRange(5, 5)
   await user.click(screen.getByRole('button', { name: 'Nome del cliente' }))
   expect(area.value).toBe('Ciao {nome}, a presto')
@@ -168,24 +174,13 @@ test('a text is added, with its placeholders put where the cursor is', async () 
   expect((await message()).value).toBe('Ciao Giulia, a presto')
 })
 
-test('what only looks like a placeholder is pointed at, and an empty text refused', async () => {
-  const { user, state } = await openEditor()
-  await user.click(screen.getByRole('button', { name: 'Nuovo testo' }))
-  await user.click(screen.getByRole('button', { name: 'Salva testo' }))
-  expect(await screen.findByText('Scrivi un titolo')).toBeDefined()
-  expect(screen.getByText('Scrivi il testo')).toBeDefined()
-  await user.type(screen.getByRole('textbox', { name: 'Testo' }), 'Al {{telefono}')
-  expect(await screen.findByText(/^\{telefono\}: non è un segnaposto/)).toBeDefined()
-  expect(state.texts).toEqual([])
-})
-
 test('a text is changed in its place, and an error keeps what was written', async () => {
   const { user, api, state } = await openEditor(reply(1, 'Pronto', 'Ciao'))
   await user.click(screen.getByRole('button', { name: 'Modifica il testo «Pronto»' }))
   await focused(screen.getByRole('textbox', { name: 'Titolo' }))
   const title = screen.getByRole<HTMLInputElement>('textbox', { name: 'Titolo' })
   await user.clear(title)
-  await user.type(title, 'Arrivato')
+  fill(title, 'Arrivato')
   api.on(changeReplyText, () => failure('reply_texts.not_found'))
   await user.click(screen.getByRole('button', { name: 'Salva testo' }))
   expect(await screen.findByText("Il testo non c'è più.")).toBeDefined()
@@ -209,15 +204,4 @@ test('a text is deleted when that is no more to be undone', async () => {
   await user.click(screen.getByRole('button', { name: 'Fine' }))
   await waitFor(() => expect(state.texts.map(({ title }) => title)).toEqual(['Altro']))
   expect((await message()).value).toBe('Sì')
-})
-
-test('one can begin with the examples', async () => {
-  const { user, state } = await openEditor()
-  await user.click(screen.getByRole('button', { name: 'Parti dagli esempi' }))
-  await screen.findByRole('button', { name: 'Modifica il testo «Non disponibile»' })
-  expect(state.texts.map(({ title }) => title)).toEqual([
-    'Pronto per il ritiro',
-    'Ordine confermato',
-    'Non disponibile',
-  ])
 })

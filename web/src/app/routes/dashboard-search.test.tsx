@@ -3,8 +3,9 @@ import { changeOrderStatus, listOrders, type OrderRecord } from '@bancone/contra
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { FakeLines } from '../../../test/fake-line.ts'
-import { foundPage, newOrder, order, orders, pageOf, sessionOf } from '../../../test/fixtures.ts'
+import { foundPage, newOrder, order, orders, pageOf } from '../../../test/fixtures.ts'
 import { renderApp, serverWith } from '../../../test/render-app.tsx'
+import { renderDashboard } from '../../../test/render-page.tsx'
 import { failure, later, type StubApi } from '../../../test/stub-api.ts'
 import { focusSearch } from '../../features/orders/search-box.tsx'
 
@@ -40,7 +41,7 @@ test('what is typed finds orders, and stands in no address that is sent', async 
 })
 
 test('a whole search is one entry of the history, and back leaves it', async () => {
-  const { user } = renderApp('/', serverWith(people))
+  const { user } = renderDashboard('/', serverWith(people))
   await shows(['4', '3', '2', '1'])
   const before = window.history.length
   await user.type(await box(), 'rossi')
@@ -57,58 +58,36 @@ test('a whole search is one entry of the history, and back leaves it', async () 
   expect((await box()).value).toBe('rossini')
 })
 
-test('Enter does not wait for a pause', async () => {
-  const { user } = renderApp('/', serverWith(people))
-  await user.type(await box(), 'verdi{Enter}')
-  await waitFor(() => expect(address()).toBe('/#q=verdi'))
-  await shows(['1'])
-})
-
-test('what is typed stays as it is typed, spaces at its end included', async () => {
-  const { user } = renderApp('/', serverWith(people))
+test('what is typed stays as it is typed, and Enter does not wait for a pause', async () => {
+  const { user } = renderDashboard('/', serverWith(people))
   const input = await box()
   await user.type(input, 'mario ')
   await waitFor(() => expect(location.hash).toBe('#q=mario'))
   await shows(['2'])
   expect(input.value).toBe('mario ')
-  await user.type(input, 'r')
+  await user.type(input, 'r{Enter}')
   await waitFor(() => expect(location.hash).toBe('#q=mario%20r'))
 })
 
 test('a link holds all of it: words, status, sorting and page size', async () => {
   const api = serverWith(people)
-  renderApp('/?pageSize=50&stato=Confermato&ordina=cliente#q=rossi', api)
+  renderDashboard('/?pageSize=50&stato=Confermato&ordina=cliente#q=rossi', api)
   await shows(['4'])
   expect((await box()).value).toBe('rossi')
   const query = { page: 1, pageSize: 50, stato: ['Confermato'], ordina: 'cliente' }
   expect(searches(api)).toEqual([{ ...query, q: 'rossi' }])
 })
 
-test('the details of a found order keep the words in the address', async () => {
+test('the details of a found order, and the way to the content, leave the words in the address', async () => {
   const { user } = renderApp('/#q=mario', serverWith(people))
   await user.click(await screen.findByRole('button', { name: 'Dettagli ordine 2' }))
   await screen.findByRole('dialog', { name: 'Dettaglio Ordine' })
   expect(address()).toBe('/#q=mario')
   window.history.back()
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  expect([address(), numbers()]).toEqual(['/#q=mario', ['2']])
-})
-
-test('the way to the content for the keyboard leaves the words where they are', async () => {
-  const { user } = renderApp('/#q=mario', serverWith(people))
-  await shows(['2'])
   await user.click(screen.getByRole('link', { name: 'Vai al contenuto' }))
   expect(document.activeElement).toBe(screen.getByRole('main'))
   expect([address(), numbers()]).toEqual(['/#q=mario', ['2']])
-})
-
-test('the words lead back through the sign-in', async () => {
-  const api = serverWith(people).auth('POST', '/token', () => Response.json(sessionOf()))
-  const { user } = renderApp('/?stato=In+attesa#q=rossi', api, { signedIn: false })
-  await user.type(await screen.findByLabelText('Email'), 'farmacia@example.it')
-  await user.type(screen.getByLabelText('Password'), 'segreta{Enter}')
-  await shows(['3', '2'])
-  expect(address()).toBe('/?stato=In+attesa#q=rossi')
 })
 
 test('an old answer never takes the place of newer words', async () => {
@@ -116,7 +95,7 @@ test('an old answer never takes the place of newer words', async () => {
   const api = serverWith(people).on(searchOrders, ({ body }) =>
     body.q === 'rossi' ? slow.promise : foundPage(people, body),
   )
-  const { user } = renderApp('/', api)
+  const { user } = renderDashboard('/', api)
   await user.type(await box(), 'rossi')
   await waitFor(() => expect(searches(api)).toHaveLength(1))
   await user.type(await box(), 'ni')
@@ -128,7 +107,7 @@ test('an old answer never takes the place of newer words', async () => {
 test('the old list stays until what was found is there', async () => {
   const answer = later<Page>()
   const api = serverWith(people).on(searchOrders, () => answer.promise)
-  const { user } = renderApp('/', api)
+  const { user } = renderDashboard('/', api)
   await user.type(await box(), 'verdi')
   await waitFor(() => expect(section().getAttribute('aria-busy')).toBe('true'))
   expect(numbers()).toEqual(['4', '3', '2', '1'])
@@ -140,29 +119,29 @@ test('the old list stays until what was found is there', async () => {
 })
 
 test('until somebody has counted them the pages go on one by one', async () => {
-  const many = orders(45)
+  const many = orders(5)
   const count = later<{ total: number; all: number; counts: Page['counts'] }>()
   const api = serverWith(many)
     .on(searchOrders, ({ body }) => {
       const page = foundPage(many, body)
-      const known = { totalPages: body.page + 1, totalRecords: body.page * 20 + 1, counted: false }
+      const known = { totalPages: body.page + 1, totalRecords: body.page * 2 + 1, counted: false }
       return { ...page, pagination: { ...page.pagination, ...known } }
     })
     .on(countOrders, () => count.promise)
-  const { user } = renderApp('/#q=cliente', api)
+  const { user } = renderDashboard('/?pageSize=2#q=cliente', api)
   await screen.findByText('Pagina 1')
   const bar = screen.getByRole('navigation', { name: 'Pagine degli ordini' })
-  expect(bar.textContent).toContain('Pagina 1 • 20 ordini in questa pagina')
+  expect(bar.textContent).toContain('Pagina 1 • 2 ordini in questa pagina')
   await user.click(within(bar).getByRole('button', { name: 'Successiva' }))
   await screen.findByText('Pagina 2')
-  expect(address()).toBe('/?page=2#q=cliente')
-  count.resolve({ total: 45, all: 45, counts: pageOf(many, { page: 1, pageSize: 1 }).counts })
-  expect(await screen.findByText('Pagina 2 di 3 • 45 ordini trovati')).toBeDefined()
+  expect(address()).toBe('/?page=2&pageSize=2#q=cliente')
+  count.resolve({ total: 5, all: 5, counts: pageOf(many, { page: 1, pageSize: 1 }).counts })
+  expect(await screen.findByText('Pagina 2 di 3 • 5 ordini trovati')).toBeDefined()
   expect(within(bar).getByRole('button', { name: '3' })).toBeDefined()
 })
 
-test('Escape clears the search, and then leaves it', async () => {
-  const { user } = renderApp('/#q=verdi', serverWith(people))
+test('Escape clears the search, and then leaves it, and its button clears it too', async () => {
+  const { user } = renderDashboard('/#q=verdi', serverWith(people))
   await shows(['1'])
   act(focusSearch)
   const input = await box()
@@ -172,20 +151,16 @@ test('Escape clears the search, and then leaves it', async () => {
   expect([input.value, address(), document.activeElement]).toEqual(['', '/', input])
   await user.keyboard('{Escape}')
   expect(document.activeElement).toBe(section())
-})
-
-test('so does its button, and the focus stays where one types', async () => {
-  const { user } = renderApp('/#q=verdi', serverWith(people))
-  await user.click(await screen.findByRole('button', { name: 'Cancella la ricerca' }))
-  await shows(['4', '3', '2', '1'])
-  expect(document.activeElement).toBe(await box())
-  expect(screen.queryByRole('button', { name: 'Cancella la ricerca' })).toBeNull()
   window.history.back()
   await shows(['1'])
+  await user.click(await screen.findByRole('button', { name: 'Cancella la ricerca' }))
+  await shows(['4', '3', '2', '1'])
+  expect(document.activeElement).toBe(input)
+  expect(screen.queryByRole('button', { name: 'Cancella la ricerca' })).toBeNull()
 })
 
 test('what was found is marked, whatever its accents', async () => {
-  renderApp(
+  renderDashboard(
     '/#q=NICOLO%20tachi%204',
     serverWith(people).on(searchOrders, ({ body }) => foundPage(people, { ...body, q: '4' })),
   )
@@ -195,7 +170,7 @@ test('what was found is marked, whatever its accents', async () => {
 })
 
 test('where nothing is found it says for what, and leads back to all', async () => {
-  const { user } = renderApp('/?stato=Annullato#q=aspirna', serverWith(people))
+  const { user } = renderDashboard('/?stato=Annullato#q=aspirna', serverWith(people))
   expect(await screen.findByText('Nessun ordine trovato')).toBeDefined()
   expect(section().textContent).toContain('Hai cercato: «aspirna» • Annullato.')
   expect(section().textContent).toContain('Controlla come è scritto')
@@ -206,7 +181,7 @@ test('where nothing is found it says for what, and leads back to all', async () 
 
 test('what was on screen stays when a search fails', async () => {
   const api = serverWith(people).on(searchOrders, () => failure('internal'))
-  const { user } = renderApp('/', api)
+  const { user } = renderDashboard('/', api)
   await user.type(await box(), 'verdi')
   expect((await screen.findByRole('alert')).textContent).toContain('caricamento degli ordini')
   expect(numbers()).toEqual(['4', '3', '2', '1'])
@@ -217,7 +192,7 @@ test('what was on screen stays when a search fails', async () => {
 
 test('a status changed among what was found shows there', async () => {
   const api = serverWith(people)
-  const { user } = renderApp('/#q=mario', api)
+  const { user } = renderDashboard('/#q=mario', api)
   const status = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Stato ordine 2' })
   api.on(changeOrderStatus, () => order(2, { Cliente: 'Mario Rossi', Stato: 'Annullato' }))
   api.on(searchOrders, () => later<Page>().promise)
@@ -236,7 +211,7 @@ test('news of orders read what was found again, and its counts', async () => {
       const { counts } = pageOf(state.held, { page: 1, pageSize: 1 })
       return { counts, total: state.held.length, all: state.held.length }
     })
-  const { user } = renderApp('/#q=rossi', api, { connect: lines.connect })
+  const { user } = renderDashboard('/#q=rossi', api, { connect: lines.connect })
   await shows(['4', '3', '2'])
   await screen.findByRole('button', { name: 'Tutti 4' })
   lines.happens(({ joined }) => joined())

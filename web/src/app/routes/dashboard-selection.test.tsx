@@ -5,6 +5,7 @@ import { order, orders } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
 import { orderStore } from '../../../test/order-store.ts'
 import { renderApp } from '../../../test/render-app.tsx'
+import { renderDashboard } from '../../../test/render-page.tsx'
 import { failure } from '../../../test/stub-api.ts'
 import { setViewport } from '../../../test/viewport.ts'
 
@@ -21,7 +22,7 @@ const checked = () =>
     .flatMap((each) => (each.checked ? [each.ariaLabel ?? each.getAttribute('aria-label')] : []))
 
 test('an order is selected by its box, which opens no details and leaves the table as it is', async () => {
-  const { user } = renderApp('/', orderStore(orders(3)).api)
+  const { user } = renderDashboard('/', orderStore(orders(3)).api)
   await screen.findByText('Cliente 3')
   await user.click(box(2))
   expect(screen.getByText('1 ordine selezionato', { selector: '.sr-only' })).toBeDefined()
@@ -34,7 +35,7 @@ test('an order is selected by its box, which opens no details and leaves the tab
 })
 
 test('with the shift key all between it and the one before are selected, or not any more', async () => {
-  const { user } = renderApp('/', orderStore(orders(5)).api)
+  const { user } = renderDashboard('/', orderStore(orders(5)).api)
   await screen.findByText('Cliente 5')
   await user.click(box(4))
   fireEvent.click(box(2), { shiftKey: true })
@@ -45,30 +46,31 @@ test('with the shift key all between it and the one before are selected, or not 
 })
 
 test('the box of the page selects its orders and lets them go again', async () => {
-  const { user } = renderApp('/', orderStore(orders(3)).api)
+  const { user } = renderDashboard('/', orderStore(orders(3)).api)
   await screen.findByText('Cliente 3')
+  const state = () => [pageBox().checked, pageBox().indeterminate, checked().length]
   await user.click(pageBox())
-  expect([pageBox().checked, checked().length]).toEqual([true, 3])
+  expect(state()).toEqual([true, false, 3])
   await user.click(box(1))
-  expect([pageBox().checked, pageBox().indeterminate]).toEqual([false, true])
+  expect(state()).toEqual([false, true, 2])
   await user.click(pageBox())
-  expect(checked()).toHaveLength(3)
+  expect(state()).toEqual([true, false, 3])
   await user.click(pageBox())
-  expect(checked()).toEqual([])
+  expect(state()).toEqual([false, false, 0])
   expect(screen.getByText('Nessun ordine selezionato')).toBeDefined()
 })
 
 test('what is selected stays so on other pages and under other filters, until it is let go', async () => {
-  const { user } = renderApp('/', orderStore(orders(25)).api)
-  await screen.findByText('Cliente 25')
-  await user.click(box(25))
+  const { user } = renderDashboard('/?pageSize=2', orderStore(orders(4)).api)
+  await screen.findByText('Cliente 4')
+  await user.click(box(4))
   await user.click(screen.getByRole('button', { name: 'Successiva' }))
-  await screen.findByText('Cliente 5')
-  await user.click(box(5))
+  await screen.findByText('Cliente 2')
+  await user.click(box(2))
   expect((await bar()).textContent).toContain('2 ordini selezionati')
   await user.click(screen.getByRole('button', { name: 'Precedente' }))
-  await screen.findByText('Cliente 25')
-  expect(box(25).checked).toBe(true)
+  await screen.findByText('Cliente 4')
+  expect(box(4).checked).toBe(true)
   await user.click(within(await bar()).getByRole('button', { name: 'Annulla selezione' }))
   expect(checked()).toEqual([])
   await waitFor(() => {
@@ -79,15 +81,15 @@ test('what is selected stays so on other pages and under other filters, until it
 
 test('from a whole page it is one step to all that the list holds', async () => {
   const store = orderStore(
-    Array.from({ length: 45 }, (_, index) =>
-      order(45 - index, { Stato: index % 2 === 0 ? 'In attesa' : 'Annullato' }),
+    Array.from({ length: 9 }, (_, index) =>
+      order(9 - index, { Stato: index % 2 === 0 ? 'In attesa' : 'Annullato' }),
     ),
   )
-  const { user } = renderApp('/?stato=In+attesa', store.api)
-  await screen.findByText('Cliente 45')
+  const { user } = renderDashboard('/?pageSize=2&stato=In+attesa', store.api)
+  await screen.findByText('Cliente 9')
   await user.click(pageBox())
-  await user.click(await screen.findByRole('button', { name: 'Seleziona tutti: 23 ordini' }))
-  expect((await bar()).textContent).toContain('23 ordini selezionati')
+  await user.click(await screen.findByRole('button', { name: 'Seleziona tutti: 5 ordini' }))
+  expect((await bar()).textContent).toContain('5 ordini selezionati')
   await focused(await bar())
   expect(store.api.requests.find(({ path }) => path === '/api/orders/selection')?.body).toEqual({
     stato: ['In attesa'],
@@ -103,7 +105,7 @@ test('of more than can be selected at once the newest are, and that is said', as
       .map(({ id }) => ({ recordId: id, status: 'In attesa' })),
     more: true,
   }))
-  const { user } = renderApp('/', store.api)
+  const { user } = renderDashboard('/?pageSize=2', store.api)
   await screen.findByText('Cliente 600')
   await user.click(pageBox())
   await user.click(await screen.findByRole('button', { name: 'Seleziona i 500 più recenti' }))
@@ -114,19 +116,19 @@ test('of more than can be selected at once the newest are, and that is said', as
 })
 
 test('when the others cannot be asked for, those of the page stay selected', async () => {
-  const store = orderStore(orders(25))
+  const store = orderStore(orders(5))
   store.api.on(selectOrders, () => failure('internal'))
-  const { user } = renderApp('/', store.api)
-  await screen.findByText('Cliente 25')
+  const { user } = renderDashboard('/?pageSize=2', store.api)
+  await screen.findByText('Cliente 5')
   await user.click(pageBox())
-  await user.click(await screen.findByRole('button', { name: 'Seleziona tutti: 25 ordini' }))
+  await user.click(await screen.findByRole('button', { name: 'Seleziona tutti: 5 ordini' }))
   await screen.findByText('Impossibile selezionare gli altri ordini')
-  expect((await bar()).textContent).toContain('20 ordini selezionati')
+  expect((await bar()).textContent).toContain('2 ordini selezionati')
 })
 
 test('on a phone the boxes come when they are asked for, and then a tap on a card selects it', async () => {
   setViewport('narrow')
-  const { user } = renderApp('/', orderStore(orders(3)).api)
+  const { user } = renderDashboard('/', orderStore(orders(3)).api)
   await screen.findByText('Cliente 3')
   expect(screen.queryByRole('checkbox')).toBeNull()
   const choose = screen.getByRole('button', { name: 'Seleziona' })

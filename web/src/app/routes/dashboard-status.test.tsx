@@ -8,32 +8,26 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { order, orders, pageOf } from '../../../test/fixtures.ts'
 import { inactive } from '../../../test/inactive.ts'
-import { renderApp, serverWith } from '../../../test/render-app.tsx'
+import { serverWith } from '../../../test/render-app.tsx'
+import { renderDashboard } from '../../../test/render-page.tsx'
 import { failure, later } from '../../../test/stub-api.ts'
 
 const select = (n: number) =>
   screen.getByRole<HTMLSelectElement>('combobox', { name: `Stato ordine ${n}` })
 const details = (n: number) => screen.getByRole('button', { name: `Dettagli ordine ${n}` })
 
-test('the status can be set to any of the five', async () => {
-  renderApp('/', serverWith(orders(1)))
+test('the status can be set to any of the five, a word of the store that is none of them cannot', async () => {
+  renderDashboard('/', serverWith([order(2, { Stato: 'Da verificare' }), order(1)]))
   await screen.findByText('Cliente 1')
-  const options = within(select(1)).getAllByRole<HTMLOptionElement>('option')
-  expect(options.map(({ value }) => value)).toEqual(OrderStatus.options)
-})
-
-test('a word of the store that is none of the five is shown as it is, and cannot be chosen', async () => {
-  renderApp('/', serverWith([order(1, { Stato: 'Da verificare' })]))
-  await screen.findByText('Cliente 1')
-  const [foreign] = within(select(1)).getAllByRole<HTMLOptionElement>('option')
-  expect(select(1).value).toBe('Da verificare')
-  expect(foreign?.disabled).toBe(true)
+  const options = (n: number) => within(select(n)).getAllByRole<HTMLOptionElement>('option')
+  expect(options(1).map(({ value }) => value)).toEqual(OrderStatus.options)
+  expect([select(2).value, options(2)[0]?.disabled]).toEqual(['Da verificare', true])
 })
 
 test('a change shows at once, holds the controls of its row, and reads the page again', async () => {
   const answer = later<OrderRecord>()
   const api = serverWith(orders(2)).on(changeOrderStatus, () => answer.promise)
-  const { user } = renderApp('/', api)
+  const { user } = renderDashboard('/', api)
   await screen.findByText('Cliente 2')
 
   await user.selectOptions(select(2), 'Confermato')
@@ -65,7 +59,7 @@ test('two rows can be changed at the same time', async () => {
   const api = serverWith(orders(2)).on(changeOrderStatus, ({ params }) => {
     return answers.get(params.recordId)?.promise ?? failure('orders.not_found')
   })
-  const { user } = renderApp('/', api)
+  const { user } = renderDashboard('/', api)
   await screen.findByText('Cliente 2')
   await user.selectOptions(select(1), 'Annullato')
   await user.selectOptions(select(2), 'Confermato')
@@ -84,7 +78,7 @@ test.each([
   ['orders.source_refused', /Airtable ha rifiutato la modifica/],
 ] as const)('after the failure %s the row goes back and a toast says so', async (code, why) => {
   const api = serverWith(orders(1)).on(changeOrderStatus, () => failure(code))
-  const { user } = renderApp('/', api)
+  const { user } = renderDashboard('/', api)
   await screen.findByText('Cliente 1')
   await user.selectOptions(select(1), 'Annullato')
   expect(await screen.findByText("Impossibile aggiornare lo stato dell'ordine")).toBeDefined()
@@ -96,7 +90,7 @@ test('while its row is being updated, neither the row nor its image leads anywhe
   const answer = later<OrderRecord>()
   const image = order(1, { Image: 'https://example.com/a.jpg' })
   const api = serverWith([image]).on(changeOrderStatus, () => answer.promise)
-  const { user } = renderApp('/', api)
+  const { user } = renderDashboard('/', api)
   await screen.findByText('Cliente 1')
   await user.selectOptions(select(1), 'Confermato')
   const row = screen.getByText('Cliente 1').closest('tr')
@@ -117,7 +111,7 @@ test('while its row is being updated, neither the row nor its image leads anywhe
 test('the control keeps the focus while its change is on the way', async () => {
   const answer = later<OrderRecord>()
   const api = serverWith(orders(1)).on(changeOrderStatus, () => answer.promise)
-  const { user } = renderApp('/', api)
+  const { user } = renderDashboard('/', api)
   await screen.findByText('Cliente 1')
   select(1).focus()
   await user.selectOptions(select(1), 'Confermato')
@@ -133,7 +127,7 @@ test('a key on the closed list opens it and changes nothing', async () => {
   onTestFinished(() => {
     Reflect.deleteProperty(HTMLSelectElement.prototype, 'showPicker')
   })
-  renderApp('/', serverWith(orders(1)))
+  renderDashboard('/', serverWith(orders(1)))
   await screen.findByText('Cliente 1')
   const goesOn = (key: string, modifiers = {}) =>
     fireEvent.keyDown(select(1), { key, ...modifiers })
@@ -157,7 +151,7 @@ test('a change is confirmed, and can be taken back', async () => {
       stored = stored.map((old) => (old.id === changed.id ? changed : old))
       return changed
     })
-  const { user } = renderApp('/', api)
+  const { user } = renderDashboard('/', api)
   await screen.findByText('Cliente 2')
   await user.selectOptions(select(1), 'Annullato')
   await screen.findByText('Ordine 1: Annullato')
@@ -181,7 +175,7 @@ test('a change is confirmed, and can be taken back', async () => {
 test('a failed change stays on screen until it is tried again, and names only its number', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const api = serverWith(orders(1)).on(changeOrderStatus, () => failure('internal'))
-  renderApp('/', api)
+  renderDashboard('/', api)
   await screen.findByText('Cliente 1')
   fireEvent.change(select(1), { target: { value: 'Annullato' } })
   const toast = (await screen.findByText(/^Ordine 1: .*Riprova più tardi/)).closest('li')

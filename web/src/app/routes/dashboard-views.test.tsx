@@ -7,9 +7,11 @@ import {
 } from '@bancone/contract/order-views'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { fill } from '../../../test/fill.ts'
 import { order } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
-import { renderApp, serverWith } from '../../../test/render-app.tsx'
+import { serverWith } from '../../../test/render-app.tsx'
+import { renderDashboard } from '../../../test/render-page.tsx'
 import { failure } from '../../../test/stub-api.ts'
 import { setViewport } from '../../../test/viewport.ts'
 
@@ -56,7 +58,7 @@ function keeping(...views: OrderView[]) {
 
 async function openViews(path: string, ...views: OrderView[]) {
   const { api, state } = keeping(...views)
-  const { user } = renderApp(path, api)
+  const { user } = renderDashboard(path, api)
   await screen.findByText(/^Pagina 1/)
   await user.click(await screen.findByRole('button', { name: /^Vist[ae]/ }))
   await screen.findByRole('dialog', { name: 'Viste' })
@@ -80,7 +82,7 @@ test('a view is a link to what it shows, and is named while it is shown', async 
 
 test('the views are not asked for where no filter could be one', async () => {
   const { api } = keeping(toConfirm)
-  renderApp('/?page=1', api)
+  renderDashboard('/?page=1', api)
   await screen.findByText('Cliente 2')
   expect(api.requests.filter(({ path }) => path === listOrderViews.path)).toEqual([])
 })
@@ -100,7 +102,8 @@ test('what is shown is saved with a name that no other view has', async () => {
   await focused(field)
   await user.keyboard('{Enter}')
   expect((await screen.findByRole('alert')).textContent).toBe('Scrivi un nome per la vista.')
-  await user.type(field, 'Da confermare{Enter}')
+  fill(field, 'Da confermare')
+  await user.keyboard('{Enter}')
   await waitFor(() =>
     expect(screen.getByRole('alert').textContent).toContain("C'è già una vista con questo nome"),
   )
@@ -117,24 +120,20 @@ test('what is shown is saved with a name that no other view has', async () => {
 
 const actions = (name: string) => screen.findByRole('button', { name: `Modifica la vista ${name}` })
 
-test('a view gets another name', async () => {
-  const { user } = await openViews('/', toConfirm)
+test('a view gets another name, and is made to show what is shown now', async () => {
+  const { user, state } = await openViews('/?periodo=oggi', toConfirm)
   await user.click(await actions('Da confermare'))
   await user.click(screen.getByRole('button', { name: 'Rinomina' }))
   const field = await screen.findByLabelText<HTMLInputElement>('Nome della vista')
   expect(field.value).toBe('Da confermare')
-  await user.clear(field)
-  await user.type(field, 'In attesa{Enter}')
+  fill(field, 'In attesa')
+  await user.keyboard('{Enter}')
   await waitFor(() => expect(names()).toEqual(['In attesa']))
-})
-
-test('a view is made to show what is shown now', async () => {
-  const { user, state } = await openViews('/?periodo=oggi', toConfirm)
-  await user.click(await actions('Da confermare'))
+  await user.click(await actions('In attesa'))
   await user.click(screen.getByRole('button', { name: 'Aggiorna con i filtri attuali' }))
   expect(await screen.findByText('Vista aggiornata con i filtri attuali')).toBeDefined()
-  expect(state.views).toEqual([{ ...toConfirm, search: { periodo: 'oggi' } }])
-  expect(await screen.findByRole('button', { name: 'Vista: Da confermare' })).toBeDefined()
+  expect(state.views).toEqual([{ ...toConfirm, name: 'In attesa', search: { periodo: 'oggi' } }])
+  expect(await screen.findByRole('button', { name: 'Vista: In attesa' })).toBeDefined()
 })
 
 test('a view is taken away, its name in no toast, and brought back', async () => {
@@ -163,7 +162,7 @@ test('what could not be done is said, and the view is as it was', async () => {
 test('views that cannot be read say so, and are read again', async () => {
   const { api } = keeping(toConfirm)
   api.on(listOrderViews, () => failure('internal'))
-  const { user } = renderApp('/', api)
+  const { user } = renderDashboard('/', api)
   await user.click(await screen.findByRole('button', { name: 'Viste' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Viste' }))
   await dialog.findByRole('alert')
@@ -175,7 +174,7 @@ test('views that cannot be read say so, and are read again', async () => {
 test('on a phone they are among the filters, and choosing one shows the list', async () => {
   setViewport('narrow')
   const { api } = keeping(toConfirm)
-  const { user } = renderApp('/', api)
+  const { user } = renderDashboard('/', api)
   await user.click(await screen.findByRole('button', { name: 'Filtri' }))
   const sheet = within(await screen.findByRole('dialog', { name: 'Filtri' }))
   await user.click(await sheet.findByRole('link', { name: /^Da confermare/ }))

@@ -2,9 +2,10 @@ import { listOrders } from '@bancone/contract/orders'
 import { getOwnPharmacy } from '@bancone/contract/pharmacies'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { newOrder, order, orders, pageOf, pharmacy } from '../../../test/fixtures.ts'
+import { order, orders, pageOf, pharmacy } from '../../../test/fixtures.ts'
 import { inactive } from '../../../test/inactive.ts'
 import { renderApp, serverWith } from '../../../test/render-app.tsx'
+import { renderDashboard } from '../../../test/render-page.tsx'
 import { failure, later } from '../../../test/stub-api.ts'
 import { setViewport } from '../../../test/viewport.ts'
 import { endpointKey } from '../../lib/endpoint-query.ts'
@@ -43,7 +44,7 @@ test('the subtitle counts pages and orders in Italian', async () => {
     hasNextPage: true,
     counted: true,
   }
-  renderApp(
+  renderDashboard(
     '/',
     serverWith([]).on(listOrders, () => ({ ...statistics, pagination })),
   )
@@ -59,7 +60,7 @@ test('four cards count the orders of the pharmacy', async () => {
     'Prenotato Domani',
   ]
   const list = [...states, 'Annullato'].map((Stato, index) => order(index + 1, { Stato }))
-  renderApp('/', serverWith(list))
+  renderDashboard('/', serverWith(list))
   await screen.findByText('Cliente 1')
   const cards = screen.getAllByRole('term').map((term) => {
     return [term.textContent, term.nextElementSibling?.textContent]
@@ -73,7 +74,7 @@ test('four cards count the orders of the pharmacy', async () => {
 })
 
 test('without orders it says so, and has neither subtitle nor pages', async () => {
-  renderApp('/', serverWith([]))
+  renderDashboard('/', serverWith([]))
   expect(await screen.findByText('Nessun ordine trovato')).toBeDefined()
   expect(screen.queryByText(/ordini totali/)).toBeNull()
   expect(screen.queryByRole('navigation', { name: 'Pagine degli ordini' })).toBeNull()
@@ -85,7 +86,7 @@ test('an image is a link only when it leads to the web', async () => {
     order(2, { Image: 'javascript:alert(1)' }),
     order(1),
   ]
-  renderApp('/', serverWith(list))
+  renderDashboard('/', serverWith(list))
   const link = await screen.findByRole('link', { name: /^Visualizza/ })
   expect(link.getAttribute('href')).toBe('https://example.com/ricetta.jpg')
   expect(link.getAttribute('target')).toBe('_blank')
@@ -95,7 +96,7 @@ test('an image is a link only when it leads to the web', async () => {
 
 test('a failed first reading is an alert, and Riprova reads again', async () => {
   const api = serverWith([]).on(listOrders, () => failure('internal'))
-  const { user } = renderApp('/', api)
+  const { user } = renderDashboard('/', api)
   expect((await screen.findByRole('alert')).textContent).toContain(loadError)
   expect(screen.queryByRole('table')).toBeNull()
   api.on(listOrders, ({ query }) => pageOf(orders(1), query))
@@ -106,7 +107,7 @@ test('a failed first reading is an alert, and Riprova reads again', async () => 
 
 test('a failed refresh is an alert of its own, and the rows stay', async () => {
   const api = serverWith(orders(2))
-  const { user } = renderApp('/', api)
+  const { user } = renderDashboard('/', api)
   await screen.findByText('Cliente 2')
   api.on(listOrders, () => failure('internal'))
   await user.click(refreshButton())
@@ -124,20 +125,9 @@ test('an error with the orders makes the pharmacy be asked again', async () => {
   expect(await screen.findByRole('heading', { name: 'La farmacia non è attiva.' })).toBeDefined()
 })
 
-test('an account without a pharmacy is told so, and can leave', async () => {
-  const api = serverWith([])
-  api.on(listOrders, () => failure('access.denied'))
-  api.on(getOwnPharmacy, () => failure('access.denied'))
-  const { user } = renderApp('/', api)
-  const name = 'A questo accesso non corrisponde nessuna farmacia.'
-  expect(await screen.findByRole('heading', { name })).toBeDefined()
-  await user.click(screen.getByRole('button', { name: 'Logout' }))
-  expect(await screen.findByRole('heading', { name: 'Accedi' })).toBeDefined()
-})
-
 test('Aggiorna rests while loading, keeps the focus, and the old rows stay meanwhile', async () => {
   const api = serverWith(orders(2))
-  const { user } = renderApp('/', api)
+  const { user } = renderDashboard('/', api)
   await screen.findByText('Cliente 2')
   const answer = later<ReturnType<typeof pageOf>>()
   api.on(listOrders, () => answer.promise)
@@ -153,20 +143,11 @@ test('Aggiorna rests while loading, keeps the focus, and the old rows stay meanw
   expect(inactive(refreshButton())).toBe(false)
 })
 
-test('auto-refresh is on, and its button says what it is', async () => {
-  const { user } = renderApp('/', serverWith(orders(1)))
-  const button = await screen.findByRole('button', { name: 'Auto-aggiornamento attivo' })
-  expect(button.getAttribute('aria-pressed')).toBe('true')
-  await user.click(button)
-  expect(button.textContent).toBe('Attiva auto-aggiornamento')
-  expect(button.getAttribute('aria-pressed')).toBe('false')
-})
-
 test('a stale copy and waiting changes are told calmly', async () => {
   const syncedAt = '2026-01-05T07:30:00Z'
   const freshness = { stale: true, syncedAt, pendingChanges: 2 }
   const api = serverWith([]).on(listOrders, ({ query }) => pageOf(orders(1), query, freshness))
-  renderApp('/', api)
+  renderDashboard('/', api)
   await screen.findByText('Cliente 1')
   const notice = screen.getByText(/Airtable non risponde/).closest('[role]')
   expect(notice?.getAttribute('role')).toBe('status')
@@ -174,22 +155,9 @@ test('a stale copy and waiting changes are told calmly', async () => {
   expect(notice?.textContent).toContain('2 modifiche sono in attesa di arrivare ad Airtable')
 })
 
-test('a new order is announced without saying whose or what', async () => {
-  const api = serverWith(orders(2))
-  const { user } = renderApp('/', api)
-  await screen.findByText('Cliente 2')
-  api.on(listOrders, ({ query }) => pageOf([newOrder(3), ...orders(2)], query))
-  await user.click(refreshButton())
-  await screen.findByText('Hai 1 nuovo ordine', { selector: '[role=status]' })
-  const states = ['Cliente 3', 'Cliente 2'].map(
-    (name) => screen.getByText(name).closest('tr')?.dataset['state'],
-  )
-  expect(states).toEqual(['arrived', undefined])
-})
-
 test('on a phone the orders are cards with the same data and controls', async () => {
   setViewport('narrow')
-  renderApp('/', serverWith([order(7, { Ordine: 'Cerotti', Indirizzo: 'Via Roma 1' })]))
+  renderDashboard('/', serverWith([order(7, { Ordine: 'Cerotti', Indirizzo: 'Via Roma 1' })]))
   const card = (await screen.findByText('Cliente 7')).closest('li')
   expect(screen.queryByRole('table')).toBeNull()
   if (!card) throw new Error('no card')
@@ -198,17 +166,6 @@ test('on a phone the orders are cards with the same data and controls', async ()
   expect(card.textContent).toContain('Cerotti')
   expect(within(card).getByRole('combobox', { name: 'Stato ordine 7' })).toBeDefined()
   expect(within(card).getByRole('button', { name: 'Dettagli ordine 7' })).toBeDefined()
-})
-
-test('the pharmacy is named in the bar, and missing data of it is told', async () => {
-  const { unmount } = renderApp('/', serverWith([]))
-  expect(await screen.findByRole('button', { name: pharmacy.name })).toBeDefined()
-  unmount()
-  renderApp(
-    '/',
-    serverWith([]).on(getOwnPharmacy, () => failure('internal')),
-  )
-  expect(await screen.findByText('Errore nel recupero dei dati della farmacia')).toBeDefined()
 })
 
 test('a pharmacy already known that cannot be read again is no matter to complain of', async () => {

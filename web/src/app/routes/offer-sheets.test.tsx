@@ -1,12 +1,14 @@
 import { listOffers, type OfferRecord } from '@bancone/contract/offers'
 import { getOwnPharmacy, type OwnPharmacy } from '@bancone/contract/pharmacies'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { fill } from '../../../test/fill.ts'
 import { pharmacy } from '../../../test/fixtures.ts'
 import { inactive } from '../../../test/inactive.ts'
 import { offer, offersServer } from '../../../test/offers.ts'
-import { renderApp } from '../../../test/render-app.tsx'
+import { renderPage } from '../../../test/render-page.tsx'
 import { failure } from '../../../test/stub-api.ts'
+import { OfferSheets } from './offer-sheets.tsx'
 
 const PHOTO = '/images/archive_1/abc'
 const cream = offer(1, {
@@ -40,7 +42,7 @@ function server(offers: OfferRecord[] = [off, later, syrup, cream]) {
 }
 
 async function open(path = '/offer-sheets', api = server()) {
-  const view = renderApp(path, api)
+  const view = renderPage(<OfferSheets />, path, api)
   await screen.findByRole('region', { name: 'Anteprima' })
   return view
 }
@@ -120,11 +122,11 @@ test('the address says which offers the choice begins with', async () => {
 })
 
 test('the title is the pharmacy’s, or there is none', async () => {
-  const { user } = await open()
+  await open()
   const title = screen.getByLabelText('Titolo del volantino')
-  await user.clear(title)
+  fill(title, '')
   expect(sheet().queryByRole('heading', { level: 2 })).toBeNull()
-  await user.type(title, 'Speciale primavera')
+  fill(title, 'Speciale primavera')
   expect(sheet().getByRole('heading', { level: 2, name: 'Speciale primavera' })).toBeDefined()
 })
 
@@ -136,37 +138,31 @@ test('labels lead to their offers, and begin where the sheet is free', async () 
   const page = `${location.origin}/offers/PHARM-0001`
   expect(codes()).toEqual([`${page}/${cream.id}`, `${page}/${syrup.id}`])
   const first = screen.getByLabelText('Inizia dall’etichetta numero')
-  await user.clear(first)
-  await user.type(first, '24')
+  fill(first, '24')
   expect(screen.getByText('2 offerte, 2 fogli')).toBeDefined()
   expect(sheets().map((each) => each.querySelectorAll('.label').length)).toEqual([24, 1])
-  await user.type(first, '5')
+  fill(first, '245')
   expect(screen.getByText('Scrivi un numero da 1 a 24')).toBeDefined()
   expect(sheets()).toHaveLength(1)
 })
 
 test('Stampa prints upright, once the pictures are there', async () => {
   const arrivals: (() => void)[] = []
-  Object.defineProperty(HTMLImageElement.prototype, 'complete', {
-    configurable: true,
-    value: false,
-  })
-  Object.defineProperty(HTMLImageElement.prototype, 'decode', {
+  const { prototype } = HTMLImageElement
+  vi.spyOn(prototype, 'complete', 'get').mockReturnValue(false)
+  // jsdom decodes no pictures.
+  Object.defineProperty(prototype, 'decode', {
     configurable: true,
     value: async () => new Promise<void>((resolve) => arrivals.push(resolve)),
   })
-  try {
-    const { user } = await open()
-    const rules = [...document.querySelectorAll('main style')].map((each) => each.textContent)
-    expect(rules.join()).toContain('size: A4 portrait')
-    await user.click(screen.getByRole('button', { name: 'Stampa' }))
-    expect([arrivals.length, printed.mock.calls.length]).toEqual([2, 0])
-    for (const arrive of arrivals) arrive()
-    await waitFor(() => expect(printed).toHaveBeenCalledOnce())
-  } finally {
-    Reflect.deleteProperty(HTMLImageElement.prototype, 'complete')
-    Reflect.deleteProperty(HTMLImageElement.prototype, 'decode')
-  }
+  onTestFinished(() => void Reflect.deleteProperty(prototype, 'decode'))
+  const { user } = await open()
+  const rules = [...document.querySelectorAll('body style')].map((each) => each.textContent)
+  expect(rules.join()).toContain('size: A4 portrait')
+  await user.click(screen.getByRole('button', { name: 'Stampa' }))
+  expect([arrivals.length, printed.mock.calls.length]).toEqual([2, 0])
+  for (const arrive of arrivals) arrive()
+  await waitFor(() => expect(printed).toHaveBeenCalledOnce())
 })
 
 test('a picture that does not come is left out', async () => {
@@ -178,7 +174,7 @@ test('a picture that does not come is left out', async () => {
 })
 
 test('without offers one is led to make some', async () => {
-  renderApp('/offer-sheets', server([offer(1, { Data_Fine: '2026-03-01' })]))
+  renderPage(<OfferSheets />, '/offer-sheets', server([offer(1, { Data_Fine: '2026-03-01' })]))
   expect(await screen.findByText('Nessuna offerta da stampare')).toBeDefined()
   expect(screen.getByRole('link', { name: 'Vai alle offerte' }).getAttribute('href')).toBe(
     '/offers',
@@ -188,7 +184,7 @@ test('without offers one is led to make some', async () => {
 test('a reading that fails is said, and can be tried again', async () => {
   const api = server().on(listOffers, () => failure('internal'))
   const whole = server()
-  const { user } = renderApp('/offer-sheets', api)
+  const { user } = renderPage(<OfferSheets />, '/offer-sheets', api)
   expect((await screen.findByRole('alert')).textContent).toContain('caricamento delle offerte')
   expect(sheets()).toEqual([])
   whole.install()
@@ -198,7 +194,8 @@ test('a reading that fails is said, and can be tried again', async () => {
 })
 
 test('a pharmacy without offers is told so', async () => {
-  renderApp(
+  renderPage(
+    <OfferSheets />,
     '/offer-sheets',
     server().on(getOwnPharmacy, () => pharmacy),
   )

@@ -5,7 +5,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { focused } from '../../../test/focused.ts'
 import { offer, offersServer, offersToday } from '../../../test/offers.ts'
-import { renderApp } from '../../../test/render-app.tsx'
+import { renderOffers } from '../../../test/render-page.tsx'
 import { later } from '../../../test/stub-api.ts'
 import { setViewport } from '../../../test/viewport.ts'
 
@@ -18,7 +18,7 @@ function server() {
 }
 
 function open(path = '/offers') {
-  return renderApp(path, server())
+  return renderOffers(path, server())
 }
 
 test('the form opens above the list, is an entry of the history, and gives the focus back', async () => {
@@ -62,7 +62,7 @@ test.each([
   async (_where, viewport, withList) => {
     setViewport(viewport)
     const answer = later<Response<typeof listOffers>>()
-    renderApp(
+    renderOffers(
       '/offers?offerta=nuova',
       server().on(listOffers, () => answer.promise),
     )

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { focused } from '../../../test/focused.ts'
 import { inactive } from '../../../test/inactive.ts'
 import { offer, offersServer } from '../../../test/offers.ts'
-import { renderApp } from '../../../test/render-app.tsx'
+import { renderOffers } from '../../../test/render-page.tsx'
 import { failure } from '../../../test/stub-api.ts'
 
 const ROW_PX = 60
@@ -37,7 +37,7 @@ const save = () => screen.getByRole('button', { name: "Salva l'ordine" })
 async function open(held = offers()) {
   layOut()
   const api = offersServer(held)
-  const view = renderApp('/offers', api)
+  const view = renderOffers('/offers', api)
   const opener = await screen.findByRole('button', { name: 'Ordina' })
   await waitFor(() => expect(inactive(opener)).toBe(false))
   await view.user.click(opener)

@@ -3,16 +3,18 @@ import type { UploadedImage } from '@bancone/contract/images'
 import { getOwnPharmacy, type OwnPharmacy } from '@bancone/contract/pharmacies'
 import { findProductImage } from '@bancone/contract/product-images'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import type { UserEvent } from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { fakeDownloads } from '../../../test/fake-downloads.ts'
 import { pictureOf } from '../../../test/fake-pictures.ts'
 import { fakeUploads } from '../../../test/fake-uploads.ts'
+import { fill } from '../../../test/fill.ts'
 import { pharmacy } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
 import { inactive } from '../../../test/inactive.ts'
 import { renderApp, serverWith } from '../../../test/render-app.tsx'
+import { renderPage } from '../../../test/render-page.tsx'
 import { failure, later, rawReply, type StubApi } from '../../../test/stub-api.ts'
+import { ProductDraft as ProductDraftPage } from './product-draft.tsx'
 
 const kept: UploadedImage = {
   url: '/images/a_1/0123',
@@ -41,23 +43,18 @@ function server(reply: () => ProductDraft | Promise<ProductDraft> = () => draft)
 
 async function open(api: StubApi = server()) {
   const downloads = fakeDownloads()
-  const view = renderApp('/product-draft', api)
+  const view = renderPage(<ProductDraftPage />, '/product-draft', api)
   await screen.findByRole('heading', { level: 1, name: 'Scheda prodotto' })
   return { ...view, api, downloads }
 }
 
 const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name })
-/** At once: what is said of it while it is typed is for other tests. */
-async function write(user: UserEvent, into: HTMLElement, text: string) {
-  await user.click(into)
-  await user.paste(text)
-}
 const button = (name: string | RegExp) => screen.getByRole('button', { name })
 const asked = (api: StubApi, path: string) =>
   api.requests.filter((request) => request.path === path).map(({ body }) => body)
 const drafts = (api: StubApi) => asked(api, '/api/assistant/product-drafts')
 const searches = (api: StubApi) => asked(api, '/api/product-images')
-const shown = () => document.querySelector('main img:not([data-preview])')?.getAttribute('src')
+const shown = () => document.querySelector('img:not([data-preview])')?.getAttribute('src')
 const source = () => document.querySelector('[data-source]')?.textContent
 
 test('the menu of the name leads there, where the pharmacy has offers', async () => {
@@ -92,7 +89,7 @@ test('the assistant needs a name, and says so', async () => {
 
 test('it is asked with name and category, and nothing stands in a field that nobody took', async () => {
   const { user, api } = await open()
-  await write(user, field('Nome del prodotto'), 'Tachipirina 500')
+  fill(field('Nome del prodotto'), 'Tachipirina 500')
   await user.click(button('Genera con AI'))
   await screen.findByText('Proposta per «Tachipirina 500»')
   await user.selectOptions(screen.getByRole('combobox', { name: 'Categoria' }), 'Farmaci da banco')
@@ -106,12 +103,15 @@ test('it is asked with name and category, and nothing stands in a field that nob
   expect(field('Descrizione').value).toBe('')
   expect(field('Prezzo (€)').value).toBe('')
   expect(searches(api)).toEqual([])
+  expect(screen.getByText(/^Controlla prezzo e codice/)).toBeDefined()
+  fill(field('Nome del prodotto'), 'Tachipirina gocce')
+  expect(screen.getByText(/^Il nome del prodotto è cambiato/)).toBeDefined()
 })
 
 test('what was taken is in the fields, with the picture of the code, and can be undone', async () => {
   const { user, api } = await open()
-  await write(user, field('Nome del prodotto'), 'Tachipirina 500')
-  await write(user, field('Descrizione'), 'Le mie parole')
+  fill(field('Nome del prodotto'), 'Tachipirina 500')
+  fill(field('Descrizione'), 'Le mie parole')
   await user.click(button('Genera con AI'))
   await user.click(await screen.findByRole('button', { name: 'Usa tutto' }))
   expect(field('Descrizione').value).toBe(draft.description)
@@ -138,8 +138,8 @@ test('a code that is given back takes its search along, and brings the picture o
     minsan === '012745093' ? late.promise : archived,
   )
   const { user } = await open(api)
-  await write(user, field('Nome del prodotto'), 'Tachipirina')
-  await write(user, field('Codice prodotto (Minsan)'), '034208013')
+  fill(field('Nome del prodotto'), 'Tachipirina')
+  fill(field('Codice prodotto (Minsan)'), '034208013')
   await user.keyboard('{Enter}')
   await waitFor(() => expect(shown()).toBe('/images/a_1/0123/product'))
   await user.click(button('Genera con AI'))
@@ -151,20 +151,11 @@ test('a code that is given back takes its search along, and brings the picture o
   expect(shown()).toBe('/images/a_1/0123/product')
 })
 
-test('a proposal for another name says so', async () => {
-  const { user } = await open()
-  await write(user, field('Nome del prodotto'), 'Tachipirina')
-  await user.click(button('Genera con AI'))
-  await screen.findByText(/^Controlla prezzo e codice/)
-  await user.type(field('Nome del prodotto'), ' gocce')
-  expect(screen.getByText(/^Il nome del prodotto è cambiato/)).toBeDefined()
-})
-
 test('piece by piece, and the way back leads to what was typed, whatever was taken in between', async () => {
   let description = 'Prima proposta'
   const { user } = await open(server(() => ({ ...draft, description })))
-  await write(user, field('Nome del prodotto'), 'Tachipirina')
-  await write(user, field('Descrizione'), 'Mia')
+  fill(field('Nome del prodotto'), 'Tachipirina')
+  fill(field('Descrizione'), 'Mia')
   await user.click(button('Genera con AI'))
   await user.click(await screen.findByRole('button', { name: 'Usa la descrizione' }))
   expect(field('Descrizione').value).toBe('Prima proposta')
@@ -186,7 +177,7 @@ test('what cannot be used is shown as such, with its reason and without a way to
       minsan: { text: '012745094', code: null, problem: 'check_digit' },
     })),
   )
-  await write(user, field('Nome del prodotto'), 'Tachipirina')
+  fill(field('Nome del prodotto'), 'Tachipirina')
   await user.click(button('Genera con AI'))
   expect((await screen.findByText('circa dieci euro')).tagName).toBe('S')
   expect(screen.getByText('Non utilizzabile: non è un prezzo')).toBeDefined()
@@ -203,7 +194,7 @@ test('what cannot be used is shown as such, with its reason and without a way to
 test('a code of which nothing is known is used only by itself, with a warning', async () => {
   const minsan = { text: '934208014', code: '934208014', problem: 'unverified' } as const
   const { user } = await open(server(() => ({ ...draft, minsan })))
-  await write(user, field('Nome del prodotto'), 'Crema')
+  fill(field('Nome del prodotto'), 'Crema')
   await user.click(button('Genera con AI'))
   await user.click(await screen.findByRole('button', { name: 'Usa tutto' }))
   expect(field('Codice prodotto (Minsan)').value).toBe('')
@@ -216,8 +207,8 @@ test('a code that is taken has no use for the picture of another, but for one th
   const api = server()
   const { user } = await open(api)
   const uploads = fakeUploads()
-  await write(user, field('Nome del prodotto'), 'Tachipirina')
-  await write(user, field('Codice prodotto (Minsan)'), '034208013')
+  fill(field('Nome del prodotto'), 'Tachipirina')
+  fill(field('Codice prodotto (Minsan)'), '034208013')
   await user.keyboard('{Enter}')
   await waitFor(() => expect(source()).toContain("Dall'archivio"))
   api.on(findProductImage, () => failure('product_images.not_found'))
@@ -228,7 +219,7 @@ test('a code that is taken has no use for the picture of another, but for one th
 
   await user.upload(screen.getByLabelText("Carica un'immagine"), pictureOf('jpeg', 'a.jpg'))
   await (await uploads.nth(1)).answers(201, JSON.stringify(kept))
-  await write(user, field('Codice prodotto (Minsan)'), '1')
+  fill(field('Codice prodotto (Minsan)'), '1')
   await user.click(button('Usa il codice'))
   expect(source()).toContain('Caricata da te')
   expect(searches(api)).toHaveLength(2)
@@ -237,7 +228,7 @@ test('a code that is taken has no use for the picture of another, but for one th
 test('while it thinks it can be given up, and is not asked twice', async () => {
   const answer = later<ProductDraft>()
   const { user, api } = await open(server(() => answer.promise))
-  await write(user, field('Nome del prodotto'), 'Tachipirina')
+  fill(field('Nome del prodotto'), 'Tachipirina')
   await user.click(button('Genera con AI'))
   const busy = await screen.findByRole('button', { name: 'Generazione…' })
   expect(inactive(busy)).toBe(true)
@@ -249,7 +240,7 @@ test('while it thinks it can be given up, and is not asked twice', async () => {
   expect(screen.queryByText(/^Proposta per/)).toBeNull()
 })
 
-test('a failure of the workflow says its status, and can be tried again', async () => {
+test('a failure of the workflow says its status and can be tried again, one that is not configured explains itself', async () => {
   const api = server()
   const body = JSON.stringify({
     error: 'Errore API: 500',
@@ -258,7 +249,7 @@ test('a failure of the workflow says its status, and can be tried again', async 
   })
   api.on(draftProduct, () => rawReply(body, 502))
   const { user } = await open(api)
-  await write(user, field('Nome del prodotto'), 'Tachipirina')
+  fill(field('Nome del prodotto'), 'Tachipirina')
   await user.click(button('Genera con AI'))
   expect((await screen.findByRole('alert')).textContent).toContain(
     'Impossibile generare i dati: Errore API: 500',
@@ -267,12 +258,7 @@ test('a failure of the workflow says its status, and can be tried again', async 
   await user.click(button('Riprova'))
   await screen.findByText('Proposta per «Tachipirina»')
   expect(screen.queryByRole('alert')).toBeNull()
-})
-
-test('where it is not configured it explains itself', async () => {
-  const api = server().on(draftProduct, () => failure('assistant.not_configured'))
-  const { user } = await open(api)
-  await write(user, field('Nome del prodotto'), 'Tachipirina')
+  api.on(draftProduct, () => failure('assistant.not_configured'))
   await user.click(button('Genera con AI'))
   expect((await screen.findByRole('alert')).textContent).toContain(
     'Impossibile generare i dati: la generazione con AI non è attiva.',
@@ -306,27 +292,22 @@ test.each([
   ],
 ])('where the picture comes from is said: %j', async (found, label, address) => {
   const { user } = await open(server().on(findProductImage, () => found))
-  await write(user, field('Codice prodotto (Minsan)'), '012745093')
+  fill(field('Codice prodotto (Minsan)'), '012745093')
   await user.keyboard('{Enter}')
   await waitFor(() => expect(source()).toContain(label))
   expect(shown()).toBe(address)
 })
 
-test('a picture that is not found is to be brought by hand', async () => {
+test('a picture that is not found is to be brought by hand, and a search that fails can be tried again', async () => {
   const api = server().on(findProductImage, () => failure('product_images.not_found'))
   const { user } = await open(api)
-  await write(user, field('Codice prodotto (Minsan)'), '012745093')
+  fill(field('Codice prodotto (Minsan)'), '012745093')
   await user.keyboard('{Enter}')
   expect(await screen.findByText('Immagine non trovata')).toBeDefined()
   expect(screen.getByText(/trascina una foto nel riquadro/)).toBeDefined()
   expect(source()).toContain('Predefinita')
-})
-
-test('a search that fails can be tried again', async () => {
-  const api = server().on(findProductImage, () => failure('product_images.failed'))
-  const { user } = await open(api)
-  await write(user, field('Codice prodotto (Minsan)'), '012745093')
-  await user.keyboard('{Enter}')
+  api.on(findProductImage, () => failure('product_images.failed'))
+  await user.click(button('Cerca immagine'))
   expect((await screen.findByRole('alert')).textContent).toContain('Errore')
   api.on(findProductImage, () => archived)
   await user.click(button('Riprova'))
@@ -339,7 +320,7 @@ test('a picture that somebody sends meanwhile is not replaced by the one that wa
   const api = server().on(findProductImage, () => answer.promise)
   const { user } = await open(api)
   const uploads = fakeUploads()
-  await write(user, field('Codice prodotto (Minsan)'), '012745093')
+  fill(field('Codice prodotto (Minsan)'), '012745093')
   await user.keyboard('{Enter}')
   await user.upload(screen.getByLabelText("Carica un'immagine"), pictureOf('jpeg', 'a.jpg'))
   const mine = { ...kept, url: '/images/a_2/0123', publicId: 'a_2' }
@@ -353,7 +334,7 @@ test('one that is found in the place of another leaves a way back', async () => 
   const api = server()
   const { user } = await open(api)
   const code = field('Codice prodotto (Minsan)')
-  await write(user, code, '012745093')
+  fill(code, '012745093')
   await user.keyboard('{Enter}')
   await waitFor(() => expect(shown()).toBe('/images/a_1/0123/product'))
   const image = { ...kept, url: '/images/a_3/0123', publicId: 'a_3' }
@@ -370,9 +351,9 @@ test('texts are copied, the picture by its address or as a file that every progr
   // They have their place before there is something to copy: nothing moves while it is typed.
   expect(inactive(button('Copia tutti i testi'))).toBe(true)
   expect(inactive(button('Copia la descrizione'))).toBe(true)
-  await write(user, field('Nome del prodotto'), 'Crema più')
-  await write(user, field('Prezzo (€)'), '9,9')
-  await write(user, field('Codice prodotto (Minsan)'), '012745093')
+  fill(field('Nome del prodotto'), 'Crema più')
+  fill(field('Prezzo (€)'), '9,9')
+  fill(field('Codice prodotto (Minsan)'), '012745093')
   await user.keyboard('{Enter}')
   await waitFor(() => expect(shown()).toBeDefined())
   const copied = async (name: string) => {
@@ -407,8 +388,8 @@ test('texts are copied, the picture by its address or as a file that every progr
 test('the sheet outlasts a reload, and can be emptied, with a way back', async () => {
   const api = server()
   const { user, unmount } = await open(api)
-  await write(user, field('Nome del prodotto'), 'Tachipirina')
-  await write(user, field('Codice prodotto (Minsan)'), '012745093')
+  fill(field('Nome del prodotto'), 'Tachipirina')
+  fill(field('Codice prodotto (Minsan)'), '012745093')
   await user.keyboard('{Enter}')
   await waitFor(() => expect(shown()).toBeDefined())
   unmount()
@@ -422,21 +403,18 @@ test('the sheet outlasts a reload, and can be emptied, with a way back', async (
   expect(field('Nome del prodotto').value).toBe('Tachipirina')
 })
 
-test('its way back goes with the page', async () => {
-  const { user } = await open()
-  await write(user, field('Nome del prodotto'), 'Tachipirina')
+test('its way back goes with the page, and a logout forgets the sheet', async () => {
+  const { user } = renderApp('/product-draft', server())
+  await screen.findByRole('heading', { level: 1, name: 'Scheda prodotto' })
+  fill(field('Nome del prodotto'), 'Tachipirina')
   await user.click(button('Svuota'))
   await screen.findByText('Scheda svuotata')
+  fill(field('Nome del prodotto'), 'Ibuprofene')
   await user.click(screen.getByRole('link', { name: 'Bancone, pagina iniziale' }))
   await screen.findByRole('heading', { level: 1, name: 'Ordini' })
   await waitFor(() => expect(screen.queryByText('Scheda svuotata')).toBeNull())
-})
-
-test('a logout forgets it', async () => {
-  const { user } = await open()
-  await write(user, field('Nome del prodotto'), 'Tachipirina')
   await user.click(button('Farmacia San Carlo'))
   await user.click(screen.getByRole('menuitem', { name: 'Logout' }))
   await screen.findByRole('heading', { name: 'Accedi' })
-  expect(JSON.stringify(Object.entries(sessionStorage))).not.toContain('Tachipirina')
+  expect(JSON.stringify(Object.entries(sessionStorage))).not.toContain('Ibuprofene')
 })

@@ -2,6 +2,7 @@ import { getOwnAdministrator } from '@bancone/contract/administrators'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { authError } from '../../../test/auth-error.ts'
+import { fill } from '../../../test/fill.ts'
 import { administrator, orders, sessionOf } from '../../../test/fixtures.ts'
 import { renderApp, serverWith, storeSession } from '../../../test/render-app.tsx'
 import { later } from '../../../test/stub-api.ts'
@@ -68,9 +69,10 @@ test("an administrator's password is that of their session, and leads to their p
     .on(getOwnAdministrator, () => administrator)
     .auth('PUT', '/user', () => Response.json(session.user))
   const { user } = renderApp('/reset-password?type=recovery&area=admin', api)
-  await user.type(await screen.findByLabelText('Nuova password'), 'zattera-melograno-38')
+  fill(await screen.findByLabelText('Nuova password'), 'zattera-melograno-38')
   expect(screen.getByText(administrator.email)).toBeDefined()
-  await user.type(screen.getByLabelText('Ripeti la password'), 'zattera-melograno-38{Enter}')
+  fill(screen.getByLabelText('Ripeti la password'), 'zattera-melograno-38')
+  await user.keyboard('{Enter}')
   await waitFor(() => expect(location.pathname).toBe('/admin/dashboard'))
   expect(await screen.findByText('Password aggiornata.')).toBeDefined()
   expect(api.requests.find(({ method }) => method === 'PUT')?.bearer).toBe(

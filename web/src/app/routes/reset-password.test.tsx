@@ -1,7 +1,7 @@
-import { screen, waitFor } from '@testing-library/react'
-import type { UserEvent } from '@testing-library/user-event'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { authError } from '../../../test/auth-error.ts'
+import { fill } from '../../../test/fill.ts'
 import { orders, sessionOf, userId } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
 import { inactive } from '../../../test/inactive.ts'
@@ -28,12 +28,10 @@ function open(
   return { api, ...renderApp(address, api, { signedIn: false }) }
 }
 
-async function fill(user: UserEvent, password: string, repeated = password) {
-  await user.clear(await first())
-  await user.type(await first(), password)
-  await user.clear(second())
-  await user.type(second(), repeated)
-  await user.click(save())
+async function choose(password: string, repeated = password) {
+  fill(await first(), password)
+  fill(second(), repeated)
+  fireEvent.click(save())
 }
 
 test('the fields are labelled, for password managers too, and say whose password it is', async () => {
@@ -51,13 +49,9 @@ test('the fields are labelled, for password managers too, and say whose password
   expect([username?.value, username?.hidden]).toEqual(['farmacia@example.it', true])
 })
 
-test('whoever was invited chooses their first password', async () => {
+test('a colleague who was invited chooses a first password, and is told whose orders they are', async () => {
   open(undefined, '/reset-password?type=invite')
   expect(await screen.findByRole('heading', { name: 'Scegli la tua password' })).toBeDefined()
-})
-
-test('a colleague is told whose orders they are invited to', async () => {
-  open(undefined, '/reset-password?type=invite')
   expect(await screen.findByText('Farmacia San Carlo')).toBeDefined()
 })
 
@@ -79,11 +73,11 @@ describe('who has a second factor', () => {
       .auth('POST', '/factors/[^/]+/challenge', () => Response.json({ id: 'one', type: 'totp' }))
       .auth('POST', '/factors/[^/]+/verify', () => Response.json(whole))
     storeSession('pharmacy', half)
-    const { user } = renderApp('/reset-password?type=recovery', api, { signedIn: false })
+    renderApp('/reset-password?type=recovery', api, { signedIn: false })
     expect(await screen.findByText(/^Prima di scegliere la nuova password/)).toBeDefined()
     expect(screen.queryByLabelText('Nuova password')).toBeNull()
-    await user.type(screen.getByLabelText('Codice'), '123456')
-    await fill(user, GOOD)
+    fill(screen.getByLabelText('Codice'), '123456')
+    await choose(GOOD)
     expect(await screen.findByText('Cliente 1')).toBeDefined()
     expect(api.requests.filter(({ method }) => method === 'PUT')).toMatchObject([
       { body: { password: GOOD }, bearer: `Bearer ${whole.access_token}` },
@@ -91,9 +85,9 @@ describe('who has a second factor', () => {
   })
 
   test('is asked for it also where this browser did not know of it', async () => {
-    const { api, user } = open(() => authError(401, 'insufficient_aal'))
+    const { api } = open(() => authError(401, 'insufficient_aal'))
     api.auth('POST', '/token', () => Response.json(half))
-    await fill(user, GOOD)
+    await choose(GOOD)
     expect(await screen.findByText(/^Prima di scegliere la nuova password/)).toBeDefined()
   })
 
@@ -104,7 +98,9 @@ describe('who has a second factor', () => {
     storeSession('pharmacy', half)
     const { user } = renderApp('/reset-password?type=recovery', api, { signedIn: false })
     await user.click(await screen.findByRole('button', { name: 'Usa un codice di recupero' }))
-    await user.type(await screen.findByLabelText('Codice di recupero'), 'k7w2m-9qhtx{Enter}')
+    await user.click(await screen.findByLabelText('Codice di recupero'))
+    await user.paste('k7w2m-9qhtx')
+    await user.keyboard('{Enter}')
     await user.click(await screen.findByRole('button', { name: 'Continua' }))
     expect(await first()).toBeDefined()
   })
@@ -122,7 +118,7 @@ test('each password can be shown', async () => {
 test('a saved password leads into the application, where it is said', async () => {
   const answer = later<Response>()
   const { api, user } = open(() => answer.promise)
-  await fill(user, GOOD)
+  await choose(GOOD)
   const busy = await screen.findByRole('button', { name: 'Salvataggio in corso...' })
   expect(inactive(busy)).toBe(true)
   await user.click(busy)
@@ -136,96 +132,84 @@ test('a saved password leads into the application, where it is said', async () =
   ])
 })
 
-describe('before anything is sent', () => {
-  test.each([
+test('what cannot be a new password is refused beside the fields, before anything is sent', async () => {
+  const { api } = open()
+  const SHORT = 'La password deve avere almeno 10 caratteri.'
+  const OTHER = 'Le due password non sono uguali.'
+  for (const [password, repeated, expected] of [
     ['', '', ['Scegli una password.', 'Ripeti la password.']],
-    ['corta', 'corta', ['La password deve avere almeno 10 caratteri.']],
-    [GOOD, 'un’altra cosa', ['Le due password non sono uguali.']],
-    [
-      'corta',
-      'altra',
-      ['La password deve avere almeno 10 caratteri.', 'Le due password non sono uguali.'],
-    ],
+    ['corta', 'corta', [SHORT]],
+    [GOOD, 'un’altra cosa', [OTHER]],
+    ['corta', 'altra', [SHORT, OTHER]],
     ['perché'.repeat(12), 'perché'.repeat(12), ['troppo lunga: usa al massimo 72']],
-  ])('%j and %j are refused beside the fields', async (password, repeated, expected) => {
-    const { api, user } = open()
-    await first()
-    if (password) await user.type(await first(), password)
-    if (repeated) await user.type(second(), repeated)
-    await user.click(save())
+  ] as const) {
+    await choose(password, repeated)
     await waitFor(() => {
       expect(alerts().map((text, at) => text?.includes(expected[at] ?? '?'))).toEqual(
         expected.map(() => true),
       )
     })
-    const wrong = [await first(), second()].filter(
+    const [wrong] = [await first(), second()].filter(
       (field) => field.getAttribute('aria-invalid') === 'true',
     )
-    expect(document.activeElement).toBe(wrong[0])
-    expect(wrong[0]?.getAttribute('aria-describedby')).toContain(
-      screen.getAllByRole('alert')[0]?.id,
-    )
-    expect(api.requests.filter(({ method }) => method === 'PUT')).toEqual([])
-  })
-
-  test('mending the first password mends what was said of the second', async () => {
-    const { user } = open()
-    await fill(user, `${GOOD}x`, GOOD)
-    expect(await screen.findByText('Le due password non sono uguali.')).toBeDefined()
-    await user.type(await first(), '{Backspace}')
-    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
-  })
+    expect(document.activeElement).toBe(wrong)
+    expect(wrong?.getAttribute('aria-describedby')).toContain(screen.getAllByRole('alert')[0]?.id)
+  }
+  // Mending the first password mends what was said of the second.
+  await choose(`${GOOD}x`, GOOD)
+  expect(await screen.findByText(OTHER)).toBeDefined()
+  fill(await first(), GOOD)
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
+  expect(api.requests.filter(({ method }) => method === 'PUT')).toEqual([])
 })
 
 test('how strong it is comes while it is typed, in a word, with what weakens it', async () => {
-  const { user } = open()
+  open()
   const rule = () => screen.getByText('Almeno 10 caratteri')
   await first()
   expect(screen.queryByText('Robustezza:')).toBeNull()
-  await user.type(await first(), 'farmacia')
+  fill(await first(), 'farmacia')
   expect(await screen.findByText('Debole')).toBeDefined()
   expect(
     screen.getByText('La tua email e i nomi di questo sito sono facili da indovinare.'),
   ).toBeDefined()
   expect(rule().className).toContain('text-muted')
-  await user.clear(await first())
-  await user.type(await first(), GOOD)
+  fill(await first(), GOOD)
   expect((await screen.findByText('Ottima')).closest('[role]')?.getAttribute('role')).toBe('status')
   expect(rule().className).toContain('text-confirmed')
   expect((await first()).getAttribute('aria-describedby')).toContain('robustezza')
 })
 
-describe('what the server refuses is said beside the field', () => {
+test('what the server refuses is said beside the field, and nothing that was typed is lost', async () => {
+  const { api } = open()
   const weak = (reason: string) => () =>
     authError(422, 'weak_password', { weak_password: { reasons: [reason] } })
-
-  test.each([
-    ['length', weak('length'), /almeno 10 caratteri/],
-    ['characters', weak('characters'), /più caratteri diversi/],
-    ['pwned', weak('pwned'), /tra le password più usate/],
-    ['the same', () => authError(422, 'same_password'), /che usi già/],
-    ['too long', () => authError(400, 'validation_failed'), /troppo lunga/],
-  ])('%s', async (_case, put, text) => {
-    const { user } = open(put)
-    await fill(user, GOOD)
-    const alert = await screen.findByRole('alert')
-    expect(alert.textContent).toMatch(text)
-    expect((await first()).getAttribute('aria-describedby')).toContain(alert.id)
+  for (const [put, text] of [
+    [weak('length'), /almeno 10 caratteri/],
+    [weak('characters'), /più caratteri diversi/],
+    [weak('pwned'), /tra le password più usate/],
+    [() => authError(422, 'same_password'), /che usi già/],
+    [() => authError(400, 'validation_failed'), /troppo lunga/],
+  ] as const) {
+    api.auth('PUT', '/user', put)
+    await choose(GOOD)
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toMatch(text))
+    const described = (await first()).getAttribute('aria-describedby')
+    expect(described).toContain(screen.getByRole('alert').id)
     await focused(await first())
     expect([(await first()).value, second().value]).toEqual([GOOD, GOOD])
-  })
-})
-
-test.each([
-  ['down', () => Promise.reject(new TypeError('fetch failed')), /^Il server non risponde\./],
-  ['busy', () => authError(503, 'request_timeout'), /^Il servizio non è disponibile/],
-  ['asked too often', () => authError(429, 'over_request_rate_limit'), /^Troppi tentativi\./],
-])('with the server %s nothing is lost', async (_case, put, text) => {
-  const { user } = open(put)
-  await fill(user, GOOD)
-  expect((await screen.findByRole('alert')).textContent).toMatch(text)
-  expect([(await first()).value, second().value]).toEqual([GOOD, GOOD])
-  expect(inactive(save())).toBe(false)
+  }
+  for (const [put, text] of [
+    [() => Promise.reject(new TypeError('fetch failed')), /^Il server non risponde\./],
+    [() => authError(503, 'request_timeout'), /^Il servizio non è disponibile/],
+    [() => authError(429, 'over_request_rate_limit'), /^Troppi tentativi\./],
+  ] as const) {
+    api.auth('PUT', '/user', put)
+    await choose(GOOD)
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toMatch(text))
+    expect([(await first()).value, second().value]).toEqual([GOOD, GOOD])
+    await waitFor(() => expect(inactive(save())).toBe(false))
+  }
   allowPrinted(/TypeError: fetch failed/)
 })
 
@@ -236,7 +220,7 @@ describe('a session that can no longer do it asks for a new link', () => {
     ['no_authorization', 401],
   ])('%s', async (code, status) => {
     const { user } = open(() => authError(status, code))
-    await fill(user, GOOD)
+    await choose(GOOD)
     const heading = await screen.findByRole('heading', { name: 'Serve un link' })
     await focused(heading)
     expect(screen.getByText(/^La sessione aperta dal link è scaduta/)).toBeDefined()
@@ -246,8 +230,8 @@ describe('a session that can no longer do it asks for a new link', () => {
   })
 
   test('reauthentication_needed', async () => {
-    const { user } = open(() => authError(400, 'reauthentication_needed'))
-    await fill(user, GOOD)
+    open(() => authError(400, 'reauthentication_needed'))
+    await choose(GOOD)
     expect(await screen.findByText(/^È passato troppo tempo/)).toBeDefined()
     expect(screen.getByRole('button', { name: 'Inviami il link' })).toBeDefined()
   })

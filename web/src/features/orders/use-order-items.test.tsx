@@ -8,7 +8,15 @@ type Load = (wide: boolean) => Promise<OrderItems>
 const come: Load = (wide) => Promise.resolve({ wide, Item: () => null })
 const fail: Load = () => Promise.reject(new Error('chunk not loaded'))
 
+/** In a page that has just been opened: no item was loaded before, not even by another test file. */
 function begin(load: Load) {
+  vi.spyOn(Map.prototype, 'get').mockImplementation(function (
+    this: Map<unknown, unknown>,
+    key: unknown,
+  ) {
+    const isWidth = typeof key === 'boolean'
+    return isWidth ? undefined : [...this].find(([each]) => Object.is(each, key))?.[1]
+  })
   return renderHook(({ wide }) => useOrderItems(wide, load), { initialProps: { wide: true } })
 }
 

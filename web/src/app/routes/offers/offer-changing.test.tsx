@@ -6,6 +6,7 @@ import { focused } from '../../../../test/focused.ts'
 import { inactive } from '../../../../test/inactive.ts'
 import {
   button,
+  chooseCategory,
   field,
   fillIn,
   formServer,
@@ -38,7 +39,7 @@ test('an offer is changed as a whole, with what was seen of it', async () => {
   await title('Modifica offerta')
   expect(field('Nome del prodotto').value).toBe('Crema mani')
   expect(field('Prezzo di listino (€)').value).toBe('10,00')
-  await write(user, 'Prezzo in offerta (€)', '8')
+  write('Prezzo in offerta (€)', '8')
   fireEvent.change(screen.getByLabelText('Data di fine'), { target: { value: '' } })
   await user.click(button('Salva modifiche'))
   expect(await screen.findByText('Offerta aggiornata')).toBeDefined()
@@ -60,42 +61,37 @@ test('an end before today, or before the start, is refused', async () => {
   expect(sent(api, 'PATCH', path)).toEqual([])
 })
 
-test('changes are given up only when somebody says so', async () => {
+test('changes are given up only when somebody says so, also when another offer is opened', async () => {
   const { user, api } = await openForm(formServer(held()), addressOf(crema))
-  await write(user, 'Nome del prodotto', 'Crema piedi')
+  const answer = async (name: string) =>
+    user.click(within(await dialog()).getByRole('button', { name }))
+  write('Nome del prodotto', 'Crema piedi')
   await user.click(button('Annulla'))
-  await user.click(within(await dialog()).getByRole('button', { name: 'Continua a modificare' }))
+  await answer('Continua a modificare')
   expect(field('Nome del prodotto').value).toBe('Crema piedi')
+  await choose(user, 'Sapone', 'Modifica')
+  await answer('Continua a modificare')
+  await waitFor(() => expect(location.search).toContain(crema.id))
+  expect(field('Nome del prodotto').value).toBe('Crema piedi')
+  await choose(user, 'Sapone', 'Modifica')
+  await answer('Lascia senza salvare')
+  await waitFor(() => expect(field('Nome del prodotto').value).toBe('Sapone'))
+  await focused(field('Nome del prodotto'))
+  // Without changes there is no question.
+  await choose(user, 'Crema mani', 'Modifica')
+  await waitFor(() => expect(field('Nome del prodotto').value).toBe('Crema mani'))
+  expect(screen.queryByRole('dialog')).toBeNull()
+  write('Nome del prodotto', 'Crema piedi')
   await user.click(button('Annulla'))
-  await user.click(within(await dialog()).getByRole('button', { name: 'Lascia senza salvare' }))
+  await answer('Lascia senza salvare')
   await waitFor(() => expect(screen.queryByText('Modifica offerta')).toBeNull())
   expect(sent(api, 'PATCH', path)).toEqual([])
 })
 
-test('nor when another offer is opened over them', async () => {
-  const { user } = await openForm(formServer(held()), addressOf(crema))
-  await write(user, 'Nome del prodotto', 'Crema piedi')
-  await choose(user, 'Sapone', 'Modifica')
-  await user.click(within(await dialog()).getByRole('button', { name: 'Continua a modificare' }))
-  await waitFor(() => expect(location.search).toContain(crema.id))
-  expect(field('Nome del prodotto').value).toBe('Crema piedi')
-  await choose(user, 'Sapone', 'Modifica')
-  await user.click(within(await dialog()).getByRole('button', { name: 'Lascia senza salvare' }))
-  await waitFor(() => expect(field('Nome del prodotto').value).toBe('Sapone'))
-  await focused(field('Nome del prodotto'))
-})
-
-test('without changes nobody is asked', async () => {
-  const { user } = await openForm(formServer(held()), addressOf(crema))
-  await choose(user, 'Sapone', 'Modifica')
-  await waitFor(() => expect(field('Nome del prodotto').value).toBe('Sapone'))
-  expect(screen.queryByRole('dialog')).toBeNull()
-})
-
 test('changes outlast a reload, and can be thrown away', async () => {
   const api = formServer(held())
-  const { user, unmount } = await openForm(api, addressOf(crema))
-  await write(user, 'Nome del prodotto', 'Crema piedi')
+  const { unmount } = await openForm(api, addressOf(crema))
+  write('Nome del prodotto', 'Crema piedi')
   unmount()
   const again = await openForm(api, addressOf(crema))
   expect(field('Nome del prodotto').value).toBe('Crema piedi')
@@ -104,12 +100,14 @@ test('changes outlast a reload, and can be thrown away', async () => {
   expect(field('Nome del prodotto').value).toBe('Crema mani')
 })
 
-test('where somebody else was quicker one chooses: theirs', async () => {
+test('where somebody else was quicker one chooses: theirs, or one’s own', async () => {
   const { user, api } = await openForm(formServer(held()), addressOf(crema))
-  api.on(changeOffer, () => failure('offers.changed_meanwhile'))
   const theirs = { ...crema, updatedTime: '2026-03-10T10:00:00.000Z' }
   const listed = { ...theirs, fields: { ...theirs.fields, Nome_Prodotto: 'Crema nuova' } }
-  await write(user, 'Nome del prodotto', 'Crema mia')
+  api.on(changeOffer, ({ body }) =>
+    body.seen === undefined ? crema : failure('offers.changed_meanwhile'),
+  )
+  write('Nome del prodotto', 'Crema mia')
   await user.click(button('Salva modifiche'))
   const conflict = await screen.findByRole('dialog', { name: 'Offerta cambiata nel frattempo' })
   api.on(listOffers, () => ({
@@ -119,27 +117,17 @@ test('where somebody else was quicker one chooses: theirs', async () => {
   }))
   await user.click(within(conflict).getByRole('button', { name: 'Ricarica' }))
   await waitFor(() => expect(field('Nome del prodotto').value).toBe('Crema nuova'))
-  await write(user, 'Nome del prodotto', 'Crema di tutti')
-  await user.click(button('Salva modifiche'))
-  await waitFor(() => expect(sent(api, 'PATCH', path)).toHaveLength(2))
-  expect(sent(api, 'PATCH', path)[1]).toMatchObject({ seen: theirs.updatedTime })
-})
-
-test('or one’s own', async () => {
-  const api = formServer(held()).on(changeOffer, ({ body }) =>
-    body.seen === undefined ? crema : failure('offers.changed_meanwhile'),
-  )
-  const { user } = await openForm(api, addressOf(crema))
-  await write(user, 'Nome del prodotto', 'Crema mia')
+  write('Nome del prodotto', 'Crema di tutti')
   await user.click(button('Salva modifiche'))
   await user.click(await screen.findByRole('button', { name: 'Salva comunque' }))
   expect(await screen.findByText('Offerta aggiornata')).toBeDefined()
+  expect(sent(api, 'PATCH', path)[1]).toMatchObject({ seen: theirs.updatedTime })
 })
 
 test('one that is gone can be made anew', async () => {
   const api = formServer(held()).on(changeOffer, () => failure('offers.not_found'))
   const { user } = await openForm(api, addressOf(crema))
-  await write(user, 'Nome del prodotto', 'Crema mia')
+  write('Nome del prodotto', 'Crema mia')
   await user.click(button('Salva modifiche'))
   await user.click(await screen.findByRole('button', { name: 'Salva come nuova' }))
   await title('Nuova offerta')
@@ -151,11 +139,14 @@ test('one that is gone can be made anew', async () => {
 
 test('a copy begins today and has no end; the new offer that was begun waits', async () => {
   const { user, api } = await openForm(formServer(held()))
-  await write(user, 'Nome del prodotto', 'La mia bozza')
+  write('Nome del prodotto', 'La mia bozza')
+  await choose(user, 'Crema mani', 'Duplica')
+  await user.click(await screen.findByRole('button', { name: 'Riprendi quella' }))
+  await waitFor(() => expect(field('Nome del prodotto').value).toBe('La mia bozza'))
   await choose(user, 'Crema mani', 'Duplica')
   await waitFor(() => expect(field('Nome del prodotto').value).toBe('Crema mani'))
   await title('Nuova offerta')
-  await write(user, 'Nome del prodotto', 'Crema mani e piedi')
+  write('Nome del prodotto', 'Crema mani e piedi')
   await user.click(button('Crea offerta'))
   await screen.findByText('Offerta creata')
   expect(sent(api, 'POST')).toMatchObject([
@@ -165,18 +156,10 @@ test('a copy begins today and has no end; the new offer that was begun waits', a
   expect(field('Nome del prodotto').value).toBe('La mia bozza')
 })
 
-test('it can be gone back to before the copy is made', async () => {
-  const { user } = await openForm(formServer(held()))
-  await write(user, 'Nome del prodotto', 'La mia bozza')
-  await choose(user, 'Crema mani', 'Duplica')
-  await user.click(await screen.findByRole('button', { name: 'Riprendi quella' }))
-  await waitFor(() => expect(field('Nome del prodotto').value).toBe('La mia bozza'))
-})
-
 test('a new offer outlasts a reload, and can be cleared, with a way back', async () => {
   const api = formServer(held())
-  const { user, unmount } = await openForm(api)
-  await fillIn(user)
+  const { unmount } = await openForm(api)
+  fillIn()
   unmount()
   const again = await openForm(api)
   expect(field('Prezzo in offerta (€)').value).toBe('7.90')
@@ -188,22 +171,13 @@ test('a new offer outlasts a reload, and can be cleared, with a way back', async
   expect(field('Nome del prodotto').value).toBe('Crema viso')
 })
 
-test('a logout forgets it', async () => {
-  const { user } = await openForm(formServer(held()))
-  await fillIn(user)
-  await user.click(button('Farmacia San Carlo'))
-  await user.click(screen.getByRole('menuitem', { name: 'Logout' }))
-  await screen.findByRole('heading', { name: 'Accedi' })
-  expect(JSON.stringify(Object.entries(sessionStorage))).not.toContain('Crema viso')
-})
-
 test('the sheet of a product becomes an offer', async () => {
   const api = formServer(held())
   const { user } = renderApp('/product-draft', api)
   await screen.findByRole('heading', { level: 1, name: 'Scheda prodotto' })
-  await write(user, 'Nome del prodotto', 'Olio per il corpo')
-  await write(user, 'Prezzo (€)', '12,50')
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Categoria' }), 'Cosmetici')
+  write('Nome del prodotto', 'Olio per il corpo')
+  write('Prezzo (€)', '12,50')
+  chooseCategory('Cosmetici')
   await user.click(button("Crea un'offerta"))
   await title('Nuova offerta')
   expect(field('Nome del prodotto').value).toBe('Olio per il corpo')

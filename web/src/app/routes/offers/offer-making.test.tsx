@@ -6,9 +6,11 @@ import { act, fireEvent, screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { pictureOf } from '../../../../test/fake-pictures.ts'
 import { fakeUploads } from '../../../../test/fake-uploads.ts'
+import { fill } from '../../../../test/fill.ts'
 import { focused } from '../../../../test/focused.ts'
 import {
   button,
+  chooseCategory,
   field,
   fillIn,
   formServer,
@@ -31,6 +33,7 @@ const known: ProductDraft = {
   price: { text: '€ 24,90', cents: 2_490, problem: null },
   minsan: { text: 'A012745093', code: '012745093', problem: null },
 }
+const source = () => document.querySelector('[data-source]')?.textContent
 const preview = () => screen.getByRole('region', { name: 'Anteprima' })
 const plain = (element: HTMLElement) => element.textContent.replaceAll('\u00a0', ' ')
 
@@ -57,7 +60,7 @@ const wholeOffer = {
 test('an offer is made, and the form is ready for the next one', async () => {
   const { user, api } = await openForm(formServer())
   await focused(field('Nome del prodotto'))
-  await fillIn(user)
+  fillIn()
   await user.click(button('Crea offerta'))
   const toast = (await screen.findByText('Offerta creata')).closest('li') ?? document.body
   expect(within(toast).getByText('I clienti la vedono già.')).toBeDefined()
@@ -75,7 +78,7 @@ test('an offer is made, and the form is ready for the next one', async () => {
 test('Ctrl+Enter saves it, twice in a row makes one', async () => {
   const answer = later<ReturnType<typeof failure>>()
   const { user, api } = await openForm(formServer().on(createOffer, () => answer.promise))
-  await fillIn(user)
+  fillIn()
   await user.click(field('Nome del prodotto'))
   await user.keyboard('{Control>}{Enter}{Enter}{/Control}')
   expect(button('Salvataggio in corso…').getAttribute('aria-disabled')).toBe('true')
@@ -87,7 +90,7 @@ test('Ctrl+Enter saves it, twice in a row makes one', async () => {
 
 test('what is missing is said above, beside the fields, and by the focus', async () => {
   const { user, api } = await openForm(formServer())
-  await write(user, 'Prezzo di listino (€)', '9,90')
+  write('Prezzo di listino (€)', '9,90')
   await user.click(button('Crea offerta'))
   expect(await screen.findByText('Dati mancanti')).toBeDefined()
   expect(screen.getByText('Compila tutti i campi obbligatori')).toBeDefined()
@@ -95,34 +98,36 @@ test('what is missing is said above, beside the fields, and by the focus', async
   expect(field('Nome del prodotto').getAttribute('aria-invalid')).toBe('true')
   expect(screen.getByText('Scegli una categoria.')).toBeDefined()
   expect(screen.getByText("Carica un'immagine per il prodotto")).toBeDefined()
-  await write(user, 'Nome del prodotto', 'Crema')
+  write('Nome del prodotto', 'Crema')
   expect(field('Nome del prodotto').getAttribute('aria-invalid')).toBeNull()
   expect(sent(api, 'POST')).toEqual([])
 })
 
-test.each([
-  ['dieci', 'I prezzi devono essere numeri validi'],
-  ['1.234.567', 'Il prezzo non può superare 99.999,99 €'],
-  ['0', 'I prezzi devono essere maggiori di zero'],
-  ['9,91', 'Il prezzo in offerta non può essere maggiore del prezzo di listino'],
-])('a price of %s is said to be wrong, once the field is left too', async (price, text) => {
+test('a wrong price is told once the field is left, and again above when it is saved', async () => {
   const { user, api } = await openForm(formServer())
-  await fillIn(user)
-  await write(user, 'Prezzo in offerta (€)', price)
-  expect(screen.queryByText(text)).toBeNull()
-  await user.tab()
-  expect(screen.getByText(text)).toBeDefined()
+  fillIn()
+  for (const [price, text] of [
+    ['dieci', 'I prezzi devono essere numeri validi'],
+    ['1.234.567', 'Il prezzo non può superare 99.999,99 €'],
+    ['0', 'I prezzi devono essere maggiori di zero'],
+    ['9,91', 'Il prezzo in offerta non può essere maggiore del prezzo di listino'],
+  ] as const) {
+    write('Prezzo in offerta (€)', price)
+    expect(screen.queryByText(text)).toBeNull()
+    await user.tab()
+    expect(screen.getByText(text)).toBeDefined()
+  }
   await user.click(button('Crea offerta'))
   expect(await screen.findByText('Errore nei prezzi')).toBeDefined()
-  expect(screen.getAllByText(text)).toHaveLength(2)
+  expect(screen.getAllByText(/maggiore del prezzo di listino/)).toHaveLength(2)
   await focused(field('Prezzo in offerta (€)'))
   expect(sent(api, 'POST')).toEqual([])
 })
 
-test('a picture is wanted, or the placeholder by choice', async () => {
-  const { user } = await openForm(formServer())
-  await fillIn(user)
-  const source = () => document.querySelector('[data-source]')?.textContent
+test('a picture is wanted, or the placeholder by choice, and one on its way is waited for', async () => {
+  const { user, api } = await openForm(formServer())
+  const uploads = fakeUploads()
+  fillIn()
   expect(source()).toContain('Predefinita')
   await user.click(button("Togli l'immagine"))
   await user.click(button('Crea offerta'))
@@ -130,13 +135,7 @@ test('a picture is wanted, or the placeholder by choice', async () => {
   expect(screen.getAllByText("Carica un'immagine per il prodotto")).toHaveLength(2)
   await focused(screen.getByLabelText("Carica un'immagine"))
   expect(source()).toBeUndefined()
-})
-
-test('one that is on its way is waited for', async () => {
-  const { user, api } = await openForm(formServer())
-  const uploads = fakeUploads()
-  await fillIn(user)
-  await user.upload(screen.getByLabelText('Cambia immagine'), pictureOf('jpeg', 'a.jpg'))
+  await user.upload(screen.getByLabelText("Carica un'immagine"), pictureOf('jpeg', 'a.jpg'))
   const upload = await uploads.nth(1)
   await user.click(button('Crea offerta'))
   expect(await screen.findByText('Immagine in arrivo')).toBeDefined()
@@ -154,14 +153,14 @@ test('the assistant writes half of it: the list price, the code, and by that the
     .on(draftProduct, () => known)
     .on(findProductImage, () => ({ source: 'cache' as const, image: kept }))
   const { user } = await openForm(api)
-  await write(user, 'Nome del prodotto', 'Crema viso')
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Categoria' }), 'Cosmetici')
+  write('Nome del prodotto', 'Crema viso')
+  chooseCategory('Cosmetici')
   await user.click(button('Genera con AI'))
   await user.click(await screen.findByRole('button', { name: 'Usa tutto' }))
   expect(field('Prezzo di listino (€)').value).toBe('24,90')
   expect(field('Prezzo in offerta (€)').value).toBe('')
   expect(await screen.findByText("Dall'archivio")).toBeDefined()
-  await write(user, 'Prezzo in offerta (€)', '19,90')
+  write('Prezzo in offerta (€)', '19,90')
   await user.click(button('Crea offerta'))
   await screen.findByText('Offerta creata')
   expect(sent(api, 'POST')).toMatchObject([
@@ -180,8 +179,7 @@ test('where a code has no picture the placeholder stands in, and a picture that 
   const api = formServer().on(findProductImage, () => failure('product_images.not_found'))
   const { user } = await openForm(api)
   const uploads = fakeUploads()
-  const source = () => document.querySelector('[data-source]')?.textContent
-  await write(user, 'Codice prodotto (Minsan)', '012745093')
+  write('Codice prodotto (Minsan)', '012745093')
   await user.click(button('Cerca immagine'))
   expect(await screen.findByText('Immagine non trovata')).toBeDefined()
   expect(source()).toContain('Predefinita')
@@ -194,45 +192,50 @@ test('where a code has no picture the placeholder stands in, and a picture that 
 })
 
 test.each([
-  ['stands in', 'no code', null, "Origine dell'immagine: Predefinita"],
-  ['has no place', 'a code that nobody has taken yet', known.minsan, undefined],
-])('it %s where the assistant knows %s', async (_does, _what, minsan, source) => {
+  ['stands in', 'knows no code', null, "Origine dell'immagine: Predefinita"],
+  ['has no place', 'knows a code that was not taken yet', known.minsan, undefined],
+])('the placeholder %s where the assistant %s', async (_does, _what, minsan, expected) => {
   const { user } = await openForm(formServer().on(draftProduct, () => ({ ...known, minsan })))
-  await write(user, 'Nome del prodotto', 'Crema viso')
+  write('Nome del prodotto', 'Crema viso')
   await user.click(button('Genera con AI'))
   await user.click(await screen.findByRole('button', { name: 'Usa la descrizione' }))
-  expect(document.querySelector('[data-source]')?.textContent).toBe(source)
+  expect(source()).toBe(expected)
 })
 
 test('a medicine is shown with name, picture and price alone', async () => {
   const api = formServer().on(draftProduct, () => known)
   const { user } = await openForm(api)
-  await fillIn(user, 'Tachipirina')
+  fillIn('Tachipirina')
   expect(within(preview()).getByText('Ordina via WhatsApp')).toBeDefined()
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Categoria' }), 'Farmaci da banco')
+  chooseCategory('Farmaci da banco')
   expect(within(preview()).getByText('Prenota via WhatsApp')).toBeDefined()
   expect(screen.getByText(/^È un medicinale: il pubblico vede solo nome/)).toBeDefined()
   await user.click(button('Genera con AI'))
   await screen.findByText('Proposta per «Tachipirina»')
   expect(screen.queryByText('Crema idratante.')).toBeNull()
-  await write(user, 'Codice prodotto (Minsan)', '934208014')
+  write('Codice prodotto (Minsan)', '934208014')
   await user.click(button('Crea offerta'))
   expect(await screen.findByText('Codice non valido')).toBeDefined()
   await focused(field('Codice prodotto (Minsan)'))
-  await write(user, 'Codice prodotto (Minsan)', '')
+  write('Codice prodotto (Minsan)', '')
   await user.click(button('Crea offerta'))
   await screen.findByText('Offerta creata')
 })
 
 test('customers will see the discount, measured by what the pharmacy says of the days before', async () => {
   const { user, api } = await openForm(formServer())
-  await fillIn(user)
+  fillIn()
   expect(screen.getByText('Offerta con sconto del 20%')).toBeDefined()
   expect(within(preview()).getByText('-20%')).toBeDefined()
-  const declared = await screen.findByRole('textbox', {
-    name: 'Prezzo più basso degli ultimi 30 giorni (€)',
-  })
-  await user.type(declared, '8,50')
+  // A price above the list price is not shown to anybody, and equal prices are no discount.
+  write('Prezzo in offerta (€)', '12')
+  expect(plain(preview())).not.toContain('12,00 €')
+  write('Prezzo in offerta (€)', '9,90')
+  expect(screen.getByText('Prodotto in evidenza (nessuno sconto)')).toBeDefined()
+  write('Prezzo in offerta (€)', '7,90')
+  expect(plain(preview())).toContain('7,90 €')
+  const declared = { name: 'Prezzo più basso degli ultimi 30 giorni (€)' }
+  fill(await screen.findByRole('textbox', declared), '8,50')
   expect(await screen.findByText('Offerta con sconto del 7%')).toBeDefined()
   expect(screen.getByText(/I clienti vedranno -7% invece di -20%\.$/)).toBeDefined()
   expect(within(preview()).getByText('-7%')).toBeDefined()
@@ -242,12 +245,12 @@ test('customers will see the discount, measured by what the pharmacy says of the
   expect(sent(api, 'POST')).toEqual([asOne({ ...wholeOffer, Prezzo_Precedente: 850 })])
 })
 
-test('what was cheaper before is no discount, and nothing is to be declared where prices are known', async () => {
+test('a product that was cheaper before has no discount, and a known history is not declared', async () => {
   const api = formServer().on(checkOfferPrice, () => ({
     prior: { cents: 700, since: '2026-03-01', declared: false },
   }))
-  const { user } = await openForm(api)
-  await fillIn(user)
+  await openForm(api)
+  fillIn()
   expect(await screen.findByText('Prodotto in evidenza (nessuno sconto)')).toBeDefined()
   expect(screen.getByText(/I clienti lo vedranno «In Evidenza»\.$/)).toBeDefined()
   expect(screen.getByText('· dallo storico')).toBeDefined()
@@ -255,29 +258,10 @@ test('what was cheaper before is no discount, and nothing is to be declared wher
   expect(screen.queryByRole('textbox', { name: /ultimi 30 giorni/ })).toBeNull()
 })
 
-test('a price above the list price is not shown to anybody', async () => {
-  const { user } = await openForm(formServer())
-  await fillIn(user)
-  await write(user, 'Prezzo in offerta (€)', '12')
-  expect(plain(preview())).not.toContain('12,00 €')
-  await write(user, 'Prezzo in offerta (€)', '9')
-  expect(plain(preview())).toContain('9,00 €')
-})
-
-test('equal prices are asked nothing, and are an offer all the same', async () => {
-  const { user, api } = await openForm(formServer())
-  await fillIn(user)
-  await write(user, 'Prezzo in offerta (€)', '9,90')
-  expect(screen.getByText('Prodotto in evidenza (nessuno sconto)')).toBeDefined()
-  await user.click(button('Crea offerta'))
-  await screen.findByText('Offerta creata')
-  expect(sent(api, 'POST')).toMatchObject([{ fields: { Prezzo_Offerta: 990 } }])
-})
-
 test('prices that cannot be checked can be checked again, and the offer saved all the same', async () => {
   const api = formServer().on(checkOfferPrice, () => failure('internal'))
   const { user } = await openForm(api)
-  await fillIn(user)
+  fillIn()
   expect(await screen.findByText(/^Non è stato possibile controllare i prezzi/)).toBeDefined()
   api.on(checkOfferPrice, () => ({ prior: { cents: 800, since: null, declared: false } }))
   await user.click(button('Riprova'))
@@ -291,7 +275,7 @@ test('at the limit it can be saved as inactive', async () => {
       : offer(1, { Stato_Offerta: 'Inattiva' }),
   )
   const { user } = await openForm(api)
-  await fillIn(user)
+  fillIn()
   await user.click(button('Crea offerta'))
   const alert = (await screen.findByText("Impossibile salvare l'offerta.")).closest('[role=alert]')
   expect(alert?.textContent).toContain('Hai raggiunto il numero massimo di offerte attive')
@@ -300,26 +284,22 @@ test('at the limit it can be saved as inactive', async () => {
   expect(sent(api, 'POST')[1]).toEqual(asOne({ ...wholeOffer, Stato_Offerta: 'Inattiva' }))
 })
 
-test('a server that fails loses nothing of what was typed', async () => {
+test('a failure of the server loses nothing, and what it says of a field stands beside it until it is mended', async () => {
   const api = formServer().on(createOffer, () => rawReply('bad gateway', 502))
   const { user } = await openForm(api)
-  await fillIn(user)
+  fillIn()
   await user.click(button('Crea offerta'))
   expect(await screen.findByText("Impossibile salvare l'offerta. Riprova più tardi.")).toBeDefined()
   expect(
     screen.getByText('Il servizio non è disponibile in questo momento. Riprova tra poco.'),
   ).toBeDefined()
   expect(field('Nome del prodotto').value).toBe('Crema viso')
-})
-
-test('what the server says of a field stands beside it, until it is mended', async () => {
-  const api = formServer().on(createOffer, () => failure('offers.wrong_code'))
-  const { user } = await openForm(api)
-  await fillIn(user)
-  await write(user, 'Codice prodotto (Minsan)', '934208014')
+  api.on(createOffer, () => failure('offers.wrong_code'))
+  const code = field('Codice prodotto (Minsan)')
+  fill(code, '934208014')
   await user.click(button('Crea offerta'))
-  await focused(field('Codice prodotto (Minsan)'))
-  expect(field('Codice prodotto (Minsan)').getAttribute('aria-invalid')).toBe('true')
-  await write(user, 'Codice prodotto (Minsan)', '012745093')
-  expect(field('Codice prodotto (Minsan)').getAttribute('aria-invalid')).toBeNull()
+  await focused(code)
+  expect(code.getAttribute('aria-invalid')).toBe('true')
+  fill(code, '012745093')
+  expect(code.getAttribute('aria-invalid')).toBeNull()
 })

@@ -26,10 +26,10 @@ function sentIds(api: StubApi): string[] {
 
 test('an offer whose answer was lost is sent again as the same, with what the form holds by now', async () => {
   const { user, api } = await openForm(losingServer())
-  await fillIn(user)
+  fillIn()
   await user.click(button('Crea offerta'))
   await screen.findByText("Impossibile salvare l'offerta. Riprova più tardi.")
-  await write(user, 'Nome del prodotto', 'Crema viso e collo')
+  write('Nome del prodotto', 'Crema viso e collo')
   await user.click(button('Crea offerta'))
   await screen.findByText('Offerta creata')
   const [first, second, ...others] = sentIds(api)
@@ -43,7 +43,7 @@ test('an offer whose answer was lost is sent again as the same, with what the fo
 test('also after a reload', async () => {
   const api = losingServer()
   const { user, unmount } = await openForm(api)
-  await fillIn(user)
+  fillIn()
   await user.click(button('Crea offerta'))
   await screen.findByText("Impossibile salvare l'offerta. Riprova più tardi.")
   unmount()
@@ -56,10 +56,10 @@ test('also after a reload', async () => {
 
 test('the next one is another', async () => {
   const { user, api } = await openForm(formServer())
-  await fillIn(user)
+  fillIn()
   await user.click(button('Crea offerta'))
   await screen.findByText('Offerta creata')
-  await fillIn(user)
+  fillIn()
   await user.click(button('Crea offerta'))
   await waitFor(() => expect(screen.getAllByRole('link', { name: 'Crema viso' })).toHaveLength(2))
   expect(new Set(sentIds(api)).size).toBe(2)
@@ -69,7 +69,7 @@ test('the next one is another', async () => {
 test('so is the one after a refusal', async () => {
   const api = formServer().on(createOffer, () => failure('offers.limit_reached'))
   const { user } = await openForm(api)
-  await fillIn(user)
+  fillIn()
   await user.click(button('Crea offerta'))
   api.on(createOffer, () => made)
   await user.click(await screen.findByRole('button', { name: 'Salva come inattiva' }))
@@ -87,7 +87,7 @@ test('a refusal says nothing of the one that was sent before, which may be there
     return rawReply('bad gateway', 502)
   })
   const { user } = await openForm(api)
-  await fillIn(user)
+  fillIn()
   for (const tries of [1, 2]) {
     await user.click(button('Crea offerta'))
     await waitFor(() => expect(sentIds(api)).toHaveLength(tries))

@@ -5,6 +5,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { pictureOf } from '../../../../test/fake-pictures.ts'
 import { fakeUploads } from '../../../../test/fake-uploads.ts'
+import { fill } from '../../../../test/fill.ts'
 import { serverWith } from '../../../../test/render-app.tsx'
 import { renderPart, signedIn } from '../../../../test/render-part.tsx'
 import { failure, later } from '../../../../test/stub-api.ts'
@@ -62,7 +63,8 @@ test.each([
   ['the failure of', failure('product_images.failed')],
 ])('%s a code that was typed over is not shown', async (_what, reply) => {
   const { user, asked, answers } = open()
-  await user.type(code(), '012745093{Enter}')
+  fill(code(), '012745093')
+  await user.keyboard('{Enter}')
   await waitFor(() => expect(asked).toEqual(['012745093']))
   await user.type(code(), '{Backspace}')
   await answers(reply)
@@ -71,7 +73,7 @@ test.each([
 
 test('nor is that of a code of the assistant which was given back', async () => {
   const { user, asked, answers } = open()
-  await user.type(field('Nome del prodotto'), 'Tachipirina')
+  fill(field('Nome del prodotto'), 'Tachipirina')
   await user.click(button('Genera con AI'))
   await user.click(await screen.findByRole('button', { name: 'Usa tutto' }))
   await waitFor(() => expect(asked).toEqual(['012745093']))
@@ -83,7 +85,8 @@ test('nor is that of a code of the assistant which was given back', async () => 
 
 test('nor one that comes while a picture is sent', async () => {
   const { user, uploads, asked, answers } = open()
-  await user.type(code(), '012745093{Enter}')
+  fill(code(), '012745093')
+  await user.keyboard('{Enter}')
   await waitFor(() => expect(asked).toHaveLength(1))
   await user.upload(screen.getByLabelText("Carica un'immagine"), pictureOf('jpeg', 'a.jpg'))
   const sent = await uploads.nth(1)
@@ -95,7 +98,7 @@ test('nor one that comes while a picture is sent', async () => {
 
 test('a picture that is on its way is not for the sheet after', async () => {
   const { user, uploads } = open()
-  await user.type(field('Nome del prodotto'), 'Tachipirina')
+  fill(field('Nome del prodotto'), 'Tachipirina')
   await user.upload(screen.getByLabelText("Carica un'immagine"), pictureOf('jpeg', 'a.jpg'))
   const first = await uploads.nth(1)
   await user.click(button('Svuota'))
