@@ -83,7 +83,11 @@ const LAYERS = [
     comment: 'Everyone else knows the port. An adapter has its own test beside it.',
     from: {
       path: '^(server|bench)/',
-      pathNot: [String.raw`^server/src/wiring[a-z-]*\.ts$`, '^server/src/adapters/'],
+      pathNot: [
+        String.raw`^server/src/wiring[a-z-]*\.ts$`,
+        String.raw`^server/test/server\.ts$`,
+        '^server/src/adapters/',
+      ],
     },
     to: { path: '^server/src/adapters/' },
   },

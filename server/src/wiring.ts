@@ -42,6 +42,8 @@ import { createRequestPaces } from './platform/request-paces.ts'
 import { createSecrets } from './platform/secrets.ts'
 import { createStorage, type StorageLimits } from './platform/storage/storage.service.ts'
 import { type Clock, systemClock } from './ports/clock.ts'
+import type { PictureMaker } from './ports/picture-maker.ts'
+import type { CardMaker } from './ports/share-card.ts'
 import { createFileStores, type FileSettings } from './wiring-files.ts'
 import { followSessions, type PeopleSettings, wirePeople } from './wiring-people.ts'
 import { type ProductSettings, productLimits, wireProducts } from './wiring-products.ts'
@@ -62,6 +64,8 @@ export type Settings = PeopleSettings & {
   realtime?: { limits?: Partial<Limits>; timing?: Partial<Timing> }
   storage?: Partial<StorageLimits>
   builtFolder?: string
+  /** What renders pictures for several applications of one process; undefined: one of its own. */
+  pictures?: PictureMaker & CardMaker
   renderer?: PublicPagesSettings['renderer']
   clock?: Clock
 }
@@ -110,7 +114,7 @@ export async function wire(
   })
   tellTopics(events, realtime)
 
-  const pictures = createSharpPictures()
+  const pictures = settings.pictures ?? createSharpPictures()
   const { scratch, ...stores } = createFileStores(settings.files)
   const keptFiles = createKeptFiles(db, stores.files)
   const cleanDisk = () => stores.clean(clock.now())
@@ -247,7 +251,7 @@ export async function wire(
       await products.close()
       await publicPages.close()
       await outbound.close()
-      await pictures.close()
+      if (!settings.pictures) await pictures.close()
       stores.close()
     },
   }

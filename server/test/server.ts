@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Role } from '@bancone/contract/access'
 import { hash } from '@node-rs/argon2'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { createSharpPictures } from '../src/adapters/sharp-pictures/sharp-pictures.ts'
 import { buildApp } from '../src/app.ts'
 import type { DatabaseConnection } from '../src/database/database.ts'
 import { createAdministratorsStore } from '../src/features/administrators/administrators.store.ts'
@@ -57,6 +58,9 @@ type NewTestPharmacy = {
 
 type NewTestColleague = { email: string; pharmacyId: string; role?: Role; name?: string }
 
+/** One process renders the pictures of all applications of a worker. It ends when it is idle. */
+const pictures = createSharpPictures()
+
 /** The application on that database, as one process of it puts it together. */
 export async function testApp(
   database: DatabaseConnection,
@@ -78,6 +82,7 @@ export async function testApp(
         outbox: join(folder, 'outbox'),
       },
       files: { folder },
+      pictures,
       ...settings,
     },
     log,

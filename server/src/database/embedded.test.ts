@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import * as testing from './embedded/testing.ts'
+import * as testing from '../../test/embedded-database.ts'
 import { joinEmbedded } from './embedded.ts'
 
 const { insertUntilGone, postmasterPid, query, start, startServer } = testing

@@ -1,9 +1,9 @@
 import { chmod, cp, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../../test/embedded-database.ts'
 import { findAccount, runsAsRoot } from './account.ts'
 import { importPrograms, makeUsable } from './binaries.ts'
-import { temporaryFolder } from './testing.ts'
 
 /** The programs as npm unpacks them where scripts of packages do not run: without their links. */
 async function unpack(folder: string) {

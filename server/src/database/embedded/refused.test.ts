@@ -4,11 +4,18 @@ import { chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import {
+  clusterOf,
+  query,
+  start,
+  startServer,
+  stoppedServer,
+  temporaryFolder,
+} from '../../../test/embedded-database.ts'
 import { StartupError } from '../../startup-error.ts'
 import { findAccount, runsAsRoot } from './account.ts'
 import { lockFilePath } from './lock-file.ts'
 import { processState } from './process-facts.ts'
-import { clusterOf, query, start, startServer, stoppedServer, temporaryFolder } from './testing.ts'
 
 /** The lock file as PostgreSQL leaves it when it is killed. */
 async function leaveLockFile(cluster: string, pid: number | undefined): Promise<void> {

