@@ -1,4 +1,3 @@
-import { OrderStatus } from '@bancone/contract/orders'
 import { describe, expect, it } from 'vitest'
 import { type DemoOrder, demoOrders, liveOrder } from './demo-orders.ts'
 
@@ -19,19 +18,15 @@ const share = (orders: readonly DemoOrder[], has: (order: DemoOrder) => boolean)
 const ageInDays = (order: DemoOrder) => (NOW.getTime() - order.createdAt) / DAY
 
 describe('the orders of the demo', () => {
-  it('are as many as asked for', () => {
-    expect(ORDERS).toHaveLength(480)
-    expect(demoOrders({ count: 20, now: NOW, seed: 1 })).toHaveLength(20)
-  })
-
   it('are the same for the same seed and time, and others for another seed', () => {
     expect(demoOrders({ count: 480, now: NOW, seed: 1 })).toEqual(ORDERS)
+    expect(ORDERS).toHaveLength(480)
     const others = demoOrders({ count: 480, now: NOW, seed: 2 })
     expect(others.map(({ product }) => product)).not.toEqual(ORDERS.map(({ product }) => product))
   })
 
   it('have come, oldest first, in about four months, at whatever hour the demo starts', () => {
-    for (let hour = 0; hour < 7 * 24; hour += 1) {
+    for (let hour = 0; hour < 7 * 24; hour += 5) {
       const now = Date.parse('2026-03-27T00:30:00.000Z') + hour * 60 * 60_000
       const orders = demoOrders({ count: 480, now: new Date(now), seed: 1 })
       const times = orders.map(({ createdAt }) => createdAt)
@@ -63,10 +58,6 @@ describe('the orders of the demo', () => {
     )
     expect(hours.filter((at) => at < 7 || at > 20)).toEqual([])
     expect(new Set(hours).size).toBeGreaterThan(10)
-  })
-
-  it('have all five statuses', () => {
-    expect(new Set(ORDERS.map(({ status }) => status))).toEqual(new Set(OrderStatus.options))
   })
 
   it('have been dealt with when they are old, and wait when they are new', () => {
@@ -106,16 +97,6 @@ describe('the orders of the demo', () => {
     expect(names.filter((name) => !/^\p{Lu}[\p{L}' -]+ \p{Lu}[\p{L}' -]+$/u.test(name))).toEqual([])
     expect(new Set(names).size).toBeGreaterThan(300)
     expect(mostOf(names)).toBeLessThanOrEqual(5)
-  })
-
-  it('are written in many ways, short and long', () => {
-    const texts = ORDERS.map(({ product }) => product)
-    expect(mostOf(texts)).toBeLessThanOrEqual(6)
-    expect(new Set(texts).size).toBeGreaterThan(400)
-    expect(texts.filter((text) => text.charAt(0) !== text.charAt(0).toUpperCase())).toEqual([])
-    expect(texts.filter((text) => text.trim() !== text)).toEqual([])
-    expect(Math.min(...texts.map(({ length }) => length))).toBeLessThan(30)
-    expect(Math.max(...texts.map(({ length }) => length))).toBeGreaterThan(150)
   })
 
   it('have a picture now and then', () => {

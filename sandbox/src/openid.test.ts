@@ -104,13 +104,6 @@ it('leads whoever chooses an account back with a code, which is worth an ID toke
   expect(again.status).toBe(400)
 })
 
-it('takes no other secret', async () => {
-  const { issuer } = await start()
-  const back = await visitOpenId(await leading(issuer), 'anna@example.it')
-  const reply = await exchange(issuer, back.searchParams.get('code') ?? '', 'another')
-  expect([reply.status, await reply.json()]).toMatchObject([401, { error: 'invalid_client' }])
-})
-
 it('leads whoever says no back without a code', async () => {
   const { issuer } = await start()
   const back = await visitOpenId(await leading(issuer), null)
@@ -144,17 +137,6 @@ it('leads to no address that its client has not named', async () => {
   const { issuer } = await start()
   const address = await leading(issuer, { redirect_uri: 'http://localhost:3000/other' })
   await expect(visitOpenId(address, 'anna@example.it')).rejects.toThrow('redirect_uri')
-})
-
-it('can tell what it knows of somebody to who asks for it alone', async () => {
-  const { issuer } = await start({ claimsIn: 'userinfo' })
-  const back = await visitOpenId(await leading(issuer), 'anna@example.it')
-  const reply = await exchange(issuer, back.searchParams.get('code') ?? '')
-  const { id_token: token, access_token: access } = Tokens.parse(await reply.json())
-  expect(claimsOf(token)).not.toHaveProperty('email')
-  const { userinfo_endpoint: endpoint } = await discover(issuer)
-  const headers = { authorization: `Bearer ${access}` }
-  expect(await json(fetch(endpoint, { headers }))).toMatchObject({ email: 'anna@example.it' })
 })
 
 it('says of somebody what it is told to, also what it should not', async () => {

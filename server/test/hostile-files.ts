@@ -7,11 +7,14 @@ import { disguises, polyglots } from './hostile/disguises.ts'
 import type { HostileFile } from './hostile/hostile-file.ts'
 import { lastingFolder } from './temporary-folder.ts'
 
+/** They are made once for all the test files of a worker. */
+let made: Promise<HostileFile[][]> | undefined
+
 /** Makes a folder of files that mean harm, or are taken for such; it is gone at the end of the test file. */
 export async function hostileFiles(): Promise<{ folder: string; files: HostileFile[] }> {
   const folder = await lastingFolder()
-  const groups = await Promise.all([disguises(), polyglots(), bombs(), broken(), baggage()])
-  const files = groups.flat()
+  made ??= Promise.all([disguises(), polyglots(), bombs(), broken(), baggage()])
+  const files = (await made).flat()
   for (const { name, bytes } of files) await writeFile(join(folder, name), bytes, { flag: 'wx' })
   return { folder, files }
 }

@@ -21,21 +21,15 @@ async function startWithOrders(customers: string[]) {
 }
 
 describe('finding', () => {
-  it('gives one record by its id', async () => {
-    const { orders, ids } = await startWithOrders(['Anna', 'Bruno'])
-    const record = await orders.find(ids[1] ?? '')
-    expect(record.id).toBe(ids[1])
-    expect(record.fields).toMatchObject({ Cliente: 'Bruno', 'ID Ordine': 2 })
-  })
-
-  it.each([
-    { by: 'id', table: TABLE },
-    { by: 'name', table: 'Ordini' },
-  ])('reaches the table by its $by', async ({ table }) => {
-    const { airtable, ids } = await startWithOrders(['Anna'])
-    const orders = officialTable(airtable, { table })
-    expect((await orders.find(ids[0] ?? '')).get('Cliente')).toBe('Anna')
-    expect(await orders.select().all()).toHaveLength(1)
+  it('gives one record by its id, in the table by its id or name', async () => {
+    const { airtable, orders, ids } = await startWithOrders(['Anna', 'Bruno'])
+    for (const table of [orders, officialTable(airtable, { table: 'Ordini' })]) {
+      const { id, fields } = await table.find(ids[1] ?? '')
+      expect({ id, fields }).toMatchObject({
+        id: ids[1],
+        fields: { Cliente: 'Bruno', 'ID Ordine': 2 },
+      })
+    }
   })
 
   it('reaches a table whose name has to be encoded, in all ways', async () => {
@@ -149,14 +143,6 @@ describe('changing', () => {
     expect(all.map(({ fields }) => fields['Cliente'])).toEqual(TEN)
   })
 
-  it('PUT replaces several records at once', async () => {
-    const { orders, airtable, ids } = await startWithOrders(['Anna', 'Bruno'])
-    await orders.replace(ids.map((id) => ({ id, fields: { Indirizzo: 'Via Piave 1' } })))
-    const all = airtable.all(BASE, TABLE)
-    expect(all.map(({ fields }) => fields['Indirizzo'])).toEqual(['Via Piave 1', 'Via Piave 1'])
-    expect(all.map(({ fields }) => fields['Cliente'])).toEqual([undefined, undefined])
-  })
-
   it('changes none of several when one is refused', async () => {
     const { orders, airtable, ids } = await startWithOrders(['Anna', 'Bruno'])
     const before = airtable.all(BASE, TABLE)
@@ -167,26 +153,9 @@ describe('changing', () => {
     await refusalOf(orders.update([{ id, fields: { Cliente: 'X' } }, wrong]))
     expect(airtable.all(BASE, TABLE)).toEqual(before)
   })
-
-  it('is seen by a formula that asks for what changed since', async () => {
-    const { orders, clock, ids } = await startWithOrders(['Anna', 'Bruno', 'Carla'])
-    const since = new Date(clock.now()).toISOString()
-    clock.move(1)
-    await orders.update(ids[1] ?? '', { Stato: 'Confermato' })
-    const filterByFormula = `IS_AFTER({Last}, DATETIME_PARSE('${since}'))`
-    const changed = await orders.select({ filterByFormula }).all()
-    expect(changed.map((record) => record.id)).toEqual([ids[1]])
-  })
 })
 
 describe('deleting', () => {
-  it('removes one record', async () => {
-    const { orders, airtable, ids } = await startWithOrders(['Anna', 'Bruno'])
-    expect((await orders.destroy(ids[0] ?? '')).id).toBe(ids[0])
-    expect(airtable.all(BASE, TABLE).map(({ id }) => id)).toEqual([ids[1]])
-    expect(await refusalOf(orders.find(ids[0] ?? ''))).toMatchObject({ statusCode: 404 })
-  })
-
   it('removes ten records at once', async () => {
     const { orders, airtable, ids } = await startWithOrders([...TEN, 'Anna'])
     const gone = await orders.destroy(ids.slice(0, 10))
@@ -199,12 +168,6 @@ describe('deleting', () => {
     const refusal = await refusalOf(orders.destroy([...ids, 'recNobody00000000']))
     expect(refusal).toMatchObject({ statusCode: 422, error: 'ROW_DOES_NOT_EXIST' })
     expect(airtable.all(BASE, TABLE)).toHaveLength(2)
-  })
-
-  it('does not give a number twice', async () => {
-    const { orders, ids } = await startWithOrders(['Anna', 'Bruno'])
-    await orders.destroy(ids[1] ?? '')
-    expect((await orders.create({ Cliente: 'Carla' })).get('ID Ordine')).toBe(3)
   })
 })
 

@@ -1,6 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
 import {
   addOrders,
   ask,
@@ -12,7 +10,7 @@ import {
   TABLE,
 } from '../../test/start.ts'
 import type { AirtableSandbox } from '../airtable.ts'
-import { createFailures, type Failure, FailureMode } from './failures.ts'
+import { createFailures, type Failure } from './failures.ts'
 
 const PATH = `/v0/${BASE}/${TABLE}`
 
@@ -47,42 +45,25 @@ describe('told to fail', () => {
     },
   )
 
-  it('says what Airtable says with 429 and 500', async () => {
-    const { airtable } = await startFailing({ mode: '429' })
-    expect((await ask(airtable, PATH)).body).toMatchObject({
-      errors: [{ error: 'RATE_LIMIT_REACHED' }],
-    })
-    airtable.fail({ mode: '500' })
-    expect((await ask(airtable, PATH)).body).toMatchObject({ error: { type: 'SERVER_ERROR' } })
-  })
-
-  it('malformed, it answers 200 with something that is not JSON', async () => {
-    const { airtable } = await startFailing({ mode: 'malformed' })
+  it.each([
+    ['malformed', (text: string) => text.startsWith('<html>')],
+    // JSON that is no list.
+    ['oversized', (text: string) => text.startsWith('"') && text.length > 10 * 1024 * 1024],
+  ])('%s, it answers 200 with that, and does nothing', async (mode, isAsTold) => {
+    const { airtable } = await startFailing({ mode })
     // Not by the official client, which breaks down on such an answer.
     const write = { method: 'POST', body: '{"fields":{"Cliente":"X"}}' }
     for (const options of [{}, write]) {
       const reply = await fetch(airtable.url + PATH, options)
       expect(reply.status).toBe(200)
-      const text = await reply.text()
-      expect(text).toMatch(/^<html>/)
+      expect(isAsTold(await reply.text())).toBe(true)
     }
     expect(airtable.all(BASE, TABLE)).toHaveLength(1)
     await expectToWorkAgain(airtable)
   })
 
-  it('oversized, it answers JSON of more than ten megabytes that is no list', async () => {
-    const { airtable } = await startFailing({ mode: 'oversized' })
-    const reply = await fetch(airtable.url + PATH)
-    expect(reply.status).toBe(200)
-    const text = await reply.text()
-    expect(text.length).toBeGreaterThan(10 * 1024 * 1024)
-    expect(z.string().safeParse(JSON.parse(text)).success).toBe(true)
-    await expectToWorkAgain(airtable)
-  })
-
   it('to hang up, it closes the connection without an answer', async () => {
     const { airtable, orders } = await startFailing({ mode: 'hang-up' })
-    await expect(fetch(airtable.url + PATH)).rejects.toThrow('fetch failed')
     await expect(orders.select().all()).rejects.toThrow(/ECONNRESET|socket hang up|fetch failed/)
     await expectToWorkAgain(airtable)
   })
@@ -91,20 +72,6 @@ describe('told to fail', () => {
     const { airtable } = await startFailing({ mode: 'slow', delayMs: 60_000 })
     const hasty = officialTable(airtable, { timeLimitMs: 100 })
     expect(await failureOf(hasty.select().all())).toMatchObject({ name: 'AbortError' })
-    await expectToWorkAgain(airtable)
-  })
-
-  it('to be slow, it answers in the end', async () => {
-    const { airtable, orders } = await startFailing({ mode: 'slow', delayMs: 300 })
-    let isHere = false
-    const work = orders.select().all()
-    const arrival = work.then(() => {
-      isHere = true
-    })
-    await pause(30)
-    expect(isHere).toBe(false)
-    await arrival
-    expect(await work).toHaveLength(1)
     await expectToWorkAgain(airtable)
   })
 
@@ -130,21 +97,6 @@ describe('told to fail', () => {
     await expectToWorkAgain(airtable)
   })
 
-  it.each(FailureMode.options)('%s says so, and can be undone', async (mode) => {
-    const airtable = await start()
-    expect((await control(airtable, { mode })).body).toMatchObject({ mode })
-    expect((await ask(airtable, '/_control')).body).toMatchObject({ mode })
-    expect((await control(airtable, { mode: 'ok' })).body).toMatchObject({ mode: 'ok' })
-  })
-
-  it('twice, it works from the third time on', async () => {
-    const { airtable } = await startFailing({ mode: '500', times: 2 })
-    const statuses: number[] = []
-    for (let time = 0; time < 4; time += 1) statuses.push((await ask(airtable, PATH)).status)
-    expect(statuses).toEqual([500, 500, 200, 200])
-    expect((await ask(airtable, '/_control')).body).toMatchObject({ mode: 'ok' })
-  })
-
   it('to refuse one write, it does not count the reads before it', () => {
     const failures = createFailures()
     failures.set({ mode: 'refuse-writes', times: 1 })
@@ -153,22 +105,14 @@ describe('told to fail', () => {
   })
 
   it('to lose a reply, it does what it is asked and says nothing', async () => {
-    const { airtable, id, orders } = await startFailing({ mode: 'lost-reply' })
+    const { airtable, id } = await startFailing({ mode: 'lost-reply' })
     const body = '{"fields":{"Stato":"Confermato"}}'
     const authorization = `Bearer ${airtable.token}`
     const headers = { authorization, 'content-type': 'application/json' }
     const write = fetch(`${airtable.url}${PATH}/${id}`, { method: 'PATCH', headers, body })
     await expect(write).rejects.toThrow('fetch failed')
     expect(airtable.all(BASE, TABLE)).toMatchObject([{ fields: { Stato: 'Confermato' } }])
-    await expect(orders.select().all()).rejects.toThrow(/ECONNRESET|socket hang up|fetch failed/)
     await expectToWorkAgain(airtable)
-  })
-
-  it('by the test that started it, it fails as when told over HTTP', async () => {
-    const airtable = await start()
-    airtable.fail({ mode: '429', times: 1 })
-    expect((await ask(airtable, PATH)).status).toBe(429)
-    expect((await ask(airtable, PATH)).status).toBe(200)
   })
 })
 
@@ -194,16 +138,6 @@ describe('chaos', () => {
     const { modes } = fates({ chances, seed: 7 })
     expect(fates({ chances, seed: 7 }).modes).toEqual(modes)
     expect(fates({ chances, seed: 8 }).modes).not.toEqual(modes)
-  })
-
-  it('without chances is none, and with all of them is nothing else', () => {
-    expect(fates({}).share('ok')).toBe(1)
-    expect(fates({ chances: { '500': 1 } }).share('500')).toBe(1)
-  })
-
-  it('lasts as many requests as it was told', () => {
-    const { modes } = fates({ chances: { '500': 1 }, times: 3 }, 5)
-    expect(modes).toEqual(['500', '500', '500', 'ok', 'ok'])
   })
 
   it('is told over HTTP, and meets requests', async () => {
@@ -254,10 +188,5 @@ describe('the control', () => {
         limited: 0,
       },
     })
-  })
-
-  it('answers without a token', async () => {
-    const airtable = await start()
-    expect((await ask(airtable, '/_control', { token: 'patWrong' })).status).toBe(200)
   })
 })

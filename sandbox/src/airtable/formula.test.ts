@@ -39,6 +39,23 @@ describe('a row is let through by', () => {
     '{Pezzi} / 2 = 3.5',
     "{Stato} & '/' & {Pezzi} = 'In attesa/7'",
     '-{Pezzi} < 0',
+    // what is computed first
+    '1 + 2 * 3 = 7',
+    '(1 + 2) * 3 = 9',
+    '10 - 4 - 3 = 3',
+    '12 / 2 * 3 = 18',
+    '2 * -3 = -6',
+    '--1 = 1',
+    '.5 + 1.50 = 2',
+    "1 + 1 = '2' & ''",
+    "'a' & 1 + 2 = 'a3'",
+    // values of different kinds
+    "1 = '1'",
+    'BLANK() = 0',
+    'BLANK() = FALSE()',
+    "'9' < 10",
+    "'10' < '9'",
+    'BLANK() < 1',
     // what a row holds, alone
     '{Pezzi}',
     '1',
@@ -86,7 +103,11 @@ describe('a row is let through by', () => {
     "IS_BEFORE({Giorno}, '2026-02-11')",
     "{Last} > '2026-02-11T10:59:59+01:00'",
     "{Giorno} = '2026-02-10'",
+    "DATETIME_PARSE('2026-01-01T12:00:00+02:00') = DATETIME_PARSE('2026-01-01 10:00:00')",
+    "DATETIME_PARSE('2026-01-01T12:00-0130') = '2026-01-01T13:30:00.000Z'",
     // text
+    String.raw`LEN('a\\b\n\t') = 5`,
+    `LEN("l'ordine {b}") = 12`,
     "LOWER({Stato}) = 'in attesa'",
     "UPPER({Stato}) = 'IN ATTESA'",
     'LEN({Stato}) = 9',
@@ -112,6 +133,10 @@ describe('a row is held back by', () => {
     '{Pezzi} < 7',
     '{Pezzi} >= 8',
     '{Pezzi} <= 6',
+    "'a' = 'a '",
+    "'' = 0",
+    'TRUE() = 2',
+    "BLANK() = 'a'",
     '{Zero}',
     '{Vuoto}',
     "''",
@@ -145,6 +170,12 @@ describe('a row that cannot be computed is left out by', () => {
     "NOT(IS_AFTER({Vuoto}, '2026-01-01'))",
     "IS_BEFORE('domani', {Last})",
     "DATETIME_PARSE('11/02/2026')",
+    "DATETIME_PARSE('2026-13-01')",
+    "DATETIME_PARSE('2026-01-01T25:00')",
+    "DATETIME_PARSE('2026')",
+    'DATETIME_PARSE(20260101)',
+    '{Last} + 1',
+    '{Last} < BLANK()',
     'OR(1, {Stato} > 5)',
     'IF({Pezzi}, {Stato} * 2, 1)',
     'IF({Zero}, 1, {Stato} * 2)',
@@ -189,7 +220,28 @@ describe('before any row is looked at', () => {
     'LEN()',
     'toString()',
     'constructor(1)',
+    '1 +',
+    '= 1',
+    '1 2',
+    '(1',
+    '1)',
+    '()',
+    'AND(1,)',
+    'AND(,1)',
+    'AND(1 2)',
+    '{Stato} {Stato}',
+    '1 == 2',
+    '2x',
+    "'senza fine",
+    '{senza fine',
+    String.raw`'fine protetta\'`,
+    '1;2',
+    '!',
   ])('%s is refused', (formula) => {
     expect(prepare(formula)).toThrow('Invalid formula. Please check your formula text.')
+  })
+
+  it.each(['(', '-'])('a formula of endless %s is refused', (sign) => {
+    expect(prepare(`${sign.repeat(100_000)}1`)).toThrow(FormulaError)
   })
 })

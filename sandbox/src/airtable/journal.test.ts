@@ -31,14 +31,6 @@ describe('a journal', () => {
     expect(records[1]?.cells).toEqual({ Cliente: 'Niccolò\n🙏' })
   })
 
-  it('is on the disk as soon as it has been written', () => {
-    const file = join(createFolder(), 'journal.jsonl')
-    const journal = openJournal(file)
-    journal.append([kept('rec1', 1)])
-    expect(readFileSync(file, 'utf8')).toContain('"rec1"')
-    journal.close()
-  })
-
   it('does not grow with every start, and leaves no half-written file', () => {
     const folder = createFolder()
     const file = join(folder, 'journal.jsonl')
@@ -53,16 +45,6 @@ describe('a journal', () => {
     expect(openAndClose(file)).toEqual(changes)
     expect(readFileSync(file, 'utf8')).toBe(text)
     expect(existsSync(`${file}.new`)).toBe(false)
-  })
-
-  it('writes on in a line of its own after one that was cut short', () => {
-    const file = join(createFolder(), 'journal.jsonl')
-    writeFileSync(file, `${JSON.stringify(kept('rec1', 1))}\n{"table":"a/b","rec`)
-    const journal = openJournal(file)
-    journal.append([kept('rec2', 2)])
-    journal.close()
-    const records = openAndClose(file).flatMap(({ record }) => record ?? [])
-    expect(records.map(({ id }) => id)).toEqual(['rec1', 'rec2'])
   })
 
   it('keeps nothing without a file', () => {

@@ -93,18 +93,20 @@ describe.each(Object.entries(stores))('files %s', (_where, storeIn) => {
     expect(await contentOf('one/file')).toEqual({ bytes: 0, content: '' })
   })
 
-  it.each<[ByteRange, string]>([
-    [{ start: 0, end: 0 }, '0'],
-    [{ start: 2, end: 5 }, '2345'],
-    [{ start: 9, end: 9 }, '9'],
-    [{ start: 0, end: 9 }, '0123456789'],
-  ])('are opened in part: %j', async (range, content) => {
+  it('are opened in part', async () => {
     await files.put('one/file', Buffer.from('0123456789'), 'text/plain')
-    expect(await contentOf('one/file', range)).toEqual({ bytes: 10, content })
-    expect(await contentOf('one/none', range)).toBeUndefined()
+    for (const [start, end, content] of [
+      [0, 0, '0'],
+      [2, 5, '2345'],
+      [9, 9, '9'],
+      [0, 9, '0123456789'],
+    ] as const) {
+      expect(await contentOf('one/file', { start, end })).toEqual({ bytes: 10, content })
+      expect(await contentOf('one/none', { start, end })).toBeUndefined()
+    }
   })
 
-  it('are whole whoever puts the same at the same time', async () => {
+  it('are whole when several are put under one key at the same time', async () => {
     const contents = ['a', 'b', 'c', 'd', 'e'].map((letter) => letter.repeat(100_000))
     await Promise.all(
       contents.map((content) => files.put('one/file', Buffer.from(content), 'text/plain')),
@@ -139,30 +141,34 @@ describe.each(Object.entries(stores))('files %s', (_where, storeIn) => {
     expect(await contentOf('one/two/file')).toEqual({ bytes: 5, content: 'first' })
   })
 
-  it.each([
-    '',
-    'one',
-    '../one',
-    'a/../../one',
-    'a/..',
-    '/etc/passwd',
-    'a/b.tmp',
-    'a/.b',
-    'a/-b',
-    'a//b',
-    'a/',
-    'A/b',
-    'a\\b/c',
-    'a/b\0',
-    'a/b\n',
-    'a/%2e%2e',
-    `a/${'b'.repeat(500)}`,
-  ])('have no key like %j', async (key) => {
-    await expect(files.put(key, Buffer.from('a'), 'image/webp')).rejects.toThrow('not a key')
-    await expect(files.open(key)).rejects.toThrow('not a key')
-    await expect(files.remove(key)).rejects.toThrow('not a key')
+  it('have no key that could lead elsewhere', async () => {
+    for (const key of notKeys) {
+      await expect(files.put(key, Buffer.from('a'), 'image/webp'), key).rejects.toThrow('not a key')
+      await expect(files.open(key), key).rejects.toThrow('not a key')
+      await expect(files.remove(key), key).rejects.toThrow('not a key')
+    }
   })
 })
+
+const notKeys = [
+  '',
+  'one',
+  '../one',
+  'a/../../one',
+  'a/..',
+  '/etc/passwd',
+  'a/b.tmp',
+  'a/.b',
+  'a/-b',
+  'a//b',
+  'a/',
+  'A/b',
+  'a\\b/c',
+  'a/b\0',
+  'a/b\n',
+  'a/%2e%2e',
+  `a/${'b'.repeat(500)}`,
+]
 
 describe('files on their way from one store to another', () => {
   async function twoStores() {

@@ -1,4 +1,4 @@
-import { rename, rm, stat, symlink } from 'node:fs/promises'
+import { rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { ImageVariant } from '@bancone/contract/image-variants'
@@ -52,11 +52,16 @@ const imageHosts: { what: string; start(): Promise<StartedHost> }[] = [
   { what: 'Cloudinary', start: atCloudinary },
 ]
 
+const drawnBefore = new Map<string, Buffer>()
+
 /** A picture as they come from the server's own drawing: a WebP on this disk. */
 async function picture(width = 900, height = 600): Promise<PictureFile> {
+  const size = `${width}x${height}`
+  const content = drawnBefore.get(size) ?? (await drawnPicture(width, height).webp().toBuffer())
+  drawnBefore.set(size, content)
   const path = join(await temporaryFolder(), 'picture')
-  await drawnPicture(width, height).webp().toFile(path)
-  return { path, width, height, bytes: (await stat(path)).size }
+  await writeFile(path, content)
+  return { path, width, height, bytes: content.byteLength }
 }
 
 async function open(host: ImageHost, name: string, variant: ImageVariant, format: ServedFormat) {
@@ -87,6 +92,8 @@ const sizes: Record<ImageVariant, [width: number, height: number]> = {
   original: [900, 600],
 }
 
+const notNames = ['', 'x', '../x_1', 'X_1', 'x_1.webp']
+
 describe.each(imageHosts)('pictures kept on $what', ({ start }) => {
   let started: StartedHost
   let host: ImageHost
@@ -102,11 +109,21 @@ describe.each(imageHosts)('pictures kept on $what', ({ start }) => {
     expect(kept.url).toMatch(started.address(id))
   })
 
-  it.each(formats)('are as large in every variant as the contract says, in %s', async (format) => {
+  it('are as large in every variant as the contract says', async () => {
     await host.put(id, await picture())
     for (const variant of ImageVariant.options) {
-      const expected = [...sizes[variant], format === 'avif' ? 'av1' : format]
-      expect(await like(await open(host, id, variant, format))).toEqual(expected)
+      const expected = [...sizes[variant], 'webp']
+      expect(await like(await open(host, id, variant, 'webp'))).toEqual(expected)
+    }
+  })
+
+  it('are in the format that is asked for', async () => {
+    await host.put(id, await picture())
+    for (const variant of ['thumbnail', 'card', 'original'] as const) {
+      for (const format of formats) {
+        const expected = [...sizes[variant], format === 'avif' ? 'av1' : format]
+        expect(await like(await open(host, id, variant, format))).toEqual(expected)
+      }
     }
   })
 
@@ -144,30 +161,24 @@ describe.each(imageHosts)('pictures kept on $what', ({ start }) => {
     expect(await like(await open(host, other, 'card', 'webp'))).toEqual([300, 300, 'webp'])
   })
 
-  it.each([
-    'nobody_1790000000000',
-    '',
-    'x',
-    'x_1/../y_1',
-    '../images/x_1',
-    'x_1.webp',
-    'X_1',
-    'x_1?a=b',
-    'x_1\0',
-    '%2e%2e/x_1',
-  ])('are not found by the name %j, nor removed', async (name) => {
-    for (const format of formats) expect(await host.open(name, 'card', format)).toBeUndefined()
-    await expect(host.remove(name)).resolves.toBeUndefined()
+  it('are neither found nor removed by a name that none of them has', async () => {
+    const other = ['x_1/../y_1', 'x_1?a=b', 'x_1\0', '%2e%2e/x_1']
+    for (const name of ['other_1790000000000', ...notNames, ...other]) {
+      for (const format of formats) {
+        expect(await host.open(name, 'card', format), name).toBeUndefined()
+      }
+      await expect(host.remove(name), name).resolves.toBeUndefined()
+    }
   })
 
-  it.each(['', 'x', '../x_1', 'X_1', 'x_1.webp', 'a/b_1'])(
-    'are not kept under the name %j',
-    async (name) => {
-      const refused = { name: 'ImageHostError', kind: 'refused' }
-      await expect(host.put(name, await picture())).rejects.toMatchObject(refused)
-      expect(await started.isEmpty()).toBe(true)
-    },
-  )
+  it('are not kept under what is no name', async () => {
+    const refused = { name: 'ImageHostError', kind: 'refused' }
+    const one = await picture()
+    for (const name of [...notNames, 'a/b_1']) {
+      await expect(host.put(name, one), name).rejects.toMatchObject(refused)
+    }
+    expect(await started.isEmpty()).toBe(true)
+  })
 
   it('are gone with all that was drawn from them when they are removed', async () => {
     const { url } = await host.put(id, await picture())

@@ -1,18 +1,24 @@
 import { once } from 'node:events'
-import { stat, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { variantUrl } from '@bancone/contract/image-variants'
 import { startCloudinary } from '@bancone/sandbox/cloudinary'
 import sharp from 'sharp'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { drawn } from '../../../test/pictures.ts'
 import { temporaryFolder } from '../../../test/temporary-folder.ts'
 import { type CloudinaryImagesOptions, createCloudinaryImages } from './cloudinary-images.ts'
 
 const id = 'farmacia-rossi_1790000000000'
 const presets = { bancone: {}, renaming: { publicIdPrefix: 'elsewhere' } }
+
+let content: Buffer
+
+beforeAll(async () => {
+  content = await drawn(900, 600).webp().toBuffer()
+})
 
 async function start(options: Partial<CloudinaryImagesOptions> = {}) {
   const sandbox = await startCloudinary({ presets })
@@ -21,8 +27,8 @@ async function start(options: Partial<CloudinaryImagesOptions> = {}) {
   const usual = { cloud, key, secret, uploadPreset: undefined, folder: 'bancone' }
   const host = createCloudinaryImages({ ...usual, apiUrl: url, deliveryUrl: url, ...options })
   const path = join(await temporaryFolder(), 'picture')
-  await drawn(900, 600).webp().toFile(path)
-  const picture = { path, width: 900, height: 600, bytes: (await stat(path)).size }
+  await writeFile(path, content)
+  const picture = { path, width: 900, height: 600, bytes: content.byteLength }
   return { sandbox, host, picture }
 }
 
@@ -140,7 +146,7 @@ describe('Cloudinary that', () => {
     { what: 'sends too much', failure: { mode: 'oversized' } },
     { what: 'says nothing', failure: { mode: 'slow' } },
   ] as const)('$what is unavailable, whatever it is asked for', async ({ failure }) => {
-    const timeLimits = failure.mode === 'slow' ? { send: 300, take: 300, other: 300 } : {}
+    const timeLimits = failure.mode === 'slow' ? { send: 150, take: 150, other: 150 } : {}
     const { sandbox, host, picture } = await start({ timeLimits })
     sandbox.fail(failure)
     const asked = [host.put(id, picture), host.open(id, 'card', 'webp'), host.remove(id)]

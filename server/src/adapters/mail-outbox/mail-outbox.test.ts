@@ -103,7 +103,7 @@ describe('many mails', () => {
     expect(names).toEqual(written.map((file) => basename(file)))
   })
 
-  it('of one moment are all there, whole, and nobody ever sees half of one', async () => {
+  it('of one moment are all there, whole, and no reader ever sees half of one', async () => {
     const { folder, mailer, files } = await start()
     await mkdir(folder, { recursive: true })
     const looking = new AbortController()
@@ -116,14 +116,14 @@ describe('many mails', () => {
       }
     })()
     const large = { ...mail, text: 'parola '.repeat(20_000) }
-    const subjects = Array.from({ length: 100 }, (_, index) => `Numero ${index}`)
+    const subjects = Array.from({ length: 25 }, (_, index) => `Numero ${index}`)
     await Promise.all(subjects.map((subject) => mailer.send({ ...large, subject })))
     looking.abort()
     await looked
     expect(halves).toEqual(new Set())
     const raws = await Promise.all((await files()).map((name) => readFile(join(folder, name))))
     const parsed = await Promise.all(raws.map((raw) => PostalMime.parse(raw)))
-    expect(parsed).toHaveLength(100)
+    expect(parsed).toHaveLength(25)
     expect(new Set(parsed.map(({ subject }) => subject))).toEqual(new Set(subjects))
   })
 })

@@ -133,18 +133,17 @@ describe('a failure of S3 that may pass', () => {
     async (mode) => {
       await filesWith().put('a/one', bytes, 'image/webp')
       s3.fail({ mode })
-      const file = await filesWith({ silenceLimitMs: 300 }).open('a/one')
+      const file = await filesWith({ silenceLimitMs: 100 }).open('a/one')
       expect(file?.bytes).toBe(10)
       await expect(file && text(file.stream)).rejects.toThrow()
     },
   )
 
   it('is not the time that somebody takes to read what has begun to come', async () => {
-    const timeLimitMs = 500
-    const files = filesWith({ timeLimitMs })
-    await files.put('a/one', bytes, 'image/webp')
-    const file = await files.open('a/one')
-    await pause(timeLimitMs + 100)
+    const timeLimitMs = 250
+    await filesWith().put('a/one', bytes, 'image/webp')
+    const file = await filesWith({ timeLimitMs }).open('a/one')
+    await pause(timeLimitMs + 50)
     expect(file && (await text(file.stream))).toBe('0123456789')
   })
 })

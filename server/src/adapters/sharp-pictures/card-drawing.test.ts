@@ -3,15 +3,12 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hostileFiles } from '../../../test/hostile-files.ts'
 import { anImage, drawn } from '../../../test/pictures.ts'
 import { lastingFolder } from '../../../test/temporary-folder.ts'
 import type { OfferCard, PharmacyCard, ShareCard } from '../../ports/share-card.ts'
 import { createSharpPictures } from './sharp-pictures.ts'
 
-/** The processes that were needed. */
-const started: unknown[] = []
-const pictures = createSharpPictures({ onStart: (pid) => started.push(pid) })
+const pictures = createSharpPictures()
 afterAll(() => pictures.close())
 
 let folder: string
@@ -214,15 +211,4 @@ describe('a photograph that is none', () => {
     const { bytes: both } = await draw({ ...aPharmacy, photos: [text, red] })
     expect(both.equals(one)).toBe(true)
   })
-
-  it('does not end what reads it, however hostile', async () => {
-    const { folder: hostile, files } = await hostileFiles()
-    const refused = files.filter((file) => typeof file.outcome === 'string')
-    for (const { name } of refused) {
-      const { made } = await offerCard({ photo: join(hostile, name) })
-      expect([name, made]).toMatchObject([name, { width: 1200 }])
-    }
-    expect(refused.length).toBeGreaterThan(60)
-    expect(new Set(started).size).toBe(1)
-  }, 120_000)
 })

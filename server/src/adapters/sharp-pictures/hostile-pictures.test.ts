@@ -60,7 +60,28 @@ describe('a hostile file', () => {
     expect(others.length).toBeGreaterThan(40)
   })
 
-  it('does not end what reads it', () => {
+  it('is left out of the picture of a link', async () => {
+    const card = {
+      kind: 'pharmacy',
+      name: 'Farmacia San Marco',
+      address: null,
+      count: null,
+      logo: null,
+    } as const
+    const cardOf = async (photos: string[]) => {
+      const made = await pictures.drawCard({ ...card, photos }, drawnFile, { urgency: 'sending' })
+      expect(made).toMatchObject({ width: 1200 })
+      return readFile(drawnFile)
+    }
+    const without = await cardOf([])
+    const paths = refused.map(({ name }) => join(folder, name))
+    for (let at = 0; at < paths.length; at += 16) {
+      const photos = paths.slice(at, at + 16)
+      expect([photos, (await cardOf(photos)).equals(without)]).toEqual([photos, true])
+    }
+  })
+
+  it('does not end the process that reads it', () => {
     expect([refused.length > 60, started.length]).toEqual([true, 1])
   })
 })

@@ -207,23 +207,25 @@ describe('a server that', () => {
 })
 
 describe('an address or a subject', () => {
-  it.each([
-    'anna.verdi@example.it\r\nBcc: other@example.it',
-    'anna.verdi@example.it\nRCPT TO:<other@example.it>',
-    'anna.verdi@example.it\0',
-    'anna.verdi@example.it, other@example.it',
-    'anna.verdi@example.it;other@example.it',
-    'Anna <anna.verdi@example.it>',
-    'anna.verdi@example.it> SIZE=1 <',
-    'a group: anna.verdi@example.it',
-    '"anna verdi"@example.it',
-    'anna.verdi',
-    `${'anna'.repeat(70)}@example.it`,
-    '',
-  ])('that is not one address is refused, and nothing is sent: %j', async (to) => {
+  it('that is not one address is refused, and nothing is sent', async () => {
     const { smtp, mailer } = await start()
     const failure = refused('the address of the mail is not one')
-    expect(await failureOf(mailer.send({ ...mail, to }))).toMatchObject(failure)
+    for (const to of [
+      'anna.verdi@example.it\r\nBcc: other@example.it',
+      'anna.verdi@example.it\nRCPT TO:<other@example.it>',
+      'anna.verdi@example.it\0',
+      'anna.verdi@example.it, other@example.it',
+      'anna.verdi@example.it;other@example.it',
+      'Anna <anna.verdi@example.it>',
+      'anna.verdi@example.it> SIZE=1 <',
+      'a group: anna.verdi@example.it',
+      '"anna verdi"@example.it',
+      'anna.verdi',
+      `${'anna'.repeat(70)}@example.it`,
+      '',
+    ]) {
+      expect(await failureOf(mailer.send({ ...mail, to })), to).toMatchObject(failure)
+    }
     expect(smtp.connections()).toBe(0)
   })
 
