@@ -13,6 +13,17 @@ afterAll(() => app.dispose())
 const firstRow = (page: Page) => page.getByRole('row').nth(1)
 const firstStatus = (page: Page) => firstRow(page).getByRole('combobox')
 
+const notice = (page: Page) => page.getByText(/Airtable non risponde/)
+
+/** Presses 'Aggiorna' again and again: Airtable is not asked again for some seconds after a failure. */
+async function refreshUntil(page: Page, condition: () => Promise<boolean>): Promise<void> {
+  await until('the page to show what Airtable says', async () => {
+    await page.getByRole('button', { name: 'Aggiorna', exact: true }).click()
+    await page.waitForTimeout(500)
+    return condition()
+  })
+}
+
 describe('the orders', () => {
   it('can be paged through, and back again, and reloaded where one is', async () => {
     const page = await openPage(app)
@@ -79,7 +90,7 @@ describe('the orders', () => {
   it('show their details to someone who has no mouse', async () => {
     const page = await openPage(app)
     await signIn(page)
-    await firstRow(page).waitFor()
+    await firstStatus(page).waitFor()
     const details = firstRow(page).getByRole('button', { name: /Dettagli/ })
     await details.focus()
     await page.keyboard.press('Enter')
@@ -102,7 +113,7 @@ describe('the orders', () => {
   it('never reach an address or a title', async () => {
     const page = await openPage(app)
     await signIn(page)
-    await firstRow(page).waitFor()
+    await firstStatus(page).waitFor()
     const customer = (await firstRow(page).getByRole('cell').nth(0).innerText()).trim()
     await firstRow(page)
       .getByRole('button', { name: /Dettagli/ })
@@ -121,9 +132,7 @@ describe('when Airtable does not answer', () => {
     await firstStatus(page).waitFor()
     await app.airtable.down()
 
-    await page.waitForTimeout(5_000)
-    await page.getByRole('button', { name: 'Aggiorna', exact: true }).click()
-    await page.getByText(/Airtable non risponde/).waitFor()
+    await refreshUntil(page, async () => (await notice(page).count()) > 0)
     await page.getByText('Pagina 1 di 24 • 480 ordini totali').waitFor()
 
     const before = await firstStatus(page).inputValue()
@@ -136,9 +145,7 @@ describe('when Airtable does not answer', () => {
     await page.getByText(/1 modifica è in attesa/).waitFor()
 
     await app.airtable.up()
-    await page.waitForTimeout(5_000)
-    await page.getByRole('button', { name: 'Aggiorna', exact: true }).click()
-    await page.getByText(/Airtable non risponde/).waitFor({ state: 'detached' })
+    await refreshUntil(page, async () => (await notice(page).count()) === 0)
     await until('the change to arrive', async () => {
       return (await app.airtable.statuses()).get(recordId) === wanted
     })
@@ -164,13 +171,16 @@ describe('when the server does not answer', () => {
   it('the rows stay, the page says so, and goes on when it is back', async () => {
     const page = await openPage(app)
     await signIn(page)
-    await firstRow(page).waitFor()
+    await firstStatus(page).waitFor()
     await page.route('**/api/airtable-orders*', (route) => route.abort())
     await page.getByRole('button', { name: 'Aggiorna', exact: true }).click()
     await page.getByText("Si è verificato un errore nell'aggiornamento degli ordini").waitFor()
     expect(await page.getByRole('row').count()).toBe(21)
-    await page.unroute('**/api/airtable-orders*')
+    const again = page.waitForRequest('**/api/airtable-orders*')
     await page.getByRole('button', { name: 'Riprova' }).click()
+    await again
+    // Once the server answers the page also goes on by itself.
+    await page.unroute('**/api/airtable-orders*')
     await page
       .getByText("Si è verificato un errore nell'aggiornamento")
       .waitFor({ state: 'detached' })
@@ -183,6 +193,6 @@ describe('when the server does not answer', () => {
     await page.getByText('Si è verificato un errore nel caricamento degli ordini').waitFor()
     await page.unroute('**/api/airtable-orders*')
     await page.getByRole('button', { name: 'Riprova' }).click()
-    await firstRow(page).waitFor()
+    await firstStatus(page).waitFor()
   })
 })

@@ -35,14 +35,15 @@ export async function listProtections() {
 }
 
 /**
- * The protections of these parts: the name of an area, or a piece of a product file's path.
+ * The protections of these parts: the name of an area, or else a piece of a product file's path.
  * @param {ListedProtection[]} protections
  * @param {string[]} parts all of them when empty
  */
 export function chooseProtections(protections, parts) {
   if (parts.length === 0) return protections
+  const areas = new Set(protections.map(({ area }) => area))
   return protections.filter(({ area, file }) =>
-    parts.some((part) => area === part || file.includes(part)),
+    parts.some((part) => (areas.has(part) ? area === part : file.includes(part))),
   )
 }
 
