@@ -51,6 +51,16 @@ async function changeUntilKilled(
   return acknowledged
 }
 
+/** A token, as soon as the database can be asked for one. */
+async function signIn(): Promise<string> {
+  let token = ''
+  await until('the server to let an account in', async () => {
+    token = await app.token(accounts.sanMarco).catch(() => '')
+    return token !== ''
+  })
+  return token
+}
+
 async function killPostgres(): Promise<void> {
   const cluster = await databaseFolder(app.dataDir)
   const [pid] = (await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n')
@@ -61,7 +71,7 @@ describe('kill -9 in the middle of status changes', () => {
   it(
     'loses nothing that was acknowledged, and leaves nothing half done',
     async () => {
-      let token = await app.token(accounts.sanMarco)
+      let token = await signIn()
       const records = (await list(token)).records.slice(0, 12)
       const ids = records.map((record) => record.id)
       // As they are before anything is asked for: of a refused change that is what stays.
@@ -81,7 +91,7 @@ describe('kill -9 in the middle of status changes', () => {
         for (const done of await Promise.all(lanes)) acknowledged += done
         if (kind < 2) await app.start()
         else await app.ready()
-        token = await app.token(accounts.sanMarco)
+        token = await signIn()
         const page = await list(token)
         for (const [id, statuses] of allowed) {
           const now = page.records.find((record) => record.id === id)?.fields.Stato ?? 'missing'

@@ -56,6 +56,7 @@ const BREACHES: [rule: string, file: string, text: string][] = [
   ['contract-is-a-leaf', 'contract/src/a.ts', "import 'node:fs'"],
   ['web-sees-only-contract', 'web/src/app/a.ts', "import '../../../server/src/wiring.ts'"],
   ['server-sees-only-contract', 'server/src/a.ts', "import '../../web/src/ui/button.tsx'"],
+  ['server-tests-build', 'server/test/program.ts', "import '../../scripts/chromium.mjs'"],
   ['sandbox-only-in-demo-and-tests', 'server/src/b.ts', "import '../../sandbox/src/airtable.ts'"],
   ['sandbox-sees-only-contract', 'sandbox/src/a.ts', "import '../../server/src/wiring.ts'"],
   ['journeys-see-only-contract', 'e2e/a.test.ts', "import '../server/src/wiring.ts'"],

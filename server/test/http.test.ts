@@ -19,7 +19,7 @@ describe('every answer', () => {
     'of %s lets only our own scripts run and can be found in the log',
     async (url) => {
       const reply = await server.app.inject(url)
-      expect(reply.headers['content-security-policy']).toContain("script-src 'self'")
+      expect(reply.headers['content-security-policy']).toContain("script-src 'self';")
       expect(reply.headers).toMatchObject({
         'x-content-type-options': 'nosniff',
         'x-frame-options': 'DENY',

@@ -147,6 +147,8 @@ describe('the picture of a product', () => {
 
   it('is downloaded once by all who ask for it at once', async () => {
     const code = newProduct()
+    // All have asked before the first is done.
+    provider.fail({ mode: 'slow', delayMs: 300 })
     const found = await Promise.all(Array.from({ length: 5 }, () => picture(code)))
     expect(new Set(found.map(({ publicId }) => publicId)).size).toBe(1)
     expect(asked(code)).toEqual([`GET ${code}`])

@@ -1,5 +1,5 @@
 import type { OrderStatus } from '@bancone/contract/orders'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
 import { recordChange } from '../../../../test/order-changes.ts'
 import { newLocation } from '../../../../test/order-process.ts'
@@ -76,6 +76,21 @@ async function runPushJobs() {
   await database.pool.query('update graphile_worker._private_jobs set run_at = now()')
   return runJobs(database.url, { tasks: { [PUSH_TASK]: orderPushJob(push) } }, silentLog)
 }
+
+it('a change that cannot be noted for the store is not made here either', async () => {
+  await database.pool.query(`
+    create function refuse_note() returns trigger language plpgsql
+      as $$ begin raise exception 'not noted'; end $$;
+    create trigger refuse_note before insert on order_changes
+      for each row execute function refuse_note()`)
+  onTestFinished(async () => {
+    await database.pool.query(
+      'drop trigger refuse_note on order_changes; drop function refuse_note',
+    )
+  })
+  await expect(record('Confermato')).rejects.toThrow('not noted')
+  expect(await statusHere()).toBe('In attesa')
+})
 
 describe('a status change', () => {
   it('reaches the store and is done', async () => {

@@ -173,7 +173,9 @@ describe('an order that the store has made, and not answered for yet,', () => {
   it('is looked for where whoever asked for it has died', async () => {
     const id = await make()
     source.hold('creating')
-    void process().creation.bring(id)
+    process()
+      .creation.bring(id)
+      .catch(() => undefined)
     await expect.poll(recordIds).toHaveLength(1)
     expect(await here.creation.bring(id)).toBe('elsewhere')
     await database.pool.query(
