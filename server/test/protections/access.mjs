@@ -1,0 +1,102 @@
+// @ts-check
+
+/** @type {import('../../../scripts/protection-list.mjs').Protection[]} */
+export const protections = [
+  {
+    name: 'endpoints of a feature are denied to a pharmacy without it',
+    file: 'server/src/http/serve.ts',
+    find: `
+  if (endpoint.feature && !can(pharmacy, endpoint.feature)) throw new AppError('access.denied')`,
+    replace: '',
+    tests: ['server/test/access.test.ts'],
+  },
+  {
+    name: 'endpoints for owners are denied to staff',
+    file: 'server/src/http/serve.ts',
+    find: "if (endpoint.role && pharmacy.role !== endpoint.role) throw new AppError('access.owners_only')",
+    replace: '',
+    tests: ['server/src/features/colleagues/colleagues.test.ts'],
+  },
+  {
+    name: 'an API key of a deactivated pharmacy is refused',
+    file: 'server/src/http/serve.ts',
+    find: "if (keyed && !keyed.pharmacy.isActive) throw new AppError('pharmacy.inactive')",
+    replace: '',
+    tests: ['server/src/features/api-keys/api-keys.test.ts'],
+  },
+  {
+    name: 'a response contains only the fields that its endpoint declares',
+    file: 'server/src/http/serve.ts',
+    find: 'endpoint.response.parse(await handler(input as never, session as never, callOf(reply))),',
+    replace: 'handler(input as never, session as never, callOf(reply)),',
+    tests: ['server/src/http/serve.test.ts'],
+  },
+  {
+    name: 'user administration in the auth API is denied to users who are no administrators',
+    file: 'server/src/platform/auth/admin.routes.ts',
+    find: "if (!(await auth.isAdministrator(user.id))) throw new AuthError('not_admin')",
+    replace: '',
+    tests: ['server/test/access-auth.test.ts'],
+  },
+  {
+    name: 'the service key is refused from a browser',
+    file: 'server/src/platform/auth/admin.routes.ts',
+    find: "if (isFromBrowser(request)) throw new AuthError('not_admin')",
+    replace: '',
+    tests: ['server/test/pitfalls/tokens.test.ts'],
+  },
+  {
+    name: 'a removed or demoted owner cannot complete a concurrent change of colleagues',
+    file: 'server/src/features/colleagues/colleagues.service.ts',
+    find: `
+    if (!(await members.isStillOwner(pharmacy.id, userId))) throw new AppError('access.owners_only')`,
+    replace: '',
+    tests: ['server/src/features/colleagues/colleagues-removal.test.ts'],
+  },
+  {
+    name: 'the request log contains the route and never the URL with its query',
+    file: 'server/src/http/request-log.ts',
+    find: 'route: request.routeOptions.url,',
+    replace: 'route: request.url,',
+    tests: ['server/test/log.test.ts'],
+  },
+  {
+    name: 'an OIDC callback is accepted only from the browser that started the sign-in',
+    file: 'server/src/platform/auth/external-flows.store.ts',
+    find: `
+        .where('browser_hash', '=', browserHash)`,
+    replace: '',
+    tests: ['server/test/pitfalls/external.test.ts'],
+  },
+  {
+    name: 'the state of an OIDC callback is verified by the adapter',
+    file: 'server/src/adapters/openid/openid-provider.ts',
+    find: 'const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier }',
+    replace: `const { skipStateCheck } = await import('openid-client')
+      const expected = { expectedState: skipStateCheck, expectedNonce: nonce }
+      const checks = { ...expected, pkceCodeVerifier: verifier }`,
+    tests: ['server/src/adapters/openid/openid-provider.test.ts'],
+  },
+  {
+    name: 'the nonce of an ID token is verified against the one that the client sends',
+    file: 'server/src/adapters/openid/openid-id-tokens.ts',
+    find: "if (!isNonce(claims['nonce'], nonce)) {",
+    replace: "if (!isNonce(claims['nonce'], nonce) && nonce === '') {",
+    tests: ['server/src/adapters/openid/openid-provider.test.ts'],
+  },
+  {
+    name: 'the audience of an ID token is verified',
+    file: 'server/src/adapters/openid/openid-id-tokens.ts',
+    find: `
+        audience: clientId,`,
+    replace: '',
+    tests: ['server/test/pitfalls/external-id-tokens.test.ts'],
+  },
+  {
+    name: 'an identity linked under another issuer does not sign in',
+    file: 'server/src/platform/auth/identities.service.ts',
+    find: 'return found && isSame(found.issuer, provider.issuer) ? found : undefined',
+    replace: 'return found',
+    tests: ['server/test/pitfalls/external.test.ts'],
+  },
+]

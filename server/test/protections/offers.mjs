@@ -1,0 +1,47 @@
+// @ts-check
+
+/** @type {import('../../../scripts/protection-list.mjs').Protection[]} */
+export const protections = [
+  {
+    name: 'a raised price begins a new reduction with its own lowest price of 30 days',
+    file: 'server/src/features/offers/prices/price-history.rules.ts',
+    find: 'if (last === undefined || last < price) break',
+    replace: 'if (last === undefined) break',
+    tests: ['server/src/features/offers/prices/price-history.rules.test.ts'],
+  },
+  {
+    name: 'the price history keeps the terms from before the end date of an offer was removed',
+    file: 'server/src/database/migrations/0009_offers.sql',
+    find: '    old.end_date is not distinct from new.end_date and\n',
+    replace: '    (old.end_date = new.end_date) is not false and\n',
+    tests: ['server/src/features/offers/prices/price-terms.test.ts'],
+  },
+  {
+    name: 'offers that are activated at the same time keep to the limit of the pharmacy',
+    file: 'server/src/wiring-offers.ts',
+    find: 'await lockPharmacy(tx, pharmacyId)',
+    replace: '',
+    tests: ['server/src/features/offers/offers-limit.test.ts'],
+  },
+  {
+    name: 'an offer of a medicine needs a product code with a valid check digit',
+    file: 'server/src/features/offers/offers.rules.ts',
+    find: "return readMinsan(code)?.check === 'valid' ? undefined : 'offers.wrong_code'",
+    replace: 'return undefined',
+    tests: ['server/src/features/offers/offers.rules.test.ts'],
+  },
+  {
+    name: 'the public data of a medicine has no description',
+    file: 'server/src/features/offers/shown-offers.service.ts',
+    find: "const Descrizione = offer.medicine ? '' : fields.Descrizione",
+    replace: 'const { Descrizione } = fields',
+    tests: ['server/src/features/offers/shown-offers.test.ts'],
+  },
+  {
+    name: 'a product code of the assistant with a wrong check digit is not used',
+    file: 'server/src/features/assistant/assistant.rules.ts',
+    find: "if (check === 'wrong') return { text, code: null, problem: 'check_digit' }",
+    replace: '',
+    tests: ['server/src/features/assistant/assistant.rules.test.ts'],
+  },
+]

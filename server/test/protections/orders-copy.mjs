@@ -1,0 +1,81 @@
+// @ts-check
+
+/** @type {import('../../../scripts/protection-list.mjs').Protection[]} */
+export const protections = [
+  {
+    name: 'a reading keeps a status that waits to be pushed to the store',
+    file: 'server/src/features/orders/copy/order-writing.store.ts',
+    find: '\n      or exists (select from order_changes where order_id = pharmacy_orders.id)',
+    replace: '',
+    tests: ['server/src/features/orders/copy/order-copy.test.ts'],
+  },
+  {
+    name: 'the lease of a base is refused while another holder has it',
+    file: 'server/src/features/orders/copy/order-leases.store.ts',
+    find: "is('order_source_leases.holder', '=', holder),",
+    replace: "is('order_source_leases.holder', '<>', ''),",
+    tests: ['server/src/features/orders/copy/order-copy.test.ts'],
+  },
+  {
+    name: 'a store that fails is polled at longer and longer intervals',
+    file: 'server/src/features/orders/copy/order-poller.ts',
+    find: "if (outcome === 'failed') await store.postpone(pharmacyId, timing)",
+    replace: '',
+    tests: ['server/src/features/orders/copy/order-poller.test.ts'],
+  },
+  {
+    name: 'an order that comes to name another pharmacy leaves the copy of the first',
+    file: 'server/src/features/orders/copy/order-intake.ts',
+    find: "if (foreign.length > 0) await store.removeOrders(pharmacyId, foreign, 'infinity')",
+    replace: '',
+    tests: ['server/src/features/orders/copy/order-intake.test.ts'],
+  },
+  {
+    name: 'a sweep looks each missing record up before it removes the order',
+    file: 'server/src/features/orders/copy/order-sweep.ts',
+    find: '? await notFound(sweep, suspects)',
+    replace: '? suspects',
+    tests: ['server/src/features/orders/copy/order-sweep.test.ts'],
+  },
+  {
+    name: 'the removal of an order is refused while its status change waits',
+    file: 'server/src/features/orders/copy/order-writing.store.ts',
+    find: `
+    .where(sql<boolean>\`not exists (select from order_changes where order_id = pharmacy_orders.id)\`)`,
+    replace: '',
+    tests: ['server/src/features/orders/copy/order-sweep.test.ts'],
+  },
+  {
+    name: 'an update of an order raises the version that cached pages depend on',
+    file: 'server/src/database/migrations/0005_live_orders.sql',
+    find: `
+    unseen = kept.unseen + delta.unseen,
+    version = kept.version + 1`,
+    replace: `
+    unseen = kept.unseen + delta.unseen`,
+    tests: ['server/src/features/orders/images/order-images.test.ts'],
+  },
+  {
+    name: 'a base is left alone after Airtable answered 429',
+    file: 'server/src/adapters/airtable/airtable-client.ts',
+    find: 'await pace.beSilent(call.baseId)',
+    replace: '',
+    tests: ['server/src/adapters/airtable/airtable-failures.test.ts'],
+  },
+  {
+    name: 'a search by words finds the orders of the own pharmacy only',
+    file: 'server/src/database/migrations/0007_order_search.sql',
+    find: `      where s.pharmacy_id = pharmacy and s.created >= since and s.created < before
+      order by s.created desc, s.order_id desc limit walk`,
+    replace: `      where s.created >= since and s.created < before
+      order by s.created desc, s.order_id desc limit walk`,
+    tests: ['server/src/features/orders/search/order-words.test.ts'],
+  },
+  {
+    name: 'the picture of an order is not served while its pharmacy is inactive',
+    file: 'server/src/features/orders/images/order-images.store.ts',
+    find: "\n        .where('pharmacy.is_active', '=', true)",
+    replace: '',
+    tests: ['server/test/order-pictures.test.ts'],
+  },
+]

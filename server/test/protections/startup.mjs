@@ -1,0 +1,80 @@
+// @ts-check
+
+/** @type {import('../../../scripts/protection-list.mjs').Protection[]} */
+export const protections = [
+  {
+    name: 'a second server on the same data folder is refused while the first lives',
+    file: 'server/src/database/embedded/owner-lock.ts',
+    find: 'select pg_try_advisory_lock($1) as taken',
+    replace: 'select $1::int > 0 as taken',
+    tests: ['server/src/database/embedded.test.ts'],
+    only: 'a second server is refused while the first lives',
+  },
+  {
+    name: 'the log of the embedded PostgreSQL has no statements or values',
+    file: 'server/src/database/embedded/settings.ts',
+    find: "    log_min_error_statement: 'panic',\n    log_error_verbosity: 'terse',\n",
+    replace: '',
+    tests: ['server/src/database/embedded.test.ts'],
+    only: 'keeps statements and their values out of the log',
+  },
+  {
+    name: 'migrations run once when several processes start together',
+    file: 'server/src/database/start-lock.ts',
+    find: "    await client.query('select pg_advisory_lock($1)', [LOCK])\n",
+    replace: '',
+    tests: ['server/test/database.test.ts'],
+  },
+  {
+    name: 'a start on the database of a newer version is refused',
+    file: 'server/src/database/migrate.ts',
+    find: '  if (unknown) {',
+    replace: "  if (unknown === '') {",
+    tests: ['server/test/database.test.ts'],
+  },
+  {
+    name: 'a shutdown does not wait for connections without a request',
+    file: 'server/src/http/closing.ts',
+    find: '    for (const socket of unused) socket.destroy()\n',
+    replace: '',
+    tests: ['server/src/http/closing.test.ts'],
+  },
+  {
+    name: 'a signal during the start aborts it before it is ready',
+    file: 'server/src/server.ts',
+    find: '    signal.throwIfAborted()\n',
+    replace: '',
+    tests: ['server/test/startup.test.ts'],
+    only: 'can be given up by SIGTERM',
+  },
+  {
+    name: 'a server that is no demo refuses a database with the demo accounts',
+    file: 'server/src/server.ts',
+    find: 'if (!config.demo) await refuseDemoAccounts(connection.db)\n        else newDemo',
+    replace: 'if (config.demo) newDemo',
+    tests: ['server/test/startup.test.ts'],
+    only: 'is made once by servers that start at once',
+  },
+  {
+    name: 'keys:rotate with another APP_SECRET adds no key',
+    file: 'server/src/platform/auth/rotate-keys.ts',
+    find: "    await loadSigningKeys(tx, secrets, { issuer: '', audience: '' }, systemClock)\n",
+    replace: '',
+    tests: ['server/test/keys-rotate.test.ts'],
+    only: 'and adds no key that the servers could not use',
+  },
+  {
+    name: 'jobs of a worker that died are released to others',
+    file: 'server/src/platform/worker-lives.ts',
+    find: "    await pool.query('select graphile_worker.force_unlock_workers($1)', [ids])\n",
+    replace: '',
+    tests: ['server/src/platform/jobs.test.ts'],
+  },
+  {
+    name: 'an OpenID issuer without TLS is accepted on this machine only',
+    file: 'server/src/config.ts',
+    find: "if (protocol !== 'https:' && hostname",
+    replace: "if (protocol === 'ftp:' && hostname",
+    tests: ['server/src/config.test.ts'],
+  },
+]

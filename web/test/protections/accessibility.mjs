@@ -1,0 +1,154 @@
+// @ts-check
+
+const tests = ['e2e/accessibility.test.ts']
+const tokens = 'web/src/tokens.css'
+const features = 'web/src/features'
+
+/**
+ * One screen, in one look where looks are tests of their own.
+ * @param {number} width
+ * @param {'light' | 'dark'} theme
+ * @param {string} screen as the test calls it
+ */
+function on(width, theme, screen) {
+  return `(at ${width} px, dark ${theme === 'dark'} .* on: ${screen},|its window ${screen}$)`
+}
+
+/** @type {import('../../../scripts/protection-list.mjs').Protection[]} */
+export const protections = [
+  {
+    name: 'the staff application declares its language',
+    file: 'web/index.html',
+    find: '<html lang="it">',
+    replace: '<html>',
+    tests,
+    only: on(1440, 'light', 'login'),
+  },
+  {
+    name: 'the public page declares its language',
+    file: 'web/offers.html',
+    find: '<html lang="it">',
+    replace: '<html>',
+    tests,
+    only: on(1440, 'light', 'public offers refused'),
+  },
+  {
+    name: 'pages without a session have a main landmark',
+    file: 'web/src/app/shell/public-shell.tsx',
+    find: `<main className="flex flex-1 flex-col">
+        <Suspense fallback={<PageSpinner />}>
+          <Outlet />
+        </Suspense>
+      </main>`,
+    replace: `<div className="flex flex-1 flex-col">
+        <Suspense fallback={<PageSpinner />}>
+          <Outlet />
+        </Suspense>
+      </div>`,
+    tests,
+    only: on(1440, 'light', 'not found'),
+  },
+  {
+    name: 'secondary text has enough contrast in the light theme',
+    file: tokens,
+    find: '--c-muted: #5c645f;',
+    replace: '--c-muted: #8d958f;',
+    tests,
+    only: on(1440, 'light', 'privacy'),
+  },
+  {
+    name: 'table heads have enough contrast in the light theme',
+    file: tokens,
+    find: '--c-sunken: #f5f4ef;',
+    replace: '--c-sunken: #c9c6bb;',
+    tests,
+    only: on(1440, 'light', 'the day'),
+  },
+  {
+    name: 'the chosen role has enough contrast in the dark theme',
+    file: tokens,
+    find: '--c-accent-soft: #12301f;',
+    replace: '--c-accent-soft: #e3f4ea;',
+    tests,
+    only: on(360, 'dark', 'change of a colleague'),
+  },
+  {
+    name: 'the button of a removal has enough contrast in the dark theme',
+    file: tokens,
+    find: '--c-danger-soft: #331a18;',
+    replace: '--c-danger-soft: #fdf0ee;',
+    tests,
+    only: on(1440, 'dark', 'removal of a colleague'),
+  },
+  {
+    name: 'the badge of a featured offer has enough contrast in the dark theme',
+    file: tokens,
+    find: '--c-bookedToday: #8ab5f8;',
+    replace: '--c-bookedToday: #1c55ae;',
+    tests,
+    only: on(1440, 'dark', 'offers'),
+  },
+  {
+    name: 'secondary text has enough contrast in the dark theme',
+    file: tokens,
+    find: '--c-muted: #a2aca6;',
+    replace: '--c-muted: #59625d;',
+    tests,
+    only: on(360, 'dark', 'public offers'),
+  },
+  {
+    name: 'the preview of a printed sheet keeps dark letters in the dark theme',
+    file: tokens,
+    find: `[data-paper] {
+  color-scheme: light;
+  --c-surface: #ffffff;
+  --c-sunken: #ffffff;
+  --c-ink: #000000;`,
+    replace: `[data-paper] {
+  color-scheme: light;
+  --c-surface: #ffffff;
+  --c-sunken: #ffffff;`,
+    tests,
+    only: on(1440, 'dark', 'offers on paper'),
+  },
+  {
+    name: 'the page buttons keep their names on a phone, where only icons show',
+    file: `${features}/orders/pagination-bar.tsx`,
+    find: '<span className="max-md:sr-only">Precedente</span>',
+    replace: '<span className="max-md:hidden">Precedente</span>',
+    tests,
+    only: on(360, 'light', 'dashboard'),
+  },
+  {
+    name: 'the link of an administrator keeps its name on a phone, where only an icon shows',
+    file: 'web/src/app/shell/admin-header.tsx',
+    find: '              aria-label={`Sicurezza: ${email}`}\n',
+    replace: '',
+    tests,
+    only: on(360, 'light', 'account of an administrator'),
+  },
+  {
+    name: 'an example that scrolls sideways can be scrolled with the keyboard',
+    file: `${features}/api-keys/api-guide.tsx`,
+    find: '        tabIndex={0}\n',
+    replace: '',
+    tests,
+    only: on(360, 'light', 'API keys'),
+  },
+  {
+    name: 'the status filters scroll within their row on a phone',
+    file: `${features}/orders/status-chips.tsx`,
+    find: ' max-lg:overflow-x-auto',
+    replace: '',
+    tests,
+    only: on(360, 'light', 'nothing found'),
+  },
+  {
+    name: 'the buttons of the product sheet wrap on a phone',
+    file: 'web/src/app/routes/product-draft/product-sheet.tsx',
+    find: '<div className="flex flex-wrap items-center gap-2">',
+    replace: '<div className="flex items-center gap-2">',
+    tests,
+    only: on(360, 'dark', 'product sheet'),
+  },
+]

@@ -1,0 +1,78 @@
+// @ts-check
+
+const routes = 'web/src/app/routes'
+const features = 'web/src/features'
+
+/** @type {import('../../../scripts/protection-list.mjs').Protection[]} */
+export const protections = [
+  {
+    name: 'an offer whose answer was lost is sent again under the same id',
+    file: `${features}/offers/form/use-save-offer.ts`,
+    find: 'sentAs ?? crypto.randomUUID()',
+    replace: 'crypto.randomUUID()',
+    tests: [`${routes}/offers/offer-sending.test.tsx`],
+  },
+  {
+    name: 'the idempotency key of a new order is stored before the order is sent',
+    file: `${features}/orders/new-order/use-create-order.ts`,
+    find: '    keepOrderDraft({ attempt })\n',
+    replace: '',
+    tests: [`${features}/orders/new-order/new-order.test.tsx`],
+  },
+  {
+    name: 'saving an incomplete offer moves the focus to the first invalid field',
+    file: `${features}/offers/form/use-offer-saving.ts`,
+    find: 'sayWrong(problems.title, problems.text)\n      focusWrong()',
+    replace: 'sayWrong(problems.title, problems.text)',
+    tests: [`${routes}/offers/offer-making.test.tsx`],
+  },
+  {
+    name: 'cancelling a changed offer asks before the changes are lost',
+    file: `${routes}/offers/offer-editor.tsx`,
+    find: 'onCancel={() => (unsaved ? setCloses(true) : close())}',
+    replace: 'onCancel={close}',
+    tests: [`${routes}/offers/offer-changing.test.tsx`],
+  },
+  {
+    name: 'an invitation that is being sent cannot be submitted twice',
+    file: `${features}/colleagues/invite-sheet.tsx`,
+    find: 'look="primary" className="flex-1" inactive={busy}',
+    replace: 'look="primary" className="flex-1"',
+    tests: [`${features}/colleagues/invite-sheet.test.tsx`],
+  },
+  {
+    name: 'a new API key cannot be dismissed with Escape before it was copied',
+    file: `${features}/api-keys/new-key-sheet.tsx`,
+    find: 'onClose={made === null ? onClose : () => setHurried(hurried + 1)}',
+    replace: 'onClose={onClose}',
+    tests: [`${features}/api-keys/api-keys-page.test.tsx`],
+  },
+  {
+    name: 'the browser asks before recovery codes that nobody has saved are lost',
+    file: `${features}/account/new-recovery-codes.tsx`,
+    find: '  useAskBeforeUnload(true)\n',
+    replace: '',
+    tests: [`${features}/account/second-factor-section.test.tsx`],
+  },
+  {
+    name: 'a new password must be repeated the same',
+    file: 'web/src/lib/new-password.ts',
+    find: `({ password, repeat }) => repeat === '' || repeat === password`,
+    replace: '() => true',
+    tests: [`${routes}/reset-password.test.tsx`],
+  },
+  {
+    name: 'a picture that arrives keeps what was typed while it was uploaded',
+    file: `${features}/images/use-image-upload.ts`,
+    find: 'keeper.current(image)',
+    replace: 'onKept(image)',
+    tests: [`${features}/images/image-field.test.tsx`],
+  },
+  {
+    name: 'a private note that is being written is kept as a draft',
+    file: `${features}/orders/details/note-form.tsx`,
+    find: `keepDraft(draft, next === stored ? '' : next)`,
+    replace: '',
+    tests: [`${routes}/dashboard-notes.test.tsx`],
+  },
+]

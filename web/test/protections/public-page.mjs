@@ -1,0 +1,72 @@
+// @ts-check
+
+const offers = 'web/src/features/public-offers'
+const visits = 'web/src/features/visits'
+
+/** @type {import('../../../scripts/protection-list.mjs').Protection[]} */
+export const protections = [
+  {
+    name: 'data embedded in the public page cannot close its script element',
+    file: 'web/src/public-pages/page-data.ts',
+    find: `    .replaceAll('<', '\\\\u003c')\n`,
+    replace: '',
+    tests: ['web/src/public-pages/render.test.tsx'],
+  },
+  {
+    name: 'quotes in a name cannot end an attribute in the head of the public page',
+    file: 'web/src/public-pages/html-text.ts',
+    find: `/[&<>"']/g`,
+    replace: '/[&<>]/g',
+    tests: ['web/src/public-pages/render.test.tsx'],
+  },
+  {
+    name: 'without JavaScript an offer is a link to its page',
+    file: `${offers}/offer-link.tsx`,
+    find: 'href={place.offerAddress(offer.id)}',
+    replace: 'href="#"',
+    tests: ['web/src/public-pages/render.test.tsx'],
+  },
+  {
+    name: 'the public page does not show the description of a medicine',
+    file: `${offers}/offer-dialog.tsx`,
+    find: `{Descrizione === '' || offer.medicine ? null : (`,
+    replace: `{Descrizione === '' ? null : (`,
+    tests: [`${offers}/offer-dialog.test.tsx`],
+  },
+  {
+    name: 'the WhatsApp message of an order says which price is discounted',
+    file: `${offers}/offer-texts.ts`,
+    find: `discounted: type === 'discount',`,
+    replace: 'discounted: false,',
+    tests: [`${offers}/order-list.test.tsx`],
+  },
+  {
+    name: 'the list of a customer is stored for one pharmacy',
+    file: `${offers}/order-list-store.ts`,
+    find: 'bancone-list:${code}',
+    replace: 'bancone-list',
+    tests: [`${offers}/order-list.test.tsx`],
+  },
+  {
+    name: 'going back changes the filters of the public page with the URL',
+    file: `${offers}/use-place.ts`,
+    find: `    window.addEventListener('popstate', follow)\n`,
+    replace: '',
+    tests: [`${offers}/offer-filters.test.tsx`],
+  },
+  {
+    name: 'a visit is counted once in 30 seconds',
+    file: `${visits}/visits.ts`,
+    find: 'if (isUncounted() || (age >= 0 && age < ONCE_MS)) return',
+    replace: 'if (isUncounted()) return',
+    tests: [`${visits}/visits.test.ts`],
+  },
+  {
+    name: 'with very large letters the public page is in one column',
+    file: `${offers}/offer-grid.tsx`,
+    find: ' max-[16rem]:grid-cols-1',
+    replace: '',
+    tests: ['e2e/customer-screens.test.ts'],
+    only: 'is in one column where letters are so large',
+  },
+]

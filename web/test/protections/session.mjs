@@ -1,0 +1,79 @@
+// @ts-check
+
+const app = 'web/src/app'
+const session = 'web/src/features/session'
+
+/** @type {import('../../../scripts/protection-list.mjs').Protection[]} */
+export const protections = [
+  {
+    name: 'a late answer does not bring back a session that was left',
+    file: 'web/src/lib/session-keeper.ts',
+    find: 'if (stored.id !== browserStorage.getItem(leftKey)) return stored',
+    replace: 'if (stored.id !== null) return stored',
+    tests: [`${app}/session-end.test.tsx`],
+  },
+  {
+    name: 'signing out in one tab signs the other tabs out',
+    file: 'web/src/lib/session-keeper.ts',
+    find: 'if (key === storageKey || key === null) look()',
+    replace: 'if (key === null) look()',
+    tests: [`${app}/session-end.test.tsx`],
+  },
+  {
+    name: 'the place to return to after a sign-in is for the same user only',
+    file: `${app}/login-state.ts`,
+    find: 'if (user !== null && user !== userId) return home',
+    replace: '',
+    tests: [`${app}/session-end.test.tsx`],
+  },
+  {
+    name: 'a link from a mail leads to no other site',
+    file: `${session}/mail-link.ts`,
+    find: `ownPath(parts.get('redirect_to'))`,
+    replace: `parts.get('redirect_to')`,
+    tests: [`${session}/mail-link.test.ts`],
+  },
+  {
+    name: 'a reload on a preview host clears what the tab has stored',
+    file: `${app}/preview-host.ts`,
+    find: '  tabStorage.clear()\n',
+    replace: '',
+    tests: [`${app}/preview-host.test.ts`],
+  },
+  {
+    name: 'the code of an external sign-in is removed from the URL and the history',
+    file: `${app}/use-external-return.ts`,
+    find: '    let over = false\n    clean()\n',
+    replace: '    let over = false\n',
+    tests: [`${app}/external-sign-in.test.tsx`],
+  },
+  {
+    name: 'a session without its second factor opens no page',
+    file: `${app}/require-session.tsx`,
+    find: `session.status === 'signed-in' && !session.factorNeeded`,
+    replace: `session.status === 'signed-in'`,
+    tests: [`${app}/second-step.test.tsx`],
+  },
+  {
+    name: 'a colleague who is removed while working is signed out at once',
+    file: 'web/src/lib/api.ts',
+    find: `    sessions[area].lost(token, 'closed')\n`,
+    replace: '',
+    tests: [`${app}/shell/colleague-at-work.test.tsx`],
+  },
+  {
+    name: 'drafts are removed from the tab when the session ends',
+    file: `${app}/providers.tsx`,
+    find: '        forgetDrafts()\n',
+    replace: '',
+    tests: [`${app}/routes/dashboard-notes.test.tsx`],
+  },
+  {
+    name: 'reading without a network fails with a message instead of waiting',
+    file: 'web/src/lib/query-client.ts',
+    find: `        networkMode: 'always',\n        refetchOnReconnect`,
+    replace: '        refetchOnReconnect',
+    tests: ['e2e/live.test.ts'],
+    only: 'a screen without a connection is offline and comes back by itself',
+  },
+]
