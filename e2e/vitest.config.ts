@@ -14,5 +14,7 @@ export default defineConfig({
     setupFiles: ['./setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // Waits for what must come, on a machine that is busy.
+    expect: { poll: { timeout: 5_000 } },
   },
 })

@@ -11,6 +11,8 @@ export default defineConfig({
     isolate: false,
     testTimeout: 20_000,
     hookTimeout: 30_000,
+    // Waits for what must come, on a machine that is busy.
+    expect: { poll: { timeout: 5_000 } },
     globalSetup: ['./test/database-setup.ts'].filter(isThere),
     setupFiles: ['./test/setup.ts'].filter(isThere),
   },

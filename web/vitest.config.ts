@@ -12,5 +12,7 @@ export default defineProject({
     setupFiles: ['./test/setup.ts'],
     include: ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
     testTimeout: 15_000,
+    // Waits for what must come, on a machine that is busy.
+    expect: { poll: { timeout: 5_000 } },
   },
 })
