@@ -22,9 +22,14 @@ const COMPOSITION = [
   /^web\/test\/render-app\.tsx$/,
 ]
 
-/** Files that differ from where this branch left `main`, uncommitted and new ones included. */
+/**
+ * Files that differ from where this branch left `main`, uncommitted and new ones included. On `main`
+ * itself they differ from what was pushed or, without a remote, from the last commit.
+ */
 export function changedFiles() {
-  const base = git('merge-base', 'HEAD', 'main')[0] ?? 'HEAD'
+  const isMain = git('rev-parse', '--abbrev-ref', 'HEAD')[0] === 'main'
+  const main = isMain ? '@{upstream}' : 'main'
+  const base = git('merge-base', 'HEAD', main)[0] ?? 'HEAD'
   const changed = git('diff', '--name-only', '--diff-filter=d', base)
   return [...new Set([...changed, ...git('ls-files', '--others', '--exclude-standard')])]
 }
@@ -79,7 +84,11 @@ function folderOf(file) {
 /** @param {string[]} args */
 function git(...args) {
   try {
-    return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).split('\n').filter(Boolean)
+    /** @type {import('node:child_process').ExecFileSyncOptions} */
+    const options = { cwd: ROOT, stdio: ['ignore', 'pipe', 'ignore'] }
+    return String(execFileSync('git', args, options))
+      .split('\n')
+      .filter(Boolean)
   } catch {
     // A clone without that branch, say.
     return []
