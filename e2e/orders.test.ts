@@ -191,8 +191,11 @@ describe('when the server does not answer', () => {
     await page.route('**/api/airtable-orders*', (route) => route.abort())
     await signIn(page)
     await page.getByText('Si è verificato un errore nel caricamento degli ordini').waitFor()
-    await page.unroute('**/api/airtable-orders*')
+    const again = page.waitForRequest('**/api/airtable-orders*')
     await page.getByRole('button', { name: 'Riprova' }).click()
+    await again
+    // Once the server answers the page also goes on by itself.
+    await page.unroute('**/api/airtable-orders*')
     await firstStatus(page).waitFor()
   })
 })

@@ -60,6 +60,18 @@ export function storeSession(area: Area = 'pharmacy', session = sessionOf()) {
   localStorage.setItem(storageKeys[area].session, JSON.stringify(session))
 }
 
+function stopSessions() {
+  pharmacySession.stop()
+  adminSession.stop()
+}
+
+/** Follows the session until the test ends. What late calls of the test before have said of it is forgotten. */
+export function followSession() {
+  stopSessions()
+  pharmacySession.start()
+  onTestFinished(stopSessions)
+}
+
 export type Start = {
   signedIn?: boolean
   /** What the history entry holds already, as after a reload. */
@@ -75,12 +87,8 @@ export function renderApp(path: string, api: StubApi, start: Start = {}) {
   window.history.pushState(entry === undefined ? null : { usr: entry, key: 'entry' }, '', path)
   if (signedIn) storeSession()
   const client = createQueryClient(0)
-  pharmacySession.start()
-  onTestFinished(() => {
-    pharmacySession.stop()
-    adminSession.stop()
-    client.clear()
-  })
+  followSession()
+  onTestFinished(() => client.clear())
   const view = render(
     <RealtimeConnect value={connect}>
       <Providers client={client}>

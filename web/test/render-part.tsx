@@ -2,18 +2,15 @@ import { render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { type ReactNode, Suspense } from 'react'
 import { MemoryRouter, useLocation } from 'react-router'
-import { onTestFinished } from 'vitest'
-import { pharmacySession } from '../src/lib/session.ts'
 import { Toaster } from '../src/ui/toast.ts'
-import { storeSession } from './render-app.tsx'
+import { followSession, storeSession } from './render-app.tsx'
 import type { StubApi } from './stub-api.ts'
 
 /** Somebody of a pharmacy is signed in, over the stub. */
 export function signedIn(api: StubApi) {
   api.install()
   storeSession()
-  pharmacySession.start()
-  onTestFinished(() => pharmacySession.stop())
+  followSession()
 }
 
 function Address() {
