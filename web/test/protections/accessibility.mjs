@@ -4,14 +4,9 @@ const tests = ['e2e/accessibility.test.ts']
 const tokens = 'web/src/tokens.css'
 const features = 'web/src/features'
 
-/**
- * One screen, in one look where looks are tests of their own.
- * @param {number} width
- * @param {'light' | 'dark'} theme
- * @param {string} screen as the test calls it
- */
-function on(width, theme, screen) {
-  return `(at ${width} px, dark ${theme === 'dark'} .* on: ${screen},|its window ${screen}$)`
+/** @param {string} screen as the test calls it */
+function on(screen) {
+  return `its window ${screen}$`
 }
 
 /** @type {import('../../../scripts/protection-list.mjs').Protection[]} */
@@ -22,7 +17,7 @@ export const protections = [
     find: '<html lang="it">',
     replace: '<html>',
     tests,
-    only: on(1440, 'light', 'login'),
+    only: on('login'),
   },
   {
     name: 'the public page declares its language',
@@ -30,7 +25,7 @@ export const protections = [
     find: '<html lang="it">',
     replace: '<html>',
     tests,
-    only: on(1440, 'light', 'public offers refused'),
+    only: on('public offers refused'),
   },
   {
     name: 'pages without a session have a main landmark',
@@ -46,7 +41,7 @@ export const protections = [
         </Suspense>
       </div>`,
     tests,
-    only: on(1440, 'light', 'not found'),
+    only: on('not found'),
   },
   {
     name: 'secondary text has enough contrast in the light theme',
@@ -54,7 +49,7 @@ export const protections = [
     find: '--c-muted: #5c645f;',
     replace: '--c-muted: #8d958f;',
     tests,
-    only: on(1440, 'light', 'privacy'),
+    only: on('privacy'),
   },
   {
     name: 'table heads have enough contrast in the light theme',
@@ -62,7 +57,7 @@ export const protections = [
     find: '--c-sunken: #f5f4ef;',
     replace: '--c-sunken: #c9c6bb;',
     tests,
-    only: on(1440, 'light', 'the day'),
+    only: on('the day'),
   },
   {
     name: 'the chosen role has enough contrast in the dark theme',
@@ -70,7 +65,7 @@ export const protections = [
     find: '--c-accent-soft: #12301f;',
     replace: '--c-accent-soft: #e3f4ea;',
     tests,
-    only: on(360, 'dark', 'change of a colleague'),
+    only: on('change of a colleague'),
   },
   {
     name: 'the button of a removal has enough contrast in the dark theme',
@@ -78,7 +73,7 @@ export const protections = [
     find: '--c-danger-soft: #331a18;',
     replace: '--c-danger-soft: #fdf0ee;',
     tests,
-    only: on(1440, 'dark', 'removal of a colleague'),
+    only: on('removal of a colleague'),
   },
   {
     name: 'the badge of a featured offer has enough contrast in the dark theme',
@@ -86,7 +81,7 @@ export const protections = [
     find: '--c-bookedToday: #8ab5f8;',
     replace: '--c-bookedToday: #1c55ae;',
     tests,
-    only: on(1440, 'dark', 'offers'),
+    only: on('offers'),
   },
   {
     name: 'secondary text has enough contrast in the dark theme',
@@ -94,7 +89,7 @@ export const protections = [
     find: '--c-muted: #a2aca6;',
     replace: '--c-muted: #59625d;',
     tests,
-    only: on(360, 'dark', 'public offers'),
+    only: on('public offers'),
   },
   {
     name: 'the preview of a printed sheet keeps dark letters in the dark theme',
@@ -109,7 +104,7 @@ export const protections = [
   --c-surface: #ffffff;
   --c-sunken: #ffffff;`,
     tests,
-    only: on(1440, 'dark', 'offers on paper'),
+    only: on('offers on paper'),
   },
   {
     name: 'the page buttons keep their names on a phone, where only icons show',
@@ -117,7 +112,7 @@ export const protections = [
     find: '<span className="max-md:sr-only">Precedente</span>',
     replace: '<span className="max-md:hidden">Precedente</span>',
     tests,
-    only: on(360, 'light', 'dashboard'),
+    only: on('dashboard'),
   },
   {
     name: 'the link of an administrator keeps its name on a phone, where only an icon shows',
@@ -125,7 +120,7 @@ export const protections = [
     find: '              aria-label={`Sicurezza: ${email}`}\n',
     replace: '',
     tests,
-    only: on(360, 'light', 'account of an administrator'),
+    only: on('account of an administrator'),
   },
   {
     name: 'an example that scrolls sideways can be scrolled with the keyboard',
@@ -133,7 +128,7 @@ export const protections = [
     find: '        tabIndex={0}\n',
     replace: '',
     tests,
-    only: on(360, 'light', 'API keys'),
+    only: on('API keys'),
   },
   {
     name: 'the status filters scroll within their row on a phone',
@@ -141,7 +136,7 @@ export const protections = [
     find: ' max-lg:overflow-x-auto',
     replace: '',
     tests,
-    only: on(360, 'light', 'nothing found'),
+    only: on('nothing found'),
   },
   {
     name: 'the buttons of the product sheet wrap on a phone',
@@ -149,6 +144,6 @@ export const protections = [
     find: '<div className="flex flex-wrap items-center gap-2">',
     replace: '<div className="flex items-center gap-2">',
     tests,
-    only: on(360, 'dark', 'product sheet'),
+    only: on('product sheet'),
   },
 ]
