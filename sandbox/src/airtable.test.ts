@@ -44,6 +44,21 @@ describe('/_control/records', () => {
   })
 })
 
+describe('a change past the API', () => {
+  it('is overwritten by a client that read the record before it, not by one that read it after', async () => {
+    const airtable = await start()
+    const [anna = '', bruno = ''] = addOrders(airtable, ['Anna', 'Bruno'])
+    const body = JSON.stringify({ fields: { Stato: 'Confermato' } })
+    for (const id of [anna, bruno]) {
+      await ask(airtable, `/v0/${BASE}/${TABLE}/${id}`)
+      airtable.update(BASE, TABLE, id, { Stato: 'Annullato' })
+      if (id === bruno) await ask(airtable, `/v0/${BASE}/${TABLE}/${id}`)
+      await ask(airtable, `/v0/${BASE}/${TABLE}/${id}`, { method: 'PATCH', body })
+    }
+    expect([...airtable.overwritten()]).toEqual([anna])
+  })
+})
+
 describe('the records of /_control', () => {
   const PLACE = `/_control/records/${BASE}/${TABLE}`
   const send = (airtable: AirtableSandbox, method: string, path: string, body: object = {}) =>

@@ -11,7 +11,7 @@ import {
   serverError,
 } from './airtable/api-error.ts'
 import { createControl } from './airtable/control.ts'
-import { type Counts, createCounts, kindOf } from './airtable/counts.ts'
+import { type CallKind, type Counts, createCounts, kindOf } from './airtable/counts.ts'
 import { createFailures, type Failure } from './airtable/failures.ts'
 import { partsOf, readJson, sendJson } from './airtable/http.ts'
 import { createImageLinks } from './airtable/image-links.ts'
@@ -45,6 +45,8 @@ export type AirtableSandbox = {
   update(base: string, table: string, id: string, fields: Cells): void
   remove(base: string, table: string, id: string): void
   all(base: string, table: string): ApiRecord[]
+  /** Record ids whose last `update` a client overwrote with a PATCH although it had read the record before it. */
+  overwritten(): ReadonlySet<string>
   fail(failure: Failure): void
   /** The addresses of attachments that were given out until now answer 410. */
   endImageLinks(): void
@@ -69,6 +71,9 @@ export async function startAirtable(options: AirtableOptions): Promise<AirtableS
   })
   const list = createListing({ now, lifetimeMs: options.offsetLifetimeMs ?? 5 * 60_000 })
   const counts = createCounts()
+  /** Records updated directly and not read by a client since. */
+  const unread = new Set<string>()
+  const overwritten = new Set<string>()
   let url = ''
   const images = createImageLinks(() => url)
 
@@ -112,9 +117,15 @@ export async function startAirtable(options: AirtableOptions): Promise<AirtableS
       kind === 'meta'
         ? meta(method, path)
         : answer({ method, path, search: target.searchParams, body }, findTable, list)
+    if (path[2] !== undefined) noteAccess(kind, path[2])
     if (failure.mode === 'lost-reply') return request.socket.destroy()
     if (failure.mode === 'slow-reply') await pause(failure.delayMs, undefined, { ref: false })
     return sendJson(response, 200, reply)
+  }
+
+  function noteAccess(kind: CallKind, recordId: string) {
+    const wasUnread = unread.delete(recordId)
+    if (kind === 'write' && wasUnread) overwritten.add(recordId)
   }
 
   function meta(method: string, [, what, base = '', part]: string[]): object {
@@ -161,12 +172,15 @@ export async function startAirtable(options: AirtableOptions): Promise<AirtableS
         .map(({ id }) => id),
     update: (base, table, id, fields) => {
       tableOf(base, table).update([{ id, fields }])
+      unread.add(id)
+      overwritten.delete(id)
     },
     remove: (base, table, id) => tableOf(base, table).remove([id]),
     all: (base, name) => {
       const table = tableOf(base, name)
       return table.records().map((record) => table.show(record))
     },
+    overwritten: () => overwritten,
     fail: failures.set,
     endImageLinks: images.end,
     requests: counts.now,

@@ -94,7 +94,11 @@ async function compare(world: World): Promise<string[]> {
   return wrong
 }
 
-/** A change that was taken has its effect, was followed by another, or its end was told. */
+/**
+ * A change that was taken has its effect, was followed by another, or its end was told. A server reads a record
+ * before it writes it; Airtable cannot make the write depend on what was read, so a change there between the two is
+ * overwritten.
+ */
 async function lostChanges(world: World, diary: Diary): Promise<string[]> {
   const told = new Set(
     (await world.query<{ id: string }>('select airtable_order_id as id from order_notices')).map(
@@ -106,8 +110,11 @@ async function lostChanges(world: World, diary: Diary): Promise<string[]> {
       world.airtable.all(baseId, tableId).map(({ id, fields }) => [id, String(fields['Stato'])]),
     ),
   )
+  const overwritten = world.airtable.overwritten()
   const lost: string[] = []
-  for (const [id, history] of diary.deeds) {
+  for (const [id, all] of diary.deeds) {
+    const lastInStore = all.findLastIndex(({ by }) => by === 'store')
+    const history = overwritten.has(id) ? all.toSpliced(lastInStore, 1) : all
     const status = statuses.get(id)
     if (status === undefined && diary.removed.has(id)) continue
     if (status === undefined) lost.push(`${id} is gone`)
