@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { MOST_IMAGE_BYTES } from '@bancone/contract/images'
+import { MAX_IMAGE_BYTES } from '@bancone/contract/images'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type App, accounts, startApp } from './support/app.ts'
@@ -109,7 +109,7 @@ describe('a picture that is uploaded', () => {
 
   it('is made smaller first, when it is the photo of a good camera', async () => {
     const photo = await photograph(page, 3800, 2850)
-    expect(photo.length).toBeGreaterThan(MOST_IMAGE_BYTES)
+    expect(photo.length).toBeGreaterThan(MAX_IMAGE_BYTES)
     const sends = page.waitForRequest((request) => request.url().endsWith('/api/images'))
     await choose(photo)
     await sends
@@ -124,7 +124,7 @@ describe('a picture that is uploaded', () => {
     await refused('Formato non supportato', 'Carica solo file immagine (JPG, PNG, WEBP)')
     // Its beginning is all that is right about it.
     const start = Buffer.from([0xff, 0xd8, 0xff, 0xe0])
-    await choose(Buffer.concat([start, Buffer.alloc(MOST_IMAGE_BYTES)]))
+    await choose(Buffer.concat([start, Buffer.alloc(MAX_IMAGE_BYTES)]))
     await refused('File troppo grande', "L'immagine non deve superare i 5MB")
     await choose(Buffer.concat([start, Buffer.alloc(2_000)]))
     await refused('Errore', "Impossibile caricare l'immagine")

@@ -16,13 +16,13 @@ const routerForUsers = join(
   'dist/production/index.mjs',
 )
 
-/** Not what only the pages of sign-in share, or what opens over a page that is there. */
+/** Shared code of most pages, without what only sign-in pages or overlays use. */
 const SHARED =
-  /web.src.(app.shell|lib.(?!auth-messages|auth-call|external-sign-in|recovery-codes|new-password|strength|own-path|use-arrival|realtime-line|save-file|upload|use-removal|use-focus-heir)|ui.(?!text-|field|password-|code-|select-|sheet|switch|dialog|copy-))/
+  /web.src.(app.shell|lib.(?!auth-messages|auth-call|external-sign-in|recovery-codes|new-password|password-strength|same-origin-path|use-focus-|realtime-channel|save-file|upload|use-undoable-removal)|ui.(?!text-|field|password-|code-|select-|sheet|switch|dialog|copy-))/
 
-/** What shows the list, and what is watched on every page; not what opens over it. */
+/** Code of the orders list and of the notifications on every page, without overlays. */
 const ORDERS =
-  /web.src.features.(notifications.(notification-state|device-pref)|orders.(?!views-|use-change-views|period-|copy-health|conflict|detail\.|shortcuts|bulk|status-badge|(day|details|exports|new-order)\/))|contract.src.(orders|order-health|order-search|paging|realtime)\./
+  /web.src.features.(notifications.(notification-state|device-pref)|orders.(?!views-|use-change-views|period-|copy-health|conflict|detail\.|shortcuts|bulk|select-all|status-badge|(day|details|exports|new-order)\/))|contract.src.(orders|order-health|order-search|paging|realtime)\./
 
 export default defineConfig(({ command }) => ({
   plugins: [react(), tailwind(), withoutJsonSchema(), withoutUnusedAuth(), publicPagesInDev()],

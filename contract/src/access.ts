@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The optional features a pharmacy can have (ids as they are stored in `features_enabled`). */
+/** The optional features of a pharmacy, by the ids stored in `features_enabled`. */
 export const Feature = z.enum([
   'offers',
   'analytics',
@@ -12,17 +12,22 @@ export const Feature = z.enum([
 export type Feature = z.infer<typeof Feature>
 
 /**
- * What somebody of a pharmacy is there. An owner decides who works there and what programs may do; the
- * pharmacy's own account is one.
+ * The role of a person in a pharmacy. Owners manage colleagues and API keys. The pharmacy's primary account is
+ * always an owner.
  */
 export const Role = z.enum(['owner', 'staff'])
 export type Role = z.infer<typeof Role>
 
 /**
- * Who may call an endpoint. `feature` narrows `pharmacy` to those that have it, `role` to its owners.
- * `pharmacy-or-key`: a session of the pharmacy, or a program with one of its API keys. `account`: everybody
- * signed in, for what is their own. Whoever has a second factor, or must have one, is let in nowhere
- * without it.
+ * Who may call an endpoint.
+ * - `public`: any caller, without a session
+ * - `account`: any signed-in user, for data of their own account
+ * - `pharmacy`: a member of a pharmacy; the endpoint's `feature` and `role` narrow it further
+ * - `admin`: an administrator
+ * - `pharmacy-or-admin`: either of the two
+ * - `pharmacy-or-key`: a session of the pharmacy, or a program with one of its API keys
+ *
+ * A user who has enrolled a second factor, or is required to, has no access without it.
  */
 export type Access =
   | 'public'
@@ -33,11 +38,11 @@ export type Access =
   | 'pharmacy-or-key'
 
 /**
- * `features_enabled` is stored either as a list of ids or as an object of booleans; both mean the
- * same. Ids that are not known are ignored.
+ * Reads the column `features_enabled`, which holds either a list of ids or an object of booleans. Unknown ids
+ * are ignored.
  *
- * @param stored the column as it was read: anything
- * @returns the known features that are on, in the order of `Feature`
+ * @param stored the unvalidated value of the column
+ * @returns the enabled features, in the order of `Feature`
  */
 export function resolveFeatures(stored: unknown): Feature[] {
   if (Array.isArray(stored)) return Feature.options.filter((id) => stored.includes(id))
@@ -46,7 +51,7 @@ export function resolveFeatures(stored: unknown): Feature[] {
   return Feature.options.filter((id) => flags.get(id) === true)
 }
 
-/** What a pharmacy may do: the one resolver that routes use and the navigation mirrors. */
-export function can(pharmacy: { features: readonly Feature[] }, feature: Feature): boolean {
+/** Whether the pharmacy has the feature. Routes and the navigation both use this function. */
+export function hasFeature(pharmacy: { features: readonly Feature[] }, feature: Feature): boolean {
   return pharmacy.features.includes(feature)
 }

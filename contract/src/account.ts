@@ -1,33 +1,33 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
-/** What a device is called: what its browser says of itself, in words. Null where it says nothing known. */
+/** A device, as described by its `User-Agent` header. Null where the header is not recognised. */
 export const Device = z.object({
-  /** As in 'Chrome', 'Safari'. */
+  /** For example 'Chrome', 'Safari'. */
   browser: z.string().nullable(),
-  /** As in 'Windows', 'Android', 'iOS'. */
+  /** For example 'Windows', 'Android', 'iOS'. */
   system: z.string().nullable(),
   kind: z.enum(['desktop', 'phone', 'tablet', 'other']),
 })
 export type Device = z.infer<typeof Device>
 
-/** A session: a browser somebody is signed in with. Times are ISO 8601. */
+/** A session: one browser in which the user is signed in. Times are ISO 8601. */
 export const AccountSession = z.object({
   id: z.uuid(),
   device: Device,
-  /** An IPv4 address, or the network of an IPv6 address; null for those begun before it was kept. */
+  /** An IPv4 address, or the /64 network of an IPv6 address; null for sessions older than this column. */
   address: z.string().nullable(),
   startedAt: z.string(),
   lastUsedAt: z.string(),
-  /** Whether a second factor was shown there. */
+  /** Whether the session was verified with a second factor. */
   secondFactor: z.boolean(),
-  /** The one that asks. */
+  /** Whether this is the caller's own session. */
   isCurrent: z.boolean(),
 })
 export type AccountSession = z.infer<typeof AccountSession>
 
-/** More than anybody looks through: a program that signs in again each time has thousands. */
-export const MOST_SESSIONS = 300
+/** The most sessions listed. A program that signs in for every call can have thousands. */
+export const MAX_SESSIONS = 300
 
 export const listAccountSessions = endpoint({
   method: 'GET',
@@ -49,7 +49,7 @@ export const endAccountSession = endpoint({
   errors: ['account.session_not_found'],
 })
 
-/** What happened to an account, as its owner is told. Others are for the platform's own trail. */
+/** The security events of an account that its owner can see. Other events exist only in the audit log. */
 export const ActivityKind = z.enum([
   'signed_in',
   'sign_in_failed',
@@ -77,18 +77,18 @@ export const ActivityKind = z.enum([
 export type ActivityKind = z.infer<typeof ActivityKind>
 
 export const AccountActivity = z.object({
-  /** Grows with time. */
+  /** Increases with time. */
   id: z.string(),
   at: z.string(),
   kind: ActivityKind,
-  /** How they signed in: 'password', 'otp', 'oauth', …; null for the rest. */
+  /** The sign-in method ('password', 'otp', 'oauth', …); null for other events. */
   method: z.string().nullable(),
   device: Device,
   address: z.string().nullable(),
 })
 export type AccountActivity = z.infer<typeof AccountActivity>
 
-export const ACTIVITY_PAGE = 20
+export const ACTIVITY_PAGE_SIZE = 20
 
 export const listAccountActivity = endpoint({
   method: 'GET',
@@ -96,7 +96,7 @@ export const listAccountActivity = endpoint({
   summary: 'What happened to the account in the last months, newest first',
   access: 'account',
   query: z.object({
-    /** The id of the last one that is known: older ones follow. */
+    /** A cursor: the id of the last event the caller has. The response holds older events. */
     before: z
       .string()
       .regex(/^\d{1,18}$/)
@@ -106,14 +106,14 @@ export const listAccountActivity = endpoint({
   errors: [],
 })
 
-/** The most recovery codes somebody has, and the form they are shown in. */
-export const RECOVERY_CODES = 10
+/** How many recovery codes a user gets. */
+export const RECOVERY_CODE_COUNT = 10
 
-/** Another service one can sign in with (OpenID Connect). */
+/** An external identity provider for sign-in (OpenID Connect). */
 export const ExternalProvider = z.object({
-  /** As the protocol names it. */
+  /** The provider's id in the GoTrue protocol. */
   id: z.string(),
-  /** As people know it. */
+  /** The display name. */
   name: z.string(),
 })
 export type ExternalProvider = z.infer<typeof ExternalProvider>
@@ -123,7 +123,7 @@ export const listSignInMethods = endpoint({
   path: '/api/sign-in-methods',
   summary: 'What one can sign in with beside the password',
   access: 'public',
-  keptFor: 60,
+  cacheSeconds: 60,
   response: z.object({ providers: z.array(ExternalProvider) }),
   errors: [],
 })

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
-/** What the signed-in administrator may know of themselves. */
+/** The profile of the signed-in administrator. */
 export const OwnAdministrator = z.object({ id: z.uuid(), email: z.string() })
 export type OwnAdministrator = z.infer<typeof OwnAdministrator>
 
-/** Answers only to members of `admin_users`: how the administration knows whom to let in. */
+/** Succeeds only for members of `admin_users`. The administration pages use it as their access check. */
 export const getOwnAdministrator = endpoint({
   method: 'GET',
   path: '/api/administrator',

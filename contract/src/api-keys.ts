@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
-/** The most keys of a pharmacy that have not been revoked, and the longest name of one. */
-export const MOST_API_KEYS = 10
+/** The most active keys of a pharmacy, and the longest name of a key in characters. */
+export const MAX_API_KEYS = 10
 export const KEY_NAME_LENGTH = 60
 
-/** What every key begins with, so that one that gets about is recognised. */
+/** The prefix of every key, which makes a leaked key recognisable. */
 export const API_KEY_PREFIX = 'bnc_'
 
-/** A key with which a program makes orders for the pharmacy. `start` is what it begins with. */
+/** A key with which a program creates orders for the pharmacy. `start` holds the first characters of the key. */
 export const ApiKey = z.object({
   id: z.uuid(),
   name: z.string(),
   start: z.string(),
   createdAt: z.string(),
-  /** To the minute; null if it never was. */
+  /** Accurate to the minute; null if the key was never used. */
   lastUsedAt: z.string().nullable(),
 })
 export type ApiKey = z.infer<typeof ApiKey>
@@ -29,7 +29,7 @@ export const listApiKeys = endpoint({
   errors: [],
 })
 
-/** The whole key is told here and never again: what is kept of it is a hash. */
+/** Only this response contains the whole key: the database stores a hash of it. */
 export const createApiKey = endpoint({
   method: 'POST',
   path: '/api/api-keys',
@@ -41,7 +41,7 @@ export const createApiKey = endpoint({
   errors: ['api_keys.too_many'],
 })
 
-/** From then on nothing can be done with it. */
+/** The key is refused from then on. */
 export const revokeApiKey = endpoint({
   method: 'DELETE',
   path: '/api/api-keys/:keyId',

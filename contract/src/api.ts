@@ -29,9 +29,9 @@ import {
 import { addOrderNote, changeOrderNote, getOrder, removeOrderNote } from './order-details.ts'
 import {
   cancelOrderExport,
+  downloadOrderExport,
   getOrderExport,
   startOrderExport,
-  takeOrderExport,
 } from './order-exports.ts'
 import { getOrdersHealth, listOrdersHealth } from './order-health.ts'
 import { changeOrdersStatus, countOrders, searchOrders, selectOrders } from './order-search.ts'
@@ -51,7 +51,7 @@ import { listPublicOffers } from './public-offers.ts'
 import { addReplyText, changeReplyText, listReplyTexts, removeReplyText } from './reply-texts.ts'
 import { recordVisit } from './visits.ts'
 
-/** Every endpoint there is: what the API's document and the walk over 'who may not' are made from. */
+/** Every endpoint of the API. The OpenAPI document and the access tests are generated from this list. */
 export const endpoints: readonly Endpoint[] = [
   listOrders,
   listAllOrders,
@@ -79,7 +79,7 @@ export const endpoints: readonly Endpoint[] = [
   removeReplyText,
   startOrderExport,
   getOrderExport,
-  takeOrderExport,
+  downloadOrderExport,
   cancelOrderExport,
   createOrder,
   listApiKeys,

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
-/** What a product's category is when nobody has said. */
+/** The category of a product when the request names none. */
 export const DEFAULT_CATEGORY = 'Generale'
 
-/** The longest description that is taken from the assistant. */
-export const MOST_DESCRIPTION = 2_000
+/** The longest description accepted from the assistant, in characters. */
+export const MAX_DESCRIPTION_LENGTH = 2_000
 
 /**
- * What the assistant said of a product, checked. `text` is what it said; what cannot be used has no value
- * beside it, and says why. Null: it said nothing of that.
+ * The assistant's suggestions for a product, validated. `text` is the suggestion as received; a suggestion that
+ * cannot be used has no parsed value but a `problem`. Null: the assistant made no suggestion for that field.
  */
 export const ProductDraft = z.object({
   description: z.string().nullable(),
@@ -24,14 +24,14 @@ export const ProductDraft = z.object({
     .object({
       text: z.string(),
       code: z.string().nullable(),
-      /** `unverified` can be used all the same: nothing is known of its check digit. */
+      /** An `unverified` code can be used, but its check digit cannot be verified. */
       problem: z.enum(['not_a_code', 'check_digit', 'unverified']).nullable(),
     })
     .nullable(),
 })
 export type ProductDraft = z.infer<typeof ProductDraft>
 
-/** The name, the category and the pharmacy's code leave for the workflow that is configured, and nothing else. */
+/** Sends only the product name, the category and the pharmacy's code to the configured workflow. */
 export const draftProduct = endpoint({
   method: 'POST',
   path: '/api/assistant/product-drafts',

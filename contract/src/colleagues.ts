@@ -1,36 +1,36 @@
 import { z } from 'zod'
 import { Role } from './access.ts'
+import { normalizeDisplayName } from './display-name.ts'
 import { endpoint } from './endpoint.ts'
-import { seenName } from './people.ts'
 
-/** The most people of a pharmacy beside its own account, and the longest name of one. */
-export const MOST_COLLEAGUES = 30
+/** The most members of a pharmacy besides its primary account, and the longest name in characters. */
+export const MAX_COLLEAGUES = 30
 export const COLLEAGUE_NAME_LENGTH = 80
 
-/** How long the link of an invitation can be used: it waits for someone who does not know of it yet. */
+/** How long an invitation link is valid. Long, because the recipient does not expect the mail. */
 export const INVITATION_DAYS = 7
 
-/** Somebody who works at the pharmacy. Times are ISO 8601. */
+/** A member of the pharmacy. Times are ISO 8601. */
 export const Colleague = z.object({
-  /** Of their membership, not of their account. Of the pharmacy's own account: its id. */
+  /** The id of the membership, not of the account; for the primary account, the account's id. */
   id: z.uuid(),
   name: z.string(),
   email: z.string(),
   role: Role,
-  /** The pharmacy's own account: it cannot be removed, nor be anything but an owner. */
+  /** The pharmacy's primary account, which cannot be removed and is always an owner. */
   isPrimary: z.boolean(),
-  /** Whoever asks. */
+  /** Whether this is the caller. */
   isYou: z.boolean(),
-  /** When they were written to last; null for the pharmacy's own account. */
+  /** When the last invitation was sent; null for the primary account. */
   invitedAt: z.string().nullable(),
-  /** They have opened the mail of the invitation. */
+  /** Whether the invitation was accepted. */
   hasJoined: z.boolean(),
   lastSignInAt: z.string().nullable(),
   secondFactor: z.boolean(),
 })
 export type Colleague = z.infer<typeof Colleague>
 
-const Name = z.string().overwrite(seenName).min(1).max(COLLEAGUE_NAME_LENGTH)
+const Name = z.string().overwrite(normalizeDisplayName).min(1).max(COLLEAGUE_NAME_LENGTH)
 
 export const listColleagues = endpoint({
   method: 'GET',
@@ -42,7 +42,7 @@ export const listColleagues = endpoint({
   errors: [],
 })
 
-/** The address is for one account of the whole platform: a person who works at two pharmacies has two. */
+/** An email address belongs to one account of the platform, so a person who works at two pharmacies needs two. */
 export const inviteColleague = endpoint({
   method: 'POST',
   path: '/api/colleagues',
@@ -55,7 +55,7 @@ export const inviteColleague = endpoint({
   errors: ['colleagues.address_taken', 'colleagues.too_many', 'colleagues.too_many_mails'],
 })
 
-/** A name is theirs as soon as they have given themselves one: until then it is what they are called here. */
+/** Owners can change a colleague's name only until the colleague has chosen a name of their own. */
 export const changeColleague = endpoint({
   method: 'PATCH',
   path: '/api/colleagues/:colleagueId',
@@ -68,7 +68,7 @@ export const changeColleague = endpoint({
   errors: ['colleagues.not_found', 'colleagues.name_is_own'],
 })
 
-/** Only for somebody who has not joined yet. */
+/** Only for a colleague who has not accepted the invitation yet. */
 export const inviteColleagueAgain = endpoint({
   method: 'POST',
   path: '/api/colleagues/:colleagueId/invitation',
@@ -80,7 +80,7 @@ export const inviteColleagueAgain = endpoint({
   errors: ['colleagues.not_found', 'colleagues.not_invited', 'colleagues.too_many_mails'],
 })
 
-/** Their account is closed and their sessions end at once; what they did keeps their name. */
+/** Closes the colleague's account and ends its sessions at once. The order history keeps the name. */
 export const removeColleague = endpoint({
   method: 'DELETE',
   path: '/api/colleagues/:colleagueId',

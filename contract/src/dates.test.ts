@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addDays, Day, dayOf, shortDay } from './dates.ts'
+import { addDays, Day, dayOf, formatShortDay } from './dates.ts'
 
 test.each([
   ['2026-11-21T12:00:00Z', '2026-11-21'],
@@ -23,7 +23,7 @@ test.each([
 })
 
 test('a day is shown as Italians write it', () => {
-  expect(shortDay('2026-11-21')).toBe('21/11/2026')
+  expect(formatShortDay('2026-11-21')).toBe('21/11/2026')
 })
 
 test.each(['2026-02-30', '0000-01-01', '0000-02-29', '21/11/2026', '', 'oggi'])(

@@ -1,27 +1,27 @@
 import { z } from 'zod'
 
-/** Whose days they are. */
+/** The time zone of all days. */
 export const ROME = 'Europe/Rome'
 
 const DAY_MS = 24 * 60 * 60_000
 
-/** A day as `yyyy-MM-dd`, which is in the calendar; that has no year 0. */
+/** A valid calendar day as `yyyy-MM-dd`; the calendar has no year 0. */
 export const Day = z.iso.date().regex(/^(?!0000)/)
 export type Day = z.infer<typeof Day>
 
 const romeDay = new Intl.DateTimeFormat('sv-SE', { timeZone: ROME, dateStyle: 'short' })
 
-/** The day in Rome. @param time milliseconds since 1970, or anything else that is a time */
+/** The day in Rome at a time. @param time milliseconds since 1970, or a Date */
 export function dayOf(time: number | Date): Day {
   return romeDay.format(time)
 }
 
-/** So many days later, or earlier when it is negative. Of days alone: no clock changes in UTC. */
+/** Adds days; a negative number subtracts. Calculated in UTC, which has no daylight saving time. */
 export function addDays(day: Day, days: number): Day {
   return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** A day as it is shown: `31/12/2026`. */
-export function shortDay(day: Day): string {
+/** Formats a day for display: `31/12/2026`. */
+export function formatShortDay(day: Day): string {
   return day.split('-').reverse().join('/')
 }

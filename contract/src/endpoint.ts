@@ -5,7 +5,7 @@ import type { ErrorCode } from './errors.ts'
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Shape = z.ZodType
 
-/** The names after a colon in a path: `'/a/:b/c/:d'` gives `'b' | 'd'`. */
+/** The parameter names of a path: `'/a/:b/c/:d'` gives `'b' | 'd'`. */
 type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | PathParams<`/${Rest}`>
   : Path extends `${string}:${infer Name}`
@@ -20,37 +20,38 @@ type Guard =
   | { access: Exclude<Access, 'pharmacy'> }
   | { access: 'pharmacy'; feature?: Feature; role?: Extract<Role, 'owner'> }
 
-/** One call of our own API, as a value: the server binds it, the web calls it, neither writes a URL. */
+/** The declaration of one endpoint of the API. The server binds a handler to it and the web calls it. */
 export type Endpoint = {
   method: Method
   path: `/api/${string}`
-  /** One line for the API's document. */
+  /** One line for the OpenAPI document. */
   summary: string
   access: Access
   feature?: Feature
   role?: Extract<Role, 'owner'>
-  /** What its query must hold to tell it from another endpoint of the same method and path. */
-  onlyWith?: Readonly<Record<string, string>>
+  /** Query parameters that select this endpoint among others of the same method and path. */
+  requiredQuery?: Readonly<Record<string, string>>
   params?: Shape
   query?: Shape
-  /** By their names in lower case. */
+  /** Request headers by their lower-case names. */
   headers?: Shape
   body?: Shape
-  /** Of its body, where that is to be smaller than bodies may be. */
-  mostBodyBytes?: number
+  /** The largest request body in bytes, where it is smaller than the server's general limit. */
+  maxBodyBytes?: number
   /**
-   * Its body is a file of any type, of so many bytes at most, and not JSON: `tooLarge` is answered to more.
+   * Set when the request body is a file of any type instead of JSON: its largest size in bytes, and the error code
+   * of the response to a larger one.
    */
-  upload?: { mostBytes: number; tooLarge: ErrorCode }
-  /** More than one line of its document, and a body that would be taken. */
+  upload?: { maxBytes: number; tooLargeCode: ErrorCode }
+  /** A longer description and an example body for the OpenAPI document. */
   description?: string
   example?: unknown
   response: Shape
-  /** Seconds that anybody may keep its answer, which is then the same for all; nobody may unless said. */
-  keptFor?: number
-  /** Of an answer that is no error: 200 unless said. */
+  /** `max-age` of a public response that is the same for every caller, in seconds; otherwise `no-store`. */
+  cacheSeconds?: number
+  /** Status of a successful response; 200 by default. */
   status?: 201
-  /** The codes this call answers with beside those every call has (no session, bad input, …). */
+  /** The error codes specific to this endpoint, besides the general ones (no session, bad input, …). */
   errors: readonly ErrorCode[]
 }
 
@@ -72,7 +73,7 @@ export function endpoint<Path extends `/api/${string}`, const E extends Definiti
 type Parsed<S> = S extends Shape ? z.output<S> : undefined
 type Given<S, Name extends string> = S extends Shape ? { [key in Name]: z.input<S> } : unknown
 
-/** What a handler receives: each part already parsed. */
+/** What a handler receives: the parsed parts of the request. */
 export type Input<E extends Endpoint> = {
   params: Parsed<E['params']>
   query: Parsed<E['query']>
@@ -80,14 +81,14 @@ export type Input<E extends Endpoint> = {
   body: Parsed<E['body']>
 }
 
-/** What a caller gives. */
+/** What a caller sends. */
 export type Request<E extends Endpoint> = Given<E['params'], 'params'> &
   Given<E['query'], 'query'> &
   Given<E['headers'], 'headers'> &
   Given<E['body'], 'body'>
 
-/** What a handler may answer, before the response schema strips what is not declared. */
-export type Answer<E extends Endpoint> = z.input<E['response']>
+/** What a handler returns, before the response schema strips undeclared fields. */
+export type HandlerResult<E extends Endpoint> = z.input<E['response']>
 
 /** What a caller receives. */
 export type Response<E extends Endpoint> = z.output<E['response']>

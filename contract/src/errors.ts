@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Every error our own API can answer with, and its HTTP status. Closed: a code that is not here does
- * not compile on the server, and one without its Italian text does not compile in the web.
+ * Every error code of the API and its HTTP status. The set is closed: an unlisted code does not compile on the
+ * server, and a code without an Italian text does not compile in the web.
  */
 export const errorStatus = {
   'request.invalid': 400,
@@ -82,13 +82,13 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus
 
-// Object.keys forgets what the keys are.
+// Object.keys returns string[].
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const codes = Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]
 
 /**
- * The body of every error of `/api`: `error` is a short text for people, `code` is for programs,
- * `requestId` finds the matching line of the server's log.
+ * The body of every error response of `/api`. `error` is a short text for people, `code` is for programs,
+ * `requestId` identifies the request in the server's log.
  */
 export const ErrorBody = z.object({
   error: z.string(),

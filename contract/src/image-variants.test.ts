@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { ImageVariant, imageVariants, transformation, variantUrl } from './image-variants.ts'
+import {
+  cloudinaryTransformation,
+  ImageVariant,
+  imageVariants,
+  variantUrl,
+} from './image-variants.ts'
 
 const OURS = '/images/9b1f_1700000000000/0a1b2c3d4e5f6071'
 
@@ -50,7 +55,7 @@ describe('the variants', () => {
     ['dialog-2x', 'jpeg', 'w_800,c_limit,q_90,f_jpg'],
     ['original', 'auto', 'q_90,f_auto'],
   ] as const)('%s as %s is %s in the words of Cloudinary', (variant, format, words) => {
-    expect(transformation(variant, format)).toBe(words)
+    expect(cloudinaryTransformation(variant, format)).toBe(words)
   })
 
   it('of twice the points are twice as wide', () => {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
 /**
- * The sizes in which pictures are shown. `product` and `thumbnail` are exactly that large, on white, since a
- * pack must not be cut; the others are as wide as that at most, and as high as follows. The `2x` are for
- * screens with more pixels than points. `original` is the largest there is.
+ * The sizes in which pictures are served. Variants with a height have exactly that size, padded with white, because
+ * a package must not be cropped. The others have at most that width and keep the aspect ratio. The `2x` variants are
+ * for high-density screens. `original` has the full size. `quality` is from 1 to 100.
  */
 export const imageVariants = {
   product: { width: 500, height: 500, quality: 90 },
@@ -18,34 +18,34 @@ export const imageVariants = {
 
 export type ImageVariant = keyof typeof imageVariants
 
-// Object.keys forgets what the keys are.
+// Object.keys returns string[].
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const names = Object.keys(imageVariants) as [ImageVariant, ...ImageVariant[]]
 export const ImageVariant = z.enum(names)
 
-/** `/images/{publicId}/{version}`: a picture that we serve. */
+/** `/images/{publicId}/{version}`: a picture that this server serves. */
 const OURS = /^\/images\/[^/?#]+\/[^/?#]+$/
 
 /**
- * `https://res.cloudinary.com/{cloud}/image/upload/v{version}/{folder}/{publicId}.{format}`: one that
- * Cloudinary serves as it was sent. Its cloud may have a host of its own, and then no part of the path.
+ * `https://res.cloudinary.com/{cloud}/image/upload/v{version}/{folder}/{publicId}.{format}`: an untransformed picture
+ * on Cloudinary. With a custom host name the path has no `{cloud}`.
  */
 const CLOUDINARY =
   /^(https?:\/\/[^/?#]+\/(?:[^/?#]+\/)?image\/upload\/)(v\d+\/[^?#]+?)(?:\.[a-z]{3,4})?$/
 
 /**
- * The address of a variant of a picture, by the picture's own address. One of another kind, such as that of
- * a provider, has no variants: it is its own address whichever is wanted.
+ * The URL of a variant of the picture at `url`. Pictures on other hosts have no variants: their URL is returned
+ * unchanged.
  */
 export function variantUrl(url: string, variant: ImageVariant): string {
   if (OURS.test(url)) return `${url}/${variant}`
   const [, before, name] = CLOUDINARY.exec(url) ?? []
-  // The format for a browser that takes none of the better ones is that of the ending.
-  return before && name ? `${before}${transformation(variant)}/${name}.jpg` : url
+  // The extension is the format for browsers that accept neither AVIF nor WebP.
+  return before && name ? `${before}${cloudinaryTransformation(variant)}/${name}.jpg` : url
 }
 
-/** The variant in Cloudinary's words; the format is the best that the browser takes. */
-export function transformation(variant: ImageVariant, format = 'auto'): string {
+/** The variant as a Cloudinary transformation; `auto` is the best format that the browser accepts. */
+export function cloudinaryTransformation(variant: ImageVariant, format = 'auto'): string {
   const { width, height, quality }: { width?: number; height?: number; quality: number } =
     imageVariants[variant]
   const size = height

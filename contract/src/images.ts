@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
-/** Bytes of a picture that is sent: 5 MB, as the message says it. */
-export const MOST_IMAGE_BYTES = 5 * 1024 * 1024
+/** The largest upload in bytes: the 5 MB that the error message states. */
+export const MAX_IMAGE_BYTES = 5 * 1024 * 1024
 
-/** Bytes of all pictures of a pharmacy. */
+/** The storage quota for the pictures of one pharmacy, in bytes. */
 export const IMAGE_QUOTA_BYTES = 200 * 1024 * 1024
 
-/** The types of files that are offered to be chosen; what a file is, its content decides. */
+/** The types offered in file pickers. The server decides the type of a file by its content. */
 export const imageTypes = ['image/jpeg', 'image/png', 'image/webp'] as const
 
-/** What `POST /api/images` answers. `publicId` is the name it is kept under: `{pharmacyId}_{milliseconds}`. */
+/** The response of `POST /api/images`. `publicId` is the picture's id: `{pharmacyId}_{milliseconds}`. */
 export const UploadedImage = z.object({
   url: z.string(),
   publicId: z.string(),
@@ -20,8 +20,8 @@ export const UploadedImage = z.object({
 })
 export type UploadedImage = z.infer<typeof UploadedImage>
 
-/** What may be wrong with a picture, however it came. */
-const ofPictures = [
+/** The errors of a picture, whether uploaded or imported. */
+const pictureErrors = [
   'images.too_large',
   'images.not_a_picture',
   'images.too_wide',
@@ -31,19 +31,19 @@ const ofPictures = [
   'images.host_failed',
 ] as const
 
-/** Its body is the picture's bytes. Unless something comes to show it, the picture is removed after a day. */
+/** The body is the bytes of the picture. A picture that nothing refers to is removed after a day. */
 export const uploadImage = endpoint({
   method: 'POST',
   path: '/api/images',
   summary: 'Keeps a picture',
   access: 'pharmacy',
-  upload: { mostBytes: MOST_IMAGE_BYTES, tooLarge: 'images.too_large' },
+  upload: { maxBytes: MAX_IMAGE_BYTES, tooLargeCode: 'images.too_large' },
   response: UploadedImage,
   status: 201,
-  errors: ofPictures,
+  errors: pictureErrors,
 })
 
-/** Takes a picture from a public https address. */
+/** Fetches a picture from a public https URL. */
 export const importImage = endpoint({
   method: 'POST',
   path: '/api/images/imports',
@@ -52,10 +52,10 @@ export const importImage = endpoint({
   body: z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(2_000) }),
   response: UploadedImage,
   status: 201,
-  errors: [...ofPictures, 'images.not_reached'],
+  errors: [...pictureErrors, 'images.not_reached'],
 })
 
-/** Only one that nothing shows. */
+/** Only for a picture that nothing refers to. */
 export const removeImage = endpoint({
   method: 'DELETE',
   path: '/api/images/:publicId',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Minsan, type MinsanCode, readMinsan } from './minsan.ts'
+import { Minsan, type MinsanCode, parseMinsan } from './minsan.ts'
 
 /** Packs in the open data of AIFA (CC BY 4.0), the Italian Medicines Agency. */
 const packs = [
@@ -30,14 +30,14 @@ const packs = [
 
 describe('the code of a pack', () => {
   it.each(packs)('%s has a right check digit', (code) => {
-    expect(readMinsan(code)).toEqual({ code, check: 'valid' })
+    expect(parseMinsan(code)).toEqual({ code, check: 'valid' })
   })
 
   it.each(packs)('%s is told from each that differs in one digit', (code) => {
     for (let place = 1; place < code.length; place += 1) {
       for (const digit of '0123456789'.replace(code[place] ?? '', '')) {
         const other = code.slice(0, place) + digit + code.slice(place + 1)
-        expect(readMinsan(other), other).toEqual({ code: other, check: 'wrong' })
+        expect(parseMinsan(other), other).toEqual({ code: other, check: 'wrong' })
       }
     }
   })
@@ -57,13 +57,13 @@ describe('what somebody typed or scanned', () => {
     ['a0d4yd5', '012745093', 'valid'],
     ['12745094', '012745094', 'wrong'],
     ['0D4YD6', '012745094', 'wrong'],
-    // Not a medicine's: nobody says how its check digit is made.
+    // Not the code of a medicine, so its check digit cannot be verified.
     ['912345678', '912345678', 'unverified'],
     ['A912345678', '912345678', 'unverified'],
-    // As a medicine's its last digit would be right, as is every tenth that somebody makes up.
+    // The last digit would be correct for a medicine, as it is for every tenth random code.
     ['912345675', '912345675', 'unverified'],
   ])('%j is %s, %s', (text, code, check) => {
-    expect(readMinsan(text)).toEqual({ code, check })
+    expect(parseMinsan(text)).toEqual({ code, check })
   })
 
   it.each([
@@ -75,17 +75,17 @@ describe('what somebody typed or scanned', () => {
     'AA012745093',
     '01274509X',
     'Tachipirina',
-    // What programs write where there is no code.
+    // A common placeholder for 'no code'.
     '000000000',
     'A00000000',
-    // Letters that Code 32 has not, so that none is taken for a digit.
+    // Letters that Code 32 excludes, because they resemble digits.
     '0D4YDO',
     '0D4YDI',
     '0D4YDA',
     '0D4YDE',
     // More than nine digits.
     'ZZZZZZ',
-    // The code of a medicine without that of its pack, which as a bar code would be another one.
+    // The code of a medicine without the package digits, which would be another code as a bar code.
     '012745',
     '999999',
     // Digits of another script.
@@ -93,7 +93,7 @@ describe('what somebody typed or scanned', () => {
     '０１２７４５０９３',
     '-12745093e0',
   ])('%j is no code', (text) => {
-    expect(readMinsan(text)).toBeUndefined()
+    expect(parseMinsan(text)).toBeUndefined()
   })
 })
 

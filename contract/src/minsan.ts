@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Odd places as they are, even ones doubled with the digits of the result added; the last digit of the sum. */
+/** Luhn-like: digits in even positions are doubled and their digits added; the result is the sum modulo 10. */
 function checkDigit(digits: string): number {
   const sum = Array.from(digits.slice(0, 8)).reduce((total, digit, index) => {
     const value = Number(digit)
@@ -11,31 +11,30 @@ function checkDigit(digits: string): number {
   return sum % 10
 }
 
-/** The numbers of Code 32: no A, E, I, O. */
+/** The digits of Code 32, which has no A, E, I, O. */
 const CODE_32 = '0123456789BCDFGHJKLMNPQRSTUVWXYZ'
 
 const NO_CODE = '000000000'
 
 /**
- * What somebody typed or scanned as a product code.
- * - `valid`: a medicine's (AIC), and its check digit is right
- * - `unverified`: it does not begin with 0, so that of its check digit nothing is known, also when it would be
- *   right: to be used with a warning
- * - `wrong`: its check digit says that a digit is wrong
+ * A product code that was typed or scanned.
+ * - `valid`: the code of a medicine (AIC) with a correct check digit
+ * - `unverified`: it does not begin with 0, so the check digit rule does not apply; to be used with a warning
+ * - `wrong`: the code of a medicine with an incorrect check digit
  */
 export type MinsanCode = { code: string; check: 'valid' | 'unverified' | 'wrong' }
 
 /**
- * Reads a product code: nine digits, with or without the A that is printed before them, eight of which the
- * leading 0 was lost, or the six signs of the bar code (Code 32, with or without A).
+ * Parses a product code: nine digits with or without the printed prefix A, eight digits whose leading 0 was lost,
+ * or the six characters of the bar code (Code 32, with or without A).
  *
- * @returns undefined when it is none of these
+ * @returns undefined for any other text
  */
-export function readMinsan(text: string): MinsanCode | undefined {
+export function parseMinsan(text: string): MinsanCode | undefined {
   const typed = text.replaceAll(/[\s.-]/g, '').toUpperCase()
   const digits = /^A?(\d{8,9})$/.exec(typed)?.[1]
   const code = digits?.padStart(9, '0') ?? fromCode32(typed)
-  // Nobody's: what stands where there is no code, and its check digit is right.
+  // A placeholder for 'no code', although its check digit is correct.
   if (code === undefined || code === NO_CODE) return undefined
   if (!code.startsWith('0')) return { code, check: 'unverified' }
   return { code, check: checkDigit(code) === Number(code[8]) ? 'valid' : 'wrong' }
@@ -43,15 +42,15 @@ export function readMinsan(text: string): MinsanCode | undefined {
 
 function fromCode32(typed: string): string | undefined {
   const signs = /^A?([0-9B-DF-HJ-NP-Z]{6})$/.exec(typed)?.[1]
-  // Six digits alone are a medicine's code without that of its pack.
+  // Six digits are a medicine's code without the digits of its package.
   if (!signs || /^\d+$/.test(typed)) return undefined
   const value = Array.from(signs).reduce((number, sign) => number * 32 + CODE_32.indexOf(sign), 0)
   return value < 1_000_000_000 ? String(value).padStart(9, '0') : undefined
 }
 
-/** A product code that may be used, as nine digits. */
+/** Parses a usable product code into nine digits; refuses one with an incorrect check digit. */
 export const Minsan = z.string().transform((text, context) => {
-  const read = text.length <= 40 ? readMinsan(text) : undefined
+  const read = text.length <= 40 ? parseMinsan(text) : undefined
   if (read && read.check !== 'wrong') return read.code
   context.addIssue({ code: 'custom', message: 'is no product code' })
   return z.NEVER

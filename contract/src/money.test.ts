@@ -44,7 +44,7 @@ describe('a price', () => {
     ',90',
     '9 90',
     '9, 90',
-    // What it is would be a guess: a thousand, or a little more than one.
+    // Ambiguous: a thousand, or one with three decimals.
     '1,234.50',
     '1,234',
     '1.23.450',

@@ -1,10 +1,10 @@
-/** The largest price there is, in cents: 99.999,99 €. */
-export const MOST_CENTS = 9_999_999
+/** The highest price, in cents: 99.999,99 €. */
+export const MAX_CENTS = 9_999_999
 
 /**
- * Reads a price as people write it in Italy: `9,90`, `9.90`, `€ 9,90`, `1.234,50 €`, `12`.
+ * Parses a price in Italian notation: `9,90`, `9.90`, `€ 9,90`, `1.234,50 €`, `12`.
  *
- * @returns cents, 0 among them; undefined when it is no price: signs, more than two decimals, other words
+ * @returns cents, possibly 0; undefined for anything else, such as a sign or more than two decimals
  */
 export function parsePrice(text: string): number | undefined {
   const plain = text
@@ -15,7 +15,7 @@ export function parsePrice(text: string): number | undefined {
   if (!match) return undefined
   const [, whole = '', decimals = ''] = match
   const cents = Number(whole.replace('.', '')) * 100 + Number(decimals.padEnd(2, '0'))
-  return cents <= MOST_CENTS ? cents : undefined
+  return cents <= MAX_CENTS ? cents : undefined
 }
 
 const euros = new Intl.NumberFormat('it-IT', {
@@ -24,7 +24,7 @@ const euros = new Intl.NumberFormat('it-IT', {
   useGrouping: 'always',
 })
 
-/** Cents as they are shown: `9,90 €`, `1.234,50 €`. */
+/** Formats cents for display: `9,90 €`, `1.234,50 €`. */
 export function formatPrice(cents: number): string {
   return euros.format(cents / 100)
 }

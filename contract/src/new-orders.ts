@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { OrderRecord, OrderStatus } from './orders.ts'
 
-/** How long the parts of a new order may be, in characters. */
+/** The maximum length of each text of a new order, in characters. */
 export const newOrderLengths = {
   number: 40,
   customer: 200,
@@ -12,8 +12,8 @@ export const newOrderLengths = {
 } as const
 
 /**
- * The columns of a new order. Without a number the store gives it one, or we give it the next. A telephone
- * number has six digits at least, however it is written.
+ * The columns of a new order. An order without a number gets one from Airtable or, without Airtable, the next one.
+ * A telephone number has at least six digits, in any notation.
  */
 export const NewOrderFields = z.strictObject({
   'ID Ordine': z.string().trim().min(1).max(newOrderLengths.number).optional(),
@@ -30,12 +30,12 @@ export const NewOrderFields = z.strictObject({
 })
 export type NewOrderFields = z.infer<typeof NewOrderFields>
 
-/** Of the caller's making, the same for every attempt at the same order: it is made once. */
+/** Chosen by the caller and repeated with every retry, so that the order is created only once. */
 export const IdempotencyKey = z.string().regex(/^[\x21-\x7e]{8,200}$/)
 
 /**
- * Makes an order: by hand, in a session of the pharmacy, or by a program with one of its API keys. It is
- * in the pharmacy's list at once, and in its order store as soon as that takes it.
+ * Creates an order, from a session of the pharmacy or from a program with one of its API keys. The order appears in
+ * the pharmacy's list at once and is sent to Airtable in the background.
  */
 export const createOrder = endpoint({
   method: 'POST',

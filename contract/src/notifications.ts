@@ -3,9 +3,9 @@ import { endpoint } from './endpoint.ts'
 
 const base64url = /^[A-Za-z0-9_-]+$/
 
-/** What a browser gives for a device that wants to be told (W3C Push API): all of it is opaque to us. */
+/** A `PushSubscription` of the W3C Push API, as serialised by the browser. Its content is opaque to the server. */
 export const PushSubscription = z.object({
-  /** Plain text, as browsers give it. */
+  /** The URL of the push service; ASCII only. */
   endpoint: z
     .url({ protocol: /^https?$/ })
     .max(2_000)
@@ -13,15 +13,15 @@ export const PushSubscription = z.object({
   keys: z.object({
     /** The device's public key (P-256, uncompressed), base64url. */
     p256dh: z.string().regex(base64url).min(80).max(100),
-    /** Its authentication secret (16 bytes), base64url. */
+    /** The device's authentication secret (16 bytes), base64url. */
     auth: z.string().regex(base64url).min(20).max(30),
   }),
 })
 export type PushSubscription = z.infer<typeof PushSubscription>
 
 /**
- * What a push message holds: how many orders are new, and nothing of what was ordered. `test` is one that
- * somebody asked for.
+ * The payload of a push message: how many orders are new, and nothing of what was ordered. `test` is a message
+ * that the user requested.
  */
 export const PushMessage = z.object({
   kind: z.enum(['new-orders', 'test']),
@@ -38,7 +38,7 @@ export const getPushKey = endpoint({
   errors: [],
 })
 
-/** Once a device; asked again it replaces what was known of that device. */
+/** One subscription per device: a repeated call replaces the earlier one. */
 export const subscribeDevice = endpoint({
   method: 'POST',
   path: '/api/notifications/devices',

@@ -8,13 +8,13 @@ test.each([
   [1000, 500, 50],
   [300, 200, 33],
   [300, 100, 67],
-  // A half is rounded up, also where (1 - offer / list) × 100 is a little less in a computer.
+  // A half is rounded up, also where (1 - offer / list) × 100 is slightly less in floating point.
   [800, 700, 13],
   [1000, 995, 1],
   [1000, 996, 0],
   [200, 199, 1],
   [40, 17, 58],
-  // What is no discount.
+  // No discount.
   [1000, 1001, 0],
   [1000, 0, 0],
   [1000, -1, 0],

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { Day } from './dates.ts'
-import { MOST_CENTS } from './money.ts'
+import { MAX_CENTS } from './money.ts'
 
-/** Cents, above zero and at most 99.999,99 €. */
-export const PriceCents = z.number().int().min(1).max(MOST_CENTS)
+/** A price in cents, from 0,01 € to 99.999,99 €. */
+export const PriceCents = z.number().int().min(1).max(MAX_CENTS)
 
 /**
- * The lowest price in the 30 days before a reduction began (art. 17-bis of the Codice del Consumo). `since`: the
- * first of those days, when the product was on sale for fewer than 30; null otherwise. `declared`: nothing is known
- * of those days, and it is what the pharmacy says, or else its list price.
+ * The prior price: the lowest price in the 30 days before a reduction began (art. 17-bis of the Codice del Consumo).
+ * `since`: the first day on sale, when the product was on sale for fewer than 30 days; null otherwise. `declared`: the
+ * prices of those days are unknown, and the value is the one declared by the pharmacy, or else the list price.
  */
 export const PriorPrice = z.object({
   cents: PriceCents,
@@ -17,10 +17,10 @@ export const PriorPrice = z.object({
 })
 export type PriorPrice = z.infer<typeof PriorPrice>
 
-/** `discount`: the price is lower than before; `featured`: it is not, and the product is shown all the same. */
+/** `discount`: the price is reduced; `featured`: the product is shown without a reduction. */
 export type OfferType = 'discount' | 'featured'
 
-/** How the price of an offer is shown. `before`: the price that is struck out; `percent` is 0 when nothing is. */
+/** How the price of an offer is shown. `before`: the struck-out price, in cents; `percent` is 0 without one. */
 export type ShownPrice = {
   type: OfferType
   cents: number
@@ -28,15 +28,15 @@ export type ShownPrice = {
   percent: number
 }
 
-/** Rounded (1 - offer / list) × 100; 0 if it is no discount. */
+/** (1 - offer / list) × 100, rounded; 0 if there is no discount. */
 export function discountPercent(list: number, offer: number): number {
   if (!(offer > 0 && list > offer)) return 0
   return Math.round(((list - offer) * 100) / list)
 }
 
 /**
- * The list price is what a reduction is measured by; where the product was sold for less in the 30 days before,
- * that price is, and what is not below it is no reduction.
+ * Calculates how a price is shown. The reduction is measured against the list price or, where it is lower, the prior
+ * price. An offer that is not below that price is not a reduction.
  */
 export function shownPrice(
   list: number,

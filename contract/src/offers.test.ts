@@ -97,7 +97,7 @@ describe('what is written of a new offer', () => {
     ['034208013', '034208013'],
     ['A034208013', '034208013'],
     ['0D4YD5', '012745093'],
-    // None of a medicine: nobody says how its check digit is made.
+    // Not the code of a medicine, so its check digit cannot be verified.
     ['912345678', '912345678'],
   ])('has the code %j as %j', (Codice_Minsan, code) => {
     expect(create({ Codice_Minsan }).data?.fields.Codice_Minsan).toBe(code)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MOST_DESCRIPTION } from './assistant.ts'
+import { MAX_DESCRIPTION_LENGTH } from './assistant.ts'
 import { Day } from './dates.ts'
 import { endpoint } from './endpoint.ts'
 import { Minsan } from './minsan.ts'
@@ -9,18 +9,18 @@ import { PriceCents, PriorPrice } from './offer-prices.ts'
 export const OfferStatus = z.enum(['Attiva', 'Inattiva'])
 export type OfferStatus = z.infer<typeof OfferStatus>
 
-export const MOST_PRODUCT_NAME = 200
+export const MAX_PRODUCT_NAME_LENGTH = 200
 
-/** Offers of a pharmacy, whatever their state. */
-export const MOST_OFFERS = 1_000
+/** The most offers of a pharmacy, in any state. */
+export const MAX_OFFERS = 1_000
 
-/** The picture of an offer that has none of its own: a file of ours. */
+/** The path of the picture of offers without one. */
 export const PLACEHOLDER_IMAGE = '/product-placeholder.svg'
 
 /**
- * An offer, with the names that it has in the order store of old. Prices are cents. `CloudinaryID` is the public id
- * of a picture that we keep; null for one of a provider, and for the placeholder. `Farmacia_ID` is the readable code.
- * Without `Data_Fine` it has no end; both days are part of it.
+ * An offer, with the column names of the former Airtable table. Prices are cents. `CloudinaryID` is the public id of a
+ * stored picture; null for a provider's picture and for the placeholder. `Farmacia_ID` is the pharmacy's readable code.
+ * `Data_Inizio` and `Data_Fine` are inclusive; without `Data_Fine` the offer does not end.
  */
 export const OfferFields = z.object({
   Nome_Prodotto: z.string(),
@@ -29,7 +29,7 @@ export const OfferFields = z.object({
   Codice_Minsan: z.string().nullable(),
   Prezzo_Listino: PriceCents,
   Prezzo_Offerta: PriceCents,
-  /** What the pharmacy says was the lowest price of the 30 days before, where nothing is known of them. */
+  /** The prior price declared by the pharmacy, used where the prices of the 30 days are unknown. */
   Prezzo_Precedente: PriceCents.nullable(),
   Data_Inizio: Day,
   Data_Fine: Day.optional(),
@@ -45,14 +45,14 @@ export const OfferRecord = z.object({
   createdTime: z.string(),
   updatedTime: z.string(),
   fields: OfferFields,
-  /** Of a reduction that is shown now, or would be if the offer were active today; null where there is none. */
+  /** The prior price, if the offer is a reduction today or would be if it were active; null otherwise. */
   prior: PriorPrice.nullable(),
-  /** Its place among the others, from 0; null where the pharmacy has not put it anywhere. */
+  /** Position in the order chosen by the pharmacy, from 0; null where it has chosen none. */
   position: z.number().int().nullable(),
 })
 export type OfferRecord = z.infer<typeof OfferRecord>
 
-/** What is effectively so on a day: an offer can be switched on and not shown all the same. */
+/** The effective state of an offer on a day: an offer with status `Attiva` may not be shown yet, or not any more. */
 export type OfferState = 'active' | 'inactive' | 'scheduled' | 'expired'
 
 export function offerState(
@@ -64,10 +64,10 @@ export function offerState(
   return fields.Data_Inizio > today ? 'scheduled' : 'active'
 }
 
-/** What a pharmacy writes of an offer. Of a picture that we keep the address is ours to say. */
-const Written = z.strictObject({
-  Nome_Prodotto: z.string().trim().min(1).max(MOST_PRODUCT_NAME),
-  Descrizione: z.string().trim().max(MOST_DESCRIPTION).default(''),
+/** The fields of an offer that a pharmacy writes. The server sets the URL of a stored picture. */
+const InputFields = z.strictObject({
+  Nome_Prodotto: z.string().trim().min(1).max(MAX_PRODUCT_NAME_LENGTH),
+  Descrizione: z.string().trim().max(MAX_DESCRIPTION_LENGTH).default(''),
   Categoria: z.string().trim().min(1).max(100),
   Codice_Minsan: z
     .union([z.literal('').transform(() => null), Minsan])
@@ -76,16 +76,16 @@ const Written = z.strictObject({
   Prezzo_Listino: PriceCents,
   Prezzo_Offerta: PriceCents,
   Prezzo_Precedente: PriceCents.nullable().default(null),
-  /** Today if it is not said. */
+  /** Today by default. */
   Data_Inizio: Day.optional(),
   Data_Fine: Day.optional(),
   Stato_Offerta: OfferStatus.default('Attiva'),
   URL_Immagine: z.string().max(2_000),
   CloudinaryID: z.string().max(100).nullable().default(null),
 })
-export type WrittenOffer = z.output<typeof Written>
+export type OfferInput = z.output<typeof InputFields>
 
-const ofWriting = [
+const inputErrors = [
   'offers.price_above_list',
   'offers.ends_too_early',
   'offers.unknown_category',
@@ -94,11 +94,11 @@ const ofWriting = [
   'offers.limit_reached',
 ] as const
 
-/** In small letters, as the database says it: pictures are held in its name. */
+/** Lower-case, as the database returns ids: the id is part of the key under which an offer holds its picture. */
 const OwnId = z.uuid().toLowerCase()
 const OfferId = z.object({ offerId: OwnId })
 
-/** All offers, newest first, and how many of those that are or will be shown there may be. */
+/** All offers, newest first. `limit`: how many active and scheduled offers there are, and the maximum. */
 export const listOffers = endpoint({
   method: 'GET',
   path: '/api/offers',
@@ -114,8 +114,8 @@ export const listOffers = endpoint({
 })
 
 /**
- * With an `id` it can be sent again when the answer was lost: where the pharmacy has an offer of that id already,
- * that one is the answer, as it is. One that is somebody else's is not found.
+ * A request with an `id` can be repeated when its response was lost: if the pharmacy already has an offer of that id,
+ * that offer is returned unchanged. The id of another pharmacy's offer gives `offers.not_found`.
  */
 export const createOffer = endpoint({
   method: 'POST',
@@ -123,15 +123,15 @@ export const createOffer = endpoint({
   summary: 'Makes an offer',
   access: 'pharmacy',
   feature: 'offers',
-  body: z.strictObject({ id: OwnId.optional(), fields: Written }),
+  body: z.strictObject({ id: OwnId.optional(), fields: InputFields }),
   response: OfferRecord,
   status: 201,
-  errors: [...ofWriting, 'offers.too_many', 'offers.not_found'],
+  errors: [...inputErrors, 'offers.too_many', 'offers.not_found'],
 })
 
 /**
- * Writes the fields that are given and leaves the others; `Data_Fine: null` takes the end away. With `seen`, the
- * `updatedTime` that was seen, it is refused when somebody has changed the offer since.
+ * Changes only the given fields; `Data_Fine: null` removes the end. `seen` is the `updatedTime` known to the caller:
+ * the request is refused if the offer has been changed since.
  */
 export const changeOffer = endpoint({
   method: 'PATCH',
@@ -143,19 +143,19 @@ export const changeOffer = endpoint({
   body: z.strictObject({
     fields: z
       .strictObject({
-        ...Written.shape,
-        Descrizione: Written.shape.Descrizione.unwrap(),
-        Codice_Minsan: Written.shape.Codice_Minsan.unwrap(),
-        Prezzo_Precedente: Written.shape.Prezzo_Precedente.unwrap(),
+        ...InputFields.shape,
+        Descrizione: InputFields.shape.Descrizione.unwrap(),
+        Codice_Minsan: InputFields.shape.Codice_Minsan.unwrap(),
+        Prezzo_Precedente: InputFields.shape.Prezzo_Precedente.unwrap(),
         Data_Fine: Day.nullable(),
         Stato_Offerta: OfferStatus,
-        CloudinaryID: Written.shape.CloudinaryID.unwrap(),
+        CloudinaryID: InputFields.shape.CloudinaryID.unwrap(),
       })
       .partial(),
     seen: z.string().max(40).optional(),
   }),
   response: OfferRecord,
-  errors: ['offers.not_found', 'offers.changed_meanwhile', ...ofWriting],
+  errors: ['offers.not_found', 'offers.changed_meanwhile', ...inputErrors],
 })
 export type OfferChange = z.output<(typeof changeOffer)['body']>['fields']
 
@@ -170,19 +170,19 @@ export const removeOffer = endpoint({
   errors: ['offers.not_found'],
 })
 
-/** The offers in the order in which customers see them; none: as the page orders them by itself. */
+/** Sets the order in which customers see the offers. An empty list restores the page's default order. */
 export const arrangeOffers = endpoint({
   method: 'PUT',
   path: '/api/offers/order',
   summary: 'Puts the offers in an order',
   access: 'pharmacy',
   feature: 'offers',
-  body: z.strictObject({ offerIds: z.array(z.uuid()).max(MOST_OFFERS) }),
+  body: z.strictObject({ offerIds: z.array(z.uuid()).max(MAX_OFFERS) }),
   response: z.object({}),
   errors: ['offers.not_found'],
 })
 
-/** What the public would be shown of these prices, before they are published. */
+/** The prior price that the public would see with these prices, before the offer is published. */
 export const checkOfferPrice = endpoint({
   method: 'POST',
   path: '/api/offers/price-checks',
@@ -190,9 +190,9 @@ export const checkOfferPrice = endpoint({
   access: 'pharmacy',
   feature: 'offers',
   body: z.strictObject({
-    /** The offer that would have them; null for a new one. */
+    /** The offer that is edited; null for a new one. */
     offerId: z.uuid().nullable(),
-    fields: Written.pick({
+    fields: InputFields.pick({
       Nome_Prodotto: true,
       Codice_Minsan: true,
       Prezzo_Listino: true,

@@ -3,18 +3,18 @@ import { endpoint } from './endpoint.ts'
 import { OrderRecord, RecordId } from './orders.ts'
 
 /**
- * Who did something. `you`: the same user as who asks; `here`: in the same session too, so that another
- * screen of a shared account can be told from this one.
+ * The user who did something. `you`: the caller's user; `here`: the caller's session too, which distinguishes this
+ * screen from others of a shared account.
  */
 export const Actor = z.object({ name: z.string(), you: z.boolean(), here: z.boolean() })
 export type Actor = z.infer<typeof Actor>
 
 /**
- * One thing that happened to an order.
- * - `received`: it came in; from Airtable, by the API, or typed in by a person
- * - `status`: from one state to another
+ * One event in the history of an order.
+ * - `received`: the order was created, in Airtable, by the API, or by a person
+ * - `status`: the status changed from `from` to `to`
  * - `content`: other columns changed in the store; `columns` names them
- * - `refused`, `conflict`: a change did not come to pass, see `OrderNotice`; `to` is what was wanted
+ * - `refused`, `conflict`: a change of the status failed, see `OrderNotice`; `to` is the requested status
  */
 export const OrderEvent = z.object({
   at: z.string(),
@@ -27,32 +27,35 @@ export const OrderEvent = z.object({
 })
 export type OrderEvent = z.infer<typeof OrderEvent>
 
-/** The longest note, in characters, and the most that an order has. */
+/** The longest note in characters, and the most notes of an order. */
 export const NOTE_LENGTH = 2_000
-export const MOST_NOTES = 50
+export const MAX_NOTES = 50
 
-/** For the pharmacy's own eyes: it never leaves for the order store or the customer. */
+/** A private note of the pharmacy. It is never sent to the order store or to the customer. */
 export const OrderNote = z.object({
   id: z.uuid(),
   text: z.string(),
-  /** Who wrote it, or changed it last. */
+  /** The author, or the user who changed the note last. */
   who: Actor.nullable(),
   at: z.string(),
-  /** When it was last changed; null if it never was. */
+  /** The time of the last change; null if there was none. */
   changedAt: z.string().nullable(),
 })
 export type OrderNote = z.infer<typeof OrderNote>
 
-/** The most earlier orders that are shown of a customer. */
-export const MOST_EARLIER = 10
+/** The most earlier orders shown for a customer. */
+export const MAX_EARLIER_ORDERS = 10
 
-/** What the details of an order tell beside the order. Newest first, but for the notes: oldest first. */
+/** An order with its details. The history and the earlier orders are newest first, the notes oldest first. */
 export const OrderDetails = z.object({
   order: OrderRecord,
   history: z.array(OrderEvent),
   notes: z.array(OrderNote),
-  /** Other orders of the same telephone number: how many there are, and the newest ten. */
-  earlier: z.object({ count: z.number().int(), records: z.array(OrderRecord).max(MOST_EARLIER) }),
+  /** Other orders of the same telephone number: their count, and the newest ten. */
+  earlier: z.object({
+    count: z.number().int(),
+    records: z.array(OrderRecord).max(MAX_EARLIER_ORDERS),
+  }),
 })
 export type OrderDetails = z.infer<typeof OrderDetails>
 
@@ -79,14 +82,14 @@ export const addOrderNote = endpoint({
   errors: ['orders.not_found', 'orders.too_many_notes'],
 })
 
-const ofNote = z.object({ recordId: RecordId, noteId: z.uuid() })
+const noteParams = z.object({ recordId: RecordId, noteId: z.uuid() })
 
 export const changeOrderNote = endpoint({
   method: 'PATCH',
   path: '/api/orders/:recordId/notes/:noteId',
   summary: 'Changes a private note',
   access: 'pharmacy',
-  params: ofNote,
+  params: noteParams,
   body: z.strictObject({ text: NoteText }),
   response: OrderNote,
   errors: ['orders.note_not_found'],
@@ -97,7 +100,7 @@ export const removeOrderNote = endpoint({
   path: '/api/orders/:recordId/notes/:noteId',
   summary: 'Removes a private note',
   access: 'pharmacy',
-  params: ofNote,
+  params: noteParams,
   response: z.object({}),
   errors: ['orders.note_not_found'],
 })

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { OrdersSought } from './order-search.ts'
+import { OrdersSearchFilter } from './order-search.ts'
 import { OrderSort } from './orders.ts'
 
-/** `csv` as Italian Excel opens it: semicolons, UTF-8 with its mark. */
+/** `csv` is written for the Italian Excel: separated by semicolons, in UTF-8 with a byte order mark. */
 export const ExportFormat = z.enum(['csv', 'xlsx'])
 export type ExportFormat = z.infer<typeof ExportFormat>
 
 /**
- * A file of orders that is asked for. `done` of `total` orders have been written.
- * - `ready`: nobody has begun to take the file
- * - `running`, `done`, `cancelled`: as it says
- * - `failed`: the file that was begun is not whole
+ * An export of orders to a file. `done` of `total` orders have been written.
+ * - `ready`: the download has not begun
+ * - `running`, `done`, `cancelled`: the state of the download
+ * - `failed`: the download broke off and the file is incomplete
  */
 export const OrderExport = z.object({
   id: z.uuid(),
@@ -19,20 +19,20 @@ export const OrderExport = z.object({
   state: z.enum(['ready', 'running', 'done', 'cancelled', 'failed']),
   total: z.number().int(),
   done: z.number().int(),
-  /** The name the file should have. It names no customer and no product. */
+  /** The suggested file name. It contains no customer and no product. */
   fileName: z.string(),
 })
 export type OrderExport = z.infer<typeof OrderExport>
 
-const ofExport = z.object({ exportId: z.uuid() })
+const exportParams = z.object({ exportId: z.uuid() })
 
-/** Asks for a file of the orders of that kind. It can be had for an hour. */
+/** Starts an export of the orders that match the filter. The file can be downloaded for one hour. */
 export const startOrderExport = endpoint({
   method: 'POST',
   path: '/api/orders/exports',
   summary: 'Asks for a file of orders',
   access: 'pharmacy',
-  body: OrdersSought.extend({ format: ExportFormat, ordina: OrderSort.optional() }),
+  body: OrdersSearchFilter.extend({ format: ExportFormat, ordina: OrderSort.optional() }),
   response: OrderExport,
   errors: ['exports.too_many'],
 })
@@ -42,21 +42,21 @@ export const getOrderExport = endpoint({
   path: '/api/orders/exports/:exportId',
   summary: 'How far a file of orders is',
   access: 'pharmacy',
-  params: ofExport,
+  params: exportParams,
   response: OrderExport,
   errors: ['exports.not_found'],
 })
 
 /**
- * The file itself, written while it is taken: its answer is bytes and not JSON. It can be taken once;
- * if the connection ends before it does, it is not whole.
+ * Downloads the file, which is written while it is sent. The response is bytes, not JSON. A file can be downloaded
+ * only once; if the connection ends early, the file is incomplete.
  */
-export const takeOrderExport = endpoint({
+export const downloadOrderExport = endpoint({
   method: 'GET',
   path: '/api/orders/exports/:exportId/file',
   summary: 'The file of orders',
   access: 'pharmacy',
-  params: ofExport,
+  params: exportParams,
   response: z.string().meta({ contentMediaType: 'application/octet-stream' }),
   errors: ['exports.not_found', 'exports.taken'],
 })
@@ -66,7 +66,7 @@ export const cancelOrderExport = endpoint({
   path: '/api/orders/exports/:exportId',
   summary: 'Gives a file of orders up',
   access: 'pharmacy',
-  params: ofExport,
+  params: exportParams,
   response: z.object({}),
   errors: ['exports.not_found'],
 })

@@ -2,48 +2,55 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { PageQuery, Pagination } from './paging.ts'
 
-/** Why the order store could not be used: see `SourceErrorKind` of the server. */
-export const SourceTrouble = z.enum([
+/** Why a request to the order store failed: see `SourceErrorKind` in the server's port `order-source`. */
+export const SourceFailure = z.enum([
   'unreachable',
   'rate_limited',
   'denied',
   'not_found',
   'refused',
 ])
-export type SourceTrouble = z.infer<typeof SourceTrouble>
+export type SourceFailure = z.infer<typeof SourceFailure>
 
 /**
- * How fresh the copy is, and how well. `stale` is true when the order store could not be read just now;
- * `syncedAt` is the last time it could (ISO 8601, UTC), null if never or if the orders live in our
- * database only. `pendingChanges` counts new orders and statuses that have not reached the store yet,
- * `setAside` the records of the store that could not be understood. `trouble` is why the last reading
- * failed, null if it did not; `missingColumns` are those that the table should have and has not.
+ * The state of the copy of a pharmacy's orders.
+ * - `stale`: the last reading of the order store failed
+ * - `syncedAt`: the time of the last successful reading (ISO 8601, UTC); null if there was none, or if the orders
+ *   exist only in the database
+ * - `pendingChanges`: the number of new orders and statuses not yet written to the store
+ * - `trouble`: why the last reading failed; null if it succeeded
+ * - `setAside`: the number of quarantined records, which could not be parsed
+ * - `missingColumns`: the required columns that the table does not have
  */
 export const Freshness = z.object({
   source: z.enum(['airtable', 'database']),
   stale: z.boolean(),
   syncedAt: z.string().nullable(),
   pendingChanges: z.number().int(),
-  trouble: SourceTrouble.nullable(),
+  trouble: SourceFailure.nullable(),
   setAside: z.number().int(),
   missingColumns: z.array(z.string()),
 })
 export type Freshness = z.infer<typeof Freshness>
 
-/** A record of the store that could not be understood; `reason` names columns, never what is in them. */
-export const SetAside = z.object({ recordId: z.string(), reason: z.string(), since: z.string() })
+/** A record of the store that could not be parsed. `reason` names columns, never their values. */
+export const QuarantinedRecord = z.object({
+  recordId: z.string(),
+  reason: z.string(),
+  since: z.string(),
+})
 
-/** How the copy of a pharmacy's orders fares. Times are ISO 8601 in UTC. */
+/** Diagnostics of the copy of a pharmacy's orders. Times are ISO 8601 in UTC. */
 export const OrdersHealth = z.object({
   source: z.enum(['airtable', 'database']),
   lastPull: z.string().nullable(),
-  lastError: z.object({ kind: SourceTrouble, at: z.string() }).nullable(),
-  /** Changes on their way to the store, and since when the oldest waits. */
+  lastError: z.object({ kind: SourceFailure, at: z.string() }).nullable(),
+  /** The number of changes not yet written to the store, and the time of the oldest. */
   queue: z.number().int(),
   queueSince: z.string().nullable(),
   setAside: z.number().int(),
   missingColumns: z.array(z.string()),
-  /** When the records that are gone from the store were last looked for. */
+  /** When the last sweep looked for records deleted from the store. */
   lastSweep: z.string().nullable(),
 })
 export type OrdersHealth = z.infer<typeof OrdersHealth>
@@ -53,7 +60,7 @@ export const getOrdersHealth = endpoint({
   path: '/api/orders/health',
   summary: 'How the copy of the orders fares, with the records that were set aside',
   access: 'pharmacy',
-  response: OrdersHealth.extend({ records: z.array(SetAside) }),
+  response: OrdersHealth.extend({ records: z.array(QuarantinedRecord) }),
   errors: [],
 })
 

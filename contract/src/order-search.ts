@@ -10,14 +10,14 @@ import {
 } from './orders.ts'
 
 /**
- * Words of an order: number, customer, telephone, address or product. All of them must be in it, each
- * whole or in part; case, accents and punctuation do not count.
+ * Search words for the number, customer, telephone, address and product of an order. Every word must occur in the
+ * order, whole or in part; case, accents and punctuation are ignored.
  */
 export const SearchText = z.string().trim().min(1).max(100)
 
 /**
- * The same page as `listOrders`, of the orders that hold some words. What a customer asked for has no
- * place in an address, which others write down on the way: hence a body.
+ * Like `listOrders`, for the orders that match a search text. The text is in the body because it may be personal
+ * data, and proxies log URLs.
  */
 export const searchOrders = endpoint({
   method: 'POST',
@@ -29,44 +29,44 @@ export const searchOrders = endpoint({
   errors: [],
 })
 
-/** What is looked for, in the body of a call. */
-export const OrdersSought = OrdersFilter.extend({ q: SearchText.optional() })
-export type OrdersSought = z.infer<typeof OrdersSought>
+/** The full order filter, sent in a request body: `OrdersFilter` and a search text. */
+export const OrdersSearchFilter = OrdersFilter.extend({ q: SearchText.optional() })
+export type OrdersSearchFilter = z.infer<typeof OrdersSearchFilter>
 
-/** How many orders there are of that kind, of each state whichever `stato` asks for. */
+/** Counts the orders that match the filter. `counts` ignores the filter's `stato`. */
 export const countOrders = endpoint({
   method: 'POST',
   path: '/api/orders/count',
   summary: 'Counts orders by status',
   access: 'pharmacy',
-  body: OrdersSought,
-  /** `total` is of the states asked for, `all` of any. */
+  body: OrdersSearchFilter,
+  /** `total` counts the orders in the states of the filter, `all` those in any state. */
   response: z.object({ total: z.number().int(), all: z.number().int(), counts: StatusCounts }),
   errors: [],
 })
 
-/** The most orders that are selected at once. */
-export const MOST_SELECTED = 500
+/** The most orders in one selection. */
+export const MAX_SELECTED_ORDERS = 500
 
-/** Which orders those are, the newest first, to do something with all of them. */
+/** The ids of the orders that match the filter, newest first, for a bulk action. */
 export const selectOrders = endpoint({
   method: 'POST',
   path: '/api/orders/selection',
   summary: 'The record ids and states of the orders of that kind, the newest 500',
   access: 'pharmacy',
-  body: OrdersSought,
+  body: OrdersSearchFilter,
   response: z.object({
-    orders: z.array(z.object({ recordId: RecordId, status: z.string() })).max(MOST_SELECTED),
-    /** There are more than those. */
+    orders: z.array(z.object({ recordId: RecordId, status: z.string() })).max(MAX_SELECTED_ORDERS),
+    /** Whether more orders match than are listed. */
     more: z.boolean(),
   }),
   errors: [],
 })
 
-/** The most orders that are changed in one call. */
-export const MOST_CHANGED = 100
+/** The most orders changed in one request. */
+export const MAX_BULK_CHANGES = 100
 
-/** A change of one order among several. `was`: as in `changeOrderStatus`. */
+/** One change of a bulk request. `was`: as in `changeOrderStatus`. */
 export const StatusChange = z.strictObject({
   recordId: RecordId,
   Stato: OrderStatus,
@@ -75,19 +75,19 @@ export const StatusChange = z.strictObject({
 export type StatusChange = z.infer<typeof StatusChange>
 
 /**
- * Changes the status of several orders, each by itself: what cannot be changed is said and left as it is.
- * The order store follows in the background.
+ * Changes the status of several orders independently: orders that cannot be changed are left unchanged and listed in
+ * `left`. The order store is updated in the background.
  */
 export const changeOrdersStatus = endpoint({
   method: 'POST',
   path: '/api/orders/status',
   summary: 'Changes the status of several orders',
   access: 'pharmacy',
-  body: z.strictObject({ changes: z.array(StatusChange).min(1).max(MOST_CHANGED) }),
+  body: z.strictObject({ changes: z.array(StatusChange).min(1).max(MAX_BULK_CHANGES) }),
   response: z.object({
-    /** With the status each had before, which may be the one it was to have. */
+    /** The changed orders with their previous status, which may equal the new one. */
     changed: z.array(z.object({ recordId: RecordId, from: z.string(), to: OrderStatus })),
-    /** `now` is the status somebody has given it meanwhile; null when the order is gone. */
+    /** `now` is the status set by another user in the meantime; null when the order does not exist any more. */
     left: z.array(z.object({ recordId: RecordId, now: z.string().nullable() })),
   }),
   errors: [],

@@ -3,11 +3,11 @@ import { endpoint } from './endpoint.ts'
 import { SearchText } from './order-search.ts'
 import { OrderSort, OrdersFilter } from './orders.ts'
 
-/** The most views a pharmacy keeps, and the longest name of one. */
-export const MOST_VIEWS = 30
+/** The most saved views of a pharmacy, and the longest name in characters. */
+export const MAX_VIEWS = 30
 export const VIEW_NAME_LENGTH = 60
 
-/** What a view shows: everything the address of the list says but for its page. */
+/** The filter, search text and sort order of a view: the URL state of the list without its page. */
 export const ViewSearch = OrdersFilter.extend({
   q: SearchText.optional(),
   ordina: OrderSort.optional(),
@@ -18,9 +18,9 @@ export const OrderView = z.object({ id: z.uuid(), name: z.string(), search: View
 export type OrderView = z.infer<typeof OrderView>
 
 const Name = z.string().trim().min(1).max(VIEW_NAME_LENGTH)
-const ofView = z.object({ viewId: z.uuid() })
+const viewParams = z.object({ viewId: z.uuid() })
 
-/** By name. All screens of the pharmacy have the same. */
+/** The views of the pharmacy, shared by all its users, sorted by name. */
 export const listOrderViews = endpoint({
   method: 'GET',
   path: '/api/orders/views',
@@ -30,7 +30,7 @@ export const listOrderViews = endpoint({
   errors: [],
 })
 
-/** A name that another view has is refused, whatever its case. */
+/** Names are unique, ignoring case. */
 export const addOrderView = endpoint({
   method: 'POST',
   path: '/api/orders/views',
@@ -46,7 +46,7 @@ export const changeOrderView = endpoint({
   path: '/api/orders/views/:viewId',
   summary: 'Gives a view another name, or has it show something else',
   access: 'pharmacy',
-  params: ofView,
+  params: viewParams,
   body: z.strictObject({ name: Name.optional(), search: ViewSearch.optional() }),
   response: OrderView,
   errors: ['views.not_found', 'views.name_taken'],
@@ -57,7 +57,7 @@ export const removeOrderView = endpoint({
   path: '/api/orders/views/:viewId',
   summary: 'Removes a view',
   access: 'pharmacy',
-  params: ofView,
+  params: viewParams,
   response: z.object({}),
   errors: ['views.not_found'],
 })

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { Freshness } from './order-health.ts'
 import { PageQuery, Pagination } from './paging.ts'
 
-/** The five states of an order, in the words of the order store. */
+/** The five statuses of an order, as written in the order store. */
 export const OrderStatus = z.enum([
   'In attesa',
   'Confermato',
@@ -13,16 +13,15 @@ export const OrderStatus = z.enum([
 ])
 export type OrderStatus = z.infer<typeof OrderStatus>
 
-/** A status as a screen shows it, which may be a word of the order store. */
-export const ShownStatus = z.string().max(200)
+/** A status as displayed: one of the five, or another text from the order store. */
+export const StatusText = z.string().max(200)
 
-/** A record id of the order store: `rec` and letters or digits. */
+/** An Airtable record id: `rec` followed by letters and digits. */
 export const RecordId = z.string().regex(/^rec[A-Za-z0-9]{1,40}$/)
 
 /**
- * An order, with the column names of the order store. A column that is empty there is absent here.
- * `Created` and `Last` are ISO 8601 in UTC. `Stato` is text because the store may hold a word that is
- * none of the five; what we write is always one of them.
+ * An order, with the column names of the order store. Empty columns are absent. `Created` and `Last` are ISO 8601 in
+ * UTC. `Stato` is any text because the store may contain other statuses; the server only writes one of the five.
  */
 export const OrderFields = z.object({
   'ID Ordine': z.union([z.string(), z.number()]).optional(),
@@ -33,7 +32,7 @@ export const OrderFields = z.object({
   Created: z.string(),
   Last: z.string(),
   Ordine: z.string().optional(),
-  /** An address of its own, or a path of this server once the picture has been copied. */
+  /** The URL of the attachment, or a path on this server once the picture has been copied. */
   Image: z.string().optional(),
 })
 export type OrderFields = z.infer<typeof OrderFields>
@@ -42,12 +41,12 @@ export const OrderRecord = z.object({
   id: RecordId,
   createdTime: z.string(),
   fields: OrderFields,
-  /** Somebody of the pharmacy has seen it, on whichever screen. */
+  /** Whether a user of the pharmacy has seen the order, on any screen. */
   seen: z.boolean(),
 })
 export type OrderRecord = z.infer<typeof OrderRecord>
 
-/** Counts over all orders of the pharmacy, not over a page. */
+/** Counts over all orders of the pharmacy, not only one page. */
 export const OrderStatistics = z.object({
   total: z.number().int(),
   /** Confermato */
@@ -58,28 +57,31 @@ export const OrderStatistics = z.object({
   processing: z.number().int(),
   /** Annullato */
   cancelled: z.number().int(),
-  /** The highest number among the order ids; null when there is none. */
+  /** The highest order number; null when no order has one. */
   lastOrderId: z.number().int().nullable(),
 })
 export type OrderStatistics = z.infer<typeof OrderStatistics>
 
-/** The most record ids that are named at once. */
-export const MOST_NAMED = 100
+/** The most record ids in one request or response. */
+export const MAX_RECORD_IDS = 100
 
-/** The orders nobody of the pharmacy has seen: how many, and the newest hundred by record id. */
-export const Unseen = z.object({
+/** The orders that no user of the pharmacy has seen: their count, and the record ids of the newest hundred. */
+export const UnseenOrders = z.object({
   count: z.number().int(),
-  recordIds: z.array(RecordId).max(MOST_NAMED),
-  /** By the record ids of some of them, those under which they may have been told of before. */
+  recordIds: z.array(RecordId).max(MAX_RECORD_IDS),
+  /** For some of these record ids, the earlier id under which the order may have been announced. */
   formerly: z.record(RecordId, RecordId).optional(),
 })
-export type Unseen = z.infer<typeof Unseen>
+export type UnseenOrders = z.infer<typeof UnseenOrders>
 
 /**
- * A change of status that did not come to pass after all. `refused`: the store does not take it;
- * `conflict`: the order was changed in the store meanwhile; `gone`: the store does not have it any more.
- * `kept` is the status it has now, null when it is gone. `not_created`: the store does not take an order
- * that was made here, which stays as it is.
+ * A notice that a change could not be written to the order store.
+ * - `refused`: the store refused the new status
+ * - `conflict`: the order was changed in the store in the meantime
+ * - `gone`: the order was deleted from the store
+ * - `not_created`: the store refused an order created here, which remains in the copy
+ *
+ * `wanted` is the requested status, `kept` the current one; null when the order is gone.
  */
 export const OrderNotice = z.object({
   recordId: RecordId,
@@ -91,29 +93,29 @@ export const OrderNotice = z.object({
 })
 export type OrderNotice = z.infer<typeof OrderNotice>
 
-/** How many orders there are of each state. One whose state is none of the five is in no count. */
+/** The number of orders per status. Orders with another status than the five are not counted. */
 export const StatusCounts = z.record(OrderStatus, z.number().int())
 export type StatusCounts = z.infer<typeof StatusCounts>
 
 export const OrdersPage = z.object({
   records: z.array(OrderRecord),
   /**
-   * `counted` is false where counting would have taken longer than finding: the totals are then what is
-   * known to be there, and `countOrders` tells the rest.
+   * `counted` is false where counting would have taken longer than reading the page. The totals are then lower
+   * bounds, and `countOrders` returns the exact ones.
    */
   pagination: Pagination.extend({ counted: z.boolean() }),
   statistics: OrderStatistics,
-  /** Of all orders of the pharmacy, whatever the filter. */
+  /** Over all orders of the pharmacy, regardless of the filter. */
   counts: StatusCounts,
   freshness: Freshness,
-  /** Of the whole pharmacy, whatever the page and its filter. */
-  unseen: Unseen,
-  /** What the pharmacy has not read yet, newest first; at most twenty. */
+  /** Over all orders of the pharmacy, regardless of the page and the filter. */
+  unseen: UnseenOrders,
+  /** The notices not dismissed yet, newest first; at most twenty. */
   notices: z.array(OrderNotice),
 })
 export type OrdersPage = z.infer<typeof OrdersPage>
 
-/** Days of Europe/Rome. The weeks and months are those that end today, but for the last two. */
+/** A period of days in Europe/Rome. All end today, except `ieri` and `mese-scorso`. */
 export const Period = z.enum([
   'oggi',
   'ieri',
@@ -124,21 +126,21 @@ export const Period = z.enum([
 ])
 export type Period = z.infer<typeof Period>
 
-/** Newest first, as they are without a word about it; oldest first; last changed first; by the customer's name. */
+/** Newest first (the default), oldest first, last changed first, by the customer's name. */
 export const OrderSort = z.enum(['recenti', 'meno-recenti', 'aggiornati', 'cliente'])
 export type OrderSort = z.infer<typeof OrderSort>
 
-/** A list, or what stands for it in an address: the words with commas between them. None is any. */
+/** A list of statuses, or a comma-separated text as in a query string. Absent: any status. */
 const Statuses = z
   .union([z.string().transform((words) => words.split(',')), z.array(z.string())])
   .pipe(z.array(OrderStatus).min(1).max(OrderStatus.options.length))
   .transform((statuses) => OrderStatus.options.filter((status) => statuses.includes(status)))
-  // What comes of it, for the API's document.
+  // The output type, for the OpenAPI document.
   .pipe(z.array(OrderStatus))
 
 /**
- * Which orders: of some states, made in a period or from one day (`dal`) to another (`al`), both included
- * and each alone if need be. The days count where both are given.
+ * Filters orders by status and by creation date: a period, or the days from `dal` to `al`, inclusive and each
+ * optional. The days take precedence over the period.
  */
 export const OrdersFilter = z.object({
   stato: Statuses.optional(),
@@ -153,7 +155,7 @@ export const OrdersQuery = PageQuery.extend(OrdersFilter.shape).extend({
 })
 export type OrdersQuery = z.infer<typeof OrdersQuery>
 
-/** One page of the pharmacy's orders, newest first unless asked otherwise. */
+/** One page of the pharmacy's orders, newest first by default. */
 export const listOrders = endpoint({
   method: 'GET',
   path: '/api/airtable-orders',
@@ -165,13 +167,13 @@ export const listOrders = endpoint({
 })
 
 /**
- * Every order of a pharmacy, newest first, streamed. A pharmacy gets its own; an administrator names one
- * by its id or its code.
+ * Streams all orders of a pharmacy, newest first. A pharmacy gets its own orders; an administrator names the pharmacy
+ * by its id or its code in `pharmacyFilter`.
  */
 export const listAllOrders = endpoint({
   method: 'GET',
   path: '/api/airtable-orders',
-  onlyWith: { getAllRecords: 'true' },
+  requiredQuery: { getAllRecords: 'true' },
   summary: 'All orders of a pharmacy, newest first',
   access: 'pharmacy-or-admin',
   query: z.object({
@@ -182,7 +184,7 @@ export const listAllOrders = endpoint({
   errors: ['pharmacy.not_named', 'pharmacy.not_found'],
 })
 
-/** Reads the order store now, unless that was done a few seconds ago, and says how it went. */
+/** Reads the order store now, unless it was read a few seconds ago, and returns the state of the copy. */
 export const refreshOrders = endpoint({
   method: 'POST',
   path: '/api/airtable-orders/refresh',
@@ -192,18 +194,18 @@ export const refreshOrders = endpoint({
   errors: [],
 })
 
-/** Notes that somebody has seen these orders: on all screens of the pharmacy they are new no more. */
+/** Marks the orders as seen, for all screens of the pharmacy. */
 export const markOrdersSeen = endpoint({
   method: 'POST',
   path: '/api/orders/seen',
   summary: 'Marks orders as seen',
   access: 'pharmacy',
-  body: z.strictObject({ recordIds: z.array(RecordId).min(1).max(MOST_NAMED) }),
-  response: Unseen,
+  body: z.strictObject({ recordIds: z.array(RecordId).min(1).max(MAX_RECORD_IDS) }),
+  response: UnseenOrders,
   errors: [],
 })
 
-/** Somebody has read what became of a change: it is told no more. */
+/** Dismisses a notice, for all screens of the pharmacy. */
 export const dismissOrderNotice = endpoint({
   method: 'DELETE',
   path: '/api/orders/:recordId/notice',
@@ -214,15 +216,15 @@ export const dismissOrderNotice = endpoint({
   errors: [],
 })
 
-/** Sets the status of one order. Nothing else can be changed: other fields are refused. */
+/** Sets the status of one order. Other fields are refused. */
 export const changeOrderStatus = endpoint({
   method: 'PATCH',
   path: '/api/airtable-orders/:recordId',
   summary: 'Changes the status of an order',
   access: 'pharmacy',
   params: z.object({ recordId: RecordId }),
-  /** The status on the screen: if the order has another by now, it is left as it is. */
-  query: z.object({ was: ShownStatus.optional() }),
+  /** `was`: the status known to the caller. The request is refused if the order has another one by now. */
+  query: z.object({ was: StatusText.optional() }),
   body: z.strictObject({ fields: z.strictObject({ Stato: OrderStatus }) }),
   response: OrderRecord,
   errors: [

@@ -1,19 +1,19 @@
-/** Where the pages live: the router and every link read this table, and the server answers 404 elsewhere. */
+/** The paths of all pages, used by the router and by every link. The server answers 404 for any other path. */
 export const paths = {
   dashboard: '/',
-  /** The orders of one day, to be printed. */
+  /** A printable list of the orders of one day. */
   dayOrders: '/orders/day',
   account: '/account',
-  /** Who works at the pharmacy, for its owners. */
+  /** The members of the pharmacy, for its owners. */
   colleagues: '/account/colleagues',
   apiKeys: '/account/api-keys',
-  /** The texts and the picture of a product, which are taken from there to where they are needed. */
+  /** Prepares the texts and the picture of a product, to be copied elsewhere. */
   productDraft: '/product-draft',
   offers: '/offers',
-  /** The offers on paper. */
+  /** Printable offer sheets. */
   offerSheets: '/offer-sheets',
   login: '/login',
-  /** Asks for the click that uses up a link sent by mail. */
+  /** Asks for the click that consumes a link sent by mail. */
   confirm: '/confirm',
   resetPassword: '/reset-password',
   privacy: '/privacy',
@@ -23,7 +23,7 @@ export const paths = {
   adminAccount: '/admin/account',
 } as const
 
-/** Those that need no session: a preview host forgets what a browser kept, except there. */
+/** The paths that need no session. On a preview host, browser storage is cleared on all other pages. */
 export const publicPaths: readonly string[] = [
   paths.login,
   paths.confirm,
@@ -38,7 +38,7 @@ export function isPagePath(path: string): boolean {
   return known.includes(path)
 }
 
-/** The public page of a pharmacy's offers, or of one of them. @param code the readable one of the pharmacy */
+/** The path of the public page of a pharmacy's offers, or of one offer. @param code the pharmacy's readable code */
 export function publicOffersPath(code: string, offerId?: string): string {
   const page = `${paths.offers}/${encodeURIComponent(code)}`
   return offerId === undefined ? page : `${page}/${offerId}`

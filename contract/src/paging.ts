@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** Rows a page of orders holds unless asked otherwise. */
+/** The default number of orders per page. */
 export const DEFAULT_PAGE_SIZE = 20
 export const MAX_PAGE_SIZE = 100
 
-/** Numbered page buttons shown at once. */
+/** The number of page buttons shown. */
 export const PAGE_WINDOW = 5
 
-/** `page` (from 1) and `pageSize` (1 to 100) of a query string: text in, numbers out. */
+/** `page` (from 1) and `pageSize` (1 to 100), converted from the text of a query string. */
 export const PageQuery = z.object({
   page: z.coerce.number().int().min(1).max(10_000_000).default(1),
   pageSize: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE),

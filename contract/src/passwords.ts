@@ -1,9 +1,9 @@
-/** What a password must be, for the form that asks for one and the server that decides. */
+/** The password rules, shared by the form and the server. */
 
-/** Characters, as a person counts them. */
+/** In characters (Unicode code points). */
 export const MIN_PASSWORD_LENGTH = 10
 
-/** Longer ones are refused rather than cut. */
+/** In bytes of UTF-8. Longer passwords are refused instead of truncated. */
 export const MAX_PASSWORD_BYTES = 72
 
 export function isLongEnough(password: string): boolean {

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { Feature, Role } from './access.ts'
 import { endpoint } from './endpoint.ts'
 
-/** What the signed-in pharmacy may know of itself. */
+/** The profile of the signed-in user's pharmacy. */
 export const OwnPharmacy = z.object({
   id: z.uuid(),
-  /** The readable code, as in PHARM-0001. */
+  /** The readable code, for example PHARM-0001. */
   pharmacyId: z.string(),
   name: z.string(),
   email: z.string(),
@@ -13,9 +13,9 @@ export const OwnPharmacy = z.object({
   address: z.string().nullable(),
   logoUrl: z.string().nullable(),
   features: z.array(Feature),
-  /** What the signed-in person is there. */
+  /** The role of the signed-in user. */
   role: Role,
-  /** Who they are in its history; null for its own account while that has no name of its own. */
+  /** The signed-in user's name in the order history; null for the primary account while it has no name. */
   personName: z.string().nullable(),
 })
 export type OwnPharmacy = z.infer<typeof OwnPharmacy>

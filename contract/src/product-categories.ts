@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
-/** What a product of a pharmacy can be, as long as nobody adds to it. */
+/** The initial product categories. */
 export const ProductCategory = z.enum([
   'Farmaci da banco',
   'Integratori',
@@ -15,7 +15,7 @@ export const ProductCategory = z.enum([
 ])
 export type ProductCategory = z.infer<typeof ProductCategory>
 
-/** What the law takes the products of a category for. `libero`: for nothing in particular. */
+/** The regulatory class of the products of a category. `libero`: unregulated. */
 export const RegulatoryClass = z.enum([
   'medicinale_otc_sop',
   'dispositivo_medico',
@@ -26,8 +26,8 @@ export const RegulatoryClass = z.enum([
 export type RegulatoryClass = z.infer<typeof RegulatoryClass>
 
 /**
- * Whether they are medicines for people: those may be shown to the public with name, pack and price alone (D.Lgs.
- * 219/2006, art. 115 to 120), and are reserved, not ordered.
+ * Whether the products are medicines for human use. The public may see only their name, package and price (D.Lgs.
+ * 219/2006, art. 115 to 120), and customers reserve them instead of ordering.
  */
 export function isMedicine(regulatoryClass: RegulatoryClass): boolean {
   return regulatoryClass === 'medicinale_otc_sop' || regulatoryClass === 'omeopatico'
@@ -40,7 +40,7 @@ export const Category = z.object({
 })
 export type Category = z.infer<typeof Category>
 
-/** In the order in which they are offered to be chosen. */
+/** The categories in display order. */
 export const listProductCategories = endpoint({
   method: 'GET',
   path: '/api/product-categories',

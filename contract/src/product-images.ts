@@ -4,16 +4,16 @@ import { UploadedImage } from './images.ts'
 import { Minsan } from './minsan.ts'
 
 /**
- * Where the picture of a product comes from.
- * - `cache`: it was in the archive
- * - `download`: the provider had it, and it is in the archive now
- * - `fallback`: the provider has it, but it could not be kept: its address is the provider's own
- * - `manual`: somebody sent it, or it is the placeholder
+ * The source of a product picture.
+ * - `cache`: the archive
+ * - `download`: the provider; the picture has been added to the archive
+ * - `fallback`: the provider; the picture could not be stored, and its URL is the provider's
+ * - `manual`: an upload, or the placeholder
  */
 export const ImageSource = z.enum(['cache', 'download', 'fallback', 'manual'])
 export type ImageSource = z.infer<typeof ImageSource>
 
-/** Looks for the picture of a product in the archive, and then at the provider's. */
+/** Looks up the picture of a product in the archive, then at the provider. */
 export const findProductImage = endpoint({
   method: 'POST',
   path: '/api/product-images',

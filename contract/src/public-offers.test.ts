@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { type PublicOffer, PublicOffersSearch, publicPrice, soughtOffers } from './public-offers.ts'
+import {
+  filterAndSortOffers,
+  type PublicOffer,
+  PublicOffersSearch,
+  publicPrice,
+} from './public-offers.ts'
 
 let made = 0
 
@@ -33,17 +38,17 @@ const offers = [
   offer('Zinco', 1000, 1000),
   offer('Aloe', 1000, 900, { category: 'Cosmetici' }),
   offer('Élite', 500, 500),
-  // By half, had it not cost as little before.
+  // Half the list price, but equal to the prior price.
   offer('Burro', 1000, 500, { prior: 500, category: 'Cosmetici' }),
   offer('Calcio', 1000, 500),
   offer('Dentifricio', 2000, 1800),
   offer('amido', 10_000, 9_999),
 ]
 
-/** The names of what is looked at, as the address says. */
+/** The names of the offers that match a query string. */
 function sought(search: Record<string, unknown>, arranged = false): string[] {
   const asked = PublicOffersSearch.parse(search)
-  return soughtOffers({ offers, arranged }, asked).map(({ fields }) => fields.Nome_Prodotto)
+  return filterAndSortOffers({ offers, arranged }, asked).map(({ fields }) => fields.Nome_Prodotto)
 }
 
 const asMade = offers.map(({ fields }) => fields.Nome_Prodotto)
@@ -74,7 +79,7 @@ describe('the order of offers', () => {
   it('tells a reduction of nearly nothing from none', () => {
     const two = [offer('A', 1000, 1000), offer('B', 100_000, 99_999)]
     const names = (ordine: 'typeAndDiscount' | 'discount') =>
-      soughtOffers({ offers: two, arranged: false }, { tipo: 'all', ordine }).map(
+      filterAndSortOffers({ offers: two, arranged: false }, { tipo: 'all', ordine }).map(
         ({ fields }) => fields.Nome_Prodotto,
       )
     expect(names('typeAndDiscount')).toEqual(['B', 'A'])

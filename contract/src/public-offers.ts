@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { PriorPrice, type ShownPrice, shownPrice } from './offer-prices.ts'
 import { OfferFields } from './offers.ts'
 
-/** An offer as everybody may know it. Of a medicine there is no description. */
+/** The public data of an offer. Medicines have no description. */
 export const PublicOffer = z.object({
   id: z.uuid(),
   createdTime: z.string(),
@@ -20,14 +20,14 @@ export const PublicOffer = z.object({
     URL_Immagine: true,
   }),
   prior: PriorPrice.omit({ declared: true }).nullable(),
-  /** It is reserved, not ordered. */
+  /** Whether customers reserve the product instead of ordering it. */
   medicine: z.boolean(),
-  /** Of its picture, where they are known: they keep its place until it comes. */
+  /** The size of the picture in pixels, which reserves its space before it loads; null where it is unknown. */
   imageSize: z.object({ width: z.number().int(), height: z.number().int() }).nullable(),
 })
 export type PublicOffer = z.infer<typeof PublicOffer>
 
-/** Why a pharmacy's offers are not shown. The page has its own words for each. */
+/** Why a pharmacy's offers are not shown. The page has its own text for each value. */
 export const PublicOffersError = z.enum([
   'ID farmacia non valido',
   'Farmacia non trovata',
@@ -38,9 +38,9 @@ export type PublicOffersError = z.infer<typeof PublicOffersError>
 
 export const PublicPharmacy = z.object({
   name: z.string(),
-  /** As it is written; null where there is none. */
+  /** As entered by the pharmacy; null where there is none. */
   phone: z.string().nullable(),
-  /** For `tel:` (`+39…`) and for WhatsApp (digits alone); null where it is no telephone number. */
+  /** For `tel:` links (`+39…`) and for WhatsApp (digits only); null where `phone` is not a telephone number. */
   callNumber: z.string().nullable(),
   whatsAppNumber: z.string().nullable(),
   address: z.string().nullable(),
@@ -52,21 +52,21 @@ export const PublicPharmacy = z.object({
 })
 export type PublicPharmacy = z.infer<typeof PublicPharmacy>
 
-/** The public offers of a pharmacy on a day. With an error there are no offers. */
+/** The public offers of a pharmacy on a day. There are none with an error. */
 export const PublicOffers = z.object({
-  /** In the pharmacy's own order, if it has put them in one; newest first otherwise. */
+  /** In the order chosen by the pharmacy (`arranged`), otherwise newest first. */
   offers: z.array(PublicOffer),
   arranged: z.boolean(),
-  /** Null where there is no such pharmacy. */
+  /** Null if the pharmacy does not exist. */
   pharmacy: PublicPharmacy.nullable(),
   error: PublicOffersError.optional(),
-  /** The names of all categories, in the order in which they are offered. */
+  /** The names of all categories, in display order. */
   categories: z.array(z.string()),
   day: Day,
 })
 export type PublicOffers = z.infer<typeof PublicOffers>
 
-/** Whatever the case of the code is. */
+/** The code is case-insensitive. */
 export const listPublicOffers = endpoint({
   method: 'GET',
   path: '/api/public/offers/:pharmacyId',
@@ -80,7 +80,7 @@ export const listPublicOffers = endpoint({
 export const OfferKind = z.enum(['all', 'offers', 'featured'])
 export type OfferKind = z.infer<typeof OfferKind>
 
-/** `pharmacy`: as the pharmacy has put them, where it has. */
+/** `pharmacy`: the order chosen by the pharmacy, if any. */
 export const OfferSort = z.enum([
   'typeAndDiscount',
   'discount',
@@ -91,17 +91,17 @@ export const OfferSort = z.enum([
 ])
 export type OfferSort = z.infer<typeof OfferSort>
 
-/** What of the offers is looked at, as it stands in the address. What is not understood is not there. */
+/** Filter and sort order of the public page, from its URL. Invalid values are treated as absent. */
 export const PublicOffersSearch = z.object({
   categoria: z.string().min(1).max(100).optional().catch(undefined),
   tipo: OfferKind.catch('all'),
-  /** Absent: as the pharmacy has put them, or else `typeAndDiscount`. */
+  /** Absent: the order chosen by the pharmacy, or else `typeAndDiscount`. */
   ordine: OfferSort.optional().catch(undefined),
 })
 export type PublicOffersSearch = z.infer<typeof PublicOffersSearch>
 
-/** As it stands in an address: nothing of what is as usual. */
-export function searchQuery({ categoria, tipo, ordine }: PublicOffersSearch): URLSearchParams {
+/** The query string for a filter. Default values are omitted. */
+export function toSearchParams({ categoria, tipo, ordine }: PublicOffersSearch): URLSearchParams {
   const query = new URLSearchParams()
   if (categoria !== undefined) query.set('categoria', categoria)
   if (tipo !== 'all') query.set('tipo', tipo)
@@ -109,16 +109,16 @@ export function searchQuery({ categoria, tipo, ordine }: PublicOffersSearch): UR
   return query
 }
 
-/** What the public page is drawn from, here and there. */
+/** The data that the public page is rendered from, on the server and in the browser. */
 export const PublicPage = z.object({
-  /** Null: they could not be loaded. */
+  /** Null if the offers could not be loaded. */
   content: PublicOffers.nullable(),
   search: PublicOffersSearch,
-  /** The offer whose address was opened; it need not be among them any more. */
+  /** The id of the offer in the URL; the offer may not exist any more. */
   offerId: z.string().nullable(),
-  /** Where the application is reached, without a slash at its end. */
+  /** The base URL of the application, without a trailing slash. */
   publicUrl: z.string(),
-  /** The path of the picture that previews of the page show; null where there is none. */
+  /** The path of the picture for link previews (`og:image`); null where there is none. */
   shareImage: z.string().nullable(),
 })
 export type PublicPage = z.infer<typeof PublicPage>
@@ -128,8 +128,8 @@ export function publicPrice({ fields, prior }: PublicOffer): ShownPrice {
   return shownPrice(fields.Prezzo_Listino, fields.Prezzo_Offerta, prior)
 }
 
-/** The offers that are looked at, in their order. */
-export function soughtOffers(
+/** Filters and sorts the offers of the page. */
+export function filterAndSortOffers(
   { offers, arranged }: Pick<PublicOffers, 'offers' | 'arranged'>,
   { categoria, tipo, ordine }: PublicOffersSearch,
 ): PublicOffer[] {
@@ -149,7 +149,7 @@ const byPrice = (one: PublicOffer, other: PublicOffer) =>
   one.fields.Prezzo_Offerta - other.fields.Prezzo_Offerta
 const byDiscount = (one: PublicOffer, other: PublicOffer) =>
   publicPrice(other).percent - publicPrice(one).percent
-/** Also where what is saved is less than half a percent. */
+/** By type, because `percent` is rounded: a discount below half a percent is still a discount. */
 const byType = (one: PublicOffer, other: PublicOffer) =>
   publicPrice(one).type.localeCompare(publicPrice(other).type)
 

@@ -1,34 +1,34 @@
 import { z } from 'zod'
 import { RecordId } from './orders.ts'
 
-/** The private topic of a pharmacy's screens: only they may join it. */
+/** The private topic of a pharmacy. Only its users may join it. */
 export function pharmacyTopic(pharmacyId: string): string {
   return `pharmacy:${pharmacyId}`
 }
 
-/** The id in such a topic; undefined for any other. */
+/** The pharmacy id in a pharmacy topic; undefined for any other topic. */
 export function pharmacyOfTopic(topic: string): string | undefined {
   return /^pharmacy:([0-9a-f-]{36})$/.exec(topic)?.[1]
 }
 
-/** The events that the server broadcasts there. */
+/** The events that the server broadcasts on a pharmacy topic. */
 export const topicEvents = {
   /** Orders were added, changed or removed: `OrdersEvent`. */
   orders: 'orders',
-  /** The pharmacy itself was changed: its name, what it may use. */
+  /** The pharmacy itself was changed, for example its name or its features. */
   pharmacy: 'pharmacy',
-  /** What the public is shown of the pharmacy: its offers, their categories, the pharmacy itself. */
+  /** Public data was changed: the offers, their categories, or the pharmacy itself. */
   offers: 'offers',
-  /** Something may have been missed: read everything again. */
+  /** Events may have been missed: the client reads everything again. */
   missed: 'missed',
 } as const
 
-/** Which orders an event is about, by record id: never what is in them. Null when they are too many. */
+/** The record ids of the orders that an event is about, never their content. `ids` is null when there are too many. */
 export const OrdersEvent = z.object({
   kind: z.enum(['added', 'changed', 'removed']),
   ids: z.array(RecordId).nullable(),
 })
 export type OrdersEvent = z.infer<typeof OrdersEvent>
 
-/** The key the clients of the Realtime protocol must name: it says which product calls, and opens nothing. */
-export const REALTIME_KEY = 'bancone'
+/** The `apikey` that clients of the Realtime protocol must send. It identifies the product and grants no access. */
+export const REALTIME_API_KEY = 'bancone'

@@ -1,25 +1,25 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
-/** The most texts a pharmacy keeps, and how long title and text may be, in characters. */
-export const MOST_REPLY_TEXTS = 20
+/** The most texts of a pharmacy, and the maximum lengths of title and text in characters. */
+export const MAX_REPLY_TEXTS = 20
 export const REPLY_TITLE_LENGTH = 60
 export const REPLY_TEXT_LENGTH = 1_000
 
-/** What a reply holds in the place of the customer's name and the order's number. */
+/** The placeholders for the customer's name and the order number. */
 export const replyPlaceholders = { name: '{nome}', number: '{numero}' } as const
 
-/** What a pharmacy writes to its customers by WhatsApp, with placeholders. */
+/** A template for replies to customers by WhatsApp, with placeholders. */
 export const ReplyText = z.object({ id: z.uuid(), title: z.string(), text: z.string() })
 export type ReplyText = z.infer<typeof ReplyText>
 
-const Written = z.strictObject({
+const ReplyTextInput = z.strictObject({
   title: z.string().trim().min(1).max(REPLY_TITLE_LENGTH),
   text: z.string().trim().min(1).max(REPLY_TEXT_LENGTH),
 })
-const ofText = z.object({ textId: z.uuid() })
+const textParams = z.object({ textId: z.uuid() })
 
-/** In the order in which they were made. A pharmacy that has none of its own has none here. */
+/** The pharmacy's own texts, oldest first. The built-in default texts are not included. */
 export const listReplyTexts = endpoint({
   method: 'GET',
   path: '/api/orders/reply-texts',
@@ -34,7 +34,7 @@ export const addReplyText = endpoint({
   path: '/api/orders/reply-texts',
   summary: 'Adds a text for replies',
   access: 'pharmacy',
-  body: Written,
+  body: ReplyTextInput,
   response: ReplyText,
   errors: ['reply_texts.too_many'],
 })
@@ -44,8 +44,8 @@ export const changeReplyText = endpoint({
   path: '/api/orders/reply-texts/:textId',
   summary: 'Changes a text for replies',
   access: 'pharmacy',
-  params: ofText,
-  body: Written.partial(),
+  params: textParams,
+  body: ReplyTextInput.partial(),
   response: ReplyText,
   errors: ['reply_texts.not_found'],
 })
@@ -55,7 +55,7 @@ export const removeReplyText = endpoint({
   path: '/api/orders/reply-texts/:textId',
   summary: 'Removes a text for replies',
   access: 'pharmacy',
-  params: ofText,
+  params: textParams,
   response: z.object({}),
   errors: ['reply_texts.not_found'],
 })

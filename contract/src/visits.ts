@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { MOST_ORDERED } from './whatsapp-order.ts'
+import { MAX_ORDERED_PRODUCTS } from './whatsapp-order.ts'
 
-/** What visitors of a public page do. `view` is the page itself. */
+/** An action of a visitor on a public page. `view` is opening the page. */
 export const VisitKind = z.enum(['view', 'offer_opened', 'whatsapp_tapped', 'call_tapped'])
 export type VisitKind = z.infer<typeof VisitKind>
 
-/** Signs of an address or of a browser's name that are kept. */
-export const MOST_VISIT_TEXT = 500
+/** Longer referrers and user agents are truncated to this length, in characters. */
+export const MAX_VISIT_TEXT_LENGTH = 500
 
-/** Seconds in which a page is counted once for a session. */
-export const VIEW_ONCE_SECONDS = 30
+/** Views of the same page in one session within this time count once. */
+export const VIEW_DEDUPLICATION_SECONDS = 30
 
-/** What a browser says of a visit besides: by it bots, staff and who asks not to be counted are left out. */
+/** The request headers by which bots, staff, prefetches and visitors who opted out (DNT, GPC) are excluded. */
 export const VisitHeaders = z.object({
   'user-agent': z.string().default(''),
   authorization: z.string().optional(),
@@ -24,8 +24,8 @@ export const VisitHeaders = z.object({
 export type VisitHeaders = z.infer<typeof VisitHeaders>
 
 /**
- * Sent as a beacon: nobody waits for its answer, which is the same whether anything was written or not. Bots are
- * left out; a page is counted once in 30 seconds for a session.
+ * Sent as a beacon. The response is the same whether or not the visit was counted. Bots are excluded, and a page counts
+ * once per session in 30 seconds.
  */
 export const recordVisit = endpoint({
   method: 'POST',
@@ -33,15 +33,15 @@ export const recordVisit = endpoint({
   summary: 'Counts a visit of a public page',
   access: 'public',
   headers: VisitHeaders,
-  mostBodyBytes: 16 * 1024,
+  maxBodyBytes: 16 * 1024,
   body: z.strictObject({
     /** The readable code. */
     pharmacyId: z.string().min(1).max(100),
-    /** Of the browser's session, made by the page. */
+    /** A random id of the browser session, created by the page. */
     sessionId: z.uuid(),
     kind: VisitKind,
-    offerIds: z.array(z.uuid()).max(MOST_ORDERED).default([]),
-    /** Where the visitor came from; longer ones are cut. */
+    offerIds: z.array(z.uuid()).max(MAX_ORDERED_PRODUCTS).default([]),
+    /** The referrer of the page; longer ones are truncated. */
     referrer: z.string().max(10_000).nullable().default(null),
   }),
   response: z.object({}),

@@ -1,22 +1,22 @@
 import { formatPrice } from './money.ts'
 
-/** Of one product in a message: how many, and whether an equivalent one will do. */
+/** One product in an order message. */
 export type OrderedProduct = {
   name: string
-  /** What one of them costs. */
+  /** The price of one unit, in cents. */
   cents: number
   quantity: number
   equivalent: boolean
-  /** Its price is lower than before. */
+  /** Whether the price is reduced. */
   discounted: boolean
   medicine: boolean
 }
 
-/** The most products in one message: a link can be only so long. */
-export const MOST_ORDERED = 20
-export const MOST_QUANTITY = 99
+/** The most products in one message, since the length of a link is limited. */
+export const MAX_ORDERED_PRODUCTS = 20
+export const MAX_QUANTITY = 99
 
-/** What the customer says to the pharmacy: one product as it stands, or several with numbers. */
+/** The customer's message to the pharmacy. Several products are numbered. */
 export function orderMessage(products: readonly OrderedProduct[]): string {
   const asks = products.some(({ medicine }) => medicine) ? 'prenotare' : 'ordinare'
   const several = products.length > 1
@@ -32,14 +32,14 @@ export function orderMessage(products: readonly OrderedProduct[]): string {
   return several ? [opening, ...blocks].join('\n\n') : [opening, ...blocks].join('\n')
 }
 
-/** Without the space that does not break, which some keyboards show as a sign of its own. */
+/** Without non-breaking spaces, which some keyboards show as a visible character. */
 function priceText(cents: number): string {
   return formatPrice(cents).replaceAll('\u00a0', ' ')
 }
 
 /**
- * Opens a chat with a text that is ready to be sent.
- * @param number digits alone, the country's first
+ * A link that opens a chat with a prepared message.
+ * @param number digits only, beginning with the country code
  */
 export function whatsAppLink(number: string, text: string): string {
   return `https://wa.me/${number}?text=${encodeURIComponent(text)}`

@@ -1,4 +1,4 @@
-import { readMinsan } from '@bancone/contract/minsan'
+import { parseMinsan } from '@bancone/contract/minsan'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import type { AiFailure } from './ai-webhook/failures.ts'
@@ -26,7 +26,7 @@ describe('the webhook', () => {
   it('answers with fields', async () => {
     const reply = await ask(await start(), 'Tachipirina 500 mg')
     const { Minsan, Prezzo } = Fields.parse(await reply.json())
-    expect(readMinsan(Minsan)?.check).toBe('valid')
+    expect(parseMinsan(Minsan)?.check).toBe('valid')
     expect(Prezzo).toBe('€ 5,90')
   })
 
@@ -46,8 +46,8 @@ describe('the webhook', () => {
     const webhook = await start()
     const codeOf = async (name: string) =>
       Fields.parse(await (await ask(webhook, name)).json()).Minsan
-    expect(readMinsan(await codeOf('Crema solare'))?.check).toBe('unverified')
-    expect(readMinsan(await codeOf('Oki bustine'))?.check).toBe('wrong')
+    expect(parseMinsan(await codeOf('Crema solare'))?.check).toBe('unverified')
+    expect(parseMinsan(await codeOf('Oki bustine'))?.check).toBe('wrong')
     const { output } = Output.parse(await (await ask(webhook, 'Gaviscon')).json())
     expect(Fields.parse(JSON.parse(output))).toMatchObject({ Prezzo: 'circa 12 euro', Minsan: '' })
   })

@@ -4,25 +4,25 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { draft, type Reply } from './ai-webhook/drafts.ts'
 import { AiFailure, failureNamed } from './ai-webhook/failures.ts'
-import { createFailing } from './failing.ts'
-import { listen, type Place } from './listening.ts'
+import { createFailureQueue } from './failure-queue.ts'
+import { type ListenOptions, listen } from './listening.ts'
 
 const PATH = '/webhook/prodotti'
 
-/** The last so many requests are remembered. */
+/** The maximum number of recorded requests. */
 const MOST_REMEMBERED = 100
 
 export type AiRequest = { headers: IncomingMessage['headers']; body: unknown }
 
 export type AiWebhookSandbox = {
-  /** Of the webhook. */
+  /** The webhook's URL. */
   url: string
-  /** What came, the oldest first; of a request that failed as well. */
+  /** The received requests, the oldest first, including failed ones. */
   requests: readonly AiRequest[]
-  /** What is answered from now on, instead of what it makes of the name. */
+  /** Sets a fixed response from now on, instead of a draft from the name. */
   answer(reply: Reply): void
   fail(failure: AiFailure): void
-  /** How many went away before they were answered. */
+  /** The number of requests that the client aborted. */
   givenUp(): number
   close(): Promise<void>
 }
@@ -34,12 +34,12 @@ const Asked = z.strictObject({
 })
 
 /**
- * A stand-in for a pharmacy's workflow that drafts texts of products, such as one of n8n. For other processes:
- * `POST /_control/failure` makes it fail. In the demo a name such as `Prova errore 500` does, once.
+ * A stand-in for a pharmacy's workflow that drafts product texts, such as one of n8n. Other processes set
+ * failures with `POST /_control/failure`. In the demo, a name such as `Prova errore 500` causes a failure once.
  */
-export async function startAiWebhook(place: Place = {}): Promise<AiWebhookSandbox> {
+export async function startAiWebhook(place: ListenOptions = {}): Promise<AiWebhookSandbox> {
   const requests: AiRequest[] = []
-  const failures = createFailing(AiFailure, { mode: 'ok' })
+  const failures = createFailureQueue(AiFailure, { mode: 'ok' })
   let fixed: Reply | undefined
   let givenUp = 0
 

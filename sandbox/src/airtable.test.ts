@@ -140,7 +140,7 @@ describe('the tables of a base', () => {
   })
 
   it('are not told to who may not know, or of what is not there', async () => {
-    const secretive = await start({ tellsSchema: false })
+    const secretive = await start({ exposesSchema: false })
     expect((await ask(secretive, path)).status).toBe(403)
     const airtable = await start()
     expect((await ask(airtable, path, { token: 'patWrong' })).status).toBe(401)
@@ -169,7 +169,7 @@ describe('/images', () => {
     )
     expect(new Set(drawn).size).toBe(3)
     expect(drawn[0]).toBe(first.bytes.toString('hex'))
-    // What a demo that was begun earlier has in its records.
+    // Records of demos from earlier versions contain this URL.
     expect(await image(`${url}/images/1.svg`)).toEqual(first)
   })
 

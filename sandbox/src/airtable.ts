@@ -13,7 +13,7 @@ import {
 import { createControl } from './airtable/control.ts'
 import { type CallKind, type Counts, createCounts, kindOf } from './airtable/counts.ts'
 import { createFailures, type Failure } from './airtable/failures.ts'
-import { partsOf, readJson, sendJson } from './airtable/http.ts'
+import { pathSegments, readJson, sendJson } from './airtable/http.ts'
 import { createImageLinks } from './airtable/image-links.ts'
 import { openJournal } from './airtable/journal.ts'
 import { createLimits } from './airtable/limits.ts'
@@ -21,26 +21,26 @@ import { createListing } from './airtable/listing.ts'
 import { tablesOf } from './airtable/meta.ts'
 import type { Bases } from './airtable/schema.ts'
 import { type ApiRecord, type Cells, createTable, type Table } from './airtable/table.ts'
-import { listen, type Place } from './listening.ts'
+import { type ListenOptions, listen } from './listening.ts'
 
-export type AirtableOptions = Place & {
+export type AirtableOptions = ListenOptions & {
   bases: Bases
   token?: string
-  /** Where the records are kept; without it they are gone at the end. */
+  /** The file in which records persist; without it they are in memory only. */
   file?: string | undefined
   requestsPerSecond?: number
   penaltyMs?: number
   offsetLifetimeMs?: number
-  /** Whether the token may ask what the tables are made of. */
-  tellsSchema?: boolean
+  /** Whether the token may read the schema. */
+  exposesSchema?: boolean
   now?: () => number
 }
 
 export type AirtableSandbox = {
-  /** What to give a client as the address of the API, without `/v0`. */
+  /** The API's base URL, without `/v0`. */
   url: string
   token: string
-  /** Direct ways in, past limits and failures; what they do is kept as well. */
+  /** Direct access without limits and failures. Changes are persisted as well. */
   create(base: string, table: string, records: { fields: Cells; createdTime?: number }[]): string[]
   update(base: string, table: string, id: string, fields: Cells): void
   remove(base: string, table: string, id: string): void
@@ -48,16 +48,16 @@ export type AirtableSandbox = {
   /** Record ids whose last `update` a client overwrote with a PATCH although it had read the record before it. */
   overwritten(): ReadonlySet<string>
   fail(failure: Failure): void
-  /** The addresses of attachments that were given out until now answer 410. */
+  /** From now on, the attachment URLs issued so far answer 410. */
   endImageLinks(): void
-  /** How many requests to `/v0` came; a refused one counts. */
+  /** The number of requests to `/v0`, including refused ones. */
   requests(): Counts
   close(): Promise<void>
 }
 
 /**
- * A stand-in for Airtable's REST API: real HTTP, its limits, its errors. Pictures of the demo are at
- * `/images/{n}.png`, and what tests need at `/_control`.
+ * A stand-in for Airtable's REST API over HTTP, with its limits and errors. Demo pictures are at
+ * `/images/{n}.png`, and the test controls at `/_control`.
  */
 export async function startAirtable(options: AirtableOptions): Promise<AirtableSandbox> {
   const { bases, token = 'patSandbox000000.demo' } = options
@@ -93,12 +93,12 @@ export async function startAirtable(options: AirtableOptions): Promise<AirtableS
 
   async function api(request: IncomingMessage, response: ServerResponse, target: URL) {
     const method = request.method ?? 'GET'
-    const path = partsOf(target).slice(1)
+    const path = pathSegments(target).slice(1)
     const kind = kindOf(method, path)
     const base = (kind === 'meta' ? path[2] : path[0]) ?? ''
     counts.call(method, kind, base)
     const isKnown = request.headers.authorization === `Bearer ${token}`
-    // When it arrives, however long it then takes: who is slow is not let off.
+    // Counted on arrival: a slow request counts like any other.
     if (isKnown && !limits.pass(base)) {
       counts.limited()
       throw rateLimited()
@@ -131,7 +131,7 @@ export async function startAirtable(options: AirtableOptions): Promise<AirtableS
   function meta(method: string, [, what, base = '', part]: string[]): object {
     const isKnown = method === 'GET' && what === 'bases' && part === 'tables'
     if (!isKnown) throw notFound()
-    if (options.tellsSchema === false) throw noSuchModel()
+    if (options.exposesSchema === false) throw noSuchModel()
     return tablesOf(bases, base)
   }
 

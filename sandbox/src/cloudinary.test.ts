@@ -24,7 +24,7 @@ async function start(options: CloudinaryOptions = {}): Promise<CloudinarySandbox
 
 type Fields = Record<string, string>
 
-/** As the documentation says it: all but file and key, by name, with the secret at the end. */
+/** As documented: all parameters except file and key, sorted by name, followed by the secret. */
 function signed(fields: Fields, { key, secret }: { key: string; secret: string }): Fields {
   const text = Object.entries(fields)
     .map(([name, value]) => `${name}=${value}`)
@@ -51,7 +51,7 @@ async function send(
 
 const Uploaded = z.object({ secure_url: z.url() })
 
-/** Sends one that is right. @returns its address */
+/** Uploads successfully. @returns the URL */
 async function upload(cloudinary: CloudinarySandbox, name = 'one'): Promise<string> {
   const fields = { folder: 'bancone', public_id: name, timestamp: seconds() }
   const { body } = await send(cloudinary, signed(fields, cloudinary))

@@ -1,30 +1,30 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
-import { checkCaller, type Preset } from './cloudinary/caller.ts'
+import { authenticate, type Preset } from './cloudinary/authentication.ts'
 import { Failure } from './cloudinary/failures.ts'
 import { readForm } from './cloudinary/form.ts'
 import { createLibrary, type Upload } from './cloudinary/library.ts'
 import { Refusal } from './cloudinary/refusal.ts'
-import { createFailing } from './failing.ts'
-import { listen, type Place } from './listening.ts'
+import { createFailureQueue } from './failure-queue.ts'
+import { type ListenOptions, listen } from './listening.ts'
 
-export type CloudinaryOptions = Place & {
+export type CloudinaryOptions = ListenOptions & {
   presets?: Record<string, Preset>
   now?: () => number
 }
 
 export type CloudinarySandbox = {
-  /** Where its API is, without `/v1_1`, and where it serves pictures, without the cloud. */
+  /** The base URL of the API, without `/v1_1`, and of the delivery, without the cloud name. */
   url: string
   cloud: string
   key: string
   secret: string
-  /** What was sent and taken, in turn. */
+  /** The accepted uploads, in order. */
   uploads: Upload[]
-  /** How many pictures were drawn from others. */
+  /** The number of rendered transformations. */
   drawn(): number
-  /** Whether nothing is left of any picture. */
+  /** Whether no picture or derivative is left. */
   isEmpty(): boolean
   requests(): number
   fail(failure: Failure): void
@@ -35,13 +35,13 @@ const UPLOAD = /^\/v1_1\/([^/]+)\/image\/(upload|destroy)$/
 const DELIVERY = /^\/([^/]+)\/image\/upload\/(.+)$/
 
 /**
- * A stand-in for Cloudinary: real HTTP, its upload API with its signatures and its errors, and the
- * delivery of pictures with the transformations that its addresses ask for, really drawn.
+ * A stand-in for Cloudinary over HTTP: the upload API with its signatures and errors, and the delivery of
+ * pictures with real transformations.
  */
 export async function startCloudinary(options: CloudinaryOptions = {}): Promise<CloudinarySandbox> {
   const { presets = {}, now = Date.now } = options
   const account = { cloud: 'farmacia', key: '123456789012345', secret: 'abcDEF-sandbox_secret' }
-  const failures = createFailing(Failure, { mode: 'ok' })
+  const failures = createFailureQueue(Failure, { mode: 'ok' })
   let url = ''
   let requests = 0
   const library = createLibrary({ base: () => `${url}/${account.cloud}`, presets, now })
@@ -49,7 +49,7 @@ export async function startCloudinary(options: CloudinaryOptions = {}): Promise<
   async function api(request: IncomingMessage, cloud: string, action: string): Promise<object> {
     const form = await readForm(request)
     if (cloud !== account.cloud) throw new Refusal(401, `Invalid cloud_name ${cloud}`)
-    checkCaller(form.fields, { ...account, presets, now })
+    authenticate(form.fields, { ...account, presets, now })
     if (action === 'upload') return library.upload(form)
     if (form.fields['signature'] === undefined) throw new Refusal(401, 'Missing signature')
     return library.destroy(form.fields)
@@ -120,7 +120,10 @@ function errorOf(error: unknown): Answer {
   return { ...answer, headers: { ...answer.headers, 'x-cld-error': encodeURI(message) } }
 }
 
-/** Listens to the end: who is still sending would see a broken connection, not the answer. */
+/**
+ * Reads the body to its end: a client that is still sending would see a broken connection instead of the
+ * response.
+ */
 async function refused(request: IncomingMessage, status: number): Promise<Answer> {
   await buffer(request)
   return errorOf(new Refusal(status, 'told to refuse'))

@@ -1,7 +1,7 @@
 import { addDays, type Day } from '@bancone/contract/dates'
 import type { OfferFields } from '@bancone/contract/offers'
 import type { ProductCategory } from '@bancone/contract/product-categories'
-import { drawPack } from './product-images/pack.ts'
+import { renderPack } from './product-images/pack.ts'
 
 export type DemoOffer = {
   fields: Omit<OfferFields, 'Data_Fine' | 'Farmacia_ID' | 'URL_Immagine' | 'CloudinaryID'> & {
@@ -13,14 +13,14 @@ export type DemoOffer = {
 
 type Product = {
   name: string
-  /** As it stands on the pack. */
+  /** The text on the pack. */
   short: string
   description: string
   category: ProductCategory
   minsan?: string
   list: number
   price: number
-  /** What it cost before, where that was less than the list price. */
+  /** The price before, where it was lower than the list price. */
   prior?: number
   /** Days from today. */
   from?: number
@@ -28,7 +28,7 @@ type Product = {
   inactive?: boolean
 }
 
-/** The oldest first. Prices and products are invented, but for the medicine's. */
+/** The oldest first. Prices and products are invented, except for the medicine. */
 const products: readonly Product[] = [
   {
     name: 'Vitamina C masticabile, 60 compresse',
@@ -116,7 +116,7 @@ const products: readonly Product[] = [
   },
 ]
 
-/** What the demo's first pharmacy offers: of each kind of offer one at least, with a picture of its own. */
+/** The offers of the demo's first pharmacy: at least one of each kind, each with a picture. */
 export function demoOffers(today: Day): DemoOffer[] {
   return products.map((product) => ({
     fields: {
@@ -131,6 +131,6 @@ export function demoOffers(today: Day): DemoOffer[] {
       Data_Fine: product.to === undefined ? null : addDays(today, product.to),
       Stato_Offerta: product.inactive ? 'Inattiva' : 'Attiva',
     },
-    picture: () => drawPack(product.short, product.minsan ?? null),
+    picture: () => renderPack(product.short, product.minsan ?? null),
   }))
 }

@@ -5,7 +5,7 @@ const DAY = 24 * 60 * 60_000
 const NOW = new Date('2026-03-10T16:40:00.000Z')
 const ORDERS = demoOrders({ count: 480, now: NOW, seed: 1 })
 
-/** How often the most frequent one comes. */
+/** The frequency of the most frequent value. */
 function mostOf(values: (string | null)[]): number {
   const counts = new Map<string, number>()
   for (const value of values) if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1)

@@ -42,7 +42,7 @@ export function demoOrders(options: { count: number; now: Date; seed: number }):
   return times.toSorted((a, b) => a - b).map((createdAt) => demoOrder(createdAt, now, next))
 }
 
-/** One new order that has just come. */
+/** One new order, created now. */
 export function liveOrder(counter: number, now: Date): DemoOrder {
   const next = random(counter * 7919 + 17)
   return { ...demoOrder(now.getTime(), now.getTime(), next), status: 'In attesa' }
@@ -70,7 +70,7 @@ function demoOrder(createdAt: number, now: number, next: () => number): DemoOrde
   }
 }
 
-/** The same number in one of the ways people write it. */
+/** Formats the number in one of the ways people write it. */
 function phone(next: () => number): string {
   const prefix = 320 + Math.floor(next() * 29)
   const digits = String(Math.floor(next() * 10_000_000)).padStart(7, '0')
@@ -86,7 +86,7 @@ function phone(next: () => number): string {
   return ways[Math.floor(next() * ways.length)] ?? digits
 }
 
-/** What is old has been dealt with; what came today mostly waits. */
+/** Old orders are done; today's are mostly pending. */
 function status(days: number, chance: number): OrderStatus {
   if (days < 0.35) {
     if (chance < 0.7) return 'In attesa'
@@ -108,7 +108,7 @@ const hour = new Intl.DateTimeFormat('en-GB', {
   hourCycle: 'h23',
 })
 
-/** Moves a night's order to the hours when people write, never into the future. */
+/** Moves orders of the night into business hours, never into the future. */
 function duringOpening(time: number, now: number, next: () => number): number {
   const recent = now - time < 6 * 60 * 60_000
   const at = Number(hour.format(time))

@@ -16,7 +16,7 @@ import { startProductImages } from './product-images.ts'
 
 const ORDERS = 480
 
-/** Everybody may know it: it opens nothing but the demo. */
+/** Public credentials, valid for the demo only. */
 export const DEMO_OPENID = {
   provider: 'demoid',
   name: 'DemoID',
@@ -25,7 +25,7 @@ export const DEMO_OPENID = {
 }
 
 type Options = {
-  /** Where the records are kept: `airtable.jsonl`, or the file named. */
+  /** The folder of the records: `airtable.jsonl`, or the named file. */
   dir: string
   file?: string
   /** Seconds between two new orders; 0 for none. */
@@ -33,7 +33,7 @@ type Options = {
   port?: number
 }
 
-/** The demo's Airtable: the base of its first pharmacy, with 480 orders, and a new one every so often. */
+/** The demo's Airtable: the base of its first pharmacy with 480 orders, and new ones at an interval. */
 export async function startDemoAirtable(options: Options): Promise<AirtableSandbox> {
   const start = (port: number) =>
     startAirtable({
@@ -42,7 +42,7 @@ export async function startDemoAirtable(options: Options): Promise<AirtableSandb
       file: options.file ?? join(options.dir, 'airtable.jsonl'),
       port,
     })
-  // The pictures' addresses have the port in them, and who has copied an order does not ask again.
+  // The port is kept across restarts: it is part of the picture URLs, which are copied with the orders.
   const portFile = join(options.dir, 'airtable-port')
   const last = Number(await readFile(portFile, 'utf8').catch(() => ''))
   const airtable = await (options.port ? start(options.port) : start(last).catch(() => start(0)))
@@ -69,11 +69,7 @@ export async function startDemoAirtable(options: Options): Promise<AirtableSandb
   }
 }
 
-/**
- * The demo's other service to sign in with.
- *
- * @param emails of those who have an account there: more than have one here
- */
+/** The demo's OpenID Connect provider. @param emails the accounts at the provider, more than in the application */
 export function startDemoOpenId(redirectUri: string, emails: string[]): Promise<OpenIdSandbox> {
   return startOpenId({
     name: DEMO_OPENID.name,
@@ -84,7 +80,7 @@ export function startDemoOpenId(redirectUri: string, emails: string[]): Promise<
   })
 }
 
-/** The demo's workflow that drafts texts of products, and its provider of their pictures. */
+/** The demo's workflow for product texts, and its provider of product pictures. */
 export async function startDemoProducts() {
   const webhook = await startAiWebhook()
   const images = await startProductImages()

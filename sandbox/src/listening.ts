@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 
-export type Place = { host?: string; port?: number }
+export type ListenOptions = { host?: string; port?: number }
 
-/** Starts to listen, on a port that is free unless one is named. */
-export async function listen(server: Server, { host = '127.0.0.1', port = 0 }: Place) {
+/** Listens on the given port, or a free one. */
+export async function listen(server: Server, { host = '127.0.0.1', port = 0 }: ListenOptions) {
   server.listen(port, host)
   await once(server, 'listening')
   const address = server.address()

@@ -54,7 +54,7 @@ async function idsOf({ url, baseId, tableId }: Place): Promise<string[]> {
   return records.map(({ id }) => id)
 }
 
-/** The address of a picture has the port in it, which is another one after each start. */
+/** Removes the port from a picture's URL, because it differs after each start. */
 function imageOf(address: unknown): { Image?: unknown } {
   return address === undefined ? {} : { Image: address }
 }

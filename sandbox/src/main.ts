@@ -3,8 +3,8 @@ import { startDemoAirtable } from './demo.ts'
 import { DEMO_BASE_ID, DEMO_TABLE_ID } from './demo-orders.ts'
 
 /**
- * The demo's Airtable as a program of its own: SANDBOX_FILE names where it keeps its records,
- * SANDBOX_PORT its port, DEMO_ORDER_EVERY the seconds between new orders. Prints one line of JSON.
+ * The demo's Airtable as a separate program: SANDBOX_FILE is the file of its records, SANDBOX_PORT its port,
+ * DEMO_ORDER_EVERY the seconds between new orders. Prints one line of JSON.
  */
 const {
   SANDBOX_FILE = './data/airtable.jsonl',

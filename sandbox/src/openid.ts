@@ -1,36 +1,33 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { listen, type Place } from './listening.ts'
+import { type ListenOptions, listen } from './listening.ts'
 import { type Claims, createAccounts, OpenIdAccount } from './openid/accounts.ts'
-import { createOpenIdFailures, misbehave, OpenIdFailure } from './openid/failures.ts'
+import { createOpenIdFailures, OpenIdFailure, respondWithFailure } from './openid/failures.ts'
 import { createKey } from './openid/key.ts'
 import { choicePage } from './openid/page.ts'
 import type { createProvider, OpenIdClient } from './openid/provider.ts'
 import { visit } from './openid/visitor.ts'
 
-export type OpenIdOptions = Place & {
+export type OpenIdOptions = ListenOptions & {
   clientId: string
   clientSecret: string
   redirectUris: string[]
   accounts: readonly OpenIdAccount[]
-  /** As people know it. */
+  /** The display name. */
   name?: string
-  /** Others that it knows. */
+  /** Further registered clients. */
   otherClients?: readonly OpenIdClient[]
-  /** Where the claims of somebody are told: providers differ. */
+  /** Where the user's claims are: providers differ. */
   claimsIn?: 'id_token' | 'userinfo'
 }
 
 export type OpenIdSandbox = {
   issuer: string
-  /** Methods and paths of what was asked for since it was started, the latest 100. */
+  /** Methods and paths of the latest 100 requests. */
   requests: readonly string[]
-  /** Somebody has an account from now on, or is somebody else than before under the same `sub`. */
+  /** Adds an account, or replaces the one with the same `sub`. */
   put(account: OpenIdAccount): Claims
-  /**
-   * An ID token as a client on a telephone gets it, with these claims in the place of the usual ones. `type`: what
-   * it says that it is, if it is another kind of token.
-   */
+  /** An ID token as a mobile client obtains it, with some claims replaced. `type`: the token type in its header. */
   idToken(email: string, claims?: Record<string, unknown>, type?: string): string
   fail(failure: OpenIdFailure): void
   close(): Promise<void>
@@ -41,12 +38,13 @@ export { visit as visitOpenId }
 
 const MOST_REMEMBERED = 100
 
-/** Seconds an ID token lives that nobody asked the provider's own endpoints for. */
+/** The lifetime of an ID token issued directly, in seconds. */
 const ID_TOKEN_SECONDS = 600
 
 /**
- * A stand-in for a provider of OpenID Connect. For other processes: `POST /_control/failure` makes it fail,
- * `POST /_control/account` puts an account. The provider itself is large: it is loaded with the first request.
+ * A stand-in for an OpenID Connect provider. Other processes set failures with `POST /_control/failure`, and
+ * add accounts with `POST /_control/account`. The provider's package is large: it is loaded with the first
+ * request.
  */
 export async function startOpenId(options: OpenIdOptions): Promise<OpenIdSandbox> {
   const { clientId, clientSecret, redirectUris, otherClients = [], name = 'DemoID' } = options
@@ -99,7 +97,7 @@ export async function startOpenId(options: OpenIdOptions): Promise<OpenIdSandbox
     requests.push(`${request.method} ${path}`)
     if (requests.length > MOST_REMEMBERED) requests.shift()
     const failure = failures.of(path)
-    if (failure.mode !== 'ok') return misbehave(request, response, failure)
+    if (failure.mode !== 'ok') return respondWithFailure(request, response, failure)
     if (path.startsWith('/interaction/')) return choose(request, response, path)
     loading ??= load()
     return (await loading).answer(request, response)

@@ -22,7 +22,7 @@ describe('the provider', () => {
     expect(reply.headers.get('content-type')).toBe('image/png')
     const picture = await sharp(Buffer.from(await reply.arrayBuffer())).metadata()
     expect(picture).toMatchObject({ format: 'png', width: 1200, height: 900 })
-    // Its code is written with the A, or without its first digit.
+    // Codes can have a leading A, or lack their first digit.
     for (const code of ['013046038', '034548014']) {
       expect((await ask(provider, code, 'HEAD')).status).toBe(200)
     }

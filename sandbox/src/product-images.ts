@@ -1,15 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
-import { readMinsan } from '@bancone/contract/minsan'
+import { parseMinsan } from '@bancone/contract/minsan'
 import { z } from 'zod'
-import { listen, type Place } from './listening.ts'
-import { drawPack } from './product-images/pack.ts'
+import { type ListenOptions, listen } from './listening.ts'
+import { renderPack } from './product-images/pack.ts'
 import { products } from './products.ts'
 
 /**
- * How requests that read fare from now on, or with `everything` also those that only ask whether there is a
- * picture: `page` is a page of HTML in the place of one, `oversized` has 10 MB.
+ * The behaviour of GET requests, and with `everything` of HEAD requests too: `page` is HTML instead of a
+ * picture, `oversized` has 10 MB.
  */
 export const PictureFailure = z.object({
   mode: z.enum(['ok', 'status', 'silent', 'slow', 'page', 'oversized', 'redirect', 'hang-up']),
@@ -21,11 +21,11 @@ export const PictureFailure = z.object({
 export type PictureFailure = z.input<typeof PictureFailure>
 
 export type ProductImagesSandbox = {
-  /** The addresses of its pictures, with `{minsan}` for the code. */
+  /** The URL template of its pictures, with `{minsan}` for the code. */
   template: string
-  /** Methods and codes of what was asked for since it was started, the latest 100. */
+  /** Methods and codes of the latest 100 requests. */
   requests: readonly string[]
-  /** There is a picture of that code from now on: the one given, or one that is drawn. */
+  /** Adds a picture for that code: the given one, or a generated one. */
   add(minsan: string, picture?: Uint8Array): void
   fail(failure: PictureFailure): void
   close(): Promise<void>
@@ -34,10 +34,10 @@ export type ProductImagesSandbox = {
 const MOST_REMEMBERED = 100
 
 /**
- * A stand-in for a provider of pictures of products, by their codes. For other processes:
- * `POST /_control/failure` makes it fail.
+ * A stand-in for a provider of product pictures by code. Other processes set failures with `POST
+ * /_control/failure`.
  */
-export async function startProductImages(place: Place = {}): Promise<ProductImagesSandbox> {
+export async function startProductImages(place: ListenOptions = {}): Promise<ProductImagesSandbox> {
   const pictures = new Map(products.flatMap(({ name, minsan }) => packOf(name, minsan)))
   const requests: string[] = []
   let failure = PictureFailure.parse({ mode: 'ok' })
@@ -76,7 +76,7 @@ export async function startProductImages(place: Place = {}): Promise<ProductImag
     template: `${origin}/images/{minsan}.png`,
     requests,
     add(minsan, picture) {
-      pictures.set(minsan, async () => picture ?? drawPack('Prodotto', minsan))
+      pictures.set(minsan, async () => picture ?? renderPack('Prodotto', minsan))
     },
     fail(next) {
       failure = PictureFailure.parse(next)
@@ -88,9 +88,9 @@ export async function startProductImages(place: Place = {}): Promise<ProductImag
 type Picture = () => Promise<Uint8Array>
 
 function packOf(name: string, typed: string): [string, Picture][] {
-  const read = readMinsan(typed)
+  const read = parseMinsan(typed)
   if (!read || read.check === 'wrong') return []
-  return [[read.code, () => drawPack(name, read.code)]]
+  return [[read.code, () => renderPack(name, read.code)]]
 }
 
 function misbehave(

@@ -1,17 +1,20 @@
-/** How a workflow words its answer: fields, or JSON in `output`, also as n8n and as models like to give it. */
+/**
+ * The format of the workflow's response: fields, or JSON in `output`, also as n8n and language models produce
+ * it.
+ */
 type Wording = 'fields' | 'output' | 'fenced' | 'list'
 
 export type Product = {
   name: string
   description: string
-  /** As somebody would write it; some cannot be used. */
+  /** As free text; some are invalid. */
   price: string | number
-  /** Empty when the workflow knows none; some cannot be used. */
+  /** Empty when it is unknown; some are invalid. */
   minsan: string
   wording: Wording
 }
 
-/** Products that the sandbox knows. The prices are invented, and which pack a code is of is no matter here. */
+/** The products that the sandbox knows. Prices are invented, and the codes do not match real packs. */
 export const products: readonly Product[] = [
   {
     name: 'Tachipirina',
@@ -58,7 +61,7 @@ export const products: readonly Product[] = [
     description:
       'Protezione solare molto alta per il viso, leggera e resistente all’acqua. Adatta alle pelli sensibili: applicala ogni due ore.',
     price: '€ 18,90',
-    // Not a medicine's: nobody can check its last digit.
+    // Not a medicine's code: it has no check digit.
     minsan: '973344518',
     wording: 'fields',
   },
@@ -66,7 +69,7 @@ export const products: readonly Product[] = [
     name: 'Oki',
     description: 'Bustine di granulato per il mal di testa e i dolori di breve durata.',
     price: '€ 8,50',
-    // Its last digit is wrong.
+    // With a wrong check digit.
     minsan: '028511099',
     wording: 'fields',
   },
@@ -79,7 +82,7 @@ export const products: readonly Product[] = [
   },
 ]
 
-/** The product that a text names; undefined when it names none of these. */
+/** The product that a text names; undefined for none of these. */
 export function findProduct(text: string): Product | undefined {
   const lower = text.toLowerCase()
   return products.find(({ name }) => lower.includes(name.toLowerCase()))

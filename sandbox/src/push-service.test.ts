@@ -40,7 +40,7 @@ function headersFor(origin: string, claims: object = {}): Record<string, string>
 
 type Sent = { headers?: Record<string, string>; text?: string; body?: Buffer; without?: string }
 
-/** Sends to a device; right in all that the test does not say. @returns the status */
+/** Pushes to a device; valid except for what the test overrides. @returns the status */
 async function send(service: PushServiceSandbox, device: Device, sent: Sent = {}): Promise<number> {
   const headers = { ...headersFor(service.url), ...sent.headers }
   if (sent.without) delete headers[sent.without]

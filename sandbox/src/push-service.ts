@@ -2,18 +2,21 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
-import { listen, type Place } from './listening.ts'
+import { type ListenOptions, listen } from './listening.ts'
 import { createDevice, type Device, DeviceFailure } from './push-service/device.ts'
 import { checkPushRequest } from './push-service/push-request.ts'
 import { Refusal } from './push-service/refusal.ts'
 import { checkVapid } from './push-service/vapid.ts'
 
-export type PushServiceOptions = Place & { now?: () => number }
+export type PushServiceOptions = ListenOptions & { now?: () => number }
 
 export type PushServiceSandbox = {
-  /** Its origin: every device's endpoint is below it. */
+  /** Its origin. The endpoints of devices are below it. */
   url: string
-  /** What a browser does for `PushManager.subscribe`. @param serverKey who alone may send to it */
+  /**
+   * Subscribes a device, like `PushManager.subscribe`. @param serverKey the only application server that may
+   * send to it
+   */
   addDevice(serverKey?: string): Device
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1 that are the same for the same seed (mulberry32). */
+/** Pseudorandom numbers in [0, 1), determined by the seed (mulberry32). */
 export function random(seed: number): () => number {
   let state = seed >>> 0
   return () => {

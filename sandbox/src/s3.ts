@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createFailing } from './failing.ts'
-import { listen, type Place } from './listening.ts'
+import { createFailureQueue } from './failure-queue.ts'
+import { type ListenOptions, listen } from './listening.ts'
 import { checkChecksums } from './s3/checksums.ts'
 import { readChunked } from './s3/chunked-body.ts'
 import { S3Failure } from './s3/failures.ts'
@@ -20,7 +20,7 @@ import {
 } from './s3/s3-error.ts'
 import { checkSignature, type Keys, sha256 } from './s3/signature.ts'
 
-export type S3Options = Place & {
+export type S3Options = ListenOptions & {
   bucket?: string
   region?: string
   keys?: Keys
@@ -28,21 +28,21 @@ export type S3Options = Place & {
 }
 
 export type S3Sandbox = {
-  /** The endpoint: the bucket is a part of the path. */
+  /** The endpoint, for path-style URLs. */
   url: string
   bucket: string
   region: string
   keys: Keys
-  /** Direct ways in, past signatures and failures. */
+  /** Direct access without signatures and failures. */
   names(): string[]
   object(key: string): StoredObject | undefined
   fail(failure: S3Failure): void
-  /** How many requests came; a refused one counts. */
+  /** The number of requests, including refused ones. */
   requests(): number
   close(): Promise<void>
 }
 
-/** The parts of a query that the sandbox knows; S3 has many more, which mean something else. */
+/** The supported query parameters; S3 has many more, with other operations. */
 const KNOWN = {
   object: new Set(['x-id']),
   bucket: new Set([
@@ -57,8 +57,8 @@ const KNOWN = {
 }
 
 /**
- * A stand-in for S3 with one bucket, in memory: real HTTP, signatures and checksums that are checked,
- * ranges, its errors. Addresses are of the path style.
+ * A stand-in for S3 with one bucket in memory: HTTP, signatures, checksums, ranges and errors. Path-style URLs
+ * only.
  */
 export async function startS3(options: S3Options = {}): Promise<S3Sandbox> {
   const {
@@ -68,10 +68,10 @@ export async function startS3(options: S3Options = {}): Promise<S3Sandbox> {
     now = Date.now,
   } = options
   const objects = createObjects(now)
-  const failures = createFailing(S3Failure, { mode: 'ok' })
+  const failures = createFailureQueue(S3Failure, { mode: 'ok' })
   let requests = 0
 
-  /** What was sent, once it is known to be what the sender meant. */
+  /** The verified content of an upload. */
   function contentOf(request: IncomingMessage, body: Buffer): Buffer {
     const signed = checkSignature(request, { keys, region, now: now() })
     const { contentHash } = signed

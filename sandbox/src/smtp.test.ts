@@ -9,7 +9,7 @@ import { type SmtpOptions, startSmtp } from './smtp.ts'
 
 const login = { user: 'bancone@example.it', password: 'p@ss/wörd' }
 const loginLine = `AUTH PLAIN ${btoa64(`\0${login.user}\0${login.password}`)}`
-/** Of eight bits, as mails may be. */
+/** With eight-bit characters. */
 const MAIL =
   'Subject: =?utf-8?q?Perch=C3=A9?=\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nCittà'
 const sending = ['MAIL FROM:<da@x.it>', 'RCPT TO:<a@x.it>', 'RCPT TO:<b@x.it>', 'DATA']
@@ -24,7 +24,7 @@ async function start(options: SmtpOptions = {}) {
   return smtp
 }
 
-/** A client that says a line and is told the code of the answer; null when there is no answer. */
+/** A client that sends lines and reads the reply codes; null when the connection ends. */
 function speaker(socket: Socket) {
   onTestFinished(() => {
     socket.destroy()
@@ -47,7 +47,7 @@ function speaker(socket: Socket) {
 
 const client = (port: number) => speaker(connect(port, '127.0.0.1'))
 
-/** The codes of a whole mail, to its end or to the first refusal. */
+/** The reply codes of a mail, up to the first refusal. */
 async function send({ answer, say }: ReturnType<typeof speaker>, first: string[] = []) {
   const codes = [await answer()]
   for (const line of ['EHLO test', ...first, ...sending, `${MAIL}\r\n.`]) {
@@ -124,7 +124,7 @@ describe('told to fail, it', () => {
     const smtp = await start()
     smtp.fail({ mode: 'silent' })
     const { answer } = client(smtp.port)
-    // It greets after 100 ms otherwise.
+    // Without the failure it greets after 100 ms.
     expect(await Promise.race([answer(), pause(400, 'silence')])).toBe('silence')
     expect(smtp.connections()).toBe(1)
   })

@@ -6,16 +6,16 @@ import { SMTPServer } from 'smtp-server'
 export type SmtpOptions = {
   host?: string
   port?: number
-  /** Who may send; without it everybody may. */
+  /** The credentials of senders; without them anybody may send. */
   login?: { user: string; password: string }
-  /** With a certificate that nobody has signed: not at all, if the client asks, or from the first byte. */
+  /** TLS with a self-signed certificate: never, on request by the client, or from the first byte. */
   tls?: 'never' | 'starttls' | 'always'
-  /** Bytes a message may have; said to the client as well. */
+  /** The maximum size of a message in bytes, which is announced to clients. */
   sizeLimit?: number
 }
 
 export type SmtpMessage = {
-  /** The envelope, which decides where the message goes, whatever its headers say. */
+  /** The envelope. It determines the recipients, not the headers. */
   from: string
   to: string[]
   raw: string
@@ -25,11 +25,11 @@ export type SmtpMessage = {
 
 export type SmtpFailure =
   | { mode: 'ok' }
-  /** Takes the connection and never greets. */
+  /** Accepts the connection and sends no greeting. */
   | { mode: 'silent' }
   /** Drops the connection in the middle of the message. */
   | { mode: 'hang-up' }
-  /** Says no: with 4xx for now, with 5xx for good. */
+  /** Refuses: temporarily with 4xx, permanently with 5xx. */
   | {
       mode: 'refuse'
       at: 'connection' | 'sender' | 'recipient' | 'message'
@@ -38,37 +38,37 @@ export type SmtpFailure =
     }
 
 export type SmtpSandbox = {
-  /** What to give a client, with the login. The client must not look at the certificate. */
+  /** The URL for clients, with credentials. Clients must not verify the certificate. */
   url: string
   port: number
-  /** What was taken, the oldest first. */
+  /** The accepted messages, the oldest first. */
   messages: readonly SmtpMessage[]
   fail(failure: SmtpFailure): void
-  /** How many clients are connected now. */
+  /** The number of open connections. */
   connections(): number
   close(): Promise<void>
 }
 
-/** A stand-in for the server that delivers mail: real SMTP over TCP, which delivers nothing. */
+/** A stand-in for a mail server: SMTP over TCP, without delivery. */
 export async function startSmtp(options: SmtpOptions = {}): Promise<SmtpSandbox> {
   const { host = '127.0.0.1', login, tls = 'never' } = options
   const messages: SmtpMessage[] = []
   const sockets = new Set<Socket>()
   let failure: SmtpFailure = { mode: 'ok' }
 
-  /** What to answer at this point: nothing, or the refusal the sandbox was told to give. */
+  /** The configured refusal for this command, if any. */
   function refusalAt(point: 'connection' | 'sender' | 'recipient' | 'message') {
     if (failure.mode !== 'refuse' || failure.at !== point) return null
     return replyOf(failure.code, failure.text ?? 'the sandbox was told to refuse')
   }
 
   const server = new SMTPServer({
-    // Also keeps it from warning of its own certificate, whose key is in its package.
+    // It would also warn about its built-in certificate.
     logger: false,
     disableReverseLookup: true,
     secure: tls === 'always',
     disabledCommands: tls === 'starttls' ? [] : ['STARTTLS'],
-    // A careless server: a client that would send its password in the open finds somebody to take it.
+    // Accepts passwords without TLS, so that tests notice a client that sends one.
     allowInsecureAuth: true,
     authOptional: login === undefined,
     ...(options.sizeLimit !== undefined && { size: options.sizeLimit }),
@@ -103,11 +103,11 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<SmtpSandbox>
         })
         answer()
       }
-      // A client that hangs up on us ends the stream as well; there is nobody left to answer.
+      // The stream also ends when the client disconnects, and no response is possible then.
       text(stream).then(take, () => {})
     },
   })
-  // Clients that hang up or do not like the certificate are what it is here for.
+  // Disconnects and certificate errors are expected here.
   server.on('error', () => {})
   server.server.on('connection', (socket) => {
     sockets.add(socket)
@@ -135,14 +135,14 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<SmtpSandbox>
     async close() {
       if (!server.server.listening) return
       server.close()
-      // It would let clients finish; the tests do not wait for them.
+      // A graceful close would wait for the clients.
       for (const socket of sockets) socket.destroy()
       await once(server.server, 'close')
     },
   }
 }
 
-/** An error that smtp-server sends as this reply. */
+/** An error that smtp-server sends as an SMTP reply. */
 function replyOf(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode })
 }

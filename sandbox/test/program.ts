@@ -16,7 +16,7 @@ const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 export type Place = z.infer<typeof Place>
 
-/** The sandbox as a process of its own, once it has said where it is. */
+/** Starts the sandbox as a separate process, and reads where it listens. */
 export async function startProgram(env: Record<string, string>) {
   const child = spawn(process.execPath, ['--import', 'tsx', MAIN], {
     env: { ...process.env, ...env },
@@ -29,7 +29,7 @@ export async function startProgram(env: Record<string, string>) {
   throw new Error('the sandbox ended without a word')
 }
 
-/** As by `kill -9`: it has no say in it. */
+/** With SIGKILL. */
 async function kill(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')

@@ -2,7 +2,7 @@ import { createECDH, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { encrypt } from 'http_ece'
 import type { SandboxSubscription } from '../src/push-service/device.ts'
 
-/** An application server's key, and what it signs with it. */
+/** The VAPID key of an application server, and its signatures. */
 export function createPushKey() {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })

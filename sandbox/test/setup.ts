@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 
-/** What a test did not expect on the console fails it. */
+/** Unexpected output on the console fails a test. */
 const methods = ['log', 'info', 'warn', 'error', 'debug'] as const
 
 beforeEach(() => {

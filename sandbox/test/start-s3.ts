@@ -9,7 +9,7 @@ export async function startS3Sandbox(options: S3Options = {}): Promise<S3Sandbox
   return s3
 }
 
-/** Amazon's own client, which repeats nothing. */
+/** The official AWS client, without retries. */
 export function officialS3(s3: S3Sandbox, config: S3ClientConfig = {}): S3Client {
   const client = new S3Client({
     endpoint: s3.url,

@@ -8,7 +8,7 @@ export const BASE = 'appTest0000000001'
 export const OTHER_BASE = 'appTest0000000002'
 export const TABLE = 'tblOrdini00000001'
 
-/** A table whose name has to be encoded, and columns that orders do not have. */
+/** A table with a name that must be encoded, and with other columns than orders. */
 export const STOCK: TableSchema = {
   id: 'tblScorte00000001',
   name: 'Scorte di magazzino/città',
@@ -21,7 +21,7 @@ export const STOCK: TableSchema = {
 
 const bases = { [BASE]: [ordersTable(TABLE), STOCK], [OTHER_BASE]: [ordersTable(TABLE)] }
 
-/** A clock that stands still until it is moved. */
+/** A clock that is stopped, and moved by the test. */
 export function createClock(from = Date.parse('2026-03-01T09:00:00.000Z')) {
   let time = from
   return {
@@ -32,7 +32,7 @@ export function createClock(from = Date.parse('2026-03-01T09:00:00.000Z')) {
   }
 }
 
-/** The sandbox with two bases, for one test. Nobody is limited unless the test asks for it. */
+/** The sandbox with two bases, for one test. Without rate limits unless the test sets them. */
 export async function start(options: Partial<AirtableOptions> = {}): Promise<AirtableSandbox> {
   const airtable = await startAirtable({ bases, requestsPerSecond: 10_000, ...options })
   onTestFinished(() => airtable.close().catch(() => {}))
@@ -41,7 +41,7 @@ export async function start(options: Partial<AirtableOptions> = {}): Promise<Air
 
 type ClientOptions = { base?: string; table?: string; token?: string; timeLimitMs?: number }
 
-/** A table as the official client gives it. It does not repeat what was refused with 429. */
+/** A table of the official client, without retries after 429. */
 export function officialTable(airtable: AirtableSandbox, options: ClientOptions = {}) {
   const client = new Airtable({
     endpointUrl: airtable.url,
@@ -54,7 +54,7 @@ export function officialTable(airtable: AirtableSandbox, options: ClientOptions 
 
 const Refusal = z.object({ error: z.string(), message: z.string(), statusCode: z.number() })
 
-/** What the official client rejects with; that it does is expected. */
+/** The expected rejection of the official client. */
 export async function refusalOf(work: Promise<unknown>): Promise<z.output<typeof Refusal>> {
   const { error, message, statusCode } = Refusal.parse(await failureOf(work))
   return { error, message, statusCode }
@@ -69,7 +69,7 @@ export async function failureOf(work: Promise<unknown>): Promise<unknown> {
   throw new Error('it was not refused')
 }
 
-/** A request without the client: what the API really says. */
+/** A request without the client library. */
 export async function ask(
   airtable: AirtableSandbox,
   path: string,

@@ -13,7 +13,7 @@ import { StartupError } from './startup-error.ts'
 const usage =
   'npm run admin:create -- --email name@example.it [--password-stdin]  (without it a password is made and shown)'
 
-/** Makes an administrator, whether the server runs or not. */
+/** The command `npm run admin:create`: creates an administrator, whether or not the server is running. */
 await command(async (config) => {
   const { email, password } = await readArguments()
   const passwordHash = await hashPassword(password.text)

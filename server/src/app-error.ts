@@ -1,13 +1,13 @@
 import { type ErrorCode, errorStatus } from '@bancone/contract/errors'
 
-/** An error a caller may know of: its code decides the HTTP status and the text. Anything else is a 500. */
+/** An error reported to the caller. Its code determines the HTTP status and the text. Any other error is a 500. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode
   readonly status: number
-  /** Seconds after which the same may be tried again. */
+  /** The header `Retry-After`, in seconds. */
   readonly retryAfter: number | undefined
-  /** What is told instead of the usual text of the code. */
+  /** Replaces the default text of the code. */
   readonly text: string | undefined
 
   constructor(code: ErrorCode, options?: ErrorOptions & { retryAfter?: number; text?: string }) {

@@ -14,14 +14,16 @@ import { colleagueRoutes } from './features/colleagues/colleagues.routes.ts'
 import type { ColleaguesService } from './features/colleagues/colleagues.service.ts'
 import { imageRoutes } from './features/images/images.routes.ts'
 import type { ImagesService } from './features/images/images.service.ts'
-import { shownImageAnswer, shownImageRoutes } from './features/images/shown-images.routes.ts'
-import type { ShownImages } from './features/images/shown-images.ts'
+import { servedImageAnswer, servedImageRoutes } from './features/images/served-images.routes.ts'
+import type { ServedImages } from './features/images/served-images.ts'
 import { notificationRoutes } from './features/notifications/notifications.routes.ts'
 import type { NotificationsService } from './features/notifications/notifications.service.ts'
 import { offerRoutes } from './features/offers/offers.routes.ts'
 import type { OffersService } from './features/offers/offers.service.ts'
 import { orderChangeRoutes } from './features/orders/changes/order-changes.routes.ts'
 import type { OrderChanges } from './features/orders/changes/order-changes.service.ts'
+import { newOrderRoutes } from './features/orders/creation/new-orders.routes.ts'
+import type { NewOrdersService } from './features/orders/creation/new-orders.service.ts'
 import { orderDetailsRoutes } from './features/orders/details/order-details.routes.ts'
 import type { OrderDetailsService } from './features/orders/details/order-details.service.ts'
 import { orderExportRoutes } from './features/orders/exports/order-exports.routes.ts'
@@ -29,8 +31,6 @@ import type { OrderExports } from './features/orders/exports/order-exports.servi
 import type { ImageLinks } from './features/orders/images/order-image-links.ts'
 import { orderImageRoutes } from './features/orders/images/order-images.routes.ts'
 import type { OrderImages } from './features/orders/images/order-images.service.ts'
-import { newOrderRoutes } from './features/orders/making/new-orders.routes.ts'
-import type { NewOrdersService } from './features/orders/making/new-orders.service.ts'
 import { orderHealthRoutes } from './features/orders/order-health.routes.ts'
 import type { OrderHealthService } from './features/orders/order-health.service.ts'
 import { orderRoutes } from './features/orders/orders.routes.ts'
@@ -59,26 +59,26 @@ import type { SiteMap } from './features/public-offers/site-map.ts'
 import { visitRoutes } from './features/visits/visits.routes.ts'
 import type { VisitsService } from './features/visits/visits.service.ts'
 import { apiDocsRoutes } from './http/api-docs.ts'
-import { LONGEST_BODY_MS, limitBodyTime } from './http/body-time.ts'
-import { closePromptly } from './http/closing.ts'
-import { answerEarly } from './http/early-answers.ts'
+import { enforceBodyTimeout, MAX_BODY_TIMEOUT_MS } from './http/body-timeout.ts'
 import { handleErrors, sendError } from './http/error-handler.ts'
+import { addFastPath } from './http/fast-path.ts'
 import { healthRoutes } from './http/health.ts'
 import { openApiRoute } from './http/openapi.ts'
-import { pages } from './http/pages.ts'
+import { pageRoutes } from './http/pages.ts'
 import { queryConstraint } from './http/query-constraint.ts'
 import { logRequests } from './http/request-log.ts'
-import { secureHeaders, securityHeaders } from './http/security.ts'
+import { addSecurityHeaders, securityHeaders } from './http/security.ts'
 import { createServe, createServeFile, createServeList } from './http/serve.ts'
 import { createServeUpload } from './http/serve-upload.ts'
 import type { Sessions } from './http/session.ts'
+import { closeConnectionsOnShutdown } from './http/shutdown.ts'
 import { authRoutes } from './platform/auth/auth.routes.ts'
 import type { AuthService } from './platform/auth/auth.service.ts'
 import { realtimeRoutes } from './platform/realtime/realtime.routes.ts'
 import type { Realtime } from './platform/realtime/realtime.service.ts'
-import type { Scratch } from './platform/scratch.ts'
 import { storageRoutes } from './platform/storage/storage.routes.ts'
 import type { Storage } from './platform/storage/storage.service.ts'
+import type { TemporaryFiles } from './platform/temporary-files.ts'
 
 export type Services = {
   auth: AuthService
@@ -97,13 +97,13 @@ export type Services = {
   orderImages: OrderImages
   imageLinks: ImageLinks
   images: ImagesService
-  shownImages: ShownImages
+  servedImages: ServedImages
   productImages: ProductImagesService
   assistant: AssistantService
   categories: ProductCategoriesStore
   offers: OffersService
   publicOffers: PublicOffersService
-  /** Undefined where none are built. */
+  /** Undefined if the public pages are not built. */
   publicPages: PublicPages | undefined
   siteMap: SiteMap
   shareImages: ShareImages
@@ -113,7 +113,7 @@ export type Services = {
   administrators: AdministratorsStore
   realtime: Realtime
   storage: Storage
-  scratch: Scratch
+  temporaryFiles: TemporaryFiles
   isReady(): Promise<boolean>
 }
 
@@ -121,15 +121,15 @@ export type AppOptions = {
   log: FastifyBaseLogger
   trustProxy: boolean | number | string[]
   publicUrl: string
-  /** Where pages may take pictures from although it has no TLS. */
+  /** Additional origins of pictures in the Content-Security-Policy, which may lack TLS. */
   pictureOrigins?: readonly string[]
-  /** The built web application; a folder that is not there is not served. */
+  /** The folder of the built web application; nothing is served if it does not exist. */
   webFolder: string
-  /** Names under which a reload forgets what the browser kept. */
+  /** The host names on which a page load clears the browser storage. */
   previewHosts: readonly string[]
 }
 
-/** Puts the HTTP side together. Does no input or output of its own: tests inject requests into it. */
+/** Builds the Fastify instance without listening, so that tests can inject requests. */
 export async function buildApp(services: Services, options: AppOptions): Promise<FastifyInstance> {
   const hops = options.trustProxy
   const app: FastifyInstance = Fastify({
@@ -138,13 +138,13 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     trustProxy: typeof hops === 'number' ? (_address, hop) => hop < hops : hops,
     bodyLimit: 1024 * 1024,
     genReqId: () => randomUUID(),
-    // For a request to have come; other limits are for what its route says it may take.
-    requestTimeout: LONGEST_BODY_MS,
+    // The upper limit for receiving any request; `enforceBodyTimeout` has lower limits per route.
+    requestTimeout: MAX_BODY_TIMEOUT_MS,
     http: { headersTimeout: 30_000 },
-    // Whoever takes nothing of an answer for so long does not want it.
+    // Closes connections whose client stops reading the response.
     connectionTimeout: 60_000,
     forceCloseConnections: 'idle',
-    // An address that cannot be decoded.
+    // For URLs that cannot be decoded.
     frameworkErrors: (_error, request, reply) => {
       void sendError(new AppError('request.invalid'), request, reply)
     },
@@ -154,15 +154,15 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     https: options.publicUrl.startsWith('https:'),
     pictureOrigins: options.pictureOrigins,
   }
-  answerEarly(app, shownImageAnswer(services.shownImages))
+  addFastPath(app, servedImageAnswer(services.servedImages))
   if (services.publicPages) {
-    answerEarly(app, publicPageAnswer(services.publicPages, securityHeaders(security)))
+    addFastPath(app, publicPageAnswer(services.publicPages, securityHeaders(security)))
   }
-  closePromptly(app)
-  limitBodyTime(app)
+  closeConnectionsOnShutdown(app)
+  enforceBodyTimeout(app)
   handleErrors(app)
   logRequests(app)
-  secureHeaders(app, security)
+  addSecurityHeaders(app, security)
   healthRoutes(app, services.isReady)
   await app.register(authRoutes, { prefix: '/auth/v1', auth: services.auth })
   await app.register(realtimeRoutes, { prefix: '/realtime/v1', realtime: services.realtime })
@@ -181,8 +181,12 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   apiKeyRoutes(serve, services.apiKeys)
   colleagueRoutes(serve, services.colleagues)
   orderImageRoutes(app, services.imageLinks, services.orderImages)
-  imageRoutes(serve, createServeUpload(app, services.sessions, services.scratch), services.images)
-  shownImageRoutes(app, services.shownImages)
+  imageRoutes(
+    serve,
+    createServeUpload(app, services.sessions, services.temporaryFiles),
+    services.images,
+  )
+  servedImageRoutes(app, services.servedImages)
   productImageRoutes(serve, services.productImages)
   assistantRoutes(serve, services.assistant)
   productCategoryRoutes(serve, services.categories)
@@ -199,6 +203,6 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   openApiRoute(app)
   apiDocsRoutes(app)
 
-  await pages(app, { folder: options.webFolder, previewHosts: options.previewHosts })
+  await pageRoutes(app, { folder: options.webFolder, previewHosts: options.previewHosts })
   return app
 }

@@ -5,19 +5,19 @@ import { createLogger } from './logger.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { StartupError } from './startup-error.ts'
 
-/** Runs a command: prints what it did, or one line that a person can act on, with code 1. */
+/** Runs a command and prints its result, or an error message with exit code 1. */
 export async function command(work: (config: Config) => Promise<string>): Promise<void> {
   try {
-    const said = await work(readConfig(process.env))
-    process.stdout.write(`${said}\n`)
+    const result = await work(readConfig(process.env))
+    process.stdout.write(`${result}\n`)
   } catch (error) {
     fail(error)
   }
 }
 
 /**
- * Works on the database of the configuration, whether the server runs or not. It is brought up to date
- * first, and nothing else prepares it meanwhile.
+ * Runs `work` on the configured database, whether or not the server is running. The database is migrated first, under
+ * the start lock.
  */
 export async function withDatabase<T>(
   config: Config,
@@ -38,7 +38,7 @@ export async function withDatabase<T>(
 }
 
 function fail(error: unknown): void {
-  // What parseArgs says of an option that it does not know is meant for whoever typed it.
+  // The message of `parseArgs` about an unknown option is meant for the user.
   const known = error instanceof StartupError || (error instanceof TypeError && 'code' in error)
   const line = error instanceof Error ? (known ? error.message : error.stack) : String(error)
   process.stderr.write(`${line}\n`)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** An address with one of these protocols. */
+/** A URL with one of these protocols. */
 export function url(protocols: readonly string[], message: string) {
   return z.string().refine((value) => {
     const parsed = safeUrl(value)
@@ -16,7 +16,7 @@ function safeUrl(value: string): URL | null {
   }
 }
 
-/** Whether the name and the password in an address can be decoded. */
+/** Whether the user name and the password in a URL can be decoded. */
 export function hasReadableLogin(value: string): boolean {
   const parsed = safeUrl(value)
   try {
@@ -27,7 +27,7 @@ export function hasReadableLogin(value: string): boolean {
   }
 }
 
-/** `0` or `false`, a number of proxies, or their addresses: what Fastify calls trustProxy. */
+/** Fastify's `trustProxy`: `0` or `false`, the number of proxies, or their addresses. */
 export const TrustProxy = z.string().transform((value, context): boolean | number | string[] => {
   if (/^(0|false)$/i.test(value)) return false
   if (/^\d{1,2}$/.test(value)) return Number(value)
@@ -37,7 +37,7 @@ export const TrustProxy = z.string().transform((value, context): boolean | numbe
   return z.NEVER
 })
 
-/** Whole origins, as browsers name them: `https://app.example.it`. */
+/** A comma-separated list of origins, such as `https://app.example.it`. */
 export const Origins = z.string().transform((value, context): string[] => {
   const origins = value.split(',').map((origin) => origin.trim())
   if (origins.every((origin) => isOrigin(origin))) return origins
@@ -54,4 +54,4 @@ function isOrigin(text: string): boolean {
   return parsed !== null && !wild && /^https?:$/.test(parsed.protocol) && parsed.origin === text
 }
 
-export const Switch = z.enum(['0', '1'], 'must be 0 or 1')
+export const Flag = z.enum(['0', '1'], 'must be 0 or 1')

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { readConfig, variables } from './config.ts'
+import { readConfig, variableNames } from './config.ts'
 import { StartupError } from './startup-error.ts'
 
 describe('the configuration', () => {
@@ -36,7 +36,7 @@ describe('the configuration', () => {
     const told = [...table.matchAll(/^\| (`[^|]+)\|/gm)]
       .flatMap(([, names = '']) => [...names.matchAll(/`([A-Z0-9_]+)`/g)])
       .map(([, name]) => name)
-    expect(new Set(told)).toEqual(new Set(variables))
+    expect(new Set(told)).toEqual(new Set(variableNames))
   })
 
   it('takes an empty variable for one that is not set', () => {

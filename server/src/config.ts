@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { hasReadableLogin, Origins, Switch, TrustProxy, url } from './config-values.ts'
+import { Flag, hasReadableLogin, Origins, TrustProxy, url } from './config-values.ts'
 import type { OidcSettings } from './platform/auth/auth.service.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -15,7 +15,7 @@ const Environment = z.object({
   PUBLIC_URL: url(['http:', 'https:'], 'must be an http(s) address').optional(),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: url(['postgres:', 'postgresql:'], 'must be a postgres:// address').optional(),
-  DEMO: Switch.optional(),
+  DEMO: Flag.optional(),
   APP_SECRET: z.string().min(32, 'must have 32 characters at least').optional(),
   AIRTABLE_TOKEN: z.string().optional(),
   AIRTABLE_API_URL: url(['http:', 'https:'], 'must be an http(s) address').default(
@@ -26,8 +26,8 @@ const Environment = z.object({
     .regex(/^\d{1,6}$/, 'must be a number of seconds')
     .transform(Number)
     .default(45),
-  AUTH_SIGNUP: Switch.default('0'),
-  AUTH_ANONYMOUS: Switch.default('0'),
+  AUTH_SIGNUP: Flag.default('0'),
+  AUTH_ANONYMOUS: Flag.default('0'),
   AUTH_ADMIN_KEY: z
     .string()
     .regex(/^[!-~]{32,}$/, 'must have 32 characters at least, without spaces')
@@ -86,12 +86,12 @@ const Environment = z.object({
     .default('info'),
 })
 
-/** The names of all that can be configured. */
-export const variables = Environment.keyof().options
+/** The names of all environment variables. */
+export const variableNames = Environment.keyof().options
 
 export type S3Config = {
   bucket: string
-  /** Undefined: Amazon's own. */
+  /** Undefined: Amazon S3. */
   endpoint: string | undefined
   region: string
   keys: { id: string; secret: string } | undefined
@@ -109,53 +109,53 @@ export type CloudinaryConfig = {
 export type Config = {
   port: number
   host: string
-  /** The address people use, without a slash at its end. */
+  /** The public base URL, without a trailing slash. */
   publicUrl: string
   dataDir: string
   /** Undefined: the embedded database in `dataDir`. */
   databaseUrl: string | undefined
   demo: boolean
-  /** Undefined: made at the first start and kept in `dataDir`. */
+  /** Undefined: generated at the first start and stored in `dataDir`. */
   appSecret: string | undefined
   airtable: { token: string | undefined; apiUrl: string }
-  /** Seconds between two new orders of the demo; 0 for none. */
+  /** Seconds between two new orders in the demo; 0 for none. */
   demoOrderEvery: number
   auth: {
     signup: boolean
     anonymous: boolean
-    /** Lets other servers administer users. */
+    /** The key with which other servers administer users and files. */
     adminKey: string | undefined
-    /** Other sites whose pages may call, and be led to. */
+    /** Origins of other sites that may call the server (CORS), and that redirect URLs may lead to. */
     origins: string[]
-    /** Whether an administrator must have a second factor. */
+    /** Whether administrators are required to enrol a second factor. */
     adminFactor: 'optional' | 'required'
     oidc: OidcSettings | undefined
   }
   mail: {
-    /** Undefined: mails are written into `dataDir`. */
+    /** Undefined: mails are written to files in `dataDir`. */
     smtpUrl: string | undefined
     from: string
   }
-  /** Undefined: files are kept in `dataDir`. Without keys the environment's own way of AWS is used. */
+  /** Undefined: files are stored in `dataDir`. Without keys, the default credential chain of AWS is used. */
   s3: S3Config | undefined
-  /** Undefined: pictures are kept where files are. */
+  /** Undefined: pictures are stored with the other files. */
   cloudinary: CloudinaryConfig | undefined
-  /** Where the picture of a product is, with `{minsan}` for its code. */
+  /** The URL template of product pictures, with `{minsan}` for the product code. */
   productImageUrl: string | undefined
-  /** The workflow that drafts the texts of products. */
+  /** The webhook that drafts product texts. */
   aiWebhookUrl: string | undefined
-  /** Origins that data may lead the server to although they are not public or have no TLS. */
+  /** Origins that outbound requests may reach although they are private or without TLS. */
   outboundAllow: string[]
-  /** Names under which a reload forgets what the browser kept. */
+  /** The host names on which a page load clears the browser storage. */
   previewHosts: string[]
   trustProxy: boolean | number | string[]
   logLevel: string
 }
 
 /**
- * Reads the configuration from the environment. An empty variable counts as one that is not set.
+ * Reads the configuration from the environment. Empty variables count as unset.
  *
- * @throws StartupError that names every mistake at once
+ * @throws StartupError that lists all mistakes
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const set = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '')
@@ -225,7 +225,7 @@ function oidcOf(given: Given): OidcSettings | undefined {
     throw mistake('AUTH_OIDC_ISSUER, AUTH_OIDC_CLIENT_ID and AUTH_OIDC_CLIENT_SECRET go together')
   }
   const { protocol, hostname } = new URL(issuer)
-  // What it answers decides who is let in.
+  // The issuer's responses decide who is signed in, so the connection must be authentic.
   if (protocol !== 'https:' && hostname !== 'localhost' && hostname !== '127.0.0.1') {
     throw mistake('AUTH_OIDC_ISSUER must be an https address, or be on this machine')
   }
@@ -250,7 +250,7 @@ function mistake(what: string): StartupError {
   return new StartupError(`The configuration has mistakes: ${what}.`)
 }
 
-/** What to type into a browser on this machine. */
+/** The server's URL for a browser on this machine. */
 function localAddress(host: string, port: number): string {
   const everywhere = host === '0.0.0.0' || host === '::'
   const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host

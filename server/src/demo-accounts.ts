@@ -2,10 +2,10 @@ import type { Database } from './database/database.ts'
 import { createAuthStore } from './platform/auth/auth.store.ts'
 import { StartupError } from './startup-error.ts'
 
-/** Everybody knows it. */
+/** Public knowledge: it is printed at the start. */
 export const demoPassword = 'Bancone-demo-1'
 
-/** The code of the pharmacy that has offers. */
+/** The code of the demo pharmacy with offers. */
 export const demoPharmacyCode = 'PHARM-0001'
 
 export const demoAccounts = [
@@ -17,14 +17,14 @@ export const demoAccounts = [
 
 export type DemoAccount = (typeof demoAccounts)[number]
 
-/** Those that are there: one may have been removed, or be newer than the folder. */
+/** The demo accounts that exist: some may have been removed, or be newer than the data folder. */
 export async function demoAccountsIn(db: Database): Promise<DemoAccount[]> {
   const { users } = createAuthStore(db)
-  const there = await Promise.all(demoAccounts.map(({ email }) => users.any([email])))
+  const there = await Promise.all(demoAccounts.map(({ email }) => users.exists([email])))
   return demoAccounts.filter((_, n) => there[n])
 }
 
-/** @throws StartupError when the accounts of a demo would be let into a real deployment */
+/** @throws StartupError if the database of a production server contains demo accounts */
 export async function refuseDemoAccounts(db: Database): Promise<void> {
   if ((await demoAccountsIn(db)).length === 0) return
   throw new StartupError(

@@ -8,39 +8,39 @@ import { createImagesStore } from './features/images/images.store.ts'
 import type { OfferDraft } from './features/offers/offers.rules.ts'
 import { createOffersStore } from './features/offers/offers.store.ts'
 
-/** An offer without its picture, and the picture's bytes. */
-export type DrawnOffer = {
+/** The fields of an offer, and a function that creates its picture. */
+export type OfferWithPicture = {
   fields: Omit<OfferDraft, 'URL_Immagine' | 'CloudinaryID'>
   picture(): Promise<Uint8Array>
 }
 
-type Kept = Pick<OfferDraft, 'URL_Immagine' | 'CloudinaryID'>
+type StoredPicture = Pick<OfferDraft, 'URL_Immagine' | 'CloudinaryID'>
 
-/** Writes them as they are: one that has ended could not be made otherwise. */
+/** Inserts offers directly, because the service refuses offers that have already ended. */
 export async function writeOffers(
   db: Database,
-  services: Pick<Services, 'images' | 'scratch'>,
+  services: Pick<Services, 'images' | 'temporaryFiles'>,
   pharmacyId: string,
-  offers: readonly DrawnOffer[],
+  offers: readonly OfferWithPicture[],
 ): Promise<void> {
   for (const { fields, picture } of offers) {
-    const kept = await keep(services, pharmacyId, await picture())
+    const stored = await storePicture(services, pharmacyId, await picture())
     await db.transaction().execute(async (tx) => {
       const id = randomUUID()
-      const { CloudinaryID: publicId } = kept
+      const { CloudinaryID: publicId } = stored
       if (publicId !== null) await createImagesStore(tx).hold(pharmacyId, publicId, `offer:${id}`)
-      await createOffersStore(tx).insert(pharmacyId, id, { ...fields, ...kept }, pharmacyId)
+      await createOffersStore(tx).insert(pharmacyId, id, { ...fields, ...stored }, pharmacyId)
     })
   }
 }
 
-/** A demo whose pictures cannot be kept is a demo all the same. */
-async function keep(
-  { images, scratch }: Pick<Services, 'images' | 'scratch'>,
+/** Stores a picture. If that fails, the offer gets the placeholder. */
+async function storePicture(
+  { images, temporaryFiles }: Pick<Services, 'images' | 'temporaryFiles'>,
   pharmacyId: string,
   picture: Uint8Array,
-): Promise<Kept> {
-  await using file = await scratch.file()
+): Promise<StoredPicture> {
+  await using file = await temporaryFiles.create()
   await writeFile(file.path, picture, { flag: 'wx', mode: 0o600 })
   try {
     const { url, publicId } = await images.keep(pharmacyId, file.path, 'upload')

@@ -20,7 +20,7 @@ import { demoAccounts, demoPassword, demoPharmacyCode } from './demo-accounts.ts
 import { writeOffers } from './demo-offers.ts'
 import { createAdministratorsStore } from './features/administrators/administrators.store.ts'
 import { createColleaguesStore } from './features/colleagues/colleagues.store.ts'
-import { noHooks, writeOrders } from './features/orders/copy/order-writing.store.ts'
+import { noHooks, upsertOrders } from './features/orders/copy/order-upsert.store.ts'
 import { createPharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
 import type { OidcSettings } from './platform/auth/auth.service.ts'
 import { createAuthStore } from './platform/auth/auth.store.ts'
@@ -31,10 +31,10 @@ export { startDemoAirtable, startDemoProducts }
 
 const GARIBALDI_ORDERS = 30
 
-/** Has an account with the other service and none here. */
+/** Has an account with the identity provider, and none here. */
 const STRANGER = 'ospite@demo.bancone.it'
 
-/** Another service that all of the demo's accounts can sign in with. */
+/** Starts an identity provider that all demo accounts can sign in with. */
 export async function startDemoOpenId(
   publicUrl: string,
 ): Promise<OidcSettings & { close(): Promise<void> }> {
@@ -44,15 +44,15 @@ export async function startDemoOpenId(
 }
 
 /**
- * Fills an empty database, and only an empty one, with the demo's accounts. All or nothing.
+ * Creates the demo accounts in one transaction, if the database is empty.
  *
- * @returns the id of its first pharmacy; undefined when the database was not empty
+ * @returns the id of the first pharmacy; undefined when the database was not empty
  */
 export async function seedDemo(db: Database): Promise<string | undefined> {
   const passwordHash = await hashPassword(demoPassword)
   return db.transaction().execute(async (tx) => {
     const auth = createAuthStore(tx)
-    if (await auth.users.any()) return undefined
+    if (await auth.users.exists()) return undefined
     const pharmacies = createPharmaciesStore(tx)
     const create = async (email: string, userMetadata = {}) => {
       const user = await auth.users.insert({ email, passwordHash, confirmed: true, userMetadata })
@@ -90,25 +90,25 @@ export async function seedDemo(db: Database): Promise<string | undefined> {
     })
     await createAdministratorsStore(tx).insert(await create(demoAccounts[3].email))
     const orders = demoOrders({ count: GARIBALDI_ORDERS, now: new Date(), seed: 2 })
-    // Nothing of the demo is new to its pharmacy but what comes while somebody tries it out.
-    await writeOrders(tx, noHooks, garibaldi, orders.map(sourceOrder), {
-      readSince: new Date().toISOString(),
-      arriving: false,
+    // The initial orders are not new; only orders that arrive while the demo runs are.
+    await upsertOrders(tx, noHooks, garibaldi, orders.map(sourceOrder), {
+      readStartedAt: new Date().toISOString(),
+      countsAsNew: false,
     })
     return sanMarco
   })
 }
 
-/** What the demo's first pharmacy offers, with pictures that are kept like anybody's. */
+/** Creates the offers of the first demo pharmacy, with stored pictures. */
 export function seedDemoOffers(
   db: Database,
-  services: Pick<Services, 'images' | 'scratch'>,
+  services: Pick<Services, 'images' | 'temporaryFiles'>,
   pharmacyId: string,
 ): Promise<void> {
   return writeOffers(db, services, pharmacyId, demoOffers(dayOf(Date.now())))
 }
 
-/** The demo's second pharmacy has no order store: its orders are made here. */
+/** Creates an order of the second demo pharmacy, which has no Airtable base. */
 function sourceOrder(order: DemoOrder, index: number): SourceOrder {
   const createdAt = new Date(order.createdAt).toISOString()
   return {
@@ -120,7 +120,7 @@ function sourceOrder(order: DemoOrder, index: number): SourceOrder {
     address: order.address,
     details: order.product,
     status: order.status,
-    // The pictures are the sandbox's, whose address changes; this pharmacy has none.
+    // No picture: pictures are served by the sandbox, whose URL changes.
     image: null,
     pharmaWa: null,
     createdAt,

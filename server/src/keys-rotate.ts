@@ -2,16 +2,16 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { command, withDatabase } from './command.ts'
 import type { Config } from './config.ts'
-import { APP_SECRET_FILE, readSecret } from './kept-secret.ts'
 import { rotateKeys } from './platform/auth/rotate-keys.ts'
 import { createSecrets } from './platform/secrets.ts'
+import { APP_SECRET_FILE, readSecret } from './secret-file.ts'
 import { StartupError } from './startup-error.ts'
 
-/** Lets a new key sign the tokens, whether the server runs or not. */
+/** The command `npm run keys:rotate`: rotates the signing key, whether or not the server is running. */
 await command(async (config) => {
   const { values } = parseArgs({ options: { now: { type: 'boolean', default: false } } })
   const secrets = createSecrets(await secretOf(config))
-  const kind = values.now ? 'at once' : 'in order'
+  const kind = values.now ? 'immediate' : 'graceful'
   const { kid, signsFrom } = await withDatabase(config, (db) => rotateKeys(db, secrets, kind))
   return values.now
     ? `The new key ${kid} signs since ${signsFrom}.\n` +
@@ -20,7 +20,7 @@ await command(async (config) => {
         'The others verify until the last token they signed has expired.'
 })
 
-/** The server's own. One that was made here would be another. */
+/** The secret of the server, which must exist: a newly created one would not match. */
 async function secretOf({ appSecret, dataDir }: Config): Promise<string> {
   const secret = appSecret ?? (await readSecret(join(dataDir, APP_SECRET_FILE)))
   if (secret) return secret

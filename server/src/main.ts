@@ -3,33 +3,33 @@ import { readConfig } from './config.ts'
 import { startServer } from './server.ts'
 import { StartupError } from './startup-error.ts'
 
-// Of what a busy server leaves behind V8 keeps twice what is alive before it cleans up: this makes it tidy.
+// By default V8 lets the heap grow to twice the live data before it collects garbage. This reduces the memory use.
 setFlagsFromString('--optimize-for-size')
 
-/** Milliseconds: npm passes on a Ctrl-C that the terminal has sent to us as well. */
-const SAME_SIGNAL = 1_000
+/** Signals within so many milliseconds count as one: npm forwards a Ctrl-C that the terminal also sent directly. */
+const SAME_SIGNAL_MS = 1_000
 
 /**
- * Starts the server from the environment and stops it in order on Ctrl-C, SIGTERM or the end of its
- * terminal, also while it starts. Asked again, it ends at once: the next start puts things in order.
+ * Starts the server and shuts it down gracefully on SIGINT, SIGTERM or SIGHUP, also during the start. A second signal
+ * ends the process at once; the next start cleans up.
  */
 function main(): void {
-  const asked = new AbortController()
-  const starting = startServer(readConfig(process.env), fail, asked.signal)
-  let askedAt = 0
+  const stopping = new AbortController()
+  const starting = startServer(readConfig(process.env), fail, stopping.signal)
+  let stoppedAt = 0
   const stop = (signal: string) => {
-    if (!asked.signal.aborted) {
-      askedAt = Date.now()
-      asked.abort()
-      starting.then((server) => server.stop(signal)).then(() => process.exit(0), failUnlessAsked)
-    } else if (Date.now() - askedAt > SAME_SIGNAL) process.exit(1)
+    if (!stopping.signal.aborted) {
+      stoppedAt = Date.now()
+      stopping.abort()
+      starting.then((server) => server.stop(signal)).then(() => process.exit(0), failUnlessStopping)
+    } else if (Date.now() - stoppedAt > SAME_SIGNAL_MS) process.exit(1)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal))
-  const failUnlessAsked = (error: unknown) => {
-    if (error === asked.signal.reason) process.exit(0)
+  const failUnlessStopping = (error: unknown) => {
+    if (error === stopping.signal.reason) process.exit(0)
     fail(error)
   }
-  starting.catch(failUnlessAsked)
+  starting.catch(failUnlessStopping)
 }
 
 function fail(error: unknown): void {

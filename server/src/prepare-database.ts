@@ -4,8 +4,8 @@ import { withStartLock } from './database/start-lock.ts'
 import { prepareJobs } from './platform/jobs.ts'
 
 /**
- * Brings the database up to date and then does the rest of what must be there before anything runs,
- * one process at a time: several may start at once on a new database.
+ * Migrates the database and then runs `rest`, which does the remaining preparations. Only one process at a time does
+ * this, because several may start at once on a new database.
  */
 export function prepareDatabase<T>(
   url: string,

@@ -2,34 +2,34 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
-import { announce } from './announce.ts'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { connectDatabase, type Database } from './database/database.ts'
 import { openDataFolder } from './database/embedded/data-folder.ts'
 import { openDatabase } from './database/open.ts'
 import { demoAccountsIn, refuseDemoAccounts } from './demo-accounts.ts'
-import { APP_SECRET_FILE, keptSecret } from './kept-secret.ts'
 import { createLogger } from './logger.ts'
 import { runJobs } from './platform/jobs.ts'
 import { prepareDatabase } from './prepare-database.ts'
+import { APP_SECRET_FILE, readOrCreateSecret } from './secret-file.ts'
 import { StartupError } from './startup-error.ts'
+import { startupMessage } from './startup-message.ts'
 import { wire } from './wiring.ts'
 import { originsOf } from './wiring-products.ts'
 
 export type RunningServer = { url: string; stop(reason: string): Promise<void> }
 
-/** Around the bundle of the server; there is no such thing when it is run from the sources. */
+/** The folder around the server's bundle; meaningless when the server runs from the sources. */
 const builtFolder = fileURLToPath(new URL('../', import.meta.url))
 const webFolder = join(builtFolder, 'web/')
 
 /**
- * Starts everything in order: folder, database, migrations, demo, services, jobs, listening. What was
- * started is stopped again, in the opposite order, when a later step fails.
+ * Starts everything in order: data folder, database, migrations, demo, services, jobs, listening. When a step fails, the
+ * earlier ones are stopped in reverse order.
  *
- * @param onFatal called when the server cannot go on, after it ran
- * @param signal gives up the start after the step that is under way
- * @throws StartupError for what the person who starts it can mend
+ * @param onFatal called when a running server cannot continue
+ * @param signal aborts the start after the current step
+ * @throws StartupError for a problem that the operator can fix
  */
 export async function startServer(
   config: Config,
@@ -52,7 +52,7 @@ export async function startServer(
     const database = await started(openDatabase(config, log, onFatal), ({ close }) => close())
     const connection = connectDatabase(database.url)
     closers.push(connection.close)
-    const appSecret = config.appSecret ?? (await keptSecret(join(dataDir, APP_SECRET_FILE)))
+    const appSecret = config.appSecret ?? (await readOrCreateSecret(join(dataDir, APP_SECRET_FILE)))
     const airtable = config.demo
       ? await started(demoAirtable(config), (sandbox) => sandbox.close())
       : airtableOf(config)
@@ -66,7 +66,7 @@ export async function startServer(
     const auth = { ...config.auth, oidc }
     const mail = { ...config.mail, outbox: join(dataDir, 'outbox') }
     const files = { folder: dataDir, s3: config.s3 }
-    // The demo's pictures are its own.
+    // The order pictures of the demo are served by its Airtable sandbox.
     const demoOrigin = config.demo && airtable ? [new URL(airtable.apiUrl).origin] : []
     const outboundAllow = [...config.outboundAllow, ...demoOrigin]
     const { cloudinary } = config
@@ -103,7 +103,7 @@ export async function startServer(
         log,
         trustProxy,
         publicUrl,
-        // Where they cannot be kept, the provider's pictures are shown from there.
+        // Pictures that cannot be stored are shown from the provider.
         pictureOrigins: originsOf(products.productImageUrl),
         webFolder,
         previewHosts,
@@ -114,7 +114,7 @@ export async function startServer(
     const accounts = airtable ? await demoAccountsIn(connection.db) : []
     const demo =
       airtable && accounts.length > 0 ? { airtable: airtable.apiUrl, accounts } : undefined
-    process.stdout.write(`${announce(config, url, demo)}\n`)
+    process.stdout.write(`${startupMessage(config, url, demo)}\n`)
     return {
       url,
       async stop(reason) {
@@ -133,12 +133,12 @@ function airtableOf({ airtable }: Config) {
   return airtable.token ? { apiUrl: airtable.apiUrl, token: airtable.token } : undefined
 }
 
-/** The demo is not part of what a real deployment loads. */
+/** Imported dynamically: a production server does not load the demo. */
 async function seedDemo(db: Database): Promise<string | undefined> {
   return (await import('./demo.ts')).seedDemo(db)
 }
 
-/** The demo's own Airtable, unless another one is configured. */
+/** The configured Airtable, or else the demo's sandbox. */
 async function demoAirtable(config: Config) {
   const configured = airtableOf(config)
   if (configured) return { ...configured, close: async () => {} }
@@ -154,7 +154,7 @@ function productsOf({ productImageUrl, aiWebhookUrl }: Config) {
   return { productImageUrl, aiWebhookUrl }
 }
 
-/** The demo's own helpers with products, where no others are configured. */
+/** The configured product services, or else the demo's sandboxes. */
 async function demoProducts(config: Config) {
   const { startDemoProducts } = await import('./demo.ts')
   const demo = await startDemoProducts()
@@ -162,7 +162,7 @@ async function demoProducts(config: Config) {
   return { productImageUrl, aiWebhookUrl, close: demo.close }
 }
 
-/** The demo's own service to sign in with, unless another one is configured. */
+/** The configured identity provider, or else the demo's sandbox. */
 async function demoOpenId({ auth, publicUrl }: Config) {
   if (auth.oidc) return { ...auth.oidc, close: async () => {} }
   const { startDemoOpenId } = await import('./demo.ts')

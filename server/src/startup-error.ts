@@ -1,4 +1,4 @@
-/** A reason not to start that a person can act on: printed as one line, exit code 1. */
+/** A failed start that the operator can fix. The message is printed as one line, and the exit code is 1. */
 export class StartupError extends Error {
   override readonly name = 'StartupError'
 }

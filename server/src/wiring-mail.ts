@@ -4,7 +4,7 @@ import type { Mailer } from './ports/mailer.ts'
 
 export type MailSettings = { smtpUrl: string | undefined; from: string; outbox: string }
 
-/** Mails leave by SMTP, or wait as files for whoever tries things out. */
+/** Sends mails by SMTP or, without SMTP_URL, writes them to files. */
 export async function createMailer(
   { smtpUrl, from, outbox }: MailSettings,
   log: FastifyBaseLogger,

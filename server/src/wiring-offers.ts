@@ -9,19 +9,19 @@ import {
 } from './features/offers/offers.service.ts'
 import { createOffersStore } from './features/offers/offers.store.ts'
 import { createPriceHistory } from './features/offers/prices/price-history.ts'
-import { createShownOffers } from './features/offers/shown-offers.service.ts'
-import { createShownOffersStore } from './features/offers/shown-offers.store.ts'
+import { createPublishedOffers } from './features/offers/published-offers.service.ts'
+import { createPublishedOffersStore } from './features/offers/published-offers.store.ts'
 import { createProductCategoriesStore } from './features/product-categories/product-categories.store.ts'
 import type { Clock } from './ports/clock.ts'
 
 type Dependencies = {
   db: Database
-  /** Where pictures of products are; see the settings of products. */
+  /** The URL template of product pictures; see `ProductSettings`. */
   productImageUrl: string | undefined
   clock: Clock
 }
 
-/** Puts together what pharmacies offer, and what of it everybody is shown. */
+/** Wires the offers and their public view. */
 export function wireOffers({ db, productImageUrl, clock }: Dependencies) {
   const categories = createProductCategoriesStore(db)
   const prices = createPriceHistory(db)
@@ -29,7 +29,7 @@ export function wireOffers({ db, productImageUrl, clock }: Dependencies) {
     store: createOffersStore(db),
     write: (pharmacyId, work) =>
       db.transaction().execute(async (tx) => {
-        // One after the other, or together they would be more than there may be.
+        // Serialised, so that concurrent changes cannot exceed the limit.
         await lockPharmacy(tx, pharmacyId)
         return work(writingIn(tx))
       }),
@@ -38,8 +38,8 @@ export function wireOffers({ db, productImageUrl, clock }: Dependencies) {
     isProviderPicture: (url) => isProductImageAddress(productImageUrl, url),
     clock,
   })
-  const shownOffers = createShownOffers({ store: createShownOffersStore(db), prices })
-  return { services: { categories, offers }, shownOffers }
+  const publishedOffers = createPublishedOffers({ store: createPublishedOffersStore(db), prices })
+  return { services: { categories, offers }, publishedOffers }
 }
 
 function writingIn(tx: Database): OfferWriting {

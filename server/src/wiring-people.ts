@@ -25,7 +25,7 @@ export type PeopleSettings = {
   publicUrl: string
   auth: Config['auth']
   mail: MailSettings
-  /** Other limits than the usual ones. */
+  /** Overrides of the default rate limits. */
   limits?: Partial<Record<AuthLimitName, Limit>>
 }
 
@@ -38,7 +38,7 @@ type Dependencies = Pick<DatabaseConnection, 'db' | 'pool'> & {
   settings: PeopleSettings
 }
 
-/** Who gets in, and as whom: accounts, their sessions, keys of programs, colleagues. */
+/** Wires authentication and access: accounts, sessions, API keys, colleagues. */
 export async function wirePeople(dependencies: Dependencies) {
   const { db, pool, clock, log, secrets, pharmacies, administrators, settings } = dependencies
   const mailer = await createMailer(settings.mail, log)
@@ -61,44 +61,44 @@ export async function wirePeople(dependencies: Dependencies) {
     },
     identityProvider: oidc && createOpenIdProvider({ ...oidc, redirectUri, clock }),
     isAdministrator: administrators.includes,
-    onSessionEnded: (sessionId) => sessions.forget(sessionId),
+    onSessionEnded: (sessionId) => sessions.markEnded(sessionId),
     log,
   })
   const apiKeys = createApiKeys({
     store: createApiKeysStore(db),
-    onRevoked: (keyId) => sessions.forget(keyId),
+    onRevoked: (keyId) => sessions.markEnded(keyId),
   })
   const colleagues = wireColleagues({
     db,
     auth,
     limits: createRateLimits(pool, secrets.key('rate limits'), colleagueLimits),
-    onChanged: (userId) => sessions.doubt(userId),
+    onChanged: (userId) => sessions.invalidate(userId),
   })
   const sessions = createSessions({
     subject: auth.sessions.subject,
-    standing: auth.sessions.standing,
+    assurance: auth.sessions.status,
     account: pharmacies.account,
-    async keyHolder(key) {
+    async apiKeyHolder(key) {
       const found = await apiKeys.holder(key)
       const pharmacy = found && (await pharmacies.ofSession(found.pharmacyId))
       return pharmacy && { keyId: found.keyId, pharmacy }
     },
-    isRefusal: (error) => error instanceof AuthError,
-    administratorsNeedFactor: settings.auth.adminFactor === 'required',
+    isInvalidToken: (error) => error instanceof AuthError,
+    adminMfaRequired: settings.auth.adminFactor === 'required',
   })
   return { auth, jobs, sessions, apiKeys, colleagues, mailer }
 }
 
-/** The sessions that ended; none when there were too many to name. */
+/** The ids of the ended sessions; empty when there were too many to list. */
 const SessionIds = z.array(z.string())
 
-/** What the database tells every process of sessions and accounts. */
-export function followSessions(events: Events, sessions: Sessions) {
+/** Applies database notifications about sessions and accounts to the session cache. */
+export function followSessionEvents(events: Events, sessions: Sessions) {
   events.on('session_ended', (payload) => {
     const ended = SessionIds.parse(JSON.parse(payload))
-    for (const id of ended) sessions.forget(id)
-    if (ended.length === 0) sessions.doubt()
+    for (const id of ended) sessions.markEnded(id)
+    if (ended.length === 0) sessions.invalidate()
   })
-  events.on('account_changed', (id) => sessions.doubt(id))
-  events.onMissed(() => sessions.doubt())
+  events.on('account_changed', (id) => sessions.invalidate(id))
+  events.onMissed(() => sessions.invalidate())
 }

@@ -16,15 +16,15 @@ import {
 import { createProductImagesStore } from './features/product-images/product-images.store.ts'
 import { createOutbound } from './platform/outbound.ts'
 import type { RateLimits } from './platform/rate-limits.ts'
-import type { Scratch } from './platform/scratch.ts'
+import type { TemporaryFiles } from './platform/temporary-files.ts'
 import type { Clock } from './ports/clock.ts'
 
 export type ProductSettings = {
-  /** Where pictures of products are, with `{minsan}` for the code; undefined for nowhere. */
+  /** The URL template of product pictures, with `{minsan}` for the code; undefined: no provider. */
   productImageUrl?: string | undefined
-  /** The workflow that drafts the texts of products; undefined for none. */
+  /** The webhook that drafts product texts; undefined: none. */
   aiWebhookUrl?: string | undefined
-  /** Milliseconds that the workflow may take, if not the usual ones. */
+  /** The webhook's time limit in milliseconds, if not the default. */
   aiTimeLimitMs?: number | undefined
 }
 
@@ -35,16 +35,16 @@ type Dependencies = {
   settings: ProductSettings
   images: Pick<ImagesService, 'keep'>
   pharmacies: Pick<PharmaciesStore, 'code'>
-  scratch: Scratch
+  temporaryFiles: TemporaryFiles
   limits: RateLimits<AssistantLimitName | ProductImageLimitName>
   clock: Clock
   log: { warn(details: object, message: string): void }
 }
 
-/** Puts together what helps with products: their pictures by code, and drafts of their texts. */
+/** Wires the product services: pictures by code, and drafts of texts. */
 export function wireProducts({ db, settings, images, pharmacies, ...rest }: Dependencies) {
   const { productImageUrl, aiWebhookUrl, aiTimeLimitMs } = settings
-  // What the operator names may be anywhere, but no data leads there: each has a way out of its own.
+  // Separate outbound clients: these configured origins may be private, but URLs from data must not reach them.
   const toProvider = createOutbound({ allow: originsOf(productImageUrl) })
   const toWorkflow = createOutbound({ allow: originsOf(aiWebhookUrl) })
   const webhook = aiWebhookUrl

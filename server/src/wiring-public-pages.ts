@@ -1,6 +1,6 @@
 import { createBuiltPages } from './adapters/built-pages/built-pages.ts'
 import type { Database } from './database/database.ts'
-import type { ShownImages } from './features/images/shown-images.ts'
+import type { ServedImages } from './features/images/served-images.ts'
 import type { PharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
 import { wirePublicOffers } from './features/public-offers/public-offers.wiring.ts'
 import { wireShareImages } from './features/public-offers/share/share-images.wiring.ts'
@@ -9,18 +9,18 @@ import { wireVisits } from './features/visits/visits.wiring.ts'
 import type { Sessions } from './http/session.ts'
 import type { Events } from './platform/events.ts'
 import type { RateLimits } from './platform/rate-limits.ts'
-import type { Scratch } from './platform/scratch.ts'
+import type { TemporaryFiles } from './platform/temporary-files.ts'
 import type { Clock } from './ports/clock.ts'
 import type { PageRenderer } from './ports/page-renderer.ts'
-import type { CardMaker } from './ports/share-card.ts'
+import type { CardRenderer } from './ports/share-card.ts'
 import { wireOffers } from './wiring-offers.ts'
 import { originsOf } from './wiring-products.ts'
 
 export type PublicPagesSettings = {
   publicUrl: string
-  /** Where the build lies; with none there are no public pages. */
+  /** The folder of the build; without one there are no public pages. */
   builtFolder?: string | undefined
-  /** Draws public pages instead of what is built. */
+  /** Replaces the renderer of the build, in tests. */
   renderer?: PageRenderer | undefined
   products?: { productImageUrl?: string | undefined }
   outboundAllow?: readonly string[]
@@ -30,10 +30,10 @@ type Dependencies = {
   db: Database
   events: Events
   pharmacies: Pick<PharmaciesStore, 'publicByCode'>
-  sessions: Pick<Sessions, 'of'>
-  shownImages: Pick<ShownImages, 'find'>
-  cards: CardMaker
-  scratch: Scratch
+  sessions: Pick<Sessions, 'authenticate'>
+  servedImages: Pick<ServedImages, 'find'>
+  cards: CardRenderer
+  temporaryFiles: TemporaryFiles
   limits: RateLimits<VisitLimitName>
   settings: PublicPagesSettings
   clock: Clock
@@ -43,9 +43,9 @@ type Dependencies = {
   }
 }
 
-/** Puts together offers, and the pages that everybody is shown of them. */
+/** Wires the offers and their public pages. */
 export function wirePublicPages(dependencies: Dependencies) {
-  const { db, events, pharmacies, shownImages, settings, clock, log, ...rest } = dependencies
+  const { db, events, pharmacies, servedImages, settings, clock, log, ...rest } = dependencies
   const productImageUrl = settings.products?.productImageUrl
   const offers = wireOffers({ db, productImageUrl, clock })
   const visits = wireVisits({ db, sessions: rest.sessions, limits: rest.limits, clock, log })
@@ -53,7 +53,7 @@ export function wirePublicPages(dependencies: Dependencies) {
     db,
     events,
     pharmacy: pharmacies.publicByCode,
-    shown: offers.shownOffers.of,
+    published: offers.publishedOffers.onDay,
     categories: async () => (await offers.services.categories.list()).map(({ name }) => name),
     renderer: rendererOf(settings),
     publicUrl: settings.publicUrl,
@@ -62,12 +62,12 @@ export function wirePublicPages(dependencies: Dependencies) {
   })
   const shareImages = wireShareImages({
     content: publicOffers.services.publicOffers.content,
-    kept: async (picture) => {
+    storedPicture: async (picture) => {
       const wanted = { ...picture, variant: 'original' }
-      return (await shownImages.find(wanted, 'webp'))?.content
+      return (await servedImages.find(wanted, 'webp'))?.content
     },
     cards: rest.cards,
-    scratch: rest.scratch,
+    temporaryFiles: rest.temporaryFiles,
     pictureOrigins: [...(settings.outboundAllow ?? []), ...originsOf(productImageUrl)],
     log,
   })

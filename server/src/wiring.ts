@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { AirtableOptions } from './adapters/airtable/airtable-client.ts'
 import { createAirtableOrders } from './adapters/airtable/airtable-orders.ts'
 import { createCloudinaryImages } from './adapters/cloudinary/cloudinary-images.ts'
-import { createDrawnImages } from './adapters/drawn-images/drawn-images.ts'
+import { createRenderedImages } from './adapters/rendered-images/rendered-images.ts'
 import { createSharpPictures } from './adapters/sharp-pictures/sharp-pictures.ts'
 import type { Services } from './app.ts'
 import type { Config } from './config.ts'
@@ -17,55 +17,59 @@ import {
   createNotifications,
   notificationLimits,
 } from './features/notifications/notifications.service.ts'
-import { tellOfArrivals } from './features/notifications/push-arrivals.store.ts'
+import { enqueueArrivals } from './features/notifications/push-arrivals.store.ts'
 import { createPushDevicesStore } from './features/notifications/push-devices.store.ts'
 import { createPushKeysStore } from './features/notifications/push-keys.store.ts'
 import { createPushKeys } from './features/notifications/push-keys.ts'
 import { createPushSender } from './features/notifications/push-sender.ts'
+import { newOrderLimits } from './features/orders/creation/new-orders.service.ts'
 import { createImageLinks } from './features/orders/images/order-image-links.ts'
-import { newOrderLimits } from './features/orders/making/new-orders.service.ts'
 import { type OrdersTiming, wireOrders } from './features/orders/orders.wiring.ts'
 import { createPharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
 import { visitLimits } from './features/visits/visits.service.ts'
 import { createFolderAccess } from './http/pharmacy-folders.ts'
-import { createTopicAccess, tellMissed, tellTopics } from './http/pharmacy-topics.ts'
+import {
+  broadcastDatabaseEvents,
+  broadcastMissed,
+  createTopicAccess,
+} from './http/pharmacy-topics.ts'
 import { createEvents } from './platform/events.ts'
 import type { Jobs } from './platform/jobs.ts'
-import { createKeptFilesStore } from './platform/kept-files.store.ts'
-import { createKeptFiles } from './platform/kept-files.ts'
-import { dailyFilesCleanup, keptFilesTasks } from './platform/kept-files-job.ts'
 import { createOutbound } from './platform/outbound.ts'
 import { createRateLimits } from './platform/rate-limits.ts'
-import type { Limits, Timing } from './platform/realtime/bounds.ts'
+import type { Limits, Timing } from './platform/realtime/limits.ts'
 import { createRealtime } from './platform/realtime/realtime.service.ts'
-import { createRequestPaces } from './platform/request-paces.ts'
+import { createRequestSlots } from './platform/request-slots.ts'
 import { createSecrets } from './platform/secrets.ts'
 import { createStorage, type StorageLimits } from './platform/storage/storage.service.ts'
+import { createStoredFilesStore } from './platform/stored-files.store.ts'
+import { createStoredFiles } from './platform/stored-files.ts'
+import { dailyFilesCleanup, storedFilesTasks } from './platform/stored-files-job.ts'
 import { type Clock, systemClock } from './ports/clock.ts'
-import type { PictureMaker } from './ports/picture-maker.ts'
-import type { CardMaker } from './ports/share-card.ts'
+import type { PictureRenderer } from './ports/picture-renderer.ts'
+import type { CardRenderer } from './ports/share-card.ts'
 import { createFileStores, type FileSettings } from './wiring-files.ts'
-import { followSessions, type PeopleSettings, wirePeople } from './wiring-people.ts'
+import { followSessionEvents, type PeopleSettings, wirePeople } from './wiring-people.ts'
 import { type ProductSettings, productLimits, wireProducts } from './wiring-products.ts'
 import { type PublicPagesSettings, wirePublicPages } from './wiring-public-pages.ts'
 
 export type Settings = PeopleSettings & {
   appSecret: string
-  /** Undefined: no pharmacy's orders can be read from Airtable. */
-  airtable: Omit<AirtableOptions, 'pace'> | undefined
+  /** Undefined: no orders are read from Airtable. */
+  airtable: Omit<AirtableOptions, 'slots'> | undefined
   files: FileSettings
-  /** Undefined: pictures are kept where files are. */
+  /** Undefined: pictures are stored with the other files. */
   cloudinary?: Config['cloudinary']
   products?: ProductSettings
-  /** Origins that data may lead to wherever they are; see `createOutbound`. */
+  /** Origins that outbound requests may reach although they are private; see `createOutbound`. */
   outboundAllow?: readonly string[]
-  /** Other waits than the usual ones. */
+  /** Overrides of the default intervals. */
   timing?: OrdersTiming | undefined
   realtime?: { limits?: Partial<Limits>; timing?: Partial<Timing> }
   storage?: Partial<StorageLimits>
   builtFolder?: string
-  /** What renders pictures for several applications of one process; undefined: one of its own. */
-  pictures?: PictureMaker & CardMaker
+  /** A shared picture renderer, for several applications in one process; undefined: a separate one. */
+  pictures?: PictureRenderer & CardRenderer
   renderer?: PublicPagesSettings['renderer']
   clock?: Clock
 }
@@ -73,12 +77,12 @@ export type Settings = PeopleSettings & {
 export type Wired = {
   services: Services
   jobs: Jobs
-  /** From now on it does by itself what nobody asks for. */
+  /** Starts the background work. */
   start(): void
   close(): Promise<void>
 }
 
-/** The composition root: the only place that knows which adapter stands behind which port. */
+/** The composition root: with the other `wiring-*.ts`, the only place that connects ports to adapters. */
 export async function wire(
   { url, db, pool }: DatabaseConnection,
   settings: Settings,
@@ -98,7 +102,7 @@ export async function wire(
     settings,
   })
   const events = await createEvents(url, pool, log)
-  followSessions(events, sessions)
+  followSessionEvents(events, sessions)
 
   const realtime = createRealtime({
     db,
@@ -107,21 +111,21 @@ export async function wire(
     isAdminKey: auth.isAdminKey,
     publicUrl: settings.publicUrl,
     origins: settings.auth.origins,
-    onMissed: () => tellMissed(realtime),
+    onMissed: () => broadcastMissed(realtime),
     clock,
     log,
     ...settings.realtime,
   })
-  tellTopics(events, realtime)
+  broadcastDatabaseEvents(events, realtime)
 
   const pictures = settings.pictures ?? createSharpPictures()
-  const { scratch, ...stores } = createFileStores(settings.files)
-  const keptFiles = createKeptFiles(db, stores.files)
+  const { temporaryFiles, ...stores } = createFileStores(settings.files)
+  const storedFiles = createStoredFiles(db, stores.files)
   const cleanDisk = () => stores.clean(clock.now())
 
   const outbound = createOutbound({ allow: settings.outboundAllow ?? [] })
   const source = settings.airtable
-    ? createAirtableOrders({ ...settings.airtable, pace: createRequestPaces(db) })
+    ? createAirtableOrders({ ...settings.airtable, slots: createRequestSlots(db) })
     : null
   const orders = wireOrders({
     db,
@@ -129,10 +133,10 @@ export async function wire(
     pictureFiles: stores.orderPictures,
     outbound,
     pictures,
-    scratch,
+    temporaryFiles,
     imageLinks: createImageLinks(secrets, clock),
     limits: createRateLimits(pool, secrets.key('rate limits'), newOrderLimits),
-    onArrived: tellOfArrivals,
+    onArrived: enqueueArrivals,
     findOwner: pharmacies.orderOwner,
     clock,
     log,
@@ -141,21 +145,21 @@ export async function wire(
 
   const images = wireImages({
     ...common,
-    drawn: createDrawnImages({ files: keptFiles, pictures, scratch }),
-    service: settings.cloudinary && createCloudinaryImages(settings.cloudinary),
+    localHost: createRenderedImages({ files: storedFiles, pictures, temporaryFiles }),
+    externalHost: settings.cloudinary && createCloudinaryImages(settings.cloudinary),
     pictures,
-    scratch,
+    temporaryFiles,
     outbound,
     limits: createRateLimits(pool, secrets.key('rate limits'), imageLimits),
   })
 
   const { storage, tasks: storageTasks } = createStorage({
     db,
-    files: keptFiles,
-    scratch,
+    files: storedFiles,
+    temporaryFiles,
     pictures,
     ...createFolderAccess(sessions, auth, pharmacies.account, settings.auth.adminKey !== undefined),
-    linkKey: secrets.key('storage links'),
+    signedUrlKey: secrets.key('storage links'),
     origins: settings.auth.origins,
     limits: settings.storage,
     clock,
@@ -167,7 +171,7 @@ export async function wire(
     settings: settings.products ?? {},
     images: images.services.images,
     pharmacies,
-    scratch,
+    temporaryFiles,
     limits: createRateLimits(pool, secrets.key('rate limits'), productLimits),
   })
 
@@ -176,9 +180,9 @@ export async function wire(
     events,
     pharmacies,
     sessions,
-    shownImages: images.services.shownImages,
+    servedImages: images.services.servedImages,
     cards: pictures,
-    scratch,
+    temporaryFiles,
     limits: createRateLimits(pool, secrets.key('rate limits'), visitLimits),
     settings,
   })
@@ -207,7 +211,7 @@ export async function wire(
       ...images.services,
       ...products.services,
       ...publicPages.services,
-      scratch,
+      temporaryFiles,
       apiKeys,
       colleagues,
       notifications,
@@ -235,7 +239,12 @@ export async function wire(
         ...images.tasks,
         ...publicPages.tasks,
         ...storageTasks,
-        ...keptFilesTasks({ files: createKeptFilesStore(db), store: stores.files, cleanDisk, log }),
+        ...storedFilesTasks({
+          files: createStoredFilesStore(db),
+          store: stores.files,
+          cleanDisk,
+          log,
+        }),
         ...notificationTasks(notifications),
       },
     },

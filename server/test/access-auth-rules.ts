@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import type { Standing } from './access-rules.ts'
+import type { CallerState } from './access-rules.ts'
 
 /**
- * What a call of `/auth/v1` asks of whoever makes it: nothing; a session of any level; one that has shown
- * the second factor, if there is one, with the status that says it did not; or an administrator.
+ * The requirement of a call of `/auth/v1`: nothing; a session; level aal2 for users with a second factor, with
+ * the status of the error otherwise; or an administrator.
  */
 type Needs = 'nothing' | 'a session' | { level: 401 | 403 | 422 } | 'an administrator'
 
 export type AuthCall = {
-  /** As it is served. */
+  /** Method and path of the route. */
   route: string
-  /** What of it is meant, where that makes a difference. */
+  /** The variant of the call, where the body matters. */
   with?: string
   needs: Needs
   query?: string
   body?: object
 }
 
-/** Every call, in the order in which they may be made: what ends sessions comes last. */
+/** All calls, in an order in which they can be made: those that end sessions come last. */
 export const authCalls: readonly AuthCall[] = [
   { route: 'GET /.well-known/jwks.json', needs: 'nothing' },
   { route: 'GET /settings', needs: 'nothing' },
@@ -72,22 +72,22 @@ export const authCalls: readonly AuthCall[] = [
   { route: 'POST /logout', needs: 'a session', query: 'scope=local' },
 ]
 
-/** Whoever has the key that is for other servers: in a browser it is nobody's. */
+/** A caller with the admin key. From a browser the key is refused. */
 export type KeyCaller = 'a server with the key' | 'a browser with the key'
 
 export type AuthOutcome = 'let in' | `${401 | 403 | 422} ${string}`
 
-/** Whether somebody may make a call of the protocol, by what it asks and what decides about them. */
-export function authOutcome({ needs }: AuthCall, caller: Standing | KeyCaller): AuthOutcome {
+/** The expected outcome of a call for a caller. */
+export function authOutcome({ needs }: AuthCall, caller: CallerState | KeyCaller): AuthOutcome {
   if (needs === 'nothing') return 'let in'
   if (caller === 'a server with the key' || caller === 'a browser with the key') {
     if (needs !== 'an administrator') return '403 bad_jwt'
     return caller === 'a server with the key' ? 'let in' : '403 not_admin'
   }
-  const { shows, isOver, isAdmin, factor, adminsNeedFactor } = caller
+  const { shows, isRevoked, isAdmin, factor, adminsNeedFactor } = caller
   if (shows === 'nothing') return '401 no_authorization'
   if (shows === 'key') return '403 bad_jwt'
-  if (isOver) return '403 session_not_found'
+  if (isRevoked) return '403 session_not_found'
   if (needs === 'a session') return 'let in'
   if (needs === 'an administrator') {
     if (!isAdmin) return '403 not_admin'
@@ -97,7 +97,7 @@ export function authOutcome({ needs }: AuthCall, caller: Standing | KeyCaller): 
   return factor === 'not shown' ? `${needs.level} insufficient_aal` : 'let in'
 }
 
-/** By what each is called, where a call is told apart by what it changes. */
+/** The name of each call, with its variant. */
 export const authCallNames = authCalls.map((call) => {
   const change = call.with ? ` (${call.with})` : ''
   return [call.route.replace(' ', ' /auth/v1') + change, call] as const

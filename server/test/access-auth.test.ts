@@ -12,7 +12,7 @@ import {
 import { addCallers, type Callers } from './access-callers.ts'
 import { type RoleName, roleNames, roles } from './access-roles.ts'
 import { atEnd } from './at-end.ts'
-import { claimsOf, giveFactor } from './second-factor.ts'
+import { addFactor, claimsOf } from './second-factor.ts'
 import { routesOf } from './served-routes.ts'
 
 const adminKey = 'a-key-of-the-tests-for-other-servers'
@@ -28,7 +28,7 @@ beforeAll(async () => {
   callers = await addCallers({ adminKey, oidc })
 }, 60_000)
 
-/** What was refused for who it was, or was not there, or failed. */
+/** Error codes of refused access, of unknown routes and of failures. */
 const failures = [
   'no_authorization',
   'bad_jwt',
@@ -42,12 +42,12 @@ const failures = [
 
 const ErrorAnswer = z.object({ error_code: z.string() })
 
-/** The one that is named: of the caller's own where they have one, or of nobody. */
+/** The factor in the URL: one of the caller, or a random id. */
 async function factorOf(role: RoleName, isRemoved: boolean): Promise<string> {
   if (!isRemoved || !('factor' in roles[role])) return randomUUID()
   const { authorization = '' } = callers.headersOf(role)
-  // Another than that which was shown: who removes that is somebody else.
-  return giveFactor(callers.server.database, claimsOf({ authorization }).sub)
+  // A second factor, so that removing it does not change the caller's state.
+  return addFactor(callers.server.database, claimsOf({ authorization }).sub)
 }
 
 async function answered(

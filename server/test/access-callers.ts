@@ -4,23 +4,23 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Settings } from '../src/wiring.ts'
 import { type RoleName, roleNames, roles } from './access-roles.ts'
-import type { Standing } from './access-rules.ts'
+import type { CallerState } from './access-rules.ts'
 import { atEnd } from './at-end.ts'
 import { noLimits } from './auth-server.ts'
-import { giveFactor, lift } from './second-factor.ts'
+import { addFactor, elevateSession } from './second-factor.ts'
 import { type TestServer, testApp, testAuth, testServer } from './server.ts'
 import { silentLog } from './silent-log.ts'
-import { lastingFolder } from './temporary-folder.ts'
+import { testFileFolder } from './temporary-folder.ts'
 
 export type Headers = { authorization?: string }
 
 export type Callers = {
   server: TestServer
-  /** Of the pharmacy that most of them work at. */
+  /** The pharmacy of most callers. */
   pharmacyId: string
-  /** What somebody of that role says in their calls. */
+  /** The headers of a caller of that role. */
   headersOf(role: RoleName): Headers
-  /** The process that they call: some roles are about a setting of it. */
+  /** The application that the caller uses: some roles depend on its settings. */
   appOf(role: RoleName): FastifyInstance
 }
 
@@ -38,10 +38,10 @@ const Colleagues = listColleagues.response
 
 const nobody = { actorId: null, address: '127.0.0.1', agent: null }
 
-/** Somebody of each role, signed in; and then what their role says has happened to them. */
+/** Creates a signed-in caller of each role, in the state that the role describes. */
 export async function addCallers(auth: Partial<Settings['auth']> = {}): Promise<Callers> {
   const common = { ...testAuth, ...auth }
-  const settings = { limits: noLimits, files: { folder: await lastingFolder() }, auth: common }
+  const settings = { limits: noLimits, files: { folder: await testFileFolder() }, auth: common }
   const server = await testServer(settings)
   const { database, app, services } = server
   const asked = { ...common, adminFactor: 'required' } as const
@@ -65,12 +65,12 @@ export async function addCallers(auth: Partial<Settings['auth']> = {}): Promise<
     return Key.parse((await app.inject({ ...call, headers })).json())
   }
 
-  function pharmacyOf({ isActive, hasFeatures }: NonNullable<Standing['worksAt']>): string {
+  function pharmacyOf({ isActive, hasFeatures }: NonNullable<CallerState['worksAt']>): string {
     if (!isActive) return ids.closed
     return hasFeatures ? ids.own : ids.bare
   }
 
-  async function addPerson(email: string, { worksAt, isAdmin }: Standing): Promise<string> {
+  async function addPerson(email: string, { worksAt, isAdmin }: CallerState): Promise<string> {
     const id = worksAt
       ? await server.addColleague({ email, pharmacyId: pharmacyOf(worksAt), role: worksAt.role })
       : await server.addUser(email)
@@ -88,25 +88,25 @@ export async function addCallers(auth: Partial<Settings['auth']> = {}): Promise<
   }
 
   async function addSession(role: RoleName): Promise<Headers> {
-    const standing: Standing = roles[role]
+    const state: CallerState = roles[role]
     const account = ownAccounts[role]
     const email = `${account ?? `person-${roleNames.indexOf(role)}`}@example.it`
-    const id = account ? ids[account] : await addPerson(email, standing)
-    if (standing.factor) await giveFactor(database, id)
+    const id = account ? ids[account] : await addPerson(email, state)
+    if (state.factor) await addFactor(database, id)
     const caller = await server.signIn(email)
-    if (standing.factor === 'shown') await lift(database, caller)
+    if (state.factor === 'shown') await elevateSession(database, caller)
     if (role === 'a colleague who was removed') await remove(email)
     if (role === 'a colleague who was shut out') {
-      await services.auth.users.change(id, { banFor: 3_600_000 }, nobody)
+      await services.auth.users.change(id, { banDurationMs: 3_600_000 }, nobody)
     }
     return caller
   }
 
   async function addKey(role: RoleName): Promise<Headers> {
-    const standing: Standing = roles[role]
-    const isOfClosed = standing.worksAt?.isActive === false
+    const state: CallerState = roles[role]
+    const isOfClosed = state.worksAt?.isActive === false
     const { id, key } = await makeKey(isOfClosed ? await server.signIn('closed@example.it') : owner)
-    if (standing.isOver) {
+    if (state.isRevoked) {
       await app.inject({ method: 'DELETE', url: `/api/api-keys/${id}`, headers: owner })
     }
     return { authorization: `Bearer ${key}` }

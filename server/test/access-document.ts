@@ -4,7 +4,7 @@ import { type AuthCall, authCallNames, authOutcome } from './access-auth-rules.t
 import { roleNames, roles } from './access-roles.ts'
 import { guardCodes, type Outcome, outcome } from './access-rules.ts'
 
-/** How each is shown where it stands many times. */
+/** The short marks of outcomes in the tables. */
 const marks: Record<string, string> = {
   'let in': '●',
   'session.missing': '–',
@@ -34,7 +34,7 @@ const ofProtocol = `## Calls of \`/auth/v1\`
 The protocol's own calls, by the same people; asked by \`server/test/access-auth.test.ts\`. A server with
 \`AUTH_ADMIN_KEY\` is let in where an administrator is, unless it is a browser.`
 
-/** `docs/access.md`: what is expected of every endpoint, for whomever. */
+/** The text of `docs/access.md`: the expected outcomes of every endpoint. */
 export function accessDocument(endpoints: readonly Endpoint[]): string {
   return [
     introduction,
@@ -88,8 +88,8 @@ function needsOf({ needs }: AuthCall): string {
   return `the second factor, else ${needs.level}`
 }
 
-function nameOf({ method, path, onlyWith }: Endpoint): string {
-  const query = onlyWith ? `?${new URLSearchParams(onlyWith).toString()}` : ''
+function nameOf({ method, path, requiredQuery }: Endpoint): string {
+  const query = requiredQuery ? `?${new URLSearchParams(requiredQuery).toString()}` : ''
   return `\`${method} ${path}${query}\``
 }
 
@@ -97,7 +97,7 @@ function guardOf({ access, role, feature }: Endpoint): string {
   return [access, role, feature].filter((part) => part !== undefined).join(', ')
 }
 
-/** With columns of one width, as the formatter of the repository wants them. */
+/** Pads the columns, as the repository's formatter expects. */
 function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows]
   const widths = head.map((_, at) => Math.max(3, ...all.map((cells) => cells[at]?.length ?? 0)))

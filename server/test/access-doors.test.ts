@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { addCallers, type Callers } from './access-callers.ts'
 import { type RoleName, roleNames, roles } from './access-roles.ts'
-import { outcome, type Standing, told } from './access-rules.ts'
+import { type CallerState, describeOutcome, outcome } from './access-rules.ts'
 import { until } from './realtime/clients.ts'
 import { rawSocket } from './realtime/sockets.ts'
 
@@ -51,20 +51,20 @@ function send(
     .inject({ method, url, headers, ...(payload !== undefined && { payload }) })
 }
 
-/** Somebody who is let in as of the pharmacy whose doors these are. */
-function isAtHome(standing: Standing): boolean {
+/** Whether the caller belongs to the pharmacy under test. */
+function isAtHome(standing: CallerState): boolean {
   const { shows, worksAt } = standing
   const isIn = shows === 'session' && outcome(getOwnPharmacy, standing) === 'let in'
   return isIn && worksAt?.hasFeatures === true
 }
 
-const isAdministrator = (standing: Standing) =>
+const isAdministrator = (standing: CallerState) =>
   Boolean(standing.isAdmin) && outcome(listAllOrders, standing) === 'let in'
 
-/** What every role finds, by a question; and what it should. */
+/** Compares every role's result with the expected one. */
 async function expectOfEach(
   ask: (role: RoleName) => Promise<boolean>,
-  expected: (standing: Standing) => boolean,
+  expected: (standing: CallerState) => boolean,
 ) {
   const found: Record<string, boolean> = {}
   for (const role of roleNames) found[role] = await ask(role)
@@ -83,11 +83,11 @@ const Reply = z.tuple([
 describe('the line of a pharmacy', () => {
   it('is joined by those who are let in there, with the token in the join', () =>
     expectOfEach(async (role) => {
-      const { say, frames } = await rawSocket({ port: ports.get(role) ?? 0, origin: '' })
+      const socket = await rawSocket({ port: ports.get(role) ?? 0, origin: '' })
       const config = { private: true, presence: { enabled: false } }
-      say(['1', '1', `realtime:${topic}`, 'phx_join', { config, access_token: tokenOf(role) }])
-      await until(() => frames.length > 0, 'an answer')
-      return Reply.parse(frames[0])[4].status === 'ok'
+      socket.send(['1', '1', `realtime:${topic}`, 'phx_join', { config, access_token: tokenOf(role) }])
+      await until(() => socket.frames.length > 0, 'an answer')
+      return Reply.parse(socket.frames[0])[4].status === 'ok'
     }, isAtHome))
 
   it('is told something by those who are let in there', () =>
@@ -99,7 +99,7 @@ describe('the line of a pharmacy', () => {
 })
 
 describe('the folder of a pharmacy', () => {
-  const canReach = (standing: Standing) => isAtHome(standing) || isAdministrator(standing)
+  const canReach = (standing: CallerState) => isAtHome(standing) || isAdministrator(standing)
 
   it('is read by those who are let in there, and by administrators', () =>
     expectOfEach(async (role) => {
@@ -158,6 +158,6 @@ describe('a visit of a public page', () => {
       },
       (standing) =>
         standing.shows !== 'session' ||
-        told(outcome(listAccountSessions, standing)).startsWith('401 '),
+        describeOutcome(outcome(listAccountSessions, standing)).startsWith('401 '),
     ))
 })

@@ -38,7 +38,7 @@ async function begin(caller: Caller): Promise<App> {
   return { id, totp: new TOTP({ secret: Secret.fromBase32(totp.secret) }) }
 }
 
-/** No code is taken twice: each is shown half a minute after the one before. */
+/** Each code is accepted once, so the clock advances by half a minute. */
 async function show(caller: Caller, { id, totp }: App) {
   now += 30_000
   const challenge = await post(caller, `/factors/${id}/challenge`, {}, Named)
@@ -71,14 +71,14 @@ it('lets an administrator in who enrols, and asks for the second factor from the
   expect(await told(first, url)).toBe('session.enrolment_needed')
   const lifted = await show(first, app)
   expect(await told(callerOf(lifted), url)).toBe('let in')
-  // The session that was open elsewhere has ended; a token from before does not rise with the one that was lifted.
+  // The user's other session has ended; its earlier token does not get the level of the elevated one.
   await expect.poll(() => told(other, url)).toBe('session.missing')
   await expect.poll(() => told(first, url)).toBe('session.second_factor_needed')
 
   const second = await server.signIn('admin@example.it')
   expect(await told(second, url)).toBe('session.second_factor_needed')
   expect(await told(callerOf(await show(second, app)), url)).toBe('let in')
-  // A renewed session keeps its level.
+  // A refreshed session keeps its level.
   const again = Session.parse(await renewed(lifted))
   expect(await told(callerOf(again), url)).toBe('let in')
 })
@@ -90,7 +90,7 @@ it('lets staff in with a recovery code, and no further without their second fact
   const first = await server.signIn('anna@example.it')
   expect(await told(first, url)).toBe('let in')
   const app = await begin(first)
-  // What is begun and not ended asks nothing of anybody.
+  // An unfinished enrolment has no effect.
   expect(await told(await server.signIn('anna@example.it'), url)).toBe('let in')
   const lifted = callerOf(await show(first, app))
   const { codes } = await post(lifted, '/factors/recovery-codes/regenerate', {}, Codes)
@@ -102,7 +102,7 @@ it('lets staff in with a recovery code, and no further without their second fact
   expect(await told(found, url)).toBe('let in')
   expect(await told(found, '/api/colleagues')).toBe('access.owners_only')
 
-  // The telephone's factor is taken away: nothing more is asked for, nor held against anybody.
+  // Without the factor, level aal1 suffices again.
   const gone = { method: 'DELETE', url: `/auth/v1/factors/${app.id}`, headers: found } as const
   expect((await server.app.inject(gone)).statusCode).toBe(200)
   await expect.poll(() => told(found, url)).toBe('let in')

@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { atEnd } from './at-end.ts'
 import { noLimits } from './auth-server.ts'
-import { giveFactor, lift } from './second-factor.ts'
+import { addFactor, elevateSession } from './second-factor.ts'
 import { type TestServer, testApp, testAuth, testServer } from './server.ts'
 import { silentLog } from './silent-log.ts'
 
 let server: TestServer
-/** Two processes of one Bancone. */
+/** Two processes of the same application. */
 let processes: FastifyInstance[]
 let pharmacyId: string
 let people = 0
@@ -40,8 +40,8 @@ const sql =
   ({ id }) =>
     server.database.pool.query(text, [id])
 
-const enrol: Change = ({ id }) => giveFactor(server.database, id)
-const show: Change = ({ headers }) => lift(server.database, headers)
+const enrol: Change = ({ id }) => addFactor(server.database, id)
+const show: Change = ({ headers }) => elevateSession(server.database, headers)
 const change = (attributes: object): Change => {
   const nobody = { actorId: null, address: '127.0.0.1', agent: null }
   return ({ id }) => server.services.auth.users.change(id, attributes, nobody)
@@ -70,7 +70,7 @@ const cases: [string, string, Change[], string, Change, string][] = [
   ['an owner no more', '/api/api-keys', [toOwner], IN, toStaff, OWNERS],
   ['that somebody leaves', '/api/pharmacy', [], IN, leave, 'pharmacy.not_found'],
   ['that an account is closed', '/api/pharmacy', [], IN, close, 'session.unknown_user'],
-  ['a ban', '/api/pharmacy', [], IN, change({ banFor: 60_000 }), 'session.missing'],
+  ['a ban', '/api/pharmacy', [], IN, change({ banDurationMs: 60_000 }), 'session.missing'],
   ['a new administrator', '/api/pharmacy', [], IN, promote, 'session.enrolment_needed'],
   ['an administrator no more', '/api/pharmacy', [promote], 'session.enrolment_needed', demote, IN],
 ]
@@ -80,7 +80,7 @@ it.each(cases)(
   async (_news, url, past, before, happens, after) => {
     const somebody = await person()
     for (const was of past) await was(somebody)
-    // What is remembered would be for ever: only who is told can know.
+    // Stops the clock of the caches, so that only notifications can invalidate them.
     const time = vi.spyOn(performance, 'now').mockReturnValue(1_000)
     onTestFinished(() => time.mockRestore())
     const told = () =>

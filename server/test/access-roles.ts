@@ -1,4 +1,4 @@
-import type { Standing } from './access-rules.ts'
+import type { CallerState } from './access-rules.ts'
 
 const own = { isActive: true, hasFeatures: true }
 const bare = { isActive: true, hasFeatures: false }
@@ -9,11 +9,11 @@ const staff = { ...session, worksAt: { ...own, role: 'staff' } } as const
 const admin = { ...session, isAdmin: true } as const
 const strict = { ...admin, adminsNeedFactor: true } as const
 
-/** Everybody who may call, by name. A key does for its pharmacy what an owner's session would. */
+/** All kinds of callers, by name. An API key has the rights of an owner's session. */
 export const roles = {
   visitor: { shows: 'nothing' },
   'API key': { shows: 'key', worksAt: { ...own, role: 'owner' } },
-  'revoked API key': { shows: 'key', isOver: true },
+  'revoked API key': { shows: 'key', isRevoked: true },
   'API key of a closed pharmacy': { shows: 'key', worksAt: { ...closed, role: 'owner' } },
   "the pharmacy's own account": owner,
   'another owner': owner,
@@ -33,8 +33,8 @@ export const roles = {
   'the own account of a closed pharmacy': { ...session, worksAt: { ...closed, role: 'owner' } },
   'staff of a closed pharmacy': { ...session, worksAt: { ...closed, role: 'staff' } },
   'somebody without a pharmacy': session,
-  'a colleague who was removed': { ...staff, isOver: true, isOfNobody: true },
-  'a colleague who was shut out': { ...staff, isOver: true },
+  'a colleague who was removed': { ...staff, isRevoked: true, isAccountClosed: true },
+  'a colleague who was shut out': { ...staff, isRevoked: true },
   'administrator without a second factor': admin,
   'administrator whose second factor was not shown': { ...admin, factor: 'not shown' },
   'administrator whose second factor was shown': { ...admin, factor: 'shown' },
@@ -44,7 +44,7 @@ export const roles = {
   'ADMIN_MFA: administrator whose second factor was shown': { ...strict, factor: 'shown' },
   'ADMIN_MFA: administrator with a pharmacy': { ...owner, ...strict },
   'ADMIN_MFA: staff': { ...staff, adminsNeedFactor: true },
-} as const satisfies Record<string, Standing>
+} as const satisfies Record<string, CallerState>
 
 export type RoleName = keyof typeof roles
 

@@ -2,19 +2,19 @@ import type { Role } from '@bancone/contract/access'
 import type { Endpoint } from '@bancone/contract/endpoint'
 import { type ErrorCode, errorStatus } from '@bancone/contract/errors'
 
-/** What decides about whoever calls, and nothing else of them. */
-export type Standing = {
-  /** What they show: nothing, the token of a session, or an API key of their pharmacy. */
+/** The properties of a caller that decide about access. */
+export type CallerState = {
+  /** The presented credential: none, an access token, or an API key of the pharmacy. */
   shows: 'nothing' | 'session' | 'key'
-  /** It counts no more: ended, revoked, or of somebody who was removed or shut out. */
-  isOver?: true
-  /** It is of an account that is closed, or not there any more. */
-  isOfNobody?: true
+  /** The credential is invalid: the session ended, the key was revoked, or the user was removed or banned. */
+  isRevoked?: true
+  /** The account is closed or deleted. */
+  isAccountClosed?: true
   worksAt?: { isActive: boolean; hasFeatures: boolean; role: Role }
   isAdmin?: true
-  /** Their second factor, if they have one: whether this session has shown it. */
+  /** The user's second factor, if there is one: whether the session is of level aal2. */
   factor?: 'shown' | 'not shown'
-  /** The server asks administrators for one. */
+  /** The server requires a second factor of administrators. */
   adminsNeedFactor?: true
 }
 
@@ -22,16 +22,16 @@ export type Outcome = 'let in' | ErrorCode
 
 type Rule = readonly [
   Outcome,
-  (caller: Standing, endpoint: Pick<Endpoint, 'access' | 'feature' | 'role'>) => boolean,
+  (caller: CallerState, endpoint: Pick<Endpoint, 'access' | 'feature' | 'role'>) => boolean,
 ]
 
 const isForPharmacies = (access: Endpoint['access']) => access.startsWith('pharmacy')
 
-/** The first that applies decides. */
+/** The first rule that applies decides. */
 const rules: readonly Rule[] = [
   ['let in', (_caller, { access }) => access === 'public'],
-  ['session.unknown_user', ({ isOfNobody }) => isOfNobody === true],
-  ['session.missing', ({ shows, isOver }) => shows === 'nothing' || isOver === true],
+  ['session.unknown_user', ({ isAccountClosed }) => isAccountClosed === true],
+  ['session.missing', ({ shows, isRevoked }) => shows === 'nothing' || isRevoked === true],
   ['session.missing', ({ shows }, { access }) => shows === 'key' && access !== 'pharmacy-or-key'],
   ['session.second_factor_needed', ({ factor }) => factor === 'not shown'],
   [
@@ -49,19 +49,19 @@ const rules: readonly Rule[] = [
   ['let in', () => true],
 ]
 
-/** Whether somebody may make a call, by what the call says of itself and what decides about them. */
-export function outcome(endpoint: Endpoint, caller: Standing): Outcome {
+/** The expected outcome of an endpoint for a caller. */
+export function outcome(endpoint: Endpoint, caller: CallerState): Outcome {
   const rule = rules.find(([, applies]) => applies(caller, endpoint))
   if (!rule) throw new Error('the last rule always applies')
   return rule[0]
 }
 
-/** What a call answers whoever may not make it. */
+/** The error codes of refused calls. */
 export const guardCodes = [...new Set(rules.map(([code]) => code))].filter(
   (code) => code !== 'let in',
 )
 
-/** As an answer shows it: its status and code, or 'let in' whatever became of the call then. */
-export function told(expected: Outcome): string {
+/** The outcome as tests compare it: status and code, or 'let in' for any other response. */
+export function describeOutcome(expected: Outcome): string {
   return expected === 'let in' ? expected : `${errorStatus[expected]} ${expected}`
 }

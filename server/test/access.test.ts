@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { addCallers, type Callers, type Headers } from './access-callers.ts'
 import { accessDocument } from './access-document.ts'
 import { type RoleName, roleNames, roles } from './access-roles.ts'
-import { guardCodes, outcome, told } from './access-rules.ts'
+import { describeOutcome, guardCodes, outcome } from './access-rules.ts'
 import { routesOf } from './served-routes.ts'
 
 let callers: Callers
@@ -13,8 +13,8 @@ beforeAll(async () => {
   callers = await addCallers()
 }, 60_000)
 
-function variantOf({ onlyWith = {} }: Endpoint): string {
-  return new URLSearchParams(onlyWith).toString()
+function variantOf({ requiredQuery = {} }: Endpoint): string {
+  return new URLSearchParams(requiredQuery).toString()
 }
 
 function call(
@@ -30,14 +30,14 @@ function call(
   })
 }
 
-/** Of nobody who was let in. */
+/** Error codes that a caller with access never gets. */
 const failures: readonly string[] = [...guardCodes, 'route.not_found', 'internal']
 
-/** What the guard said; whoever it let in may have been told anything else. */
+/** The guard's response; 'let in' for any other. */
 async function answered(endpoint: Endpoint, role: RoleName): Promise<string> {
   const reply = await call(endpoint, role)
   const body = ErrorBody.safeParse(reply.statusCode < 400 ? undefined : reply.json())
-  // What anybody may ask for may not be there, which is said in the same words.
+  // A public resource may be missing, which has the same code.
   const ownCodes = endpoint.access === 'public' ? endpoint.errors : []
   if (!body.success || ownCodes.includes(body.data.code)) return 'let in'
   return failures.includes(body.data.code) ? `${reply.statusCode} ${body.data.code}` : 'let in'
@@ -71,7 +71,7 @@ describe('who may call', () => {
     const expected: Record<string, string> = {}
     for (const role of roleNames) {
       found[role] = await answered(endpoint, role)
-      expected[role] = told(outcome(endpoint, roles[role]))
+      expected[role] = describeOutcome(outcome(endpoint, roles[role]))
     }
     expect(found).toEqual(expected)
   })
@@ -84,7 +84,8 @@ describe('who may call', () => {
         const { statusCode } = await call(endpoint, role, callers.headersOf(role), 'HEAD')
         const isIn = ![401, 403].includes(statusCode)
         if (expected === 'let in') expect([role, isIn]).toEqual([role, true])
-        else expect([role, String(statusCode)]).toEqual([role, told(expected).slice(0, 3)])
+        else
+          expect([role, String(statusCode)]).toEqual([role, describeOutcome(expected).slice(0, 3)])
       }
     },
   )
@@ -180,7 +181,7 @@ describe('who may call', () => {
 })
 
 describe('the document of it', () => {
-  // Written anew by `npx vitest run --project server access.test -u`.
+  // Update it with `npx vitest run --project server access.test -u`.
   it('is up to date', async () => {
     await expect(accessDocument(endpoints)).toMatchFileSnapshot('../../docs/access.md')
   })

@@ -3,14 +3,14 @@ type Work = () => unknown
 const works: Work[] = []
 
 /**
- * Does it at the end of this test file, the last that was said first. Vitest's own `afterAll` is not heard
- * any more once its hooks have begun: not in a `beforeAll`, nor in what one calls.
+ * Runs the work at the end of this test file, in reverse order of registration. Vitest ignores an `afterAll`
+ * that is registered while hooks run, such as in a `beforeAll`.
  */
 export function atEnd(work: Work): void {
   works.push(work)
 }
 
-/** Whatever fails, the others are done too. */
+/** Runs all of it, even when some fails. */
 export async function endAll(): Promise<void> {
   const failures: unknown[] = []
   for (const work of works.splice(0).toReversed()) {

@@ -10,17 +10,17 @@ import type { Settings } from '../src/wiring.ts'
 import { atEnd } from './at-end.ts'
 import { type TestServer, testServer } from './server.ts'
 import { silentLog } from './silent-log.ts'
-import { lastingFolder } from './temporary-folder.ts'
+import { testFileFolder } from './temporary-folder.ts'
 
 export type ReadMail = {
   to: string
   subject: string
   text: string
   html: string
-  /** The address the button leads to, and what is in its query and after its `#`. */
+  /** The link of the mail, and the parameters of its query and fragment. */
   link: URL
   linked: URLSearchParams
-  /** The digits to type; empty when there are none. */
+  /** The code of the mail; empty when there is none. */
   code: string
 }
 
@@ -28,15 +28,15 @@ export type AuthServer = Omit<TestServer, 'jobs'> & {
   /** `http://…/auth/v1` */
   url: string
   origin: string
-  /** The next mail to that address that was not taken yet. */
+  /** Waits for the next mail to that address that was not returned before. */
   nextMail(to: string): Promise<ReadMail>
-  /** All that were written so far, taken or not. */
+  /** All mails so far. */
   mails(): Promise<ReadMail[]>
 }
 
 const generous: Limit = { points: 100_000, seconds: 60 }
 
-/** Limits that a test of something else does not meet. */
+/** Limits that tests of other features do not reach. */
 export const noLimits = {
   'mail-interval': generous,
   'mail-pair': generous,
@@ -51,7 +51,7 @@ export const noLimits = {
 
 /** The real application, listening, with its jobs running and its mails written to a folder. */
 export async function authServer(settings: Partial<Settings> = {}): Promise<AuthServer> {
-  const outbox = join(await lastingFolder(), 'outbox')
+  const outbox = join(await testFileFolder(), 'outbox')
   await mkdir(outbox)
   const mail = { smtpUrl: undefined, from: 'Bancone <bancone@example.it>', outbox }
   const server = await testServer({ mail, limits: noLimits, ...settings })

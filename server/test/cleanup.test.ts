@@ -43,7 +43,7 @@ async function left(table: string, column: string): Promise<string[]> {
   return rows.map(({ value }) => value)
 }
 
-/** @param ago as PostgreSQL writes an interval: when it was used last */
+/** @param ago since the last use, as a PostgreSQL interval */
 async function addSession(ago: string): Promise<string> {
   const id = randomUUID()
   await server.database.pool.query(
@@ -54,7 +54,7 @@ async function addSession(ago: string): Promise<string> {
   return id
 }
 
-/** @param replaced how long ago; null for the active one */
+/** @param replaced how long ago; null for the active token */
 async function addToken(sessionId: string, counter: number, replaced: string | null) {
   await server.database.pool.query(
     `insert into auth_refresh_tokens (token_hash, session_id, counter, issued_at, replaced_at)
@@ -63,7 +63,7 @@ async function addToken(sessionId: string, counter: number, replaced: string | n
   )
 }
 
-/** Rows of one table, of before and of after its limit, and what is left of them. */
+/** Rows of each table before and after its limit, and those that remain. */
 const expiring: [what: string, insert: string, column: string, left: string[]][] = [
   [
     'links and codes that expired',
@@ -193,7 +193,7 @@ describe('the cleanup', () => {
         round(extract(epoch from retired_at - now()) / 60)::int as retires
       from auth_signing_keys order by created_at`,
     )
-    // In minutes: an old one that goes when its last token has expired, and one that signs soon.
+    // In minutes: an old key that is retired when its last token has expired, and one that signs soon.
     expect(rows.map(({ retires }) => retires)).toEqual([15 + 120, null])
     expect(rows[1]?.signs).toBe(15)
 

@@ -51,7 +51,7 @@ const makeOrder = (headers: Caller) =>
 const setStatus = (headers: Caller, recordId: string, Stato: string) =>
   call(headers, 'PATCH', `/api/airtable-orders/${recordId}`, { fields: { Stato } })
 
-/** Somebody who works there, signed in. */
+/** A signed-in colleague of the pharmacy. */
 async function colleague(name = 'Anna Rossi') {
   const email = newAddress()
   const id = await server.addColleague({ email, pharmacyId: pharmacy.id, name })
@@ -59,7 +59,7 @@ async function colleague(name = 'Anna Rossi') {
   return { id, memberId: Made.parse(rows[0]).id, email, headers: await server.signIn(email) }
 }
 
-/** Who did the newest that happened to an order, as that caller is told. */
+/** The author of an order's latest event, as the caller reads it. */
 async function lastBy(headers: Caller, recordId: string) {
   return (await detailsOf(server, recordId, headers)).history[0]?.who
 }
@@ -105,8 +105,8 @@ describe('a colleague', () => {
     const { headers } = await colleague()
     const device = await server.newDevice(headers)
     const actor = { actorId: null, address: '127.0.0.1', agent: null }
-    const shutOut = (banFor: number) =>
-      server.services.auth.users.change(pharmacy.id, { banFor }, actor)
+    const shutOut = (banDurationMs: number) =>
+      server.services.auth.users.change(pharmacy.id, { banDurationMs }, actor)
     await shutOut(3_600_000)
     await server.ordersCome(pharmacy.id, 1)
     await server.jobsAreDone()
@@ -214,7 +214,7 @@ describe('the history of an order', () => {
       call(headers, 'PUT', '/auth/v1/user', { data: { full_name } })
     await setOwn('Annina')
     expect(await name(recordId)).toBe('Annina')
-    // Whoever takes their own name away goes by what they are called here.
+    // Without a name of their own, colleagues have the name in the pharmacy's list.
     await setOwn('  ')
     expect(await name(recordId)).toBe('Anna Bianchi')
     await setOwn('Annina')

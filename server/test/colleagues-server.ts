@@ -19,13 +19,13 @@ export const newPassword = 'una password per Anna'
 
 let made = 0
 
-/** An address that nobody has. */
+/** An unused mail address. */
 export function newAddress(name = 'collega'): string {
   made += 1
   return `${name}-${made}@example.it`
 }
 
-/** A new pharmacy, and its own account signed in. */
+/** A new pharmacy, with its own account signed in. */
 export async function newPharmacy(server: Pick<TestServer, 'addPharmacy' | 'signIn'>) {
   const email = newAddress('farmacia')
   const code = `PHARM-${made}`
@@ -33,7 +33,7 @@ export async function newPharmacy(server: Pick<TestServer, 'addPharmacy' | 'sign
   return { id, email, name: `Farmacia ${code}`, owner: await server.signIn(email) }
 }
 
-/** What `/api/colleagues` answers. */
+/** Calls `/api/colleagues`. */
 export async function ask(
   { app }: Pick<TestServer, 'app'>,
   headers: Headers,
@@ -48,13 +48,13 @@ export async function ask(
 
 type Asked = Parameters<typeof ask>
 
-/** Its error: status and code. */
+/** Status and code of an error response. */
 export async function refusal(...asked: Asked): Promise<[number, string]> {
   const { status, json } = await ask(...asked)
   return [status, ErrorBody.parse(json).code]
 }
 
-/** A colleague, as it answers. */
+/** The colleague in a response. */
 export async function colleague(...asked: Asked): Promise<Colleague> {
   const { status, json } = await ask(...asked)
   expect([status < 300, json]).toEqual([true, json])
@@ -88,20 +88,23 @@ export async function accept(server: AuthServer, email: string, password = newPa
   return headers
 }
 
-/** A mail with an invitation is asked for, whatever has become of whom it is to. */
-export async function askInvitation({ database }: Pick<TestServer, 'database'>, userId: string) {
+/** Enqueues an invitation mail, whatever the state of the user is. */
+export async function enqueueInvitation(
+  { database }: Pick<TestServer, 'database'>,
+  userId: string,
+) {
   const payload = { kind: 'invite', to: { userId }, askedAt: Date.now() }
   const rest = { redirectTo: 'http://localhost:3000', codeChallenge: null, create: null }
   const job = 'select graphile_worker.add_job($1, $2)'
   await database.pool.query(job, ['auth.mail', { ...payload, ...rest }])
 }
 
-/** What somebody changes of their own account. */
+/** Changes the signed-in user's own account. */
 export function setOwn({ app }: Pick<TestServer, 'app'>, headers: Headers, payload: object) {
   return app.inject({ method: 'PUT', url: '/auth/v1/user', headers, payload })
 }
 
-/** Somebody who works at that pharmacy, as if they had accepted an invitation, signed in. */
+/** A signed-in colleague of that pharmacy, as if an invitation had been accepted. */
 export async function newColleague(
   server: Pick<TestServer, 'addColleague' | 'database' | 'signIn'>,
   pharmacy: { id: string },
@@ -118,8 +121,8 @@ export async function newColleague(
   return { id: z.uuid().parse(rows[0]?.id), userId, email, headers: await server.signIn(email) }
 }
 
-/** What somebody is at their pharmacy, as they see it; the error's code when they are let in nowhere. */
-export async function standing({ app }: Pick<TestServer, 'app'>, headers: Headers) {
+/** The user's own membership; the error code when access is refused. */
+export async function ownMembership({ app }: Pick<TestServer, 'app'>, headers: Headers) {
   const reply = await app.inject({ url: '/api/pharmacy', headers })
   if (reply.statusCode !== 200) return ErrorBody.parse(reply.json()).code
   const Own = z.object({ id: z.uuid(), role: Role, personName: z.string().nullable() })
@@ -136,11 +139,11 @@ export async function userOf({ database }: Pick<TestServer, 'database'>, memberI
 }
 
 /**
- * Does something while somebody else has locked the pharmacy, who does something there before they are done.
+ * Makes a call while another transaction holds the lock of the pharmacy and changes it before its commit.
  *
  * @param waiting how many calls wait at once
  */
-export async function askWhileLocked<T>(
+export async function callWhileLocked<T>(
   { database: { pool } }: Pick<TestServer, 'database'>,
   pharmacyId: string,
   call: () => Promise<T>,
@@ -160,7 +163,7 @@ export async function askWhileLocked<T>(
     await client.query('commit')
     return await asked
   } finally {
-    // With what it may have left open, when something has failed.
+    // Closes the connection, with a transaction that a failure may have left open.
     client.release(true)
   }
 }

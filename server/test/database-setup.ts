@@ -9,14 +9,14 @@ import { silentLog } from './silent-log.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A PostgreSQL for the tests; the database it names is migrated and empty: a template. */
+    /** The URL of the template database: migrated and empty. */
     databaseUrl: string
   }
 }
 
 const template = 'bancone_template'
 
-/** One real PostgreSQL for all tests of the server, without the fsyncs that only a crash would need. */
+/** One real PostgreSQL for all server tests, without fsync. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bancone test '))
   const embedded = await startEmbedded({

@@ -8,13 +8,13 @@ import { isDatabaseUnavailable } from '../src/database/errors.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { withStartLock } from '../src/database/start-lock.ts'
 import { prepareDatabase } from '../src/prepare-database.ts'
-import { breakableLine } from './breakable-line.ts'
+import { breakableConnection } from './breakable-connection.ts'
 import { emptyDatabase, testDatabase } from './database.ts'
 import { silentLog } from './silent-log.ts'
 
 const sources = fileURLToPath(new URL('../src/', import.meta.url))
 
-/** The one file that may write each table. */
+/** The only file that may write each table. */
 const owners: Record<string, string> = {
   admin_users: 'features/administrators/',
   api_keys: 'features/api-keys/',
@@ -32,30 +32,30 @@ const owners: Record<string, string> = {
   auth_users: 'platform/auth/users.store.ts',
   image_uses: 'features/images/images.store.ts',
   images: 'features/images/images.store.ts',
-  job_workers: 'platform/worker-lives.ts',
+  job_workers: 'platform/worker-heartbeat.ts',
   offer_events: 'features/visits/visits.store.ts',
   offer_page_views: 'features/visits/visits.store.ts',
-  // By trigger alone.
+  // Written by a trigger only.
   offer_price_terms: 'nobody',
-  order_aliases: 'features/orders/making/',
+  order_aliases: 'features/orders/creation/',
   order_changes: 'features/orders/',
   order_copies: 'features/orders/',
-  order_creations: 'features/orders/making/',
+  order_creations: 'features/orders/creation/',
   order_events: 'features/orders/',
   order_exports: 'features/orders/exports/',
   order_image_files: 'features/orders/',
   order_images: 'features/orders/',
   order_notes: 'features/orders/',
   order_notices: 'features/orders/changes/order-notices.store.ts',
-  order_requests: 'features/orders/making/',
-  // By trigger alone.
+  order_requests: 'features/orders/creation/',
+  // Written by a trigger only.
   order_search: 'nobody',
-  order_set_aside: 'features/orders/copy/order-set-aside.store.ts',
+  order_set_aside: 'features/orders/copy/order-quarantine.store.ts',
   order_source_leases: 'features/orders/copy/order-leases.store.ts',
   order_views: 'features/orders/views/order-views.store.ts',
   pharmacies: 'features/pharmacies/pharmacies.store.ts',
   pharmacy_members: 'features/colleagues/colleagues.store.ts',
-  // By trigger alone.
+  // Written by a trigger only.
   pharmacy_order_counts: 'nobody',
   pharmacy_orders: 'features/orders/',
   product_categories: 'features/product-categories/product-categories.store.ts',
@@ -64,18 +64,18 @@ const owners: Record<string, string> = {
   push_arrivals: 'features/notifications/push-arrivals.store.ts',
   push_keys: 'features/notifications/push-keys.store.ts',
   push_subscriptions: 'features/notifications/push-devices.store.ts',
-  // By the library that counts.
+  // Written by the rate-limiting library.
   rate_limits: 'nobody',
   realtime_messages: 'platform/realtime/relay.ts',
   realtime_nodes: 'platform/realtime/presence.store.ts',
   realtime_presences: 'platform/realtime/presence.store.ts',
   reply_texts: 'features/orders/replies/reply-texts.store.ts',
-  request_places: 'platform/request-paces.ts',
-  request_silences: 'platform/request-paces.ts',
+  request_places: 'platform/request-slots.ts',
+  request_silences: 'platform/request-slots.ts',
   schema_migrations: 'database/migrate.ts',
   storage_buckets: 'platform/storage/buckets.store.ts',
   storage_objects: 'platform/storage/objects.store.ts',
-  stored_files: 'platform/kept-files.store.ts',
+  stored_files: 'platform/stored-files.store.ts',
   visitor_salts: 'features/visits/visitor-salts.store.ts',
 }
 
@@ -136,7 +136,7 @@ describe('the database', () => {
 describe('a connection', () => {
   it('that breaks fails its query and nothing else', async () => {
     const { url } = await emptyDatabase()
-    const line = await breakableLine(url)
+    const line = await breakableConnection(url)
     const { pool, db, close } = connectDatabase(line.url, { max: 2 })
     onTestFinished(close)
     await pool.query('select 1')

@@ -6,7 +6,7 @@ import { atEnd } from './at-end.ts'
 
 export type TestDatabase = DatabaseConnection & { url: string }
 
-/** A migrated, empty database of its own for the test file, gone at its end. */
+/** A migrated, empty database for the test file, dropped at its end. */
 export async function testDatabase(): Promise<TestDatabase> {
   const template = new URL(inject('databaseUrl')).pathname.slice(1)
   const { url } = await emptyDatabase(`template ${template}`)
@@ -15,7 +15,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   return { ...connection, url }
 }
 
-/** One without any table, gone at the end of the test file. */
+/** A database without tables, dropped at the end of the test file. */
 export async function emptyDatabase(made = ''): Promise<{ url: string }> {
   const url = new URL(inject('databaseUrl'))
   const name = `test_${randomBytes(6).toString('hex')}`
@@ -25,7 +25,7 @@ export async function emptyDatabase(made = ''): Promise<{ url: string }> {
   return { url: url.href }
 }
 
-/** Ends every connection to it, too. */
+/** Drops a database, with its open connections. */
 export async function dropDatabase(url: string): Promise<void> {
   const name = new URL(url).pathname.slice(1)
   await inPostgres(new URL(url), `drop database if exists ${name} with (force)`)

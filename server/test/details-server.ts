@@ -4,7 +4,7 @@ import type { TestServer } from './server.ts'
 
 export type Caller = { authorization: string }
 
-/** The details of an order, as that caller gets them. */
+/** The details of an order, as that caller reads them. */
 export async function detailsOf(
   { app }: Pick<TestServer, 'app'>,
   recordId: string,

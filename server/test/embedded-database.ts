@@ -19,7 +19,7 @@ import { atEnd } from './at-end.ts'
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} }
 
-/** A folder for one test; a PostgreSQL that the test left on it is stopped and all of it removed. */
+/** A folder for one test. At its end, a PostgreSQL that still runs in it is stopped, and the folder removed. */
 export async function temporaryFolder(mode = 0o711): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'bancone embedded '))
   await chmod(folder, mode)
@@ -34,11 +34,11 @@ export async function temporaryFolder(mode = 0o711): Promise<string> {
 
 let original: Promise<string> | undefined
 
-/** A data folder whose server was stopped in order. Each test gets a copy of the one its file makes. */
+/** A data folder after an orderly shutdown: a copy of the one made for the test file. */
 export async function stoppedServer(): Promise<{ dataDir: string; cluster: string }> {
   original ??= makeOriginal()
   const dataDir = join(await temporaryFolder(), 'data')
-  // With owners and modes: PostgreSQL does not run as root.
+  // Keeps owners and modes: PostgreSQL does not run as root.
   await promisify(execFile)('cp', ['-a', await original, dataDir])
   return { dataDir, cluster: await clusterOf(dataDir) }
 }
@@ -74,7 +74,7 @@ async function stopPostgres(cluster: string): Promise<void> {
   await untilGone(file.pid)
 }
 
-/** Starts the database in this process; the end of the test stops it. */
+/** Starts the database in this process, until the end of the test. */
 export async function start(
   dataDir: string,
   options: { settings?: Record<string, string>; onLost?: (error: Error) => unknown } = {},
@@ -99,7 +99,7 @@ export type Server = { process: ChildProcess; said: Promise<z.infer<typeof Said>
 
 const fixtures = new Map<'us' | 'others', string>()
 
-/** The fixture in one file, beside what it needs: for others where every account of this machine can read it. */
+/** The fixture as one bundled file, with its modules. For `others`, all users of the machine can read them. */
 function fixtureFor(whom: 'us' | 'others'): string {
   const made = fixtures.get(whom)
   if (made) return made
@@ -129,7 +129,7 @@ function fixtureFor(whom: 'us' | 'others'): string {
   return program
 }
 
-/** Starts the database in a process of its own, which a test can kill. */
+/** Starts the database in a child process, which a test can kill. */
 export function startServer(dataDir: string, as: { uid?: number; gid?: number } = {}): Server {
   const file = fixtureFor(as.uid === undefined ? 'us' : 'others')
   const child = spawn(process.execPath, [file, dataDir], {
@@ -161,7 +161,7 @@ export async function query(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-/** Asks again until the database is back. */
+/** Repeats the query until the database is back. */
 export async function queryWhenBack(url: string, sql: string): Promise<unknown[]> {
   for (;;) {
     const rows = await query(url, sql).catch(() => undefined)
@@ -170,7 +170,7 @@ export async function queryWhenBack(url: string, sql: string): Promise<unknown[]
   }
 }
 
-/** Inserts one row after another, until the database goes away; answers what was acknowledged. */
+/** Inserts rows until the database goes away, and collects the acknowledged ones. */
 export function insertUntilGone(url: string): { acknowledged: number[]; done: Promise<void> } {
   const acknowledged: number[] = []
   return { acknowledged, done: insert(url, acknowledged) }
@@ -204,7 +204,7 @@ export async function untilGone(pid: number): Promise<void> {
   while ((await processState(pid)) === 'alive') await sleep(20)
 }
 
-/** PostgreSQL does not start on these files again. */
+/** Makes the cluster unable to start again. */
 export async function spoil(cluster: string): Promise<void> {
   await writeFile(join(cluster, 'postgresql.conf'), 'nonsense\n')
 }

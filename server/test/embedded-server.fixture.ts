@@ -1,6 +1,6 @@
 import { startEmbedded } from '../src/database/embedded.ts'
 
-// A server that a test can kill: it starts the database, says so in one line, and waits.
+// Starts the database, prints one line, and waits to be killed by a test.
 
 const dataDir = process.argv[2] ?? ''
 const log = { info: () => {}, warn: () => {}, error: () => {} }

@@ -4,32 +4,32 @@ import { atEnd } from './at-end.ts'
 import { type AuthServer, authServer, noLimits } from './auth-server.ts'
 import { testAuth } from './server.ts'
 
-/** What the tests' server calls itself. */
+/** The public URL of the test server. */
 const OWN = 'http://localhost:3000'
 
 export const PROVIDER = 'demoid'
 
-/** The application and the other service that it signs people in with. */
-export async function withExternal(
+/** The application, and the sandbox of its external provider. */
+export async function serverWithProvider(
   settings: Partial<Settings> = {},
-): Promise<{ server: AuthServer; there: OpenIdSandbox }> {
+): Promise<{ server: AuthServer; idp: OpenIdSandbox }> {
   const plenty = { points: 100_000, seconds: 60 }
   const client = { clientId: 'bancone', clientSecret: 'a secret of the tests' }
   const redirectUris = [`${OWN}/auth/v1/callback`]
-  const there = await startOpenId({ ...client, redirectUris, accounts: [] })
-  atEnd(() => there.close())
-  const oidc = { ...client, provider: PROVIDER, name: 'DemoID', issuer: there.issuer }
+  const idp = await startOpenId({ ...client, redirectUris, accounts: [] })
+  atEnd(() => idp.close())
+  const oidc = { ...client, provider: PROVIDER, name: 'DemoID', issuer: idp.issuer }
   const server = await authServer({
     limits: { ...noLimits, 'external-leave': plenty, 'external-return': plenty },
     ...settings,
     auth: { ...testAuth, oidc, ...settings.auth },
   })
-  return { server, there }
+  return { server, idp }
 }
 
-export type LedTo = { url: URL; fragment: URLSearchParams; error: string | null }
+export type RedirectResult = { url: URL; fragment: URLSearchParams; error: string | null }
 
-/** A browser of the tests: it keeps the cookies of our callback, and goes where it is led. */
+/** A simulated browser: it keeps the cookies of the callback, and follows redirects. */
 export function createBrowser({ app }: Pick<AuthServer, 'app'>) {
   const cookies = new Map<string, string>()
 
@@ -41,7 +41,7 @@ export function createBrowser({ app }: Pick<AuthServer, 'app'>) {
     }
   }
 
-  /** What our server answers, at the address that people use. */
+  /** Requests a page of the application. */
   async function open(address: string | URL, headers: Record<string, string> = {}) {
     const { pathname, search } = new URL(address)
     const sent = pathname === '/auth/v1/callback' ? cookies : new Map<string, string>()
@@ -55,46 +55,46 @@ export function createBrowser({ app }: Pick<AuthServer, 'app'>) {
     return reply
   }
 
-  /** From our address to where it leads: the other service's. */
-  async function leave(address: string | URL): Promise<URL> {
+  /** Opens an authorization URL. @returns the provider's URL that it redirects to */
+  async function openProvider(address: string | URL): Promise<URL> {
     return new URL((await open(address)).headers.location ?? 'about:blank')
   }
 
-  /** Back at our address, and where that leads in the end. */
-  async function comeBack(address: string | URL): Promise<LedTo> {
+  /** Opens the callback. @returns the final redirect */
+  async function handleCallback(address: string | URL): Promise<RedirectResult> {
     const reply = await open(address)
     if (reply.statusCode !== 302) throw new Error(`answered ${reply.statusCode}: ${reply.body}`)
-    return ledTo(reply.headers.location)
+    return parseRedirect(reply.headers.location)
   }
 
   return {
     cookies,
     open,
-    leave,
-    comeBack,
+    openProvider,
+    handleCallback,
 
-    /** Leaves and comes back as somebody of the other service; null: says no there. */
-    async signIn(address: string | URL, email: string | null): Promise<LedTo> {
-      return comeBack(await visitOpenId(await leave(address), email))
+    /** Signs in at the provider as that account; null refuses there. */
+    async signIn(address: string | URL, email: string | null): Promise<RedirectResult> {
+      return handleCallback(await visitOpenId(await openProvider(address), email))
     },
 
-    /** As the page of somebody who is signed in asks: the cookie comes with the answer. */
+    /** Requests as a signed-in page does, and keeps the cookies of the response. */
     async fetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
       const reply = await fetch(input, init)
       keep(reply.headers.getSetCookie())
       return reply
     },
 
-    /** On from where a client that is signed in was told to go. */
-    async link(address: string | URL, email: string | null): Promise<LedTo> {
-      return comeBack(await visitOpenId(address, email))
+    /** Links an identity, from the provider's URL on. */
+    async link(address: string | URL, email: string | null): Promise<RedirectResult> {
+      return handleCallback(await visitOpenId(address, email))
     },
   }
 }
 
 export type Browser = ReturnType<typeof createBrowser>
 
-export function ledTo(location: string | undefined): LedTo {
+export function parseRedirect(location: string | undefined): RedirectResult {
   const url = new URL(location ?? 'about:blank')
   const fragment = new URLSearchParams(url.hash.slice(1))
   return { url, fragment, error: fragment.get('error_code') }

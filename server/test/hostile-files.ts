@@ -5,14 +5,14 @@ import { bombs } from './hostile/bombs.ts'
 import { broken } from './hostile/broken.ts'
 import { disguises, polyglots } from './hostile/disguises.ts'
 import type { HostileFile } from './hostile/hostile-file.ts'
-import { lastingFolder } from './temporary-folder.ts'
+import { testFileFolder } from './temporary-folder.ts'
 
-/** They are made once for all the test files of a worker. */
+/** Made once for all test files of a worker. */
 let made: Promise<HostileFile[][]> | undefined
 
-/** Makes a folder of files that mean harm, or are taken for such; it is gone at the end of the test file. */
+/** Writes the malicious files to a folder that is removed at the end of the test file. */
 export async function hostileFiles(): Promise<{ folder: string; files: HostileFile[] }> {
-  const folder = await lastingFolder()
+  const folder = await testFileFolder()
   made ??= Promise.all([disguises(), polyglots(), bombs(), broken(), baggage()])
   const files = (await made).flat()
   for (const { name, bytes } of files) await writeFile(join(folder, name), bytes, { flag: 'wx' })

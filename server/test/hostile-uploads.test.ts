@@ -10,16 +10,16 @@ import { type HostileFile, PAYLOAD } from './hostile/hostile-file.ts'
 import { hostileFiles } from './hostile-files.ts'
 import { type ImagesServer, imagesServer } from './images-server.ts'
 import { builtProgram, freePort, type Program, runNode } from './program.ts'
-import { lastingFolder } from './temporary-folder.ts'
+import { testFileFolder } from './temporary-folder.ts'
 
 const { folder, files } = await hostileFiles()
 
 const APP_SECRET = 'a secret for hostile files, long enough'
 
-/** Pixels a side of what is kept. */
+/** The maximum side of a stored picture, in pixels. */
 const KEPT_SIDE = 2_000
 
-/** Pharmacies that send at once, and how many pictures each: as many as it may. */
+/** Concurrent pharmacies, and the number of pictures of each, at the limit. */
 const SENDERS = 6
 const AT_ONCE = 4
 
@@ -27,7 +27,7 @@ const MB = 1024 * 1024
 
 type Headers = { authorization: string }
 
-/** For its accounts alone: what is sent goes to a process of its own. */
+/** For its accounts only: the uploads go to a separate process. */
 let accounts: ImagesServer
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ async function start() {
   const port = await freePort()
   const program = runNode(['--max-semi-space-size=8', builtProgram('main')], {
     PORT: String(port),
-    DATA_DIR: await lastingFolder(),
+    DATA_DIR: await testFileFolder(),
     DATABASE_URL: accounts.database.url,
     PUBLIC_URL: 'http://localhost:3000',
     APP_SECRET,
@@ -56,7 +56,7 @@ function send(url: string, headers: Headers, bytes: Buffer<ArrayBuffer>, type = 
   })
 }
 
-/** What must be answered. */
+/** The expected response. */
 function expected({ name, outcome }: HostileFile) {
   if (typeof outcome === 'string') {
     const code = `images.${outcome}` as const
@@ -66,7 +66,7 @@ function expected({ name, outcome }: HostileFile) {
   return { name, status: 201, width: outcome.width * scale, height: outcome.height * scale }
 }
 
-/** All of them, by pharmacies that have sent nothing yet. @returns the addresses of what was kept */
+/** Uploads all files, by new pharmacies. @returns the URLs of the stored pictures */
 async function sendAll(url: string): Promise<string[]> {
   const kept: string[] = []
   const sending = Array.from({ length: SENDERS }, async (_, sender) => {
@@ -75,7 +75,7 @@ async function sendAll(url: string): Promise<string[]> {
     const own = files.filter((_file, index) => index % SENDERS === sender)
     const sendOne = async (file: HostileFile, index: number) => {
       const bytes = await readFile(join(folder, file.name))
-      // Under a type that is taken, whatever it is.
+      // Under an accepted type, whatever the content is.
       const reply = await send(url, headers, bytes, imageTypes[index % imageTypes.length])
       const { name } = file
       const { status } = reply
@@ -92,14 +92,14 @@ async function sendAll(url: string): Promise<string[]> {
   return kept
 }
 
-/** Bytes of memory of the server's own process; 0 where the system does not tell. */
+/** The memory of the server process in bytes; 0 where the system does not report it. */
 function memoryOf({ pid }: Program): number {
   if (process.platform !== 'linux') return 0
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024
 }
 
-/** The most that it had while the work was done. */
+/** The maximum memory during the work. */
 async function mostMemory(program: Program, work: () => Promise<unknown>): Promise<number> {
   let most = 0
   const watch = setInterval(() => {
@@ -113,7 +113,7 @@ async function mostMemory(program: Program, work: () => Promise<unknown>): Promi
   }
 }
 
-/** A picture, and nothing that was hidden in what it was made of. */
+/** Expects a picture without the hidden payload. */
 async function expectHarmless(address: string): Promise<void> {
   const reply = await fetch(`${address}/original`, { headers: { accept: 'image/webp' } })
   expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'image/webp'])
@@ -135,7 +135,7 @@ describe('hostile files that are sent all at once', () => {
       memory.push(await mostMemory(program, async () => kept.push(...(await sendAll(url)))))
     }
     const [first = 0, , third = 0] = memory
-    // One of them alone, unpacked, is more than that.
+    // A single unpacked picture is larger than that.
     expect(Math.max(...memory) - before).toBeLessThan(80 * MB)
     expect(third - first).toBeLessThan(20 * MB)
 

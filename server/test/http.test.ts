@@ -114,7 +114,7 @@ const OpenApi = z.object({
   paths: z.record(z.string(), z.record(z.string(), Operation)),
 })
 
-// What it says of who may call is in src/http/openapi.test.ts.
+// Its statements about access are tested in src/http/openapi.test.ts.
 describe('the document of the API', () => {
   it('names the query of a call, and apart one that differs from another by its query alone', async () => {
     const { paths } = OpenApi.parse((await server.app.inject('/api/openapi.json')).json())

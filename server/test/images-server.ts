@@ -1,23 +1,23 @@
 import { UploadedImage } from '@bancone/contract/images'
 import type { LightMyRequestResponse } from 'fastify'
 import { type TestServer, testServer } from './server.ts'
-import { lastingFolder } from './temporary-folder.ts'
+import { testFileFolder } from './temporary-folder.ts'
 
 export type ImagesServer = TestServer & {
-  /** The folder that everything is kept in. */
+  /** The folder of the stored files. */
   folder: string
-  /** A pharmacy that has signed in. */
+  /** A new, signed-in pharmacy. */
   pharmacy(): Promise<{ id: string; headers: Headers }>
   send(headers: Headers, bytes: Uint8Array, type?: string): Promise<LightMyRequestResponse>
 }
 
 type Headers = { authorization: string }
 
-/** The real application with a folder for files, and everything else that pictures need. */
+/** The real application with a folder for files. */
 export async function imagesServer(
   settings: Parameters<typeof testServer>[0] = {},
 ): Promise<ImagesServer> {
-  const folder = await lastingFolder()
+  const folder = await testFileFolder()
   const server = await testServer({ files: { folder }, ...settings })
   let made = 0
   return {
@@ -39,7 +39,7 @@ export async function imagesServer(
   }
 }
 
-/** A picture that was taken. */
+/** Uploads a picture successfully. */
 export async function sent(
   server: ImagesServer,
   headers: Headers,

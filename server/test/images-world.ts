@@ -3,30 +3,30 @@ import { join } from 'node:path'
 import { createImages, type ImagesService } from '../src/features/images/images.service.ts'
 import { createImagesStore, type ImagesStore } from '../src/features/images/images.store.ts'
 import { UNUSED_IMAGES_TASK, unusedImageTasks } from '../src/features/images/images-job.ts'
-import { createScratch } from '../src/platform/scratch.ts'
+import { createTemporaryFiles } from '../src/platform/temporary-files.ts'
 import type { ImageHost } from '../src/ports/image-host.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 import { scriptedPictures } from './scripted-pictures.ts'
 import { silentLog } from './silent-log.ts'
-import { lastingFolder } from './temporary-folder.ts'
+import { testFileFolder } from './temporary-folder.ts'
 
 export type ImagesWorld = {
   database: TestDatabase
   store: ImagesStore
-  /** The file of a picture. */
+  /** The path of a picture file. */
   picture: string
-  /** Pictures over that host, as one process has them. */
+  /** An images service over that host, as a process has it. */
   service(host: ImageHost, store?: ImagesStore): ImagesService
   clean(host: ImageHost, signal?: AbortSignal): Promise<void>
   /** Makes all pictures older. */
   age(hours: number): Promise<void>
 }
 
-/** Pictures below the HTTP side, on a real database. */
+/** The images service without HTTP, on a real database. */
 export async function imagesWorld(): Promise<ImagesWorld> {
   const database = await testDatabase()
   const store = createImagesStore(database.db)
-  const folder = await lastingFolder()
+  const folder = await testFileFolder()
   const picture = join(folder, 'picture')
   await writeFile(picture, 'a picture')
   const service = (host: ImageHost, by = store) =>
@@ -35,9 +35,9 @@ export async function imagesWorld(): Promise<ImagesWorld> {
       host,
       hosts: [host],
       pictures: scriptedPictures(),
-      scratch: createScratch(join(folder, 'scratch')),
+      temporaryFiles: createTemporaryFiles(join(folder, 'scratch')),
       outbound: { fetch: () => Promise.reject(new Error('nothing is fetched')) },
-      limits: { take: async () => {}, giveBack: async () => {}, reset: async () => {} },
+      limits: { take: async () => {}, refund: async () => {}, reset: async () => {} },
       clock: { now: Date.now },
       onRemoved() {},
     })

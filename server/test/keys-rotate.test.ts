@@ -14,7 +14,7 @@ async function start(env: Record<string, string>) {
 
 const rotate = (env: Record<string, string>, ...args: string[]) => run('keys-rotate', env, args)
 
-/** What it says when all went well. */
+/** The output on success. */
 async function rotated(program: Program) {
   expect(await program.ended, program.output()).toBe(0)
   const said = /^The new key (\S{43}) signs (from|since) (\S+Z)\.\n(.+)\n$/.exec(program.output())

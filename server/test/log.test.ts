@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createOrderCopyStore } from '../src/features/orders/copy/order-copy.store.ts'
-import { createErrorForLog, errorForLog } from '../src/logger.ts'
+import { createErrorSerializer, serializeError } from '../src/logger.ts'
+import { capturedLog } from './captured-log.ts'
 import { dropDatabase } from './database.ts'
-import { keptLog } from './kept-log.ts'
 import { sourceOrder } from './orders.ts'
 import { password, testServer } from './server.ts'
 
@@ -16,7 +16,7 @@ const Line = z.looseObject({
 
 describe('the log', () => {
   it('holds no customer, no order, no password and no token, whatever happens', async () => {
-    const { lines, log } = keptLog('trace')
+    const { lines, log } = capturedLog('trace')
     const server = await testServer({}, log)
     const email = 'segreta@example.it'
     const pharmacyId = await server.addPharmacy({ email, code: 'PHARM-0001' })
@@ -52,7 +52,7 @@ describe('the log', () => {
         await server.app.inject({ method: 'POST', url, payload, headers: { apikey: linkSecret } })
       }
     }
-    // A failure whose details PostgreSQL would fill with the row.
+    // An error whose details PostgreSQL would fill with the row.
     await server.database.pool.query(
       "alter table pharmacy_orders add constraint no_more check (status <> 'Confermato')",
     )
@@ -83,15 +83,15 @@ describe('the log', () => {
 
   it('keeps of an error its kind, its message and where it was', () => {
     const error = Object.assign(new Error('went wrong'), { code: 'X1', detail: 'Ilaria Segreti' })
-    const kept = errorForLog(error)
+    const kept = serializeError(error)
     expect(kept).toMatchObject({ type: 'Error', message: 'went wrong', code: 'X1' })
     expect(Object.keys(kept).toSorted()).toEqual(['code', 'message', 'stack', 'type'])
     expect('stack' in kept && kept.stack).toContain('log.test.ts')
-    expect(errorForLog('Ilaria Segreti')).toEqual({ message: 'not an error' })
+    expect(serializeError('Ilaria Segreti')).toEqual({ message: 'not an error' })
   })
 
   it('has one line of a request while the database is away, and says where it failed once', async () => {
-    const { lines, log } = keptLog('info')
+    const { lines, log } = capturedLog('info')
     const renderer = { render: async () => '' }
     const server = await testServer({ renderer }, log)
     await server.addPharmacy({ email: 'pharmacy@example.it', code: 'PHARM-0001' })
@@ -120,7 +120,7 @@ describe('the log', () => {
 
   it('says where it was when the database is away anew', () => {
     let now = 0
-    const forLog = createErrorForLog(() => now)
+    const forLog = createErrorSerializer(() => now)
     const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
     expect(forLog(away)).toHaveProperty('stack')
     now += 60_000

@@ -4,11 +4,11 @@ import type { FileStore } from '../src/ports/file-store.ts'
 
 export type MemoryFiles = FileStore & {
   files: Map<string, Uint8Array>
-  /** How it fails from now on; null for not at all. */
+  /** The error of all calls from now on; null for none. */
   failure: Error | null
 }
 
-/** A place for pictures in memory, that a test can look into. */
+/** A file store in memory, open to inspection. */
 export function memoryFiles(): MemoryFiles {
   const files = new Map<string, Uint8Array>()
   const images: MemoryFiles = {

@@ -5,13 +5,13 @@ import { type ImagesServer, imagesServer } from './images-server.ts'
 
 export type Headers = { authorization: string }
 
-/** A pharmacy that has offers, signed in. */
+/** A signed-in pharmacy with the offers feature. */
 export type OfferingPharmacy = {
   id: string
   code: string
   headers: Headers
   ask(method: Method, url: string, payload?: object): ReturnType<ImagesServer['send']>
-  /** What is not said is of an offer that nothing is wrong with. */
+  /** Fields that are not given come from a valid offer. */
   create(fields?: object): Promise<OfferRecord>
   change(offerId: string, fields: object, seen?: string): Promise<OfferRecord>
   list(): Promise<Response<typeof listOffers>>
@@ -20,10 +20,10 @@ export type OfferingPharmacy = {
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 export type OffersServer = ImagesServer & {
-  offering(settings?: { most?: number }): Promise<OfferingPharmacy>
+  offering(settings?: { maxOffers?: number }): Promise<OfferingPharmacy>
 }
 
-/** An offer that nothing is wrong with, as it is written. */
+/** The fields of a valid offer. */
 export const anOffer = {
   Nome_Prodotto: 'Crema mani',
   Categoria: 'Cosmetici',
@@ -40,15 +40,15 @@ export async function offersServer(
   let made = 0
   return {
     ...server,
-    async offering({ most } = {}) {
+    async offering({ maxOffers } = {}) {
       made += 1
       const email = `offers-${made}@example.it`
       const code = `OFFERS-${made}`
       const id = await server.addPharmacy({ email, code, features: ['offers'] })
-      if (most !== undefined) {
+      if (maxOffers !== undefined) {
         await server.database.pool.query('update pharmacies set max_offers = $2 where id = $1', [
           id,
-          most,
+          maxOffers,
         ])
       }
       const headers = await server.signIn(email)
@@ -77,7 +77,7 @@ export async function offersServer(
   }
 }
 
-/** Why something was refused. */
+/** The code of an error response. */
 export function codeOf(reply: { json(): unknown }): string {
   return ErrorBody.parse(reply.json()).code
 }

@@ -8,7 +8,7 @@ import { withStartLock } from '../src/database/start-lock.ts'
 import { emptyDatabase, type TestDatabase } from './database.ts'
 import { silentLog } from './silent-log.ts'
 
-/** The migrations up to that one, as a release had them. */
+/** The migrations of an earlier release, up to the given one. */
 async function migrationsUntil(last: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'bancone migrations '))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -17,7 +17,7 @@ async function migrationsUntil(last: string): Promise<string> {
   return folder
 }
 
-/** A database of an earlier release, whose last migration was that one. Gone at the end of the test. */
+/** A database as an earlier release left it, migrated up to the given migration. Dropped at the end of the test. */
 export async function oldDatabase(last: string): Promise<TestDatabase> {
   const { url } = await emptyDatabase()
   const folder = await migrationsUntil(last)

@@ -4,10 +4,10 @@ import type { ChangedOrder } from '../src/features/orders/changes/order-statuses
 import type { Author } from '../src/features/orders/order-author.ts'
 import type { TestDatabase } from './database.ts'
 
-/** For changes of which it does not matter whose they are. */
+/** An author for changes where it does not matter. */
 export const somebody: Author = { from: 'system', userId: null, sessionId: null }
 
-/** Changes an order here and notes that its store must follow; undefined when there is no such order. */
+/** Changes an order and records the change to be pushed; undefined when there is no such order. */
 export async function recordChange(
   { db }: Pick<TestDatabase, 'db'>,
   pharmacyId: string,

@@ -10,18 +10,18 @@ import type { Settings, Wired } from '../src/wiring.ts'
 import { atEnd } from './at-end.ts'
 import { type TestServer, testApp, testServer } from './server.ts'
 import { silentLog } from './silent-log.ts'
-import { lastingFolder } from './temporary-folder.ts'
+import { testFileFolder } from './temporary-folder.ts'
 
 const base = { baseId: 'appTEST0000000001', tableId: 'tblTEST0000000001' }
 
 let airtable: Awaited<ReturnType<typeof startAirtable>>
 let s3: S3Sandbox
 let server: TestServer
-/** On the same database and the same disk, with a bucket. */
+/** A second application on the same database and disk, with S3. */
 let withS3: { app: FastifyInstance; wired: Wired }
 let headers: { authorization: string }
 let pharmacyId: string
-/** The addresses of the pictures that each of them copied. */
+/** The URLs of the copies. */
 let path: string
 let pathInS3: string
 
@@ -31,12 +31,12 @@ beforeAll(async () => {
     bases: { [base.baseId]: [ordersTable(base.tableId, { Image: { kind: 'attachments' } })] },
     requestsPerSecond: 1_000,
   })
-  const folder = await lastingFolder()
+  const folder = await testFileFolder()
   const settings: Partial<Settings> = {
     airtable: { apiUrl: airtable.url, token: airtable.token, perSecond: 1_000 },
     outboundAllow: [airtable.url],
     files: { folder },
-    timing: { copy: { fresh: 0, justRead: 0 } },
+    timing: { copy: { maxAgeMs: 0, refreshIntervalMs: 0 } },
   }
   server = await testServer(settings)
   const { url: endpoint, bucket, region, keys } = s3
@@ -55,13 +55,13 @@ beforeAll(async () => {
   pathInS3 = await copied(withS3.wired, '4')
 })
 
-/** An order whose picture that process copies. @returns the address of the copy */
+/** An order whose picture is copied by that process. @returns the URL of the copy */
 async function copied({ jobs }: Pick<Wired, 'jobs'>, picture: string): Promise<string> {
   const Image = [{ id: `att${picture}`, url: `/images/${picture}.png` }]
   const fields = { Cliente: picture, Stato: 'In attesa', Image }
   const [recordId = ''] = airtable.create(base.baseId, base.tableId, [{ fields }])
   expect(await image(picture)).toContain(`${airtable.url}/images/${picture}.png?link=`)
-  // The addresses that were copied with the order are of no use when the job comes to them.
+  // The URLs stored with the order have expired when the job runs.
   airtable.endImageLinks()
   const { rows } = await server.database.pool.query<{ orderId: string }>(
     'select id::text as "orderId" from pharmacy_orders where airtable_order_id = $1',
@@ -94,7 +94,7 @@ describe('the picture of an order', () => {
       'cache-control': 'private, max-age=3600',
       'x-content-type-options': 'nosniff',
     })
-    // The same when Airtable is asked for all of it again.
+    // A complete new reading of Airtable changes nothing.
     expect(await image('7')).toBe(path)
   })
 

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { noHooks, type OrderHooks } from '../src/features/orders/copy/order-writing.store.ts'
+import { noHooks, type OrderHooks } from '../src/features/orders/copy/order-upsert.store.ts'
 import {
   createOrdersSync,
   type OrdersSync,
@@ -9,7 +9,7 @@ import type { OrderSource, SourceLocation } from '../src/ports/order-source.ts'
 import type { TestDatabase } from './database.ts'
 
 export type OrderProcess = OrdersSync & {
-  /** What it logged as a warning or an error. */
+  /** The logged warnings and errors. */
   complaints: { message: string; details: object }[]
 }
 
@@ -29,7 +29,7 @@ type Options = {
   hooks?: Partial<OrderHooks>
 }
 
-/** What one process of several has to keep orders in step; stopped at the end of the test. */
+/** The order synchronization of one of several processes; stopped at the end of the test. */
 export function orderProcess({ db }: TestDatabase, options: Options): OrderProcess {
   const { source, now = Date.now, timing, hooks } = options
   const complaints: OrderProcess['complaints'] = []
@@ -46,7 +46,7 @@ export function orderProcess({ db }: TestDatabase, options: Options): OrderProce
   return { ...sync, complaints }
 }
 
-/** Makes the readings of a pharmacy older, as if that time had gone by. */
+/** Sets the times of a pharmacy's readings back. */
 export async function readingsAreOlder(
   { pool }: TestDatabase,
   pharmacyId: string,

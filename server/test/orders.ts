@@ -2,7 +2,7 @@ import type { SourceOrder } from '../src/ports/order-source.ts'
 
 let made = 0
 
-/** A believable order as the order store would give it, with what matters to a test replaced. */
+/** A plausible order of the order store; the given fields replace its own. */
 export function sourceOrder(order: Partial<SourceOrder> = {}): SourceOrder {
   made += 1
   const createdAt = order.createdAt ?? new Date(Date.UTC(2026, 0, 1) + made * 60_000).toISOString()

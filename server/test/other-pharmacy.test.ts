@@ -7,9 +7,9 @@ import { z } from 'zod'
 import { anImage } from './pictures.ts'
 import { claimsOf } from './second-factor.ts'
 import { type TestServer, testServer } from './server.ts'
-import { lastingFolder } from './temporary-folder.ts'
+import { testFileFolder } from './temporary-folder.ts'
 
-/** In everything that the other pharmacy has: wherever it appears, something has leaked. */
+/** Part of all the other pharmacy's data: wherever it appears, data has leaked. */
 const SECRET = 'Segretissimo'
 const SUBSCRIPTION = {
   endpoint: 'https://push.example.it/device',
@@ -20,7 +20,7 @@ const SUBSCRIPTION = {
   },
 }
 
-/** What the other pharmacy has, by the name of the parameter that would name it. */
+/** The other pharmacy's data, by the name of the parameter that identifies it. */
 type Belongings = Record<string, string> & { recordId: string }
 
 type Caller = { authorization: string }
@@ -34,7 +34,7 @@ let picture: Buffer
 
 beforeAll(async () => {
   picture = await anImage()
-  server = await testServer({ files: { folder: await lastingFolder() } })
+  server = await testServer({ files: { folder: await testFileFolder() } })
   const features = ['offers']
   const id = await server.addPharmacy({ email: 'other@example.it', code: 'PHARM-0002', features })
   await server.addPharmacy({ email: 'own@example.it', code: 'PHARM-0001', features })
@@ -80,7 +80,7 @@ const offer = { ...product, Categoria: 'Altro', URL_Immagine: PLACEHOLDER_IMAGE 
 
 type Kind = 'noteId' | 'viewId' | 'textId' | 'exportId' | 'keyId' | 'offerId' | 'colleagueId'
 
-/** How the other pharmacy makes what is named so, with the secret in it. */
+/** Creates the other pharmacy's data, with the secret in it. */
 const makers: Record<Kind, (recordId: string, name: string) => [string, object]> = {
   noteId: (recordId) => [`/api/orders/${recordId}/notes`, { text: SECRET }],
   viewId: (_recordId, name) => ['/api/orders/views', { name, search: { q: SECRET } }],
@@ -109,7 +109,7 @@ async function belongings(
   return own
 }
 
-/** A body for every endpoint that takes one; it names what the other has where it can. */
+/** A body for every endpoint that takes one. It names the other pharmacy's data where possible. */
 const bodies: Record<string, (named: Belongings) => object> = {
   'POST /api/airtable-orders/refresh': () => ({}),
   'PATCH /api/airtable-orders/:recordId': () => ({ fields: { Stato: 'Annullato' } }),
@@ -144,7 +144,7 @@ const bodies: Record<string, (named: Belongings) => object> = {
   'POST /api/notifications/test': () => ({ endpoint: SUBSCRIPTION.endpoint }),
 }
 
-/** They answer alike whether there is such a thing or not. */
+/** Endpoints with the same response for existing and missing data. */
 const SILENT = ['DELETE /api/orders/:recordId/notice']
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
@@ -152,8 +152,8 @@ const paramsOf = ({ path }: Endpoint) => [...path.matchAll(/:(\w+)/g)].map(([, n
 
 function request(endpoint: Endpoint, named: Belongings, whole: Belongings, caller: Caller) {
   const url = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => named[name] ?? '')
-  const query = new URLSearchParams(endpoint.onlyWith)
-  if (endpoint.onlyWith) query.set('pharmacyFilter', victim.id)
+  const query = new URLSearchParams(endpoint.requiredQuery)
+  if (endpoint.requiredQuery) query.set('pharmacyFilter', victim.id)
   made += 1
   const payload = endpoint.upload ? picture : bodies[nameOf(endpoint)]?.(whole)
   return server.app.inject({
@@ -168,7 +168,7 @@ function request(endpoint: Endpoint, named: Belongings, whole: Belongings, calle
   })
 }
 
-/** Every row that belongs to the other pharmacy, in whichever table. */
+/** All rows of the other pharmacy, in all tables. */
 async function everythingOfTheirs(): Promise<Record<string, unknown>> {
   const { pool } = server.database
   const { rows: tables } = await pool.query<{ name: string }>(
@@ -185,7 +185,7 @@ async function everythingOfTheirs(): Promise<Record<string, unknown>> {
     )
     rows[name] = found.rows
   }
-  // And what is of its people.
+  // And the rows of its users.
   for (const name of ['auth_sessions', 'audit_events']) {
     const found = await pool.query(
       `select to_jsonb(each) as row from ${name} each where user_id = $1 order by each::text`,
@@ -200,7 +200,7 @@ const ofPharmacies = endpoints
   .filter(({ access }) => access.startsWith('pharmacy') || access === 'account')
   .map(
     (endpoint) =>
-      [`${nameOf(endpoint)} ${endpoint.onlyWith ? 'of all' : ''}`.trim(), endpoint] as const,
+      [`${nameOf(endpoint)} ${endpoint.requiredQuery ? 'of all' : ''}`.trim(), endpoint] as const,
   )
 const naming = ofPharmacies.filter(([, endpoint]) => paramsOf(endpoint).length > 0)
 
@@ -209,7 +209,7 @@ describe('what another pharmacy has', () => {
     for (const name of paramsOf(endpoint)) expect(theirs).toHaveProperty(name)
     if (endpoint.body) expect(endpoint.body.parse(bodies[nameOf(endpoint)]?.(theirs))).toBeDefined()
     const before = await everythingOfTheirs()
-    // In the place of their order one of the caller's own: what belongs to theirs is still not there.
+    // With an order of the caller's own, so that only the other id is foreign.
     const own = { ...theirs, recordId: stranger.recordId }
     const attempts = [
       await request(endpoint, theirs, theirs, stranger.session),
@@ -220,7 +220,7 @@ describe('what another pharmacy has', () => {
     ]
     for (const reply of attempts) {
       expect(reply.body).not.toContain(SECRET)
-      // An answer may name what was sent.
+      // A response may repeat what the request contained.
       const unnamed = endpoint.body ? [] : Object.values(theirs)
       for (const id of unnamed) expect(reply.body).not.toContain(id)
       if (paramsOf(endpoint).length > 0 && !SILENT.includes(nameOf(endpoint))) {

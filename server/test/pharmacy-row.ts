@@ -4,7 +4,7 @@ import { createAuthStore } from '../src/platform/auth/auth.store.ts'
 import type { SourceLocation } from '../src/ports/order-source.ts'
 import type { TestDatabase } from './database.ts'
 
-/** A pharmacy nobody signs in to, for tests below the HTTP side. @returns its id */
+/** A pharmacy that cannot sign in, for tests without HTTP. @returns its id */
 export async function addPharmacyRow(
   { db }: TestDatabase,
   airtable: SourceLocation | null,

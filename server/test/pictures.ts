@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 
-/** A picture of that size with something to see in it, to be written as what a test needs. */
+/** A generated picture of that size, to be encoded as the test needs. */
 export function drawn(width = 60, height = 40): Sharp {
   const raw = Buffer.alloc(width * height * 3, Buffer.from([200, 40, 90, 20, 180, 60, 5]))
   return sharp(raw, { raw: { width, height, channels: 3 } })
@@ -9,18 +9,18 @@ export function drawn(width = 60, height = 40): Sharp {
 
 export const anImage = () => drawn().jpeg().toBuffer()
 
-/** One of two moments. */
+/** An animation of two frames. */
 export async function moving(): Promise<Sharp> {
   const moments = [drawn(), drawn().negate()].map((one) => one.png().toBuffer())
   return sharp(await Promise.all(moments), { join: { animated: true } })
 }
 
-/** A PNG of one colour that is small to send and huge to unpack. */
+/** A PNG of one colour with a tiny file and enormous dimensions. */
 export function pngBomb(width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width)
   header.writeUInt32BE(height, 4)
-  // One bit a pixel, grey: a row is its filter and the bits.
+  // Grey with one bit per pixel: a row is its filter byte and the bits.
   header.set([1, 0, 0, 0, 0], 8)
   const rows = Buffer.alloc(height * (1 + Math.ceil(width / 8)))
   return Buffer.concat([
@@ -31,7 +31,7 @@ export function pngBomb(width: number, height: number): Buffer {
   ])
 }
 
-/** A part of a PNG, with its check sum. */
+/** A PNG chunk, with its checksum. */
 export function pngChunk(type: string, data: Buffer): Buffer {
   const typed = Buffer.concat([Buffer.from(type), data])
   const length = Buffer.alloc(4)

@@ -9,10 +9,10 @@ import { temporaryFolder } from './temporary-folder.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-// The programs are built ones: from their sources each takes three times as long to start.
+// Built programs, because they start three times as fast as from the sources.
 await ensureBuilt()
 
-/** A program of the server, as `npm start` runs it. */
+/** The path of a program of the server, as `npm start` runs it. */
 export function builtProgram(name: 'main' | 'admin-create' | 'keys-rotate'): string {
   return join(root, 'dist', 'server', `${name}.js`)
 }
@@ -20,13 +20,13 @@ export function builtProgram(name: 'main' | 'admin-create' | 'keys-rotate'): str
 export type Program = {
   pid: number | undefined
   output(): string
-  /** Resolves when the text was printed; rejects when the program ended before. */
+  /** Resolves when the text was printed; rejects when the program ended without it. */
   printed(text: string): Promise<void>
   end(signal: NodeJS.Signals): Promise<number | null>
   ended: Promise<number | null>
 }
 
-/** Runs a built program of the server with that environment alone. */
+/** Runs a built program with that environment only. */
 export function run(
   name: Parameters<typeof builtProgram>[0],
   env: Record<string, string>,
@@ -35,7 +35,7 @@ export function run(
   return runNode([builtProgram(name), ...args], env)
 }
 
-/** Runs the server on a free port, in a data folder of its own unless the environment names one. */
+/** Runs the server on a free port, in a new data folder unless the environment names one. */
 export async function startServer(env: Record<string, string> = {}) {
   const port = await freePort()
   const dataDir = env['DATA_DIR'] ?? (await temporaryFolder())
@@ -43,7 +43,7 @@ export async function startServer(env: Record<string, string> = {}) {
   return { program, dataDir, url: `http://127.0.0.1:${port}` }
 }
 
-/** What a program says that ends with code 1: one line that a person can act on. */
+/** The error message of a program that exits with code 1: one line. */
 export async function refusal(program: Program): Promise<string> {
   expect(await program.ended).toBe(1)
   const lines = program.output().trim().split('\n')
@@ -51,7 +51,10 @@ export async function refusal(program: Program): Promise<string> {
   return lines[0] ?? ''
 }
 
-/** Runs Node with those arguments and that environment alone, until `atEnd`: of the test, or of its file. */
+/**
+ * Runs Node with those arguments and that environment only, until the end of the test, or as `atEnd` registers
+ * it.
+ */
 export function runNode(
   args: string[],
   env: Record<string, string>,
@@ -96,7 +99,7 @@ export function runNode(
   }
 }
 
-/** A port in use until the test ends. */
+/** A port in use until the end of the test. */
 export async function busyPort(): Promise<number> {
   const server = createServer()
   const port = await listen(server)

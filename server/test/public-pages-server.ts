@@ -3,13 +3,13 @@ import { PublicPage as Page } from '@bancone/contract/public-offers'
 import type { Settings } from '../src/wiring.ts'
 import { type TestServer, testServer } from './server.ts'
 
-/** Draws a page as what it is drawn from, and says how often it did. */
+/** A renderer that writes the page's data as JSON, and records its calls. */
 export function plainRenderer() {
   const drawn: PublicPage[] = []
   let before = async () => {}
   return {
     drawn,
-    /** From now on it does this first. */
+    /** Runs before each rendering from now on. */
     first(work: () => Promise<void>) {
       before = work
     },
@@ -24,7 +24,7 @@ export function plainRenderer() {
 
 export type PlainRenderer = ReturnType<typeof plainRenderer>
 
-/** What the page of that document was drawn from. */
+/** The data of a rendered page. */
 export function pageOf(html: string): PublicPage {
   const [, text = ''] = /<script type="application\/json">(.*)<\/script>/.exec(html) ?? []
   return Page.parse(JSON.parse(text))
@@ -32,11 +32,11 @@ export function pageOf(html: string): PublicPage {
 
 export type PublicPagesServer = TestServer & {
   renderer: PlainRenderer
-  /** One that shows offers. @returns its id */
+  /** Adds a pharmacy with offers. @returns its id */
   pharmacy(code: string): Promise<string>
 }
 
-/** The real application, whose pages say what they were drawn from. */
+/** The real application with the plain renderer. */
 export async function publicPagesServer(
   settings: Partial<Settings> = {},
 ): Promise<PublicPagesServer> {
@@ -50,7 +50,7 @@ export async function publicPagesServer(
   }
 }
 
-/** Of a product, written into the database as it is. @returns its id */
+/** Inserts an offer into the database. @returns its id */
 export async function addOffer(
   { database: { pool } }: Pick<TestServer, 'database'>,
   pharmacyId: string,

@@ -3,7 +3,7 @@ import { type PushServiceSandbox, startPushService } from '@bancone/sandbox/push
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { z } from 'zod'
-import { tellOfArrivals } from '../src/features/notifications/push-arrivals.store.ts'
+import { enqueueArrivals } from '../src/features/notifications/push-arrivals.store.ts'
 import { runJobs } from '../src/platform/jobs.ts'
 import type { Settings } from '../src/wiring.ts'
 import { atEnd } from './at-end.ts'
@@ -15,7 +15,7 @@ export type TestDevice = ReturnType<PushServiceSandbox['addDevice']>
 
 export type PushServer = Omit<TestServer, 'jobs'> & {
   pushService: PushServiceSandbox
-  /** A pharmacy of its own, signed in. */
+  /** A new, signed-in pharmacy. */
   newPharmacy(): Promise<{ id: string; email: string; headers: Headers }>
   /** Calls `/api/notifications/{what}`. */
   call(
@@ -24,21 +24,21 @@ export type PushServer = Omit<TestServer, 'jobs'> & {
     headers: Headers,
     payload?: object,
   ): Promise<{ status: number; body: unknown }>
-  /** A device that the pharmacy has subscribed. */
+  /** Subscribes a new device. */
   newDevice(headers: Headers): Promise<TestDevice>
-  /** New orders come, in one transaction. */
+  /** Inserts new orders in one transaction. */
   ordersCome(pharmacyId: string, howMany: number): Promise<void>
-  /** All that came so far has been seen. */
+  /** Marks all orders as seen. */
   ordersAreSeen(pharmacyId: string): Promise<void>
-  /** Every job that is due has ended, well or not. */
+  /** Waits until every due job has ended, successfully or not. */
   jobsAreDone(): Promise<void>
-  /** Those that wait for a later time need not. @returns seconds that each would have waited */
+  /** Makes delayed jobs due now. @returns the seconds that each would have waited */
   hurryJobs(): Promise<number[]>
 }
 
 let made = 0
 
-/** The real application with its jobs running, and a push service that it may go to. */
+/** The real application with its jobs running, and the sandbox of a push service. */
 export async function pushServer(settings: Partial<Settings> = {}): Promise<PushServer> {
   const pushService = await startPushService()
   atEnd(pushService.close)
@@ -80,7 +80,7 @@ export async function pushServer(settings: Partial<Settings> = {}): Promise<Push
             now(), now()
           from generate_series(1, ${howMany})
         `.execute(tx)
-        await tellOfArrivals(tx, pharmacyId)
+        await enqueueArrivals(tx, pharmacyId)
       })
     },
     async ordersAreSeen(pharmacyId) {
@@ -115,7 +115,7 @@ export async function pushServer(settings: Partial<Settings> = {}): Promise<Push
 
 const Message = z.strictObject(PushMessage.shape)
 
-/** What a device's service worker got to see: that, and nothing more. */
+/** The messages that the device's service worker received. */
 export function seenBy(device: TestDevice): PushMessage[] {
   return device.messages.map(({ text }) => Message.parse(JSON.parse(text)))
 }

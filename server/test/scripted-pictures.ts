@@ -1,19 +1,19 @@
 import { copyFile, stat } from 'node:fs/promises'
-import type { PictureMaker, PictureReason } from '../src/ports/picture-maker.ts'
+import type { PictureRejection, PictureRenderer } from '../src/ports/picture-renderer.ts'
 
-export type ScriptedPictures = PictureMaker & {
-  /** What it says of every file from now on; null: a picture. */
-  reason: PictureReason | null
-  /** How it fails from now on; null for not at all. */
+export type ScriptedPictures = PictureRenderer & {
+  /** The rejection of all files from now on; null for none. */
+  reason: PictureRejection | null
+  /** The error of all calls from now on; null for none. */
   failure: Error | null
 }
 
-/** Draws a picture by taking it as it is. */
+/** A renderer that copies its input. */
 export function scriptedPictures(): ScriptedPictures {
   const pictures: ScriptedPictures = {
     reason: null,
     failure: null,
-    async make(from, to) {
+    async render(from, to) {
       if (pictures.failure) throw pictures.failure
       if (pictures.reason) return pictures.reason
       await copyFile(from, to)

@@ -11,36 +11,39 @@ import {
 
 export const location = { baseId: 'appTEST0000000001', tableId: 'tblTEST0000000001' }
 
-/** The calls of an order store: changes, all ids, one order, a status, the columns, a new order, the newest. */
+/**
+ * The calls of an order store: changes, all ids, one order, a status, the columns, a new order, the newest
+ * orders.
+ */
 type Kind = 'reading' | 'sweeping' | 'looking' | 'writing' | 'checking' | 'creating' | 'searching'
 
 export type ScriptedSource = OrderSource & {
-  /** What the store holds, by record id. */
+  /** The content of the store, by record id. */
   records: Map<string, SourceOrder>
-  /** What each reading meets besides, and cannot understand. */
+  /** The unreadable orders in each reading. */
   unreadable: UnreadableOrder[]
-  /** The columns that the table has not; null when the store does not tell. */
+  /** The missing columns of the table; null when they are unknown. */
   missing: string[] | null
-  /** How it fails from now on, whatever is asked; null for not at all. */
+  /** The error of all calls from now on; null for none. */
   failure: SourceErrorKind | null
-  /** How one kind of call fails. */
+  /** The errors of calls by kind. */
   failing: Map<Kind, SourceErrorKind>
-  /** How writing one record fails. */
+  /** The errors of writes by record id. */
   failures: Map<string, SourceErrorKind>
-  /** Held, in the middle of its calls of one kind or of all of them, until released. */
+  /** Blocks the calls of one kind or of all, until released. */
   hold(what?: Kind): () => void
-  /** Since when each reading wanted to know. */
+  /** The `since` of each reading. */
   readings: (string | null)[]
-  /** The most readings that were under way at once. */
+  /** The highest number of concurrent readings. */
   atOnce: number
-  /** Where each sweep looked. */
+  /** The table of each sweep. */
   sweeps: SourceLocation[]
-  /** The record of each look at one order. */
+  /** The record of each single read. */
   looks: string[]
   writes: { recordId: string; status: string }[]
-  /** What was asked to be made, whether it was or not. */
+  /** All requests to create an order, successful or not. */
   creations: NewSourceOrder[]
-  /** What is made is not answered. */
+  /** Creates orders, but fails to respond. */
   losesReplies: boolean
 }
 
@@ -54,7 +57,7 @@ const kinds: readonly Kind[] = [
   'searching',
 ]
 
-/** An order store in memory, whose moments a test can choose. */
+/** An order store in memory, whose timing a test controls. */
 export function scriptedSource(orders: SourceOrder[] = []): ScriptedSource {
   const records = new Map(orders.map((order) => [order.recordId, order]))
   const gates = new Map<Kind, Promise<void>>()
@@ -97,7 +100,7 @@ export function scriptedSource(orders: SourceOrder[] = []): ScriptedSource {
       underWay += 1
       source.atOnce = Math.max(source.atOnce, underWay)
       try {
-        // What is read is read now, however long it then takes to arrive.
+        // Read when the request arrives, however long the response takes.
         const seen = [...records.values()].filter((order) => !since || order.updatedAt > since)
         const unreadable = [...source.unreadable]
         await pass('reading', signal)
@@ -147,7 +150,7 @@ export function scriptedSource(orders: SourceOrder[] = []): ScriptedSource {
       failAs(source.failure ?? source.failing.get('creating'))
       const made = madeOf(order)
       records.set(made.recordId, made)
-      // It is made when it arrives, however long the reply then takes.
+      // Created when the request arrives, however long the response takes.
       await pass('creating', signal)
       if (source.losesReplies) failAs('unreachable')
       return made

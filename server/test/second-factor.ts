@@ -14,9 +14,9 @@ export function claimsOf({ authorization }: Caller): z.infer<typeof Claims> {
   return Claims.parse(decodeJwt(authorization.replace('Bearer ', '')))
 }
 
-/** That user has a second factor from now on, which nobody knows. @returns the factor's id */
-export async function giveFactor({ pool }: TestDatabase, userId: string): Promise<string> {
-  // As enrolment does: first it is there, and then it is verified.
+/** Gives the user a verified factor with an unusable secret. @returns the factor's id */
+export async function addFactor({ pool }: TestDatabase, userId: string): Promise<string> {
+  // In two steps, like an enrolment.
   const { rows } = await pool.query<{ id: string }>(
     `insert into auth_factors (user_id, secret) values ($1, '\\x00') returning id`,
     [userId],
@@ -26,8 +26,8 @@ export async function giveFactor({ pool }: TestDatabase, userId: string): Promis
   return id
 }
 
-/** That session has shown its user's second factor; the caller has a token that says so from now on. */
-export async function lift({ db, pool }: TestDatabase, caller: Caller): Promise<void> {
+/** Elevates the caller's session to aal2, and replaces the caller's token. */
+export async function elevateSession({ db, pool }: TestDatabase, caller: Caller): Promise<void> {
   const { sub, session_id } = claimsOf(caller)
   await pool.query(
     `update auth_sessions set aal = 'aal2', factor_id = (

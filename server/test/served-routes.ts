@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** The routes under a path that the application answers, as `GET /a/:b`, in order. */
+/** The routes of the application under a path, as `GET /a/:b`, sorted. */
 export function routesOf(app: FastifyInstance, under: string): string[] {
   const path: string[] = []
   const found = new Set<string>()

@@ -13,13 +13,13 @@ import { type Settings, type Wired, wire } from '../src/wiring.ts'
 import { atEnd } from './at-end.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 import { silentLog } from './silent-log.ts'
-import { lastingFolder } from './temporary-folder.ts'
+import { testFileFolder } from './temporary-folder.ts'
 
 export const password = 'correct horse battery'
 
 export const testSecret = 'a secret of the tests, long enough for them'
 
-/** What the tests' server asks of who signs in, unless a test says otherwise. */
+/** The default authentication settings of tests. */
 export const testAuth: Settings['auth'] = {
   signup: false,
   anonymous: false,
@@ -29,23 +29,23 @@ export const testAuth: Settings['auth'] = {
   oidc: undefined,
 }
 
-/** Of an account: at the cost of a real one. */
+/** The hash for users, at the real cost. */
 let passwordHash: Promise<string> | undefined
 
-/** Of a pharmacy and its colleagues: cheap to check, because most tests sign in without being about it. */
+/** The hash for pharmacies and colleagues, at a low cost: most tests sign in only as a prerequisite. */
 let cheapHash: Promise<string> | undefined
 
 export type TestServer = Wired & {
   app: FastifyInstance
   database: TestDatabase
-  /** A pharmacy that can sign in. @returns its id */
+  /** Adds a pharmacy that can sign in. @returns its id */
   addPharmacy(pharmacy: NewTestPharmacy): Promise<string>
   addUser(email: string): Promise<string>
-  /** Somebody who works at a pharmacy and can sign in. @returns their user's id */
+  /** Adds a colleague who can sign in. @returns their user's id */
   addColleague(colleague: NewTestColleague): Promise<string>
-  /** That user, or a new one of that address, is an administrator from now on. */
+  /** Makes that user, or a new one with that address, an administrator. */
   addAdministrator(who: { id: string } | { email: string }): Promise<void>
-  /** Signs in and gives the header that says so. */
+  /** Signs in. @returns the authorization header */
   signIn(email: string): Promise<{ authorization: string }>
 }
 
@@ -61,14 +61,14 @@ type NewTestColleague = { email: string; pharmacyId: string; role?: Role; name?:
 /** One process renders the pictures of all applications of a worker. It ends when it is idle. */
 const pictures = createSharpPictures()
 
-/** The application on that database, as one process of it puts it together. */
+/** The application on that database, wired as in one process. */
 export async function testApp(
   database: DatabaseConnection,
   settings: Partial<Settings>,
   log: FastifyBaseLogger,
 ): Promise<{ wired: Wired; app: FastifyInstance }> {
   const publicUrl = 'http://localhost:3000'
-  const folder = await lastingFolder()
+  const folder = await testFileFolder()
   const wired = await wire(
     database,
     {
@@ -91,7 +91,7 @@ export async function testApp(
   return { wired, app: await buildApp(wired.services, options) }
 }
 
-/** The real application on a real database; only what listens and what is outside is left out. */
+/** The real application on a real database, without a listening socket and external services. */
 export async function testServer(
   settings: Partial<Settings> = {},
   log: FastifyBaseLogger = silentLog,

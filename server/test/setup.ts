@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest'
 import { endAll } from './at-end.ts'
 
-/** What a test did not expect on the console fails it. */
+/** Unexpected output on the console fails a test. */
 const methods = ['log', 'info', 'warn', 'error', 'debug'] as const
 
 beforeEach(() => {
@@ -13,5 +13,5 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-// Said first, and so done last.
+// Registered first, so that it runs last.
 afterAll(endAll, 60_000)

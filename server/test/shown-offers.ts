@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { PublicOffer, PublicOffers, PublicPharmacy } from '@bancone/contract/public-offers'
 
-/** An offer that is shown to everybody: 10,00 € for 8,00 €. */
+/** A public offer: 10,00 € reduced to 8,00 €. */
 export function shownOffer({
   fields,
   ...offer
@@ -29,7 +29,7 @@ export function shownOffer({
   }
 }
 
-/** What the public page of PHARM-0001 shows. */
+/** The content of the public page of PHARM-0001. */
 export function shownOffers(
   offers: PublicOffer[] = [shownOffer()],
   pharmacy: Partial<PublicPharmacy> = {},

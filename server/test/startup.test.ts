@@ -12,7 +12,7 @@ import { temporaryFolder } from './temporary-folder.ts'
 
 const READY = 'Bancone is ready'
 
-/** Without new orders, which the demo otherwise gets by and by. */
+/** Without the new orders that the demo creates over time. */
 const start = (env: Record<string, string> = {}) => startServer({ DEMO_ORDER_EVERY: '0', ...env })
 
 function signIn(url: string, email: string, password: string): Promise<Response> {
@@ -29,7 +29,7 @@ async function signedIn(url: string, email: string): Promise<string> {
   return z.object({ access_token: z.string() }).parse(await reply.json()).access_token
 }
 
-/** Signs in with the demo's other service. @returns where that leads */
+/** Signs in with the demo's external provider. @returns the final URL */
 async function visitDemoId(url: string, email: string): Promise<string> {
   const options = { redirect: 'manual' } as const
   const left = await fetch(`${url}/auth/v1/authorize?provider=demoid`, options)
@@ -39,7 +39,7 @@ async function visitDemoId(url: string, email: string): Promise<string> {
   return (await fetch(back, { ...options, headers })).headers.get('location') ?? ''
 }
 
-/** What the demo's first pharmacy is answered. */
+/** Calls the API as the demo's first pharmacy. */
 async function ask(url: string, path: string, body?: object): Promise<unknown> {
   const token = await signedIn(url, 'farmacia@demo.bancone.it')
   const reply = await fetch(url + path, {
@@ -49,7 +49,7 @@ async function ask(url: string, path: string, body?: object): Promise<unknown> {
   return reply.json()
 }
 
-// Each starts the whole program up to six times, beside other tests.
+// Each test starts the program up to six times.
 vi.setConfig({ testTimeout: 180_000 })
 
 describe('a start with nothing configured', () => {

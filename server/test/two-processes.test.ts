@@ -6,7 +6,7 @@ import { hashPassword } from '../src/platform/auth/passwords.ts'
 import { atEnd } from './at-end.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 import { builtProgram, freePort, runNode } from './program.ts'
-import { lastingFolder } from './temporary-folder.ts'
+import { testFileFolder } from './temporary-folder.ts'
 
 const password = 'correct horse battery'
 
@@ -17,13 +17,13 @@ let database: TestDatabase
 let here: Server
 let there: Server
 
-// Both begin at the same moment.
+// Both start at the same moment.
 beforeAll(async () => {
   database = await testDatabase()
   ;[here, there] = await Promise.all([start(), start()])
 }, 60_000)
 
-/** A pharmacy that can sign in. @returns the address */
+/** A pharmacy that can sign in. @returns the mail address */
 async function addPharmacy(name: string): Promise<string> {
   const email = `${name}@example.it`
   const passwordHash = await hashPassword(password)
@@ -46,7 +46,7 @@ async function start(): Promise<Server> {
   const port = await freePort()
   const env = {
     PORT: String(port),
-    DATA_DIR: await lastingFolder(),
+    DATA_DIR: await testFileFolder(),
     DATABASE_URL: database.url,
     PUBLIC_URL: 'http://bancone.example.it',
     APP_SECRET: 's'.repeat(32),
@@ -111,7 +111,7 @@ describe('two processes on one database', () => {
       expect(await refusal(here.user(access))).toEqual([403, 'session_not_found'])
       expect((await here.pharmacy(access)).status).toBe(401)
     }
-    // What the other remembers of a session it forgets by itself.
+    // The other process drops its cached session without a request.
     const isOver = async () => {
       const replies = await Promise.all([first, second].map(({ access }) => there.pharmacy(access)))
       return replies.every(({ status }) => status === 401)
@@ -125,7 +125,7 @@ describe('two processes on one database', () => {
     const at = (n: number) => (n % 2 === 0 ? here : there)
     const begun = await session(here.logIn(email))
 
-    // All at once they get one token; then each goes on at its own pace, at the other server every time.
+    // Concurrent refreshes get one token; then each continues alone, alternating between the servers.
     const all = Array.from({ length: 20 }, (_, n) => n)
     const first = await Promise.all(all.map((n) => session(at(n).refresh(begun.refresh))))
     expect(new Set(first.map(({ refresh }) => refresh)).size).toBe(1)

@@ -20,7 +20,7 @@ const KEY = `bnc_${'k'.repeat(43)}`
 
 type Device = { userId: string; sessionId: string; access: string; refresh: string }
 
-/** An account of the release before, with a session that was renewed once. */
+/** An account of the previous release, with a session that was refreshed once. */
 async function addAccount(
   { db, pool }: TestDatabase,
   email: string,
@@ -61,7 +61,7 @@ async function addAccount(
   return { userId, sessionId, access, refresh: refreshToken(key, sessionId, 1) }
 }
 
-/** What the pharmacy of the release before has. */
+/** The data of a pharmacy in the previous release. */
 async function addPharmacy({ pool }: TestDatabase, { userId, sessionId }: Device, name: string) {
   await pool.query(
     `insert into pharmacies (id, pharmacy_id, name, email, use_supabase_orders)
@@ -120,7 +120,7 @@ it('leaves everybody signed in whose sessions are of the release before', async 
   const get = (url: string, token: string) =>
     app.inject({ url, headers: { authorization: `Bearer ${token}` } })
 
-  // With the token that they have, and with the one that they get for it.
+  // With the existing tokens, and with refreshed ones.
   for (const [device, url, told] of [
     [named, '/api/pharmacy', { pharmacyId: 'PHARM-Farmacia San Marco', role: 'owner' }],
     [nameless, '/api/pharmacy', { pharmacyId: 'PHARM-Farmacia Centrale', role: 'owner' }],
@@ -139,7 +139,7 @@ it('leaves everybody signed in whose sessions are of the release before', async 
     expect((await get(url, device.access)).statusCode).toBe(200)
   }
 
-  // What they did has the names that it had.
+  // Audit events keep their names.
   for (const [{ access }, name] of [
     [named, 'Anna Rossi'],
     [nameless, 'Farmacia Centrale'],
@@ -153,7 +153,7 @@ it('leaves everybody signed in whose sessions are of the release before', async 
     expect(notes).toMatchObject([{ text: 'Richiamare', who }])
   }
 
-  // Devices are still told of orders, programs still have their key, and the trail is still there.
+  // Push subscriptions, API keys and audit events are kept.
   const { rows } = await pool.query<{ endpoint: string }>('select endpoint from push_subscriptions')
   expect(rows).toHaveLength(2)
   const order = await app.inject({

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createOrdersStore } from '../src/features/orders/orders.store.ts'
+import { resolveFilter } from '../src/features/orders/search/order-filter.rules.ts'
 import { createOrderSearchStore } from '../src/features/orders/search/order-search.store.ts'
-import { soughtOf } from '../src/features/orders/search/orders-sought.rules.ts'
 import { prepareDatabase } from '../src/prepare-database.ts'
 import { oldDatabase } from './old-database.ts'
 import { recordChange } from './order-changes.ts'
@@ -59,13 +59,13 @@ it('keeps the orders, the waiting changes and the copies of a database before or
   expect(await orders.state(pharmacyId)).toMatchObject({
     counts: { total: 3, pending: 2, cancelled: 1 },
     unseen: 0,
-    // Not a row of it was written: on a large database that would take minutes.
+    // No row was rewritten: on a large database that would take minutes.
     version: before.rows[0]?.version,
   })
   const page = await orders.page(pharmacyId, { page: 1, pageSize: 10 })
   expect(page.map(({ seen }) => seen)).toEqual([true, true, true])
-  const found = await createOrderSearchStore(db).part(pharmacyId, {
-    sought: soughtOf({ q: changed.orderNumber ?? '', stato: ['Annullato'] }, Date.now()),
+  const found = await createOrderSearchStore(db).list(pharmacyId, {
+    filter: resolveFilter({ q: changed.orderNumber ?? '', stato: ['Annullato'] }, Date.now()),
     sort: 'recenti',
     page: 1,
     pageSize: 10,
@@ -77,14 +77,14 @@ it('keeps the orders, the waiting changes and the copies of a database before or
   const arrivals: string[] = []
   const process = orderProcess(database, {
     source,
-    timing: { copy: { fresh: 0 } },
+    timing: { copy: { maxAgeMs: 0 } },
     hooks: {
       onArrived: async (_tx, id) => {
         arrivals.push(id)
       },
     },
   })
-  expect(await process.copy.freshen(pharmacyId, location)).toBe('fresh')
+  expect(await process.copy.ensureFresh(pharmacyId, location)).toBe('fresh')
   expect(source.readings).toEqual([null])
   await expect
     .poll(() => source.writes)
@@ -98,7 +98,7 @@ it('keeps the orders, the waiting changes and the copies of a database before or
   // What comes from now on is new, as in a database that was made today.
   const late = sourceOrder()
   source.records.set(late.recordId, late)
-  await process.copy.freshen(pharmacyId, location)
+  await process.copy.ensureFresh(pharmacyId, location)
   expect((await orders.state(pharmacyId)).unseen).toBe(1)
   expect(arrivals).toEqual([pharmacyId])
   const change = await recordChange(database, pharmacyId, changed.recordId, 'Confermato')

@@ -18,5 +18,7 @@ function show() {
 // The server puts it into the pages of a host where unfinished versions are shown.
 if (document.querySelector('meta[name="bancone-preview"][content="1"]') === null) show()
 else {
-  void import('./app/preview-host.ts').then(({ forgetOnReload }) => forgetOnReload()).finally(show)
+  void import('./app/preview-host.ts')
+    .then(({ clearStorageOnReload }) => clearStorageOnReload())
+    .finally(show)
 }

@@ -24,7 +24,7 @@ export const RIGHT_PASSWORD = 'quella-di-adesso'
 const chrome: Device = { browser: 'Chrome', system: 'Windows', kind: 'desktop' }
 const unknown: Device = { browser: null, system: null, kind: 'other' }
 
-/** The n-th device; the first is the one that asks. */
+/** The n-th device; the first is the current one. */
 export function device(n: number, traits: Partial<AccountSession> = {}): AccountSession {
   return {
     id: `00000000-0000-4000-8000-00000000000${n}`,
@@ -40,7 +40,7 @@ export function device(n: number, traits: Partial<AccountSession> = {}): Account
 
 export const unknownDevice = { device: unknown, address: null }
 
-/** The n-th thing that happened, the higher the later. */
+/** The n-th activity entry; a higher n is later. */
 export function event(
   n: number,
   kind: ActivityKind,
@@ -61,10 +61,7 @@ const Change = z.looseObject({
   data: z.looseObject({}).optional(),
 })
 
-/**
- * An account over the stub, which answers as the authentication service does. What is in it can be changed
- * by the test.
- */
+/** A stub of the authentication service with one account. The test may change `account`. */
 export function accountServer(traits: { apps?: string[] } = {}) {
   const account = {
     email: sessionOf().user.email,
@@ -76,7 +73,7 @@ export function accountServer(traits: { apps?: string[] } = {}) {
     codesTotal: 10,
     devices: [device(1), device(2)],
     events: [event(1, 'signed_in', { method: 'password' })],
-    /** How often an app was begun, and recovery codes made. */
+    /** How many apps were enrolled, and how many times recovery codes were generated. */
     begun: 0,
     made: 0,
   }
@@ -95,8 +92,8 @@ export function accountServer(traits: { apps?: string[] } = {}) {
     }),
     factors: account.apps.map((app) => ({ ...appFactor(app), created_at: '2026-01-05T07:30:00Z' })),
   })
-  const session = (raised = account.apps.length > 0) => ({
-    ...sessionOf(userId, { email: account.email, raised }),
+  const session = (elevated = account.apps.length > 0) => ({
+    ...sessionOf(userId, { email: account.email, elevated }),
     user: user(),
   })
 
@@ -155,7 +152,7 @@ export function accountServer(traits: { apps?: string[] } = {}) {
   return { account, api, session, codes }
 }
 
-/** The account's page in its frame, for who is signed in to it. */
+/** Renders the account page in the application, for a signed-in user. */
 export function openAccount(
   server: ReturnType<typeof accountServer>,
   { area = 'pharmacy', address = '' }: { area?: Area; address?: string } = {},
@@ -166,14 +163,14 @@ export function openAccount(
   return renderApp(path + address, api, { signedIn: false })
 }
 
-/** Answers the dialog that asks for the password once more. */
-export async function confirmPresence(user: UserEvent) {
+/** Confirms the dialog that asks for the password again. */
+export async function reauthenticate(user: UserEvent) {
   const dialog = within(await screen.findByRole('dialog', { name: 'Conferma che sei tu' }))
   await user.type(dialog.getByLabelText('La tua password'), RIGHT_PASSWORD)
   await user.click(dialog.getByRole('button', { name: 'Continua' }))
 }
 
-/** One matter of the page, once it is there. */
+/** A section of the page, once it is rendered. */
 export async function section(title: string) {
   return within(await screen.findByRole('region', { name: title }))
 }

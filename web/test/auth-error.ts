@@ -1,4 +1,4 @@
-/** An error of the authentication service, as it answers clients of today. */
+/** An error response of the authentication service in its current format. */
 export function authError(
   status: number,
   code: string,

@@ -1,7 +1,7 @@
 import { act } from '@testing-library/react'
 import { vi } from 'vitest'
 
-/** The page is out of sight for so many milliseconds, and then seen again. */
+/** Hides the page for that many milliseconds and shows it again. */
 export function awayFor(ms: number) {
   const now = vi.spyOn(Date, 'now').mockReturnValue(1_000_000)
   look(true)

@@ -11,7 +11,7 @@ import { pharmacy, userId } from './fixtures.ts'
 import { serverWith } from './render-app.tsx'
 import { failure } from './stub-api.ts'
 
-/** The n-th colleague, who works here. */
+/** The n-th colleague. */
 export function colleague(n: number, traits: Partial<Colleague> = {}): Colleague {
   return {
     id: `3f0c6a0e-7a54-4b0a-9c39-6a5c0f6b2d${String(n).padStart(2, '0')}`,
@@ -28,7 +28,7 @@ export function colleague(n: number, traits: Partial<Colleague> = {}): Colleague
   }
 }
 
-/** The pharmacy's own account, which asks. */
+/** The pharmacy's own account, which is signed in. */
 export const ownAccount: Colleague = {
   ...colleague(0),
   id: userId,
@@ -40,19 +40,19 @@ export const ownAccount: Colleague = {
   invitedAt: null,
 }
 
-/** What the pharmacy is to somebody who is no owner of it. */
+/** The pharmacy as returned to a user with the role `staff`. */
 export const staffPharmacy: OwnPharmacy = {
   ...pharmacy,
   role: 'staff',
   personName: 'Giulia Ferri',
 }
 
-/** Whom the n-th invitation is to, who has not come yet. */
+/** The n-th invited colleague, who has not accepted yet. */
 export function invitedColleague(n: number, traits: Partial<Colleague> = {}): Colleague {
   return colleague(n, { hasJoined: false, lastSignInAt: null, ...traits })
 }
 
-/** A server where the pharmacy's own account is signed in, beside these colleagues. */
+/** A stub with these colleagues and the pharmacy's own account. */
 export function colleagueServer(others: Colleague[]) {
   function change(id: string, traits: Partial<Colleague>) {
     const place = others.findIndex((one) => one.id === id)

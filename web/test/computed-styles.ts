@@ -1,15 +1,15 @@
-/** What the rules of jsdom's default style sheet look at besides the name of an element. */
+/** Attributes that jsdom's default style sheet uses in selectors. */
 const ATTRIBUTES = new Set(['hidden', 'style', 'type', 'disabled', 'open'])
 
-/** Computes the style without this cache. */
+/** The original function, without the cache. */
 const compute = window.getComputedStyle.bind(window)
 
-/** Styles by the key of their element. Tests read them and cannot change them. */
+/** Cached styles by element key. Tests only read them. */
 const styles = new Map<string, CSSStyleDeclaration>()
 
 /**
- * Numbers for element names with their attributes and ancestors, so that a key stays short. Inherited
- * properties (`visibility`, `pointer-events`) make the ancestors part of it.
+ * Numbers for tag, attributes and ancestors, to keep the keys short. Ancestors matter for inherited properties
+ * (`visibility`, `pointer-events`).
  */
 const numbers = new Map<string, number>()
 
@@ -28,9 +28,8 @@ function keyOf(element: Element): number {
 }
 
 /**
- * Lets `getComputedStyle` compute once for all elements that the style sheets cannot tell apart. jsdom
- * matches every rule against an element again after each change of the document: a third of the time of
- * these tests.
+ * Makes `getComputedStyle` compute once for all elements that the style sheets cannot distinguish. jsdom matches
+ * every rule again after each change of the document, which took a third of the time of these tests.
  */
 export function cacheComputedStyles(): void {
   window.getComputedStyle = (element, pseudoElement) => {

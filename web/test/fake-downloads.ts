@@ -2,7 +2,7 @@ import { vi } from 'vitest'
 
 type Saved = { name: string; text: string }
 
-/** Stands in for the folder of downloads: what was saved, and which addresses still hold a file. */
+/** Fakes file downloads: the saved files, and the object URLs that are not revoked. */
 export function fakeDownloads() {
   const held = new Map<string, Blob>()
   const browser = { saved: [] as Saved[], held }

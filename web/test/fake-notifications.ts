@@ -2,11 +2,11 @@ import { vi } from 'vitest'
 
 type Raised = { title: string; options: NotificationOptions; closed: boolean; click: () => void }
 
-/** Stands in for the browser's notifications: what was raised, and the answers to its question. */
+/** Fakes the Notification API: raised notifications, and the permission. */
 export function fakeNotifications(permission: NotificationPermission) {
   const browser = {
     permission,
-    /** What the user answers when asked. */
+    /** The user's answer to the permission request. */
     answer: 'granted' as NotificationPermission,
     asked: 0,
     raised: [] as Raised[],
@@ -41,7 +41,7 @@ export function fakeNotifications(permission: NotificationPermission) {
   return browser
 }
 
-/** Whether somebody looks at the page. */
+/** Hides or shows the page. */
 export function lookAway(away: boolean) {
   vi.spyOn(document, 'hidden', 'get').mockReturnValue(away)
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(away ? 'hidden' : 'visible')

@@ -8,7 +8,7 @@ const starts = {
   pdf: [...new TextEncoder().encode('%PDF-1.7')],
 }
 
-/** A file that begins as one of its kind does, and is so large. */
+/** A file with the signature of its type and that many bytes. */
 export function pictureOf(kind: keyof typeof starts, name: string, bytes = 1_000): File {
   const content = new Uint8Array(bytes)
   content.set(starts[kind])
@@ -16,7 +16,7 @@ export function pictureOf(kind: keyof typeof starts, name: string, bytes = 1_000
   return new File([content], name, { type })
 }
 
-/** Stands in for the addresses that a browser gives to files: which of them are still kept. */
+/** Fakes object URLs. @returns those that are not revoked */
 export function fakeObjectUrls() {
   const kept = new Set<string>()
   let count = 0
@@ -29,7 +29,7 @@ export function fakeObjectUrls() {
   return kept
 }
 
-/** A browser that can draw: what it is given, it makes a JPEG of so many bytes from. */
+/** Fakes canvas drawing: every picture becomes a JPEG of that many bytes. */
 export function fakeDrawing(width: number, height: number, bytes: number) {
   const drawn: { width: number; height: number; type: string | undefined }[] = []
   vi.stubGlobal('createImageBitmap', () =>

@@ -2,7 +2,7 @@ import { onTestFinished, vi } from 'vitest'
 
 type Shown = { title: string; options: NotificationOptions; data: unknown; close: () => void }
 
-/** Base64url of 65 bytes, as a server's public key is. */
+/** Base64url of 65 bytes, like a VAPID public key. */
 export function publicKey(byte: number): string {
   return btoa(String.fromCharCode(byte).repeat(65))
     .replaceAll('+', '-')
@@ -10,7 +10,7 @@ export function publicKey(byte: number): string {
     .replaceAll('=', '')
 }
 
-/** Stands in for a browser with a service worker and push: one subscription at a time. */
+/** Fakes a service worker with push and at most one subscription. */
 export function fakePush({ running = true } = {}) {
   const container = new EventTarget()
   let current: object | null = null
@@ -18,18 +18,17 @@ export function fakePush({ running = true } = {}) {
     running,
     registered: [] as string[],
     shown: [] as Shown[],
-    /** The address of the subscription there is. */
+    /** Endpoint of the current subscription. */
     endpoint: null as string | null,
-    /** Made so far. */
+    /** Number of subscriptions created. */
     made: 0,
-    /** How many times it was asked for one. */
+    /** Number of calls of `subscribe`. */
     asked: 0,
     /** The push service does not answer. */
     silent: false,
-    /** Why the push service refuses; null when it does not. */
+    /** The error of `subscribe`; null when it succeeds. */
     refusal: null as Error | null,
-    /** The service worker says something to the page. */
-    /** The push service has taken the subscription away. */
+    /** The push service drops the subscription. */
     drop() {
       current = null
       browser.endpoint = null

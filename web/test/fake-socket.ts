@@ -9,10 +9,10 @@ const Frame = z.tuple([
   z.record(z.string(), z.unknown()),
 ])
 
-/** A WebSocket whose other end the test plays, in the frames of the Realtime protocol 2.0.0. */
+/** A WebSocket whose server side is played by the test, with frames of the Realtime protocol 2.0.0. */
 export class FakeSocket {
   static opened: FakeSocket[] = []
-  /** The browser lets nobody open one. */
+  /** The browser forbids WebSockets. */
   static forbidden = false
   readonly url: string
   readyState = 0
@@ -21,10 +21,10 @@ export class FakeSocket {
   onmessage: ((event: { data: string }) => void) | null = null
   onclose: ((event: Event) => void) | null = null
   onerror: (() => void) | null = null
-  /** What the client has sent: event and payload. */
+  /** The frames that the client has sent. */
   readonly sent: { topic: string; event: string; payload: Record<string, unknown> }[] = []
   #joined: { topic: string; ref: string | null } | null = null
-  /** How a join is answered. */
+  /** The reply to a join. */
   answer: Record<string, unknown> = { status: 'ok', response: {} }
 
   constructor(url: string | URL) {
@@ -85,7 +85,7 @@ export class FakeSocket {
     this.#give(this.#joined.ref, null, this.#joined.topic, event, payload)
   }
 
-  /** Not before the client has done what it was about. */
+  /** In a microtask: not before the client has finished sending. */
   #reply(joinRef: string | null, ref: string | null, topic: string, answer: unknown) {
     queueMicrotask(() => this.#give(joinRef, ref, topic, 'phx_reply', answer))
   }

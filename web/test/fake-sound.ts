@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest'
 
-/** Stands in for the loudspeaker: what was played, and whether the browser lets the page be heard. */
+/** Fakes audio: the played files, and whether autoplay is allowed. */
 export function fakeSound() {
   const speaker = { played: [] as string[], allowed: true, paused: 0 }
   vi.stubGlobal(
@@ -29,7 +29,7 @@ export function fakeSound() {
   return speaker
 }
 
-/** Stands in for the locks that the tabs of a browser share, first come, first served. */
+/** Fakes the Web Locks API, first come, first served. */
 export function fakeLocks() {
   let last: Promise<unknown> = Promise.resolve()
   const locks = {
@@ -47,7 +47,7 @@ export function fakeLocks() {
     Reflect.deleteProperty(navigator, 'locks')
   })
   return {
-    /** Another tab takes it. */
+    /** Another tab requests the lock. */
     taken(): { release: () => void } {
       let release = () => {}
       void locks.request('', { signal: new AbortController().signal }, () => {

@@ -2,7 +2,7 @@ import { type ErrorCode, errorStatus } from '@bancone/contract/errors'
 import { act } from '@testing-library/react'
 import { vi } from 'vitest'
 
-/** A request that sends a file, whose server and line the test plays. */
+/** An XMLHttpRequest whose server side is played by the test. */
 class FakeUpload extends EventTarget {
   static opened: FakeUpload[] = []
   readonly upload = new EventTarget()
@@ -37,14 +37,14 @@ class FakeUpload extends EventTarget {
     this.#end('abort')
   }
 
-  /** So much of it has left. */
+  /** That share of the file has been sent. */
   sends(share: number) {
     const total = this.file?.size ?? 0
     const progress = { lengthComputable: true, loaded: Math.floor(total * share), total }
     act(() => void this.upload.dispatchEvent(new ProgressEvent('progress', progress)))
   }
 
-  /** All of it has left. */
+  /** The whole file has been sent. */
   async hasSent() {
     this.sends(1)
     await act(async () => void this.upload.dispatchEvent(new ProgressEvent('load')))
@@ -61,7 +61,7 @@ class FakeUpload extends EventTarget {
     await this.answers(errorStatus[code], JSON.stringify(body))
   }
 
-  /** The line is cut. */
+  /** The connection breaks. */
   async breaks() {
     await act(async () => this.#end('error'))
   }
@@ -72,13 +72,13 @@ class FakeUpload extends EventTarget {
   }
 }
 
-/** Stands in for the browser's way of sending files. */
+/** Fakes XMLHttpRequest. */
 export function fakeUploads() {
   FakeUpload.opened = []
   vi.stubGlobal('XMLHttpRequest', FakeUpload)
   return {
     opened: FakeUpload.opened,
-    /** The n-th one, once it has been sent. */
+    /** The n-th request, once it has been sent. */
     nth: (n: number) =>
       vi.waitFor(() => {
         const found = FakeUpload.opened[n - 1]

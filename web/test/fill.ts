@@ -1,6 +1,6 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 
-/** Writes a text into a field at once, as a paste does. */
+/** Enters a text into a field at once, like a paste. */
 export function fill(field: HTMLElement, text: string) {
   act(() => field.focus())
   fireEvent.change(field, { target: { value: text } })

@@ -1,8 +1,8 @@
 import type { OwnAdministrator } from '@bancone/contract/administrators'
 import type { OrderDetails } from '@bancone/contract/order-details'
-import type { OrdersSought } from '@bancone/contract/order-search'
+import type { OrdersSearchFilter } from '@bancone/contract/order-search'
 import {
-  MOST_NAMED,
+  MAX_RECORD_IDS,
   type OrderFields,
   type OrderRecord,
   type OrdersPage,
@@ -31,7 +31,7 @@ export const administrator: OwnAdministrator = {
   email: 'amministrazione@example.it',
 }
 
-/** The n-th order, the higher the newer. */
+/** The n-th order; a higher n is newer. */
 export function order(n: number, fields: Partial<OrderFields> = {}, seen = true): OrderRecord {
   const created = new Date(Date.UTC(2026, 0, 1, 8, n)).toISOString()
   return {
@@ -49,7 +49,7 @@ export function order(n: number, fields: Partial<OrderFields> = {}, seen = true)
   }
 }
 
-/** The n-th order, which nobody has seen. */
+/** The n-th order, unseen. */
 export function newOrder(n: number, fields: Partial<OrderFields> = {}): OrderRecord {
   return order(n, fields, false)
 }
@@ -59,12 +59,12 @@ export function orders(n: number): OrderRecord[] {
   return Array.from({ length: n }, (_, index) => order(n - index))
 }
 
-/** What the server tells of an order: nothing beside it, unless said. */
+/** The response of `getOrder`, without history and notes unless given. */
 export function detailsOf(of: OrderRecord, more: Partial<OrderDetails> = {}): OrderDetails {
   return { order: of, history: [], notes: [], earlier: { count: 0, records: [] }, ...more }
 }
 
-/** What the server answers when it holds these orders. */
+/** The response of `listOrders` for these orders. */
 export function pageOf(
   all: OrderRecord[],
   { page, pageSize, stato }: OrdersQuery,
@@ -112,7 +112,7 @@ export function pageOf(
       missingColumns: [],
       ...freshness,
     },
-    unseen: { count: unseen.length, recordIds: unseen.slice(0, MOST_NAMED) },
+    unseen: { count: unseen.length, recordIds: unseen.slice(0, MAX_RECORD_IDS) },
     notices,
   }
 }
@@ -125,15 +125,15 @@ function holds({ fields }: OrderRecord, words: string): boolean {
     .every((word) => text.includes(word))
 }
 
-/** What the server answers when these words are looked for among these orders. */
+/** The response of `searchOrders` for these orders. */
 export function foundPage(all: OrderRecord[], { q, ...query }: OrdersQuery & { q: string }) {
   const { statistics, counts } = pageOf(all, query)
   const found = all.filter((one) => holds(one, q))
   return { ...pageOf(found, query), statistics, counts }
 }
 
-/** How many there are. The days are not looked at. */
-export function countOf(all: OrderRecord[], { q, stato }: OrdersSought) {
+/** The response of `countOrders`; ignores the dates. */
+export function countOf(all: OrderRecord[], { q, stato }: OrdersSearchFilter) {
   const found = q === undefined ? all : all.filter((one) => holds(one, q))
   const { counts, pagination } = pageOf(found, { page: 1, pageSize: 1, stato })
   return { counts, total: pagination.totalRecords, all: found.length }
@@ -144,24 +144,24 @@ function base64url(value: unknown): string {
 }
 
 type SessionTraits = {
-  /** Tells it from another of the same user. */
+  /** Distinguishes sessions of the same user. */
   id?: string
   email?: string
-  /** How it began. */
+  /** The authentication method. */
   method?: 'password' | 'otp' | 'oauth'
-  /** Its second factor was shown. */
-  raised?: boolean
-  /** The apps whose codes are the second factor of its user. */
+  /** The session is AAL2. */
+  elevated?: boolean
+  /** Names of the user's TOTP factors. */
   apps?: string[]
-  /** Seconds until its token expires. */
+  /** Lifetime of the token in seconds. */
   lasts?: number
 }
 
-/** The running test file, and the second in which it made its first session. */
+/** The running test file, and the time of its first session in seconds since 1970. */
 let file: string | undefined
 let begun = 0
 
-/** The same for all sessions of a file, so that a session made twice has the same token. */
+/** The same for all sessions of a file, so that equal sessions have equal tokens. */
 function beginning(): number {
   const { testPath = '' } = expect.getState()
   if (file !== testPath) {
@@ -171,18 +171,18 @@ function beginning(): number {
   return begun
 }
 
-/** A session as the authentication service gives it. */
+/** A session as returned by the authentication service. */
 export function sessionOf(user = userId, traits: SessionTraits = {}) {
   const { id = `session of ${user}`, method = 'password', lasts = 3600 } = traits
-  const { raised = false, apps = [] } = traits
+  const { elevated = false, apps = [] } = traits
   const expires = beginning() + lasts
-  const amr = (raised ? ['totp', method] : [method]).map((one) => ({ method: one, timestamp: 0 }))
-  const aal = raised ? 'aal2' : 'aal1'
+  const amr = (elevated ? ['totp', method] : [method]).map((one) => ({ method: one, timestamp: 0 }))
+  const aal = elevated ? 'aal2' : 'aal1'
   const claims = { sub: user, exp: expires, session_id: id, aal, amr }
   const token = [{ alg: 'HS256', typ: 'JWT' }, claims].map(base64url).join('.')
   return {
     access_token: `${token}.${'s'.repeat(43)}`,
-    // The auth client, which the files of a worker share, remembers which refresh tokens were refused.
+    // Different per file: the auth client is shared by the files of a worker and remembers rejected refresh tokens.
     refresh_token: `refresh ${id} of ${file}`,
     token_type: 'bearer',
     expires_in: lasts,
@@ -198,7 +198,7 @@ export function sessionOf(user = userId, traits: SessionTraits = {}) {
   }
 }
 
-/** An app that was proved, as the service tells of it. Its id is made from its name. */
+/** A verified TOTP factor as returned by the authentication service. Its id is derived from its name. */
 export function appFactor(name: string) {
   const id = `factor-${name}`
   return { id, friendly_name: name, factor_type: 'totp', status: 'verified' }

@@ -1,7 +1,7 @@
 import { waitFor } from '@testing-library/react'
 import { expect } from 'vitest'
 
-/** Waits for the focus to have come to that element. */
+/** Waits until the element has the focus. */
 export async function focused(element: HTMLElement): Promise<void> {
   await waitFor(() => expect(document.activeElement).toBe(element))
 }

@@ -1,4 +1,4 @@
-/** Whether a control says that it cannot be used just now. It keeps the focus, so it is not `disabled`. */
+/** Whether a control is `aria-disabled`. Such a control keeps the focus, unlike a `disabled` one. */
 export function inactive(control: Element): boolean {
   return control.getAttribute('aria-disabled') === 'true'
 }

@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest'
 
-/** jsdom opens no modal dialogs: these keep the focus, and give it back, as browsers do. */
+/** jsdom has no modal dialogs. These move and restore the focus as browsers do. */
 export function installNativeDialogs() {
   const before = new Map<HTMLDialogElement, Element | null>()
   const onKey = ({ key }: KeyboardEvent) => {

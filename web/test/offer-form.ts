@@ -18,7 +18,7 @@ const categories = ProductCategory.options.map(
   }),
 )
 
-/** A server that has these offers, makes others, and knows nothing of the prices before. */
+/** A stub with these offers, which can create offers and knows no price history. */
 export function formServer(held: OfferRecord[] = []): StubApi {
   return offersServer(held)
     .on(listProductCategories, () => ({ categories }))
@@ -38,7 +38,7 @@ export function formServer(held: OfferRecord[] = []): StubApi {
     })
 }
 
-/** The bodies of what was sent there, in their order. */
+/** The bodies of the matching requests, in order. */
 export function sent(api: StubApi, method: string, path = '/api/offers'): unknown[] {
   return api.requests
     .filter((request) => request.method === method && request.path === path)
@@ -52,7 +52,7 @@ export function write(name: string, text: string) {
   fill(field(name), text)
 }
 
-/** The form of an offer above the list, in the whole application or without its frame. */
+/** Opens the offer form above the list; renders the whole application or the page alone. */
 export async function openForm(
   api: StubApi,
   address = '/offers?offerta=nuova',
@@ -68,7 +68,7 @@ export function chooseCategory(name: string) {
   fireEvent.change(screen.getByRole('combobox', { name: 'Categoria' }), { target: { value: name } })
 }
 
-/** All that an offer needs, with the placeholder for a picture. */
+/** Fills in all required fields, with the placeholder as picture. */
 export function fillIn(name = 'Crema viso') {
   write('Nome del prodotto', name)
   chooseCategory('Cosmetici')
@@ -77,7 +77,7 @@ export function fillIn(name = 'Crema viso') {
   fireEvent.click(button('Usa il segnaposto'))
 }
 
-/** What of an offer a form writes: whose it is, the server knows. */
+/** The fields of an offer that a form sends: all but the pharmacy. */
 export function writtenFields({ fields }: OfferRecord) {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => name !== 'Farmacia_ID'))
 }

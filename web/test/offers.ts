@@ -13,10 +13,10 @@ import { pharmacy } from './fixtures.ts'
 import { serverWith } from './render-app.tsx'
 import { failure, type StubApi } from './stub-api.ts'
 
-/** The day it is for the server of the offers. */
+/** The current day of the stub. */
 export const offersToday = '2026-03-10'
 
-/** The n-th offer, the higher the newer: 10 % off, on since the first of March, without an end. */
+/** The n-th offer; a higher n is newer. 10 % off, valid from the first of March without an end. */
 export function offer(n: number, fields: Partial<OfferFields> = {}): OfferRecord {
   const created = new Date(Date.UTC(2026, 2, 1, 8, n)).toISOString()
   return {
@@ -45,7 +45,7 @@ export function offer(n: number, fields: Partial<OfferFields> = {}): OfferRecord
 
 const withOffers: OwnPharmacy = { ...pharmacy, features: ['offers'] }
 
-/** A server that holds these offers, newest first, and changes them as it is asked. */
+/** A stub that holds these offers, newest first, and applies changes to them. */
 export function offersServer(held: OfferRecord[], most = 10): StubApi {
   function change(id: string, next: (before: OfferRecord) => OfferRecord) {
     const at = held.findIndex((each) => each.id === id)

@@ -1,8 +1,8 @@
-// The oldest browsers that the pages are made for: Safari 16.4 and Chrome 111, of spring 2023, which is also what their
-// style sheets need. Phones and computers that get no newer system any more have one of them. The browser of the tests
-// must not know more. What is newer belongs here as soon as somebody could reach for it.
+// Removes features that the oldest supported browsers do not have: Safari 16.4 and Chrome 111 of spring 2023, which
+// the style sheets require too. Old phones and computers get no newer browser. Add a newer feature here when it might
+// be used by mistake.
 
-/** What each of them has been given since. */
+/** Features added since then. */
 const newer: [of: object | null, names: string[]][] = [
   [URL, ['canParse', 'parse']],
   [URLSearchParams.prototype, ['size']],
@@ -13,7 +13,7 @@ const newer: [of: object | null, names: string[]][] = [
   [Array, ['fromAsync']],
   [Set.prototype, ['union', 'intersection', 'difference', 'symmetricDifference']],
   [Set.prototype, ['isSubsetOf', 'isSupersetOf', 'isDisjointFrom']],
-  // What is gone through: the names that arrays have, too.
+  // Iterator helpers, which have the names of array methods.
   [
     Reflect.getPrototypeOf([].values()),
     ['map', 'filter', 'take', 'drop', 'flatMap', 'reduce', 'toArray', 'some', 'every', 'find'],
@@ -27,7 +27,7 @@ for (const [of, names] of newer) {
   }
 }
 
-/** Also where it is inherited: the `URL` of the tests is made of another. */
+/** Also from the prototype chain: the tests' `URL` inherits from another one. */
 function takeAway(of: object | null, name: string): void {
   if (!of) return
   Reflect.deleteProperty(of, name)

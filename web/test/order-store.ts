@@ -4,10 +4,10 @@ import { foundPage, pageOf } from './fixtures.ts'
 import { serverWith } from './render-app.tsx'
 import { failure } from './stub-api.ts'
 
-/** A server that keeps the orders it is told to change, and leaves those that somebody else has changed. */
+/** A stub that applies changes of orders, and skips orders that were changed meanwhile. */
 export function orderStore(orders: OrderRecord[]) {
   let stored = orders
-  /** How many more changes of several orders succeed; null when all do. */
+  /** How many more bulk changes succeed; null when all do. */
   let successes: number | null = null
 
   function put(recordId: string, Stato: string): OrderRecord | undefined {
@@ -58,7 +58,7 @@ export function orderStore(orders: OrderRecord[]) {
   return {
     api,
     statusOf: (order: OrderRecord) => find(order.id)?.fields.Stato,
-    /** Somebody else does it. */
+    /** Changes the order on behalf of another user. */
     put: (order: OrderRecord, Stato: string) => void put(order.id, Stato),
     failAfter(count: number | null) {
       successes = count

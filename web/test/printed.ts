@@ -1,16 +1,16 @@
 let printed: string[] = []
 
-/** Keeps what the code prints, to be looked at when the test ends. */
+/** Records console output for the check at the end of the test. */
 export function recordPrinted(line: string) {
   printed.push(line)
 }
 
-/** For the few texts a library prints by design: takes the lines that match out of the record. */
+/** Removes expected output of a library from the record. */
 export function allowPrinted(text: RegExp) {
   printed = printed.filter((line) => !text.test(line))
 }
 
-/** What was printed and not allowed; forgets it. */
+/** Returns the recorded output and clears the record. */
 export function takePrinted(): string[] {
   const lines = printed
   printed = []

@@ -9,7 +9,7 @@ import { render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { onTestFinished, vi } from 'vitest'
 import { readSearch } from '../src/features/public-offers/offer-search.ts'
-import { placeOf } from '../src/features/public-offers/place-address.ts'
+import { parseOffersPath } from '../src/features/public-offers/offers-path.ts'
 import { PublicOffersApp } from '../src/features/public-offers/public-offers-app.tsx'
 import { installNativeDialogs } from './native-dialogs.ts'
 
@@ -25,7 +25,7 @@ export const publicPharmacy: PublicPharmacy = {
   error: null,
 }
 
-/** @param number tells it from others, in its id */
+/** @param number identifies the offer */
 export function publicOffer(
   number: number,
   fields: Partial<PublicOffer['fields']> = {},
@@ -63,13 +63,13 @@ export function shown(offers: PublicOffer[], rest: Partial<PublicOffers> = {}): 
   }
 }
 
-/** What the server would draw that address from. */
+/** The data from which the server would render that address. */
 export function pageAt(address: string, content: PublicOffers | null): PublicPage {
   const { pathname, search } = new URL(address, 'https://bancone.example')
   return {
     content,
     search: readSearch(new URLSearchParams(search)),
-    offerId: placeOf(pathname).offerId,
+    offerId: parseOffersPath(pathname).offerId,
     publicUrl: 'https://bancone.example',
     shareImage: '/share/offers/FARM001/abc.jpg',
   }
@@ -86,8 +86,8 @@ export function countedVisits() {
 }
 
 /**
- * The page as the browser shows it at that address.
- * @param content what the server has drawn it from; null: it could not; undefined: there is no such server
+ * Renders the public page at that address.
+ * @param content what the server rendered; null when it failed; undefined without server rendering
  */
 export function openShop(
   content: PublicOffers | null | undefined,
@@ -102,7 +102,7 @@ export function openShop(
   const visits = countedVisits()
   const view = render(
     <PublicOffersApp
-      code={placeOf(location.pathname).code}
+      code={parseOffersPath(location.pathname).code}
       page={content === undefined ? null : pageAt(address, content)}
       publicUrl="https://bancone.example"
       visits={visits}

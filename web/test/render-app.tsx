@@ -16,9 +16,9 @@ import { onTestFinished } from 'vitest'
 import { Providers } from '../src/app/providers.tsx'
 import { AppRoutes } from '../src/app/router.tsx'
 import { FIRST_PAGE } from '../src/features/orders/orders-cache.ts'
-import type { Connect } from '../src/lib/line.ts'
+import type { OpenChannel } from '../src/lib/channel.ts'
 import { createQueryClient } from '../src/lib/query-client.ts'
-import { RealtimeConnect } from '../src/lib/realtime.ts'
+import { OpenChannelContext } from '../src/lib/realtime.ts'
 import { adminSession, pharmacySession } from '../src/lib/session.ts'
 import type { Area } from '../src/lib/session-state.ts'
 import { storageKeys } from '../src/lib/storage-keys.ts'
@@ -26,7 +26,7 @@ import { authError } from './auth-error.ts'
 import { countOf, detailsOf, foundPage, pageOf, pharmacy, sessionOf } from './fixtures.ts'
 import { failure, StubApi } from './stub-api.ts'
 
-/** A server with these orders and the usual pharmacy. Later `on` calls take precedence. */
+/** A stub with these orders and the default pharmacy. Later `on` calls take precedence. */
 export function serverWith(orders: OrderRecord[]): StubApi {
   return (
     new StubApi()
@@ -43,19 +43,19 @@ export function serverWith(orders: OrderRecord[]): StubApi {
       .on(refreshOrders, () => pageOf(orders, FIRST_PAGE).freshness)
       .on(dismissOrderNotice, () => ({}))
       .auth('POST', '/logout', () => new Response(null, { status: 204 }))
-      // Who is refused by the API asks here whether the session lives.
+      // Called after a 401 to find out whether the session still exists.
       .auth('POST', '/token', () => authError(400, 'refresh_token_not_found'))
   )
 }
 
-/** The line of a page that hears of nothing. */
-export const noLine: Connect = () => ({
-  check: () => undefined,
-  renew: () => undefined,
+/** A channel that never connects. */
+export const disconnectedChannel: OpenChannel = () => ({
+  ensureConnected: () => undefined,
+  reconnect: () => undefined,
   close: () => undefined,
 })
 
-/** Puts a session where the browser keeps it. */
+/** Stores a session in the browser's storage. */
 export function storeSession(area: Area = 'pharmacy', session = sessionOf()) {
   localStorage.setItem(storageKeys[area].session, JSON.stringify(session))
 }
@@ -65,24 +65,24 @@ function stopSessions() {
   adminSession.stop()
 }
 
-/** Follows the session until the test ends. What late calls of the test before have said of it is forgotten. */
+/** Starts the session stores until the test ends, discarding state from late calls of the previous test. */
 export function followSession() {
   stopSessions()
   pharmacySession.start()
   onTestFinished(stopSessions)
 }
 
-export type Start = {
+export type RenderOptions = {
   signedIn?: boolean
-  /** What the history entry holds already, as after a reload. */
+  /** State of the current history entry, as after a reload. */
   entry?: unknown
-  /** How its line to the server is opened; one that is never there otherwise. */
-  connect?: Connect
+  /** How realtime channels are opened; by default they never connect. */
+  openChannel?: OpenChannel
 }
 
-/** The whole application at an address, over the stub, with the session followed. */
-export function renderApp(path: string, api: StubApi, start: Start = {}) {
-  const { signedIn = true, entry, connect = noLine } = start
+/** Renders the whole application at a path, against the stub. */
+export function renderApp(path: string, api: StubApi, start: RenderOptions = {}) {
+  const { signedIn = true, entry, openChannel = disconnectedChannel } = start
   api.install()
   window.history.pushState(entry === undefined ? null : { usr: entry, key: 'entry' }, '', path)
   if (signedIn) storeSession()
@@ -90,13 +90,13 @@ export function renderApp(path: string, api: StubApi, start: Start = {}) {
   followSession()
   onTestFinished(() => client.clear())
   const view = render(
-    <RealtimeConnect value={connect}>
+    <OpenChannelContext value={openChannel}>
       <Providers client={client}>
         <BrowserRouter>
           <AppRoutes />
         </BrowserRouter>
       </Providers>
-    </RealtimeConnect>,
+    </OpenChannelContext>,
   )
   return { ...view, user: userEvent.setup(), client }
 }

@@ -6,29 +6,29 @@ import { onTestFinished } from 'vitest'
 import { Providers } from '../src/app/providers.tsx'
 import { Dashboard } from '../src/app/routes/dashboard.tsx'
 import { Offers } from '../src/app/routes/offers.tsx'
-import { OrderWatchProvider, useOrderWatch } from '../src/features/orders/order-watch.tsx'
+import { LiveOrdersProvider, useLiveOrdersState } from '../src/features/orders/live-orders.tsx'
 import { useOwnPharmacy } from '../src/lib/own-pharmacy.ts'
 import { createQueryClient } from '../src/lib/query-client.ts'
-import { RealtimeConnect } from '../src/lib/realtime.ts'
+import { OpenChannelContext } from '../src/lib/realtime.ts'
 import { Toaster } from '../src/ui/toast.ts'
 import { userId } from './fixtures.ts'
-import { noLine, type Start } from './render-app.tsx'
+import { disconnectedChannel, type RenderOptions } from './render-app.tsx'
 import { signedIn } from './render-part.tsx'
 import type { StubApi } from './stub-api.ts'
 
-/** A page without the frame of the application, at an address of the window, for somebody signed in. */
+/** Renders a page without the application's layout, at a path, for a signed-in user. */
 export function renderPage(
   page: ReactNode,
   path: string,
   api: StubApi,
-  { entry, connect = noLine }: Omit<Start, 'signedIn'> = {},
+  { entry, openChannel = disconnectedChannel }: Omit<RenderOptions, 'signedIn'> = {},
 ) {
   window.history.pushState(entry === undefined ? null : { usr: entry, key: 'entry' }, '', path)
   signedIn(api)
   const client = createQueryClient(0)
   onTestFinished(() => client.clear())
   const view = render(
-    <RealtimeConnect value={connect}>
+    <OpenChannelContext value={openChannel}>
       <Providers client={client}>
         <BrowserRouter>
           {page}
@@ -37,29 +37,33 @@ export function renderPage(
           </Suspense>
         </BrowserRouter>
       </Providers>
-    </RealtimeConnect>,
+    </OpenChannelContext>,
   )
   return { ...view, user: userEvent.setup(), client }
 }
 
-/** The orders, followed as the frame of the application follows them. */
+/** The dashboard with live orders, as the layout provides them. */
 function WatchedDashboard() {
   const { data: pharmacy } = useOwnPharmacy()
   const pharmacyId = pharmacy?.id ?? null
-  const watch = useOrderWatch({ userId, pharmacyId, onNewOrders: () => undefined })
+  const watch = useLiveOrdersState({ userId, pharmacyId, onNewOrders: () => undefined })
   return (
-    <OrderWatchProvider watch={watch}>
+    <LiveOrdersProvider liveOrders={watch}>
       <Dashboard />
-    </OrderWatchProvider>
+    </LiveOrdersProvider>
   )
 }
 
-/** The orders without the frame of the application. */
-export function renderDashboard(path: string, api: StubApi, start?: Omit<Start, 'signedIn'>) {
+/** Renders the dashboard without the application's layout. */
+export function renderDashboard(
+  path: string,
+  api: StubApi,
+  start?: Omit<RenderOptions, 'signedIn'>,
+) {
   return renderPage(<WatchedDashboard />, path, api, start)
 }
 
-/** The offers without the frame of the application. */
-export function renderOffers(path: string, api: StubApi, start?: Omit<Start, 'signedIn'>) {
+/** Renders the offers page without the application's layout. */
+export function renderOffers(path: string, api: StubApi, start?: Omit<RenderOptions, 'signedIn'>) {
   return renderPage(<Offers />, path, api, start)
 }

@@ -6,7 +6,7 @@ import { Toaster } from '../src/ui/toast.ts'
 import { followSession, storeSession } from './render-app.tsx'
 import type { StubApi } from './stub-api.ts'
 
-/** Somebody of a pharmacy is signed in, over the stub. */
+/** Signs a user of the default pharmacy in, against the stub. */
 export function signedIn(api: StubApi) {
   api.install()
   storeSession()
@@ -18,7 +18,7 @@ function Address() {
   return <p data-testid="address">{pathname + search + hash}</p>
 }
 
-/** A part of a page, at an address, with a place for toasts. */
+/** Renders a component at a path, with a toaster. */
 export function renderPart(part: ReactNode, address = '/') {
   const view = render(
     <MemoryRouter initialEntries={[address]}>

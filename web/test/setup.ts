@@ -6,10 +6,10 @@ import './older-browser.ts'
 import { recordPrinted, takePrinted } from './printed.ts'
 import { setViewport } from './viewport.ts'
 
-// The first page of a file loads its code on the way: give it time on a busy machine.
+// The first page of a file loads its chunks: allow for a busy machine.
 configure({ asyncUtilTimeout: 8_000, getElementError: withDocument })
 
-/** The error of a query that found nothing. Where it is only tried again, nobody reads the document in it. */
+/** The error of a failed query. During retries the document is left out of it: nobody sees that error. */
 function withDocument(message: string | null, container: Element): Error {
   const isTriedAgain = Reflect.get(getConfig(), '_disableExpensiveErrorDiagnostics') === true
   const error = new Error(isTriedAgain ? `${message}` : `${message}\n\n${prettyDOM(container)}`)
@@ -19,7 +19,7 @@ function withDocument(message: string | null, container: Element): Error {
 
 cacheComputedStyles()
 
-// Nor does it read files as browsers have learnt to.
+// jsdom does not implement the newer methods of `Blob`.
 Blob.prototype.arrayBuffer ??= function (this: Blob) {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()
@@ -47,7 +47,7 @@ beforeEach(() => {
   }
   setViewport('wide')
   window.scrollTo = () => undefined
-  // jsdom lays nothing out.
+  // jsdom has no layout.
   Element.prototype.scrollIntoView = () => undefined
 })
 

@@ -1,10 +1,10 @@
-import type { Answer, Endpoint, Input } from '@bancone/contract/endpoint'
+import type { Endpoint, HandlerResult, Input } from '@bancone/contract/endpoint'
 import { type ErrorCode, errorStatus } from '@bancone/contract/errors'
 import { vi } from 'vitest'
 
 const refused = Symbol('refused')
 type Refusal = { [refused]: Response }
-type Reply<E extends Endpoint> = Answer<E> | Refusal
+type Reply<E extends Endpoint> = HandlerResult<E> | Refusal
 type Handler<E extends Endpoint> = (input: Input<E>) => Reply<E> | Promise<Reply<E>>
 type Sent = { body: unknown; headers: Headers }
 type Route = {
@@ -13,19 +13,19 @@ type Route = {
   reply: (url: URL, groups: Record<string, string>, sent: Sent) => Promise<Response>
 }
 
-/** An error of our API, as the server would answer it. */
+/** An error response of the API. */
 export function failure(code: ErrorCode): Refusal {
   const body = { error: code, code, requestId: 'test' }
   return { [refused]: Response.json(body, { status: errorStatus[code] }) }
 }
 
-/** Any other answer: a page of a proxy, a reply that is no JSON, bytes. */
+/** Any other response: an error page of a proxy, invalid JSON, bytes. */
 export function rawReply(body: BodyInit, status: number): Refusal {
   return { [refused]: new Response(body, { status }) }
 }
 
-/** A promise to be settled later by the test. */
-export function later<T>() {
+/** A promise that the test resolves. */
+export function deferred<T>() {
   let resolve: (value: T) => void = () => undefined
   const promise = new Promise<T>((settle) => {
     resolve = settle
@@ -34,8 +34,8 @@ export function later<T>() {
 }
 
 /**
- * Stands in for the server: endpoints of the contract answered by typed handlers, and the calls of
- * the authentication service. A request nobody answers is a network failure, kept in `unexpected`.
+ * Fakes the server: typed handlers for the endpoints of the contract and for calls of the authentication service. A
+ * request without a handler fails as a network error and is recorded in `unexpected`.
  */
 export class StubApi {
   readonly requests: {
@@ -43,7 +43,7 @@ export class StubApi {
     path: string
     bearer: string | null
     body: unknown
-    /** Whether it outlives the page that sent it. */
+    /** Whether the request survives the page. */
     keepalive: boolean
   }[] = []
   readonly unexpected: string[] = []
@@ -58,7 +58,7 @@ export class StubApi {
   on<E extends Endpoint>(endpoint: E, handler: Handler<E>): this {
     const pattern = new RegExp(`^${endpoint.path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`)
     return this.#add(endpoint.method, pattern, async (url, groups, { body, headers }) => {
-      // What the parsing of the contract's schemas gives is what the handler's type says.
+      // The parsed input has the type that the handler expects.
       const input = {
         params: endpoint.params?.parse(groups),
         query: endpoint.query?.parse(Object.fromEntries(url.searchParams)),
@@ -70,7 +70,7 @@ export class StubApi {
     })
   }
 
-  /** A call of the authentication service, as in `auth('POST', '/token', …)`. */
+  /** A handler for the authentication service, as in `auth('POST', '/token', …)`. */
   auth(
     method: string,
     path: string,

@@ -1,4 +1,4 @@
-/** Makes media queries answer as on a desktop or on a phone. */
+/** Makes media queries match a desktop or a phone. */
 export function setViewport(width: 'wide' | 'narrow') {
   window.matchMedia = (query: string) => ({
     matches: width === 'wide' && query.includes('min-width'),

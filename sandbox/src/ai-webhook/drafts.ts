@@ -2,7 +2,7 @@ import { findProduct, type Product } from '../products.ts'
 
 export type Reply = { contentType: string; body: string }
 
-/** What a workflow answers to that name: of products it knows all three texts, of others a description. */
+/** The workflow's response to a name: all three texts for known products, a description for others. */
 export function draft({ productName, category }: { productName: string; category: string }): Reply {
   const product = findProduct(productName)
   const said = product ? worded(product) : { output: describe(productName, category) }

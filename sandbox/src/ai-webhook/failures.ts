@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * How requests fare from now on, `times` of them, or all: `silent` is never answered, `half` breaks off in
- * the middle of its answer, `oversized` is 10 MB of JSON.
+ * The behaviour of the next `times` requests, or of all: `silent` does not respond, `half` breaks off in the
+ * middle of the response, `oversized` is 10 MB of JSON.
  */
 export const AiFailure = z.object({
   mode: z.enum([
@@ -23,7 +23,7 @@ export const AiFailure = z.object({
 })
 export type AiFailure = z.input<typeof AiFailure>
 
-/** What whoever tries the demo can write as the name of a product, to see what then happens. */
+/** Product names that cause failures in the demo. */
 const asked: readonly [RegExp, (...found: string[]) => AiFailure][] = [
   [/^prova errore ([45]\d\d)$/i, (status = '') => ({ mode: 'status', status: Number(status) })],
   [/^prova attesa$/i, () => ({ mode: 'slow' })],
@@ -32,7 +32,7 @@ const asked: readonly [RegExp, (...found: string[]) => AiFailure][] = [
   [/^prova interruzione$/i, () => ({ mode: 'hang-up' })],
 ]
 
-/** The failure that a product's name asks for. */
+/** The failure that a product's name causes. */
 export function failureNamed(productName: string): AiFailure | undefined {
   for (const [pattern, failure] of asked) {
     const [whole, ...found] = pattern.exec(productName.trim()) ?? []

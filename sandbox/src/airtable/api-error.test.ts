@@ -164,7 +164,7 @@ const unreadable = explained(
 )
 const invalid = explained('INVALID_REQUEST_UNKNOWN')
 
-/** What the client hides behind words of its own. */
+/** Errors that the official client replaces with its own. */
 const RAW: [
   what: string,
   status: number,

@@ -1,4 +1,4 @@
-/** A request that is answered with an error of Airtable's: status and body as it words them. */
+/** An error response of Airtable: status and body in its format. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
@@ -15,7 +15,7 @@ function explained(status: number, type: string, message: string): ApiError {
   return new ApiError(status, { error: { type, message } })
 }
 
-/** Airtable has two forms for an error: a bare type, and a type with a message. */
+/** Airtable has two formats of errors: a bare type, and a type with a message. */
 export const notFound = () => new ApiError(404, { error: 'NOT_FOUND' })
 
 export const iteratorGone = () =>
@@ -68,7 +68,7 @@ export const invalidFormula = (why: string) =>
 
 export const serverError = () => explained(500, 'SERVER_ERROR', 'Something went wrong')
 
-/** The third form, used for this one only. */
+/** A third format, used for this error only. */
 export const rateLimited = () =>
   new ApiError(429, {
     errors: [

@@ -100,7 +100,7 @@ describe('creating', () => {
 
   it('keeps every letter of a body that arrives in many pieces', async () => {
     const { orders } = await startWithOrders([])
-    // An odd letter first, so that the pieces are cut in the middle of letters of two bytes.
+    // The first character shifts the chunk boundaries into the middle of two-byte characters.
     const Ordine = `a${'è'.repeat(300_000)}`
     const added = await orders.create({ Ordine })
     expect(added.get('Ordine') === Ordine).toBe(true)

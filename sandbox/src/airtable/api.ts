@@ -22,12 +22,12 @@ const Updates = z.object({
     .max(MOST),
   typecast: Typecast,
 })
-/** Many at once, however wrong they may be. */
+/** The elements are validated one by one afterwards. */
 const Many = z.object({ records: z.unknown() })
 
 export type ApiRequest = { method: string; path: string[]; search: URLSearchParams; body: unknown }
 
-/** `/v0/{base}/{table}…`: what Airtable answers, or an ApiError. */
+/** Handles `/v0/{base}/{table}…`. @throws ApiError */
 export function answer(
   request: ApiRequest,
   findTable: (base: string, table: string) => Table | undefined,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { invalidRequest, notFound } from './api-error.ts'
 import type { createCounts } from './counts.ts'
 import { Failure, type Failures } from './failures.ts'
-import { partsOf, readJson } from './http.ts'
+import { pathSegments, readJson } from './http.ts'
 import type { Table } from './table.ts'
 
 const Fields = z.record(z.string(), z.unknown())
@@ -19,9 +19,9 @@ type Dependencies = {
 }
 
 /**
- * The ways in past token, limits and failures, for tests that run it in another process.
- * - `/_control`: GET says how it fails and how often it was asked, POST tells it how to fail
- * - `/_control/records/{base}/{table}`: GET shows what it holds, POST adds records of any time
+ * The control API, without token, limits and failures, for tests in other processes.
+ * - `/_control`: GET returns the failure mode and the counts, POST sets the failure
+ * - `/_control/records/{base}/{table}`: GET returns the records, POST adds records with any creation time
  * - `/_control/records/{base}/{table}/{id}`: PATCH and DELETE
  */
 export function createControl({ failures, counts, findTable }: Dependencies) {
@@ -51,7 +51,7 @@ export function createControl({ failures, counts, findTable }: Dependencies) {
   }
 
   return async (request: IncomingMessage, target: URL): Promise<unknown> => {
-    const [, what, ...path] = partsOf(target)
+    const [, what, ...path] = pathSegments(target)
     if (what === 'records') return records(request, path)
     if (what !== undefined) throw notFound()
     if (request.method === 'POST') failures.set(parse(Failure, await readJson(request)))

@@ -6,11 +6,11 @@ export type Counts = {
   byMethod: Record<string, number>
   byKind: Record<CallKind, number>
   byBase: Record<string, number>
-  /** Those that were one too many. */
+  /** The requests refused by the rate limit. */
   limited: number
 }
 
-/** How often the API was asked; a call that is refused counts. */
+/** Counts the API's requests, including refused ones. */
 export function createCounts() {
   const counts: Counts = {
     total: 0,
@@ -33,7 +33,7 @@ export function createCounts() {
   }
 }
 
-/** @param path what comes after `/v0/` */
+/** @param path the segments after `/v0/` */
 export function kindOf(method: string, path: string[]): CallKind {
   const [first, , last] = path
   if (first === 'meta') return 'meta'

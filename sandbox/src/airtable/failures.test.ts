@@ -51,7 +51,7 @@ describe('told to fail', () => {
     ['oversized', (text: string) => text.startsWith('"') && text.length > 10 * 1024 * 1024],
   ])('%s, it answers 200 with that, and does nothing', async (mode, isAsTold) => {
     const { airtable } = await startFailing({ mode })
-    // Not by the official client, which breaks down on such an answer.
+    // The official client crashes on such a response.
     const write = { method: 'POST', body: '{"fields":{"Cliente":"X"}}' }
     for (const options of [{}, write]) {
       const reply = await fetch(airtable.url + PATH, options)

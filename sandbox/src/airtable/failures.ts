@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { random } from '../random.ts'
 
-/** How the sandbox misbehaves when it is told to. */
+/** The failure modes of the sandbox. */
 export const FailureMode = z.enum([
   'ok',
   '429',
@@ -27,15 +27,15 @@ const Misfortune = FailureMode.extract([
   'slow-reply',
 ])
 
-/** How likely each misfortune is, for one request; with what is left it fares well. */
+/** The probability of each failure per request; the remainder succeeds. */
 const Chances = z
   .record(Misfortune, z.number().min(0).max(1).default(0))
   .refine((chances) => Object.values(chances).reduce((sum, chance) => sum + chance, 0) <= 1)
 
 /**
- * `times` requests fail, then none; without it all of them do. `delayMs` is for `slow` and `slow-reply`,
- * `chances` and the `seed` of their dice for `chaos`. A `slow` request is done late, a `slow-reply` is one
- * that is done at once and answered late, and a `lost-reply` one that is done and not answered.
+ * The next `times` requests fail; without it, all. `delayMs` applies to `slow` and `slow-reply`; `chances` and
+ * the random `seed` to `chaos`. A `slow` request is executed late, a `slow-reply` is executed at once and
+ * answered late, and a `lost-reply` is executed and not answered.
  */
 export const Failure = z.object({
   mode: FailureMode,
@@ -67,7 +67,7 @@ export function createFailures() {
       dice = random(current.seed)
     },
     mode: () => current.mode,
-    /** How the next request fares. Writes only for `refuse-writes`. */
+    /** The behaviour of the next request. `refuse-writes` affects writes only. */
     next(isWrite: boolean): { mode: FailureMode; delayMs: number } {
       const { mode, delayMs, times } = current
       if (mode === 'refuse-writes' && !isWrite) return { mode: 'ok', delayMs }

@@ -8,7 +8,7 @@ export type Expression =
   | { kind: 'call'; name: string; given: Expression[] }
   | { kind: 'operation'; operator: Operator; left: Expression; right: Expression }
 
-/** Loosest first; those of a line bind alike, from the left. */
+/** Operators by precedence, the lowest first; those of one line are left-associative. */
 const LEVELS: readonly (readonly Operator[])[] = [
   ['=', '!=', '<', '<=', '>', '>='],
   ['&'],
@@ -16,16 +16,12 @@ const LEVELS: readonly (readonly Operator[])[] = [
   ['*', '/'],
 ]
 
-/** Deep enough for anything a person or a program writes; a guard for the stack. */
+/** The maximum nesting depth, which protects the stack. */
 const DEEPEST = 60
 
 const INVALID = 'Invalid formula. Please check your formula text.'
 
-/**
- * Reads a formula.
- *
- * @throws FormulaError when it is not one
- */
+/** Parses a formula. @throws FormulaError */
 export function parseFormula(formula: string): Expression {
   const words = tokens(formula)
   let at = 0

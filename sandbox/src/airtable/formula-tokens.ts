@@ -1,4 +1,4 @@
-/** A formula that cannot be understood. The message is shown to whoever sent it. */
+/** An invalid formula. The message is part of the response. */
 export class FormulaError extends Error {
   override readonly name = 'FormulaError'
 }
@@ -17,7 +17,7 @@ const SPACE = /\s+/y
 
 const escapes: Record<string, string> = { n: '\n', t: '\t', r: '\r' }
 
-/** Cuts a formula into its words. */
+/** Splits a formula into tokens. */
 export function tokens(formula: string): Token[] {
   const found: Token[] = []
   let at = 0
@@ -29,7 +29,7 @@ export function tokens(formula: string): Token[] {
     return match
   }
 
-  /** What stands before the closing sign, which a backslash protects. */
+  /** The text up to the closing character; a backslash escapes. */
   const enclosed = (end: string): string => {
     let value = ''
     for (at += 1; at < formula.length; at += 1) {

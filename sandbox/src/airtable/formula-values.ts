@@ -1,22 +1,22 @@
-/** A moment, apart from text and numbers. */
-export type Moment = { moment: number }
+/** A date and time, distinct from text and numbers. In ms since 1970. */
+export type DateTime = { moment: number }
 
-export type Value = string | number | boolean | Moment | null
+export type Value = string | number | boolean | DateTime | null
 
-/** A cell that cannot be computed, what the spreadsheet shows as #ERROR!. */
+/** A cell that cannot be computed, which Airtable shows as #ERROR!. */
 export class CellError extends Error {
   override readonly name = 'CellError'
 }
 
-export function isMoment(value: Value): value is Moment {
+export function isDateTime(value: Value): value is DateTime {
   return typeof value === 'object' && value !== null
 }
 
 const ISO = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
 
-/** Only ISO 8601 is read; a time without a zone is in UTC, as there. */
-export function toMoment(value: Value): number {
-  if (isMoment(value)) return value.moment
+/** Parses ISO 8601 only; a time without a zone is in UTC, as in Airtable. */
+export function toTimestamp(value: Value): number {
+  if (isDateTime(value)) return value.moment
   if (typeof value !== 'string' || !ISO.test(value)) throw new CellError('not a date')
   const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/.test(value.slice(10))
   const parsed = Date.parse(value.length === 10 || hasZone ? value : `${value.replace(' ', 'T')}Z`)
@@ -26,12 +26,12 @@ export function toMoment(value: Value): number {
 
 export function toText(value: Value): string {
   if (value === null) return ''
-  return isMoment(value) ? new Date(value.moment).toISOString() : String(value)
+  return isDateTime(value) ? new Date(value.moment).toISOString() : String(value)
 }
 
 export function toNumber(value: Value): number {
   if (value === null || value === '') return 0
-  if (isMoment(value)) throw new CellError('not a number')
+  if (isDateTime(value)) throw new CellError('not a number')
   const number = Number(value)
   if (Number.isNaN(number)) throw new CellError('not a number')
   return number
@@ -46,20 +46,20 @@ function isCountable(value: Value): value is number | boolean {
 }
 
 export function areEqual(left: Value, right: Value): boolean {
-  if (isMoment(left) && isMoment(right)) return left.moment === right.moment
+  if (isDateTime(left) && isDateTime(right)) return left.moment === right.moment
   if (left === null || right === null) {
     const other = left ?? right
     return other === null || other === '' || other === 0 || other === false
   }
-  if (typeof left === typeof right && !isMoment(left)) return left === right
-  // True is 1 there: a ticked box is asked for in either way.
+  if (typeof left === typeof right && !isDateTime(left)) return left === right
+  // True equals 1 in Airtable: formulas compare checkboxes either way.
   if (isCountable(left) && isCountable(right)) return Number(left) === Number(right)
   return toText(left) === toText(right)
 }
 
-/** Negative, zero or positive. Texts by their letters, moments by time, all else as numbers. */
+/** Negative, zero or positive. Texts are compared alphabetically, dates by time, and all else as numbers. */
 export function compare(left: Value, right: Value): number {
-  if (isMoment(left) || isMoment(right)) return toMoment(left) - toMoment(right)
+  if (isDateTime(left) || isDateTime(right)) return toTimestamp(left) - toTimestamp(right)
   if (typeof left === 'string' && typeof right === 'string') {
     return left === right ? 0 : left < right ? -1 : 1
   }

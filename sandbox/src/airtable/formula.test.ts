@@ -193,10 +193,10 @@ describe('before any row is looked at', () => {
   it.each([
     "{Telefono} = 'x'",
     "AND(1, LOWER({Telefono}) = 'x')",
-    // Nothing of a row that does not exist is left uncomputed.
+    // An unknown field is an error even in an unused branch.
     'IF(1, 1, {Telefono})',
     'ISERROR({Telefono})',
-    // Not a column, though one might think so.
+    // Not a field, despite its name.
     "{createdTime} > '2026-01-01'",
   ])('%s is refused, with the name of the column', (formula) => {
     expect(prepare(formula)).toThrow(/^Unknown field names: (?:telefono|createdtime)$/)

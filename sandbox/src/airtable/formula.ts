@@ -5,13 +5,13 @@ import {
   CellError,
   compare,
   isTrue,
-  toMoment,
   toNumber,
   toText,
+  toTimestamp,
   type Value,
 } from './formula-values.ts'
 
-/** What a formula may ask of a record. */
+/** The properties of a record that formulas can use. */
 export type Row = {
   id: string
   createdTime: number
@@ -21,10 +21,10 @@ export type Row = {
 
 type Evaluate = (row: Row) => Value
 
-/** How many values a function takes, and what it makes of them. */
+/** A function's number of arguments, and its implementation. */
 type Definition = { least: number; most: number; value: (given: Evaluate[], row: Row) => Value }
 
-/** One that computes all it is given: an error in any of it is its own. */
+/** A function whose arguments are all computed; an error in one of them is its result. */
 const define = (
   least: number,
   most: number,
@@ -39,7 +39,7 @@ const define = (
     ),
 })
 
-/** The nth value given to a function: that it is there was checked when the formula was read. */
+/** The nth argument. Its presence is checked when the formula is parsed. */
 const nth = (given: Value[], index: number): Value => given[index] ?? null
 
 function position(given: Value[], fold: (text: string) => string): number {
@@ -53,7 +53,7 @@ const functions: Record<string, Definition> = {
   NOT: define(1, 1, (given) => !isTrue(nth(given, 0))),
   TRUE: define(0, 0, () => true),
   FALSE: define(0, 0, () => false),
-  // The branch that is not taken is not computed: an error in it is nobody's.
+  // Only the chosen branch is computed: an error in the other has no effect.
   IF: {
     least: 2,
     most: 3,
@@ -67,14 +67,14 @@ const functions: Record<string, Definition> = {
   RECORD_ID: define(0, 0, (_, row) => row.id),
   CREATED_TIME: define(0, 0, (_, row) => ({ moment: row.createdTime })),
   LAST_MODIFIED_TIME: define(0, 0, (_, row) => ({ moment: row.modifiedTime })),
-  DATETIME_PARSE: define(1, 1, (given) => ({ moment: toMoment(nth(given, 0)) })),
-  IS_AFTER: define(2, 2, (given) => toMoment(nth(given, 0)) > toMoment(nth(given, 1))),
-  IS_BEFORE: define(2, 2, (given) => toMoment(nth(given, 0)) < toMoment(nth(given, 1))),
+  DATETIME_PARSE: define(1, 1, (given) => ({ moment: toTimestamp(nth(given, 0)) })),
+  IS_AFTER: define(2, 2, (given) => toTimestamp(nth(given, 0)) > toTimestamp(nth(given, 1))),
+  IS_BEFORE: define(2, 2, (given) => toTimestamp(nth(given, 0)) < toTimestamp(nth(given, 1))),
   LOWER: define(1, 1, (given) => toText(nth(given, 0)).toLowerCase()),
   UPPER: define(1, 1, (given) => toText(nth(given, 0)).toUpperCase()),
   LEN: define(1, 1, (given) => toText(nth(given, 0)).length),
   FIND: define(2, 3, (given) => position(given, (text) => text)),
-  // Unlike FIND: letters of either case are the same, and nothing found is an empty cell.
+  // Unlike FIND, it ignores case, and returns an empty cell when nothing is found.
   SEARCH: define(2, 3, (given) => position(given, (text) => text.toLowerCase()) || null),
 }
 
@@ -105,20 +105,20 @@ const operations: Record<Operator, (left: Value, right: Value) => Value> = {
   },
 }
 
-/** Looks every name up once, so that a formula that cannot work is refused before any row. */
-function prepare(expression: Expression, knows: (field: string) => boolean): Evaluate {
+/** Resolves all names once, so that an invalid formula is refused before any row is read. */
+function prepare(expression: Expression, hasField: (field: string) => boolean): Evaluate {
   switch (expression.kind) {
     case 'literal':
       return () => expression.value
     case 'field': {
       const { name } = expression
-      if (!knows(name)) throw new FormulaError(`Unknown field names: ${name.toLowerCase()}`)
+      if (!hasField(name)) throw new FormulaError(`Unknown field names: ${name.toLowerCase()}`)
       return (row) => row.cell(name)
     }
     case 'operation': {
       const operate = operations[expression.operator]
-      const left = prepare(expression.left, knows)
-      const right = prepare(expression.right, knows)
+      const left = prepare(expression.left, hasField)
+      const right = prepare(expression.right, hasField)
       return (row) => operate(left(row), right(row))
     }
     case 'call': {
@@ -127,23 +127,23 @@ function prepare(expression: Expression, knows: (field: string) => boolean): Eva
       if (!definition || count < definition.least || count > definition.most) {
         throw new FormulaError('Invalid formula. Please check your formula text.')
       }
-      const given = expression.given.map((part) => prepare(part, knows))
+      const given = expression.given.map((part) => prepare(part, hasField))
       return (row) => definition.value(given, row)
     }
   }
 }
 
 /**
- * Makes a filter of a formula. A row the formula cannot be computed for is left out.
+ * Compiles a formula into a filter. Rows for which it cannot be computed are left out.
  *
- * @param knows whether the table has a field of that name
- * @throws FormulaError when it is not a formula, or asks for what is not there
+ * @param hasField whether the table has a field of that name
+ * @throws FormulaError when the formula is invalid, or names an unknown field
  */
 export function formulaFilter(
   formula: string,
-  knows: (field: string) => boolean,
+  hasField: (field: string) => boolean,
 ): (row: Row) => boolean {
-  const evaluate = prepare(parseFormula(formula), knows)
+  const evaluate = prepare(parseFormula(formula), hasField)
   return (row) => {
     try {
       return isTrue(evaluate(row))

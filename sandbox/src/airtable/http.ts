@@ -3,8 +3,8 @@ import { invalidRequest, notFound, tooLarge } from './api-error.ts'
 
 const MOST_BYTES = 1024 * 1024
 
-/** The names of a path, as they were before they were encoded; a slash at the end says nothing. */
-export function partsOf(target: URL): string[] {
+/** The decoded segments of a path; a trailing slash is ignored. */
+export function pathSegments(target: URL): string[] {
   const [, ...parts] = target.pathname.replace(/\/$/, '').split('/')
   try {
     return parts.map(decodeURIComponent)
@@ -14,13 +14,14 @@ export function partsOf(target: URL): string[] {
 }
 
 export async function readJson(request: IncomingMessage): Promise<unknown> {
-  // Not piece by piece: a letter of two bytes may be cut in the middle.
+  // Decodes across chunks: a character of several bytes may be split.
   request.setEncoding('utf8')
   let text = ''
   let bytes = 0
   for await (const piece of request) {
     bytes += Buffer.byteLength(String(piece))
-    // Listens to the end even so: who is still sending would see a broken connection, not the answer.
+    // Reads the body to its end: a client that is still sending would see a broken connection instead of the
+    // response.
     if (bytes <= MOST_BYTES) text += String(piece)
   }
   if (bytes > MOST_BYTES) throw tooLarge()

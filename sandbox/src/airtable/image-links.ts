@@ -5,12 +5,12 @@ import type { Field } from './schema.ts'
 
 const OwnAttachment = z.looseObject({ url: z.string().startsWith('/') })
 
-/** What is there no more, although it was. */
+/** The error of an expired URL. */
 const ended = () => new ApiError(410, { error: { type: 'GONE' } })
 
 /**
- * Addresses of pictures, which records name by their paths: `/images/{n}.png`. Those in a column of
- * addresses last, those of attachments end when told to, as Airtable's own do after two hours.
+ * URLs of pictures, which records name by path: `/images/{n}.png`. Those in URL columns last; attachment URLs
+ * expire on request, as Airtable's do after two hours.
  */
 export function createImageLinks(origin: () => string) {
   let newest = 1
@@ -21,21 +21,21 @@ export function createImageLinks(origin: () => string) {
   }
 
   return {
-    /** What a cell holds, as a client is to see it. */
+    /** A cell's value in a client's format. */
     shown(field: Field | undefined, value: unknown): unknown {
       if (field?.kind === 'attachments' && Array.isArray(value)) return value.map(ofAttachment)
       const isOurs = field?.kind === 'url' && typeof value === 'string' && value.startsWith('/')
       return isOurs ? origin() + value : value
     },
 
-    /** The addresses of attachments that were given out until now answer no more. */
+    /** Expires the attachment URLs issued so far. */
     end() {
       newest += 1
     },
 
-    /** @throws ApiError where there is no picture, or no more */
+    /** @throws ApiError for an unknown picture or an expired URL */
     async find(target: URL): Promise<Buffer> {
-      // Those of a demo that was begun earlier still have the other name.
+      // Demos from earlier versions use the other name.
       const [, seed] = /^\/images\/(\d{1,6})\.(?:png|svg)$/.exec(target.pathname) ?? []
       if (seed === undefined) throw notFound()
       const link = target.searchParams.get('link')

@@ -12,37 +12,37 @@ import { z } from 'zod'
 
 const Cells = z.record(z.string(), z.unknown())
 
-/** A record as it is kept: what was written, not what is computed. Times in ms since 1970. */
-const Kept = z.object({
+/** A stored record, without computed fields. Times in ms since 1970. */
+const StoredRecordSchema = z.object({
   id: z.string(),
   number: z.number(),
   createdTime: z.number(),
   modifiedTime: z.number(),
   cells: Cells,
 })
-export type KeptRecord = z.infer<typeof Kept>
+export type StoredRecord = z.infer<typeof StoredRecordSchema>
 
 /**
- * One change of a table (`base/table`): a record as it now is, the id of one that is gone, or the
- * highest number that was given to a record.
+ * One change of a table (`base/table`): the record's new state, the id of a deleted one, or the highest record
+ * number so far.
  */
 const Change = z.object({
   table: z.string(),
-  record: Kept.optional(),
+  record: StoredRecordSchema.optional(),
   gone: z.string().optional(),
   numbered: z.number().optional(),
 })
 export type Change = z.infer<typeof Change>
 
 export type Journal = {
-  /** The changes that were kept, oldest first. */
+  /** The persisted changes, oldest first. */
   changes: Change[]
-  /** On the disk of the operating system when it returns: a killed process loses nothing. */
+  /** Written to the operating system when it returns: a killed process loses nothing. */
   append(changes: Change[]): void
   close(): void
 }
 
-/** Without a file nothing is kept. */
+/** Without a file nothing is persisted. */
 export function openJournal(file: string | undefined): Journal {
   if (!file) return { changes: [], append: () => {}, close: () => {} }
   mkdirSync(dirname(file), { recursive: true })
@@ -63,7 +63,7 @@ export function openJournal(file: string | undefined): Journal {
   }
 }
 
-/** A line that was cut short by a kill can only be the last, and was never acknowledged. */
+/** Only the last line can be truncated by a kill, and it was never acknowledged. */
 function readChanges(file: string): Change[] {
   if (!existsSync(file)) return []
   const lines = readFileSync(file, 'utf8').split('\n')
@@ -77,8 +77,8 @@ function readChanges(file: string): Change[] {
 }
 
 /**
- * What is left of many changes of the same records: the last one of each. And the highest number of
- * each table, because its record may be gone and a number is never given twice.
+ * Compacts the changes: the last one of each record, and the highest number of each table, because numbers are
+ * never reused.
  */
 function compact(changes: Change[]): Change[] {
   const last = new Map<string, Change>()

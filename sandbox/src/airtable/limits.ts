@@ -1,4 +1,4 @@
-/** Airtable's bound on requests: so many in any second for a base, and then a time of nothing but 429. */
+/** Airtable's rate limit: requests per second and base, and a penalty time of 429 responses. */
 export function createLimits(options: {
   requestsPerSecond: number
   penaltyMs: number

@@ -9,12 +9,12 @@ import {
 } from './api-error.ts'
 import { formulaFilter } from './formula.ts'
 import { FormulaError } from './formula-tokens.ts'
-import type { KeptRecord } from './journal.ts'
+import type { StoredRecord } from './journal.ts'
 import { type ApiRecord, compareValues, type Table } from './table.ts'
 
 const Sort = z.object({ field: z.string(), direction: z.enum(['asc', 'desc']).default('asc') })
 
-/** What a list may be asked for; numbers come as text from a query and as numbers from a body. */
+/** The parameters of a list; numbers are text in a query and numbers in a body. */
 export const ListQuery = z.object({
   pageSize: z.coerce.number().int().min(1).max(100).default(100),
   maxRecords: z.coerce.number().int().min(1).optional(),
@@ -33,7 +33,7 @@ const OFFSET = /^itr\w+\/rec\w+$/
 
 export type Listing = ReturnType<typeof createListing>
 
-/** Lists with an iterator over a snapshot, which is good for a while only. */
+/** Lists with an iterator over a snapshot, which expires. */
 export function createListing(options: { now: () => number; lifetimeMs: number }) {
   const iterators = new Map<string, Iterator>()
 
@@ -72,7 +72,7 @@ export function createListing(options: { now: () => number; lifetimeMs: number }
   }
 }
 
-function select(table: Table, query: ListQuery): KeptRecord[] {
+function select(table: Table, query: ListQuery): StoredRecord[] {
   const filtered = query.filterByFormula
     ? table.records().filter(filter(table, query.filterByFormula))
     : table.records()
@@ -87,7 +87,7 @@ function select(table: Table, query: ListQuery): KeptRecord[] {
   })
 }
 
-function filter(table: Table, formula: string): (record: KeptRecord) => boolean {
+function filter(table: Table, formula: string): (record: StoredRecord) => boolean {
   try {
     const passes = formulaFilter(formula, table.knows)
     return (record) => passes(table.row(record))
@@ -97,7 +97,7 @@ function filter(table: Table, formula: string): (record: KeptRecord) => boolean 
   }
 }
 
-/** `fields[]=a&sort[0][field]=b&sort[0][direction]=desc` as one object. */
+/** Parses `fields[]=a&sort[0][field]=b&sort[0][direction]=desc` into an object. */
 export function queryOf(search: URLSearchParams): ListQuery {
   const sort: Record<string, string>[] = []
   const plain: Record<string, string> = {}

@@ -1,7 +1,7 @@
 import { noSuchModel } from './api-error.ts'
 import type { Bases, Field } from './schema.ts'
 
-/** Airtable's words for what a column holds. */
+/** Airtable's names of the field types. */
 const TYPES: Record<Field['kind'], string> = {
   text: 'singleLineText',
   longText: 'multilineText',
@@ -15,7 +15,7 @@ const TYPES: Record<Field['kind'], string> = {
   singleSelect: 'singleSelect',
 }
 
-/** `/v0/meta/bases/{base}/tables`: what the tables of a base are made of. */
+/** The response of `/v0/meta/bases/{base}/tables`: the schemas of a base's tables. */
 export function tablesOf(bases: Bases, base: string): object {
   const tables = Object.hasOwn(bases, base) ? bases[base] : undefined
   if (!tables) throw noSuchModel()

@@ -1,9 +1,9 @@
-/** Pictures kept once they are drawn. */
+/** The size of the cache of rendered pictures. */
 const MOST_KEPT = 100
 
 const drawn = new Map<number, Promise<Buffer>>()
 
-/** A prescription-like picture as PNG, drawn here: so that a demo without a network has pictures too. */
+/** A generated picture like a prescription, as PNG: the demo has pictures without a network. */
 export function picture(seed: number): Promise<Buffer> {
   const kept = drawn.get(seed) ?? draw(seed)
   drawn.delete(seed)
@@ -14,7 +14,7 @@ export function picture(seed: number): Promise<Buffer> {
 }
 
 async function draw(seed: number): Promise<Buffer> {
-  // Loaded with the first picture: most that start this never ask for one.
+  // Loaded with the first picture: most processes need none.
   const { default: sharp } = await import('sharp')
   return sharp(Buffer.from(drawing(seed)))
     .png({ palette: true })

@@ -11,7 +11,7 @@ type PlainKind =
   | 'createdTime'
   | 'lastModifiedTime'
 
-/** What a column holds. The last three are filled by the store and refuse to be written. */
+/** The type of a column. The last three are computed and cannot be written. */
 export type Field = { kind: PlainKind } | { kind: 'singleSelect'; options: readonly string[] }
 
 export type TableSchema = { id: string; name: string; fields: Record<string, Field> }
@@ -25,7 +25,7 @@ export function isComputed(field: Field): boolean {
   )
 }
 
-/** A table of orders with the columns pharmacies have; `fields` adds to them or replaces some. */
+/** A table of orders with the usual columns; `fields` adds to them or replaces some. */
 export function ordersTable(id: string, fields: Record<string, Field> = {}): TableSchema {
   return {
     id,

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { invalidValue, notFound, unknownField, unknownOption } from './api-error.ts'
 import type { Row } from './formula.ts'
-import { isMoment, type Value } from './formula-values.ts'
-import type { Change, KeptRecord } from './journal.ts'
+import { isDateTime, type Value } from './formula-values.ts'
+import type { Change, StoredRecord } from './journal.ts'
 import { type Field, isComputed, type TableSchema } from './schema.ts'
 
 export type Cells = Record<string, unknown>
 
-/** A record as a client reads it. */
+/** A record in the API's format. */
 export type ApiRecord = { id: string; createdTime: string; fields: Cells }
 
 export type Table = ReturnType<typeof createTable>
 
-/** One table of a base: its records, and the rules of its columns. */
+/** One table of a base: its records, and the validation of its columns. */
 export function createTable(
   key: string,
   schema: TableSchema,
@@ -22,10 +22,10 @@ export function createTable(
     shown: (field: Field | undefined, value: unknown) => unknown
   },
 ) {
-  const records = new Map<string, KeptRecord>()
+  const records = new Map<string, StoredRecord>()
   let numbered = 0
 
-  function cell(record: KeptRecord, name: string): unknown {
+  function cell(record: StoredRecord, name: string): unknown {
     const kind = schema.fields[name]?.kind
     if (kind === 'autoNumber') return record.number
     if (kind === 'createdTime') return new Date(record.createdTime).toISOString()
@@ -33,7 +33,7 @@ export function createTable(
     return options.shown(schema.fields[name], record.cells[name])
   }
 
-  function get(id: string): KeptRecord {
+  function get(id: string): StoredRecord {
     const record = records.get(id)
     if (!record) throw notFound()
     return record
@@ -45,15 +45,15 @@ export function createTable(
     records: () => [...records.values()],
     get,
 
-    /** Takes over what the journal kept. */
+    /** Applies a change from the journal. */
     restore(change: Change) {
       if (change.gone) records.delete(change.gone)
       if (change.record) records.set(change.record.id, change.record)
       numbered = Math.max(numbered, change.numbered ?? 0, change.record?.number ?? 0)
     },
 
-    /** As the API gives it: columns that are empty are left out. */
-    show(record: KeptRecord, only?: readonly string[]): ApiRecord {
+    /** The record in the API's format, without empty fields. */
+    show(record: StoredRecord, only?: readonly string[]): ApiRecord {
       const fields: Cells = {}
       for (const name of only ?? Object.keys(schema.fields)) {
         const value = cell(record, name)
@@ -62,8 +62,8 @@ export function createTable(
       return { id: record.id, createdTime: new Date(record.createdTime).toISOString(), fields }
     },
 
-    /** As a formula sees it. */
-    row(record: KeptRecord): Row {
+    /** The record for formulas. */
+    row(record: StoredRecord): Row {
       return {
         id: record.id,
         createdTime: record.createdTime,
@@ -72,11 +72,11 @@ export function createTable(
       }
     },
 
-    /** All or none of them. `createdTime` is for seeding: a client cannot choose it. */
+    /** Creates all of the records or none. `createdTime` is for seeding: clients cannot set it. */
     create(
       all: { fields: Cells; createdTime?: number | undefined }[],
       typecast = false,
-    ): KeptRecord[] {
+    ): StoredRecord[] {
       const added = all.map(({ fields, createdTime = options.now() }, index) => ({
         id: `rec${randomId()}`,
         number: numbered + index + 1,
@@ -89,11 +89,11 @@ export function createTable(
       return added
     },
 
-    /** PATCH merges the fields, PUT clears what is not named. All or none of them. */
+    /** PATCH merges the fields, PUT clears those not named. Updates all of the records or none. */
     update(
       all: { id: string; fields: Cells }[],
       { replace = false, typecast = false, touch = true } = {},
-    ): KeptRecord[] {
+    ): StoredRecord[] {
       const changed = all.map(({ id, fields }) => {
         const record = get(id)
         const cells = checked(schema, fields, typecast)
@@ -114,8 +114,8 @@ export function createTable(
     },
   }
 
-  /** Kept first, and then true: what was acknowledged is on the disk. */
-  function save(changed: KeptRecord[]) {
+  /** Journaled first: an acknowledged change is on the disk. */
+  function save(changed: StoredRecord[]) {
     options.keep(changed.map((record) => ({ table: key, record })))
     for (const record of changed) records.set(record.id, record)
   }
@@ -164,10 +164,10 @@ function asValue(value: unknown, field: Field | undefined): Value {
   return null
 }
 
-/** For sorting: empty first, moments by time, then numbers and texts by their own order. */
+/** For sorting: empty cells first, dates by time, numbers and texts in their own order. */
 export function compareValues(left: Value, right: Value): number {
-  const a = isMoment(left) ? left.moment : left
-  const b = isMoment(right) ? right.moment : right
+  const a = isDateTime(left) ? left.moment : left
+  const b = isDateTime(right) ? right.moment : right
   if (a === b) return 0
   if (a === null || b === null) return a === null ? -1 : 1
   return a < b ? -1 : 1

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * How requests fare from now on, `times` of them, or all. A `lost-reply` is one that is done and not
- * answered; `truncated` breaks off in the middle of its answer.
+ * The behaviour of the next `times` requests, or of all. A `lost-reply` is executed and not answered;
+ * `truncated` breaks off in the middle of the response.
  */
 export const Failure = z.object({
   mode: z.enum([
@@ -15,7 +15,7 @@ export const Failure = z.object({
     'malformed',
     'oversized',
   ]),
-  /** For `refuse`: 420 and 429 for too many, 500, … */
+  /** For `refuse`: 420 and 429 for rate limits, 500, … */
   status: z.number().int().min(400).max(599).default(500),
   /** For `slow`. */
   delayMs: z.number().int().min(0).default(30_000),

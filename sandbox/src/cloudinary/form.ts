@@ -4,12 +4,12 @@ import { pipeline } from 'node:stream/promises'
 import busboy from 'busboy'
 import { Refusal } from './refusal.ts'
 
-/** Bytes of a picture on the smallest plan. */
+/** The size limit of a picture on the smallest plan, in bytes. */
 const MOST_BYTES = 10 * 1024 * 1024
 
 export type Form = { fields: Record<string, string>; file: Buffer | undefined }
 
-/** What was sent, as `multipart/form-data` or as a form without a file. @throws Refusal */
+/** Parses `multipart/form-data`, or a form without a file. @throws Refusal */
 export async function readForm(request: IncomingMessage): Promise<Form> {
   const parser = parserOf(request)
   const fields: Record<string, string> = {}
@@ -24,7 +24,7 @@ export async function readForm(request: IncomingMessage): Promise<Form> {
       isCut = true
     })
     file = buffer(stream)
-    // Who asks for it is told; until then nobody listens.
+    // Prevents an unhandled rejection before the file is awaited.
     file.catch(() => {})
     return undefined
   })

@@ -1,23 +1,23 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Preset } from './caller.ts'
-import { chosenFormat, draw, type Format, measure, typeOf } from './drawing.ts'
+import type { Preset } from './authentication.ts'
 import type { Form } from './form.ts'
 import { Refusal } from './refusal.ts'
-import { readAddress } from './transformation.ts'
+import { chosenFormat, type Format, measure, render, typeOf } from './rendering.ts'
+import { parsePath } from './transformation.ts'
 
-/** A picture that was sent, and with which fields. */
+/** An uploaded picture, with its form fields. */
 export type Upload = { name: string; fields: Record<string, string>; bytes: number }
 
 type Picture = { file: Buffer; version: number; width: number; height: number; format: Format }
 
 type Options = {
-  /** The beginning of every address, `https://res.cloudinary.com/{cloud}`. */
+  /** The base of delivery URLs, `https://res.cloudinary.com/{cloud}`. */
   base: () => string
   presets: Record<string, Preset>
   now: () => number
 }
 
-/** The pictures of a cloud, and what was drawn from them, which those who deliver it remember. */
+/** The pictures of a cloud, with the derivatives that the CDN caches. */
 export function createLibrary({ base, presets, now }: Options) {
   const pictures = new Map<string, Picture>()
   const derived = new Map<string, Promise<Buffer>>()
@@ -61,16 +61,16 @@ export function createLibrary({ base, presets, now }: Options) {
     destroy({ public_id: name, invalidate }: Record<string, string>): object {
       if (name === undefined) throw new Refusal(400, 'Missing required parameter - public_id')
       if (!pictures.delete(name)) return { result: 'not found' }
-      // Otherwise it is served for weeks, from nearer to who looks.
+      // Otherwise the CDN serves it for weeks.
       if (invalidate === 'true') {
         for (const key of derived.keys()) if (key.startsWith(`${name} `)) derived.delete(key)
       }
       return { result: 'ok' }
     },
 
-    /** @param path what comes after `/image/upload/` */
+    /** @param path the part after `/image/upload/` */
     async deliver(path: string, accept: string) {
-      const asked = readAddress(path)
+      const asked = parsePath(path)
       const picture = pictures.get(asked.name)
       const format = chosenFormat(asked, accept, picture?.format ?? 'webp')
       const { transformation, name } = asked
@@ -81,7 +81,7 @@ export function createLibrary({ base, presets, now }: Options) {
       const isItself = Object.keys(transformation).length === 0 && format === picture.format
       if (isItself) return { bytes: picture.file, contentType: typeOf(format) }
       drawn += 1
-      const drawing = draw(picture.file, transformation, format)
+      const drawing = render(picture.file, transformation, format)
       derived.set(key, drawing)
       return { bytes: await drawing, contentType: typeOf(format) }
     },

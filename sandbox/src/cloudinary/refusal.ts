@@ -1,4 +1,4 @@
-/** A request that is answered with an error, in Cloudinary's form. */
+/** An error response in Cloudinary's format. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status: number

@@ -3,7 +3,7 @@ import { Refusal } from './refusal.ts'
 
 const Side = z.coerce.number().int().min(1).max(8_000)
 
-/** The parts of an address that say how a picture is drawn, of which there are more at Cloudinary. */
+/** The supported transformation parameters; Cloudinary has more. */
 const Transformation = z.object({
   w: Side.optional(),
   h: Side.optional(),
@@ -17,21 +17,21 @@ export type Transformation = z.output<typeof Transformation>
 /** Such as `w_300,c_limit`. */
 const COMPONENT = /^[a-z]{1,3}_[^/]*$/
 
-export type Asked = {
+export type ImageRequest = {
   transformation: Transformation
-  /** The public id, folders and all. */
+  /** The public id, including folders. */
   name: string
-  /** After the last dot of the address. */
-  ending: string | undefined
+  /** The file extension in the URL. */
+  extension: string | undefined
 }
 
 /**
- * What comes after `/image/upload/`: transformations, a version and the name. The version says nothing
- * here; that there is one ends the transformations.
+ * Parses the part after `/image/upload/`: transformations, a version and the public id. The version has no
+ * effect, except that it ends the transformations.
  *
  * @throws Refusal
  */
-export function readAddress(path: string): Asked {
+export function parsePath(path: string): ImageRequest {
   const parts = path.split('/').map(decoded)
   const given: Record<string, string> = {}
   while (parts.length > 1 && COMPONENT.test(parts[0] ?? '')) {
@@ -50,8 +50,8 @@ export function readAddress(path: string): Asked {
     throw new Refusal(400, `Invalid value ${given[wrong]} in transformation - ${wrong}`)
   }
   if (parts.length > 1 && /^v\d+$/.test(parts[0] ?? '')) parts.shift()
-  const [, name = '', ending] = /^(.+?)(?:\.([a-z]{3,4}))?$/.exec(parts.join('/')) ?? []
-  return { transformation: read.data, name, ending }
+  const [, name = '', extension] = /^(.+?)(?:\.([a-z]{3,4}))?$/.exec(parts.join('/')) ?? []
+  return { transformation: read.data, name, extension }
 }
 
 function decoded(part: string): string {

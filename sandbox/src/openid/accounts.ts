@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-/** Somebody who has an account at the provider, and what it says of them: also what it should not. */
+/** An account at the provider with its claims, including invalid ones. */
 export const OpenIdAccount = z.looseObject({
-  /** What the provider calls them, for ever; made from the address unless it is told. */
+  /** The permanent subject; derived from the address by default. */
   sub: z.string().optional(),
   email: z.string(),
   name: z.string().optional(),
@@ -12,7 +12,7 @@ export type OpenIdAccount = z.input<typeof OpenIdAccount>
 
 export type Claims = Record<string, unknown> & { sub: string; email: string }
 
-/** Who has an account there. */
+/** The accounts at the provider. */
 export function createAccounts(given: readonly OpenIdAccount[]) {
   const accounts = new Map<string, Claims>()
 
@@ -28,7 +28,7 @@ export function createAccounts(given: readonly OpenIdAccount[]) {
     put,
     all: () => [...accounts.values()],
     find: (sub: string) => accounts.get(sub),
-    /** The one with that address; the one made last, if it has passed from one to another. */
+    /** The account with that address; the newest one if there are several. */
     withEmail: (email: string) => [...accounts.values()].findLast((each) => each.email === email),
   }
 }

@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { z } from 'zod'
-import { createFailing } from '../failing.ts'
+import { createFailureQueue } from '../failure-queue.ts'
 
 /**
- * How requests fare from now on, or so many of them (`times`): all, or those whose path begins with `path`.
- * `silent` is never answered, `page` is HTML in the place of JSON, `json` an object of something else,
- * `oversized` has 10 MB.
+ * The behaviour of the next `times` requests, or of all, optionally limited to a `path` prefix. `silent` does
+ * not respond, `page` is HTML instead of JSON, `json` an unrelated object, `oversized` has 10 MB.
  */
 export const OpenIdFailure = z.object({
   mode: z.enum(['ok', 'status', 'silent', 'page', 'json', 'oversized', 'redirect', 'hang-up']),
@@ -17,10 +16,10 @@ export const OpenIdFailure = z.object({
 })
 export type OpenIdFailure = z.input<typeof OpenIdFailure>
 
-/** Counts those requests alone that the failure is for. */
+/** Counts only the requests that the failure applies to. */
 export function createOpenIdFailures() {
   const well = { mode: 'ok' } as const
-  const failing = createFailing(OpenIdFailure, well)
+  const failing = createFailureQueue(OpenIdFailure, well)
   let start = '/'
   return {
     set(failure: OpenIdFailure) {
@@ -31,7 +30,7 @@ export function createOpenIdFailures() {
   }
 }
 
-export function misbehave(
+export function respondWithFailure(
   request: IncomingMessage,
   response: ServerResponse,
   { mode, status, body, location }: z.output<typeof OpenIdFailure>,

@@ -2,7 +2,7 @@ import { createPrivateKey, generateKeyPairSync, type JsonWebKey, sign } from 'no
 
 export type OpenIdKey = ReturnType<typeof createKey>
 
-/** What the provider signs with, ES256. */
+/** The provider's signing key, ES256. */
 export function createKey() {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const jwk: JsonWebKey = privateKey.export({ format: 'jwk' })
@@ -10,7 +10,7 @@ export function createKey() {
   return {
     privateJwk: { ...jwk, kty: 'EC', kid: header.kid, alg: header.alg, use: 'sig' },
 
-    /** A token that holds exactly that. */
+    /** A token with exactly these claims. */
     signed(claims: object, typ = header.typ): string {
       const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
       const content = `${part({ ...header, typ })}.${part(claims)}`

@@ -2,7 +2,7 @@ import type { Adapter, AdapterPayload } from 'oidc-provider'
 
 type Kept = { payload: AdapterPayload; until: number }
 
-/** Whatever the provider keeps, for as long as it runs. */
+/** The provider's storage adapter, in memory. */
 export function createMemory() {
   const kept = new Map<string, Kept>()
 

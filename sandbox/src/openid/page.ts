@@ -8,7 +8,7 @@ type Choice = {
   hint: unknown
 }
 
-/** Where somebody says who they are, or that they would rather not. Nobody is asked for a password. */
+/** The page to choose an account on, or to refuse. There are no passwords. */
 export function choicePage({ name, action, client, accounts, hint }: Choice): string {
   const hinted = accounts.toSorted((a, b) => Number(b.email === hint) - Number(a.email === hint))
   const buttons = hinted.map(

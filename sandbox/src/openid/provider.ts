@@ -14,14 +14,14 @@ export type ProviderOptions = {
   clients: readonly OpenIdClient[]
   accounts: Accounts
   key: OpenIdKey
-  /** Where the claims of somebody are told. Providers differ. */
+  /** Where the user's claims are: providers differ. */
   claimsIn: 'id_token' | 'userinfo'
 }
 
-/** Seconds that anything of it is worth something. */
+/** The lifetime of all tokens and sessions, in seconds. */
 const LIFETIME = 600
 
-/** Asks each time, and of everybody: whoever tries things out changes accounts. */
+/** Prompts at every sign-in, so that accounts can be switched. */
 function policy() {
   const { Check, Prompt, base } = interactionPolicy
   const prompts = base()
@@ -33,7 +33,7 @@ function policy() {
   return prompts
 }
 
-/** A certified provider of OpenID Connect, with everything said that it would otherwise complain about. */
+/** A certified OpenID Connect provider, configured so that it logs no warnings. */
 export function createProvider(options: ProviderOptions) {
   const { issuer, name, clients, accounts, key, claimsIn } = options
   const configuration: Configuration = {
@@ -58,7 +58,7 @@ export function createProvider(options: ProviderOptions) {
       const claims = accounts.find(sub)
       return claims && { accountId: sub, claims: async () => claims }
     },
-    // Nobody is asked to agree: the client is its own.
+    // First-party client: no consent is required.
     async loadExistingGrant({ oidc }) {
       const { client, session, provider, params } = oidc
       const scope = params?.['scope']
@@ -85,16 +85,16 @@ export function createProvider(options: ProviderOptions) {
   const answer = provider.callback()
 
   return {
-    /** Everything but the page where somebody says who they are. */
+    /** Handles all requests except for the page of accounts. */
     answer: (request: IncomingMessage, response: ServerResponse) => answer(request, response),
 
-    /** What the page has to know. */
+    /** The details that the page shows. */
     async asked(request: IncomingMessage, response: ServerResponse) {
       const { params, prompt } = await provider.interactionDetails(request, response)
       return { hint: params['login_hint'], prompt: prompt.name }
     },
 
-    /** They have said who they are, or null: they would rather not. @returns where the browser goes on */
+    /** Completes the page's choice; null for a refusal. @returns the redirect */
     decided(request: IncomingMessage, response: ServerResponse, sub: string | null) {
       const result =
         sub === null

@@ -1,4 +1,4 @@
-/** A browser without a screen: follows redirects and keeps cookies, of the provider alone. */
+/** A headless browser: follows redirects and keeps cookies, at the provider only. */
 export function createVisitor(origin: string) {
   const cookies = new Map<string, string>()
 
@@ -16,7 +16,7 @@ export function createVisitor(origin: string) {
     return reply
   }
 
-  /** @returns the page at the end, or where it leads that is not the provider's any more */
+  /** @returns the final page, or the first redirect to another site */
   async function follow(url: string, body?: URLSearchParams): Promise<URL | { html: string }> {
     const reply = await ask(url, body)
     const location = reply.headers.get('location')
@@ -29,10 +29,10 @@ export function createVisitor(origin: string) {
 }
 
 /**
- * Does what somebody does at the provider: chooses the account of that address, or nothing (null).
+ * Acts as the user at the provider: chooses the account, or refuses (null).
  *
- * @param address where the client led to
- * @returns where the provider leads back to
+ * @param address the authorization URL
+ * @returns the redirect back to the client
  */
 export async function visit(address: string | URL, email: string | null): Promise<URL> {
   const { origin } = new URL(address)

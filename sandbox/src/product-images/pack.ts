@@ -1,6 +1,9 @@
-/** A pack as PNG, with its name and its code if it has one, drawn here: so that a demo without a network has pictures. */
-export async function drawPack(name: string, code: string | null): Promise<Buffer> {
-  // Loaded with the first picture: most that start this never ask for one.
+/**
+ * A generated picture of a pack as PNG, with its name and optional code: the demo has pictures without a
+ * network.
+ */
+export async function renderPack(name: string, code: string | null): Promise<Buffer> {
+  // Loaded with the first picture: most processes need none.
   const { default: sharp } = await import('sharp')
   return sharp(Buffer.from(drawing(name, code)))
     .png({ palette: true })

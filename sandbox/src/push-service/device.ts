@@ -3,12 +3,12 @@ import { decrypt } from 'http_ece'
 import { z } from 'zod'
 import { Refusal } from './refusal.ts'
 
-/** How sending to a device fares. `times` requests, then none; without it all of them. */
+/** The behaviour of the next `times` pushes; without it, of all. */
 export const DeviceFailure = z.object({
   mode: z.enum(['ok', 'refuse', 'slow', 'hang-up']),
-  /** For `refuse`: 404 and 410 for a device that is gone, 429 for too many, 500, … */
+  /** For `refuse`: 404 and 410 for an expired subscription, 429 for a rate limit, 500, … */
   status: z.number().int().min(300).max(599).default(500),
-  /** Seconds, sent with the refusal as Retry-After. */
+  /** In seconds; sent as Retry-After. */
   retryAfter: z.number().int().min(0).optional(),
   /** For `slow`. */
   delayMs: z.number().int().min(0).default(30_000),
@@ -17,17 +17,17 @@ export const DeviceFailure = z.object({
 export type DeviceFailure = z.input<typeof DeviceFailure>
 
 export type PushedMessage = {
-  /** What the page's service worker gets, decrypted. */
+  /** The decrypted message. */
   text: string
   ttl: number
   urgency: string
   topic: string | null
-  /** Whom the sender said to be, and its key. */
+  /** The sender's VAPID subject, and its key. */
   subject: string
   key: string
 }
 
-/** What `PushManager.subscribe` gives to the page. */
+/** The result of `PushManager.subscribe`. */
 export type SandboxSubscription = { endpoint: string; keys: { p256dh: string; auth: string } }
 
 export type Device = ReturnType<typeof createDevice>
@@ -51,18 +51,18 @@ export function createDevice(endpointOf: (id: string) => string, serverKey: stri
     subscription,
     serverKey,
     messages,
-    /** Those that a device that was off all the time gets: of a topic the newest alone. */
+    /** The messages that an offline device would receive later: of each topic the newest only. */
     waiting: () =>
       messages.filter(
         ({ topic }, index) =>
           topic === null || !messages.slice(index + 1).some((later) => later.topic === topic),
       ),
-    /** How many came for it, whatever the answer was. */
+    /** The number of pushes, whatever the response. */
     requests: () => requests,
     fail(next: DeviceFailure) {
       failure = DeviceFailure.parse(next)
     },
-    /** How the next request fares. */
+    /** The behaviour of the next push. */
     next() {
       requests += 1
       const current = failure
@@ -70,7 +70,7 @@ export function createDevice(endpointOf: (id: string) => string, serverKey: stri
       else if (current.times !== undefined) failure = { ...current, times: current.times - 1 }
       return current
     },
-    /** @throws Refusal 400: a real service could not tell, the device would drop it */
+    /** @throws Refusal 400. A real service cannot decrypt; the device would drop the message. */
     open(sealed: Buffer): string {
       try {
         const how = { version: 'aes128gcm', privateKey: pair, authSecret } as const

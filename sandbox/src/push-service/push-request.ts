@@ -3,14 +3,10 @@ import { Refusal } from './refusal.ts'
 
 const URGENCIES = new Set(['very-low', 'low', 'normal', 'high'])
 
-/** Bytes of a message that a service must take; more it may refuse (RFC 8030, 7.2). */
+/** The message size that a service must accept, in bytes (RFC 8030, 7.2). */
 const MOST_BYTES = 4096
 
-/**
- * What RFC 8030 asks of a request for a push message with contents.
- *
- * @throws Refusal 400, 413, 415
- */
+/** Checks the headers that RFC 8030 requires of a push message. @throws Refusal 400, 413, 415 */
 export function checkPushRequest(headers: IncomingHttpHeaders, body: Buffer) {
   const { ttl = '', urgency = 'normal', topic = null } = headers
   if (typeof ttl !== 'string' || !/^\d{1,10}$/.test(ttl)) throw new Refusal(400, 'no TTL')

@@ -1,4 +1,4 @@
-/** A request that is answered with an error. */
+/** An error response. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status: number

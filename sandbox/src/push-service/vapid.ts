@@ -9,15 +9,15 @@ const Claims = z.object({
   sub: z.string().regex(/^(mailto:[^@\s]+@[^@\s]+|https:\/\/\S+)$/),
 })
 
-export type Voucher = {
+export type VapidSender = {
   /** The application server's public key, base64url. */
   key: string
   subject: string
 }
 
 /**
- * Who sends, by RFC 8292: `vapid t=<token>, k=<key>`, the token signed with that key, for this service and
- * for a day at most.
+ * Authenticates the sender (RFC 8292): `vapid t=<token>, k=<key>`, the token signed with that key, for this
+ * service and valid for a day at most.
  *
  * @throws Refusal 401
  */
@@ -25,7 +25,7 @@ export function checkVapid(
   authorization: string | undefined,
   origin: string,
   now: number,
-): Voucher {
+): VapidSender {
   const [, token = '', key = ''] =
     /^vapid t=([\w-]+\.[\w-]+\.[\w-]+), ?k=([\w-]+)$/.exec(authorization ?? '') ?? []
   const [header = '', claims = '', signature = ''] = token.split('.')

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { badDigest, notImplemented } from './s3-error.ts'
 
-/** In base64, by the name S3 has for it. */
+/** The checksum algorithms by their S3 names; results in base64. */
 const checksums: Record<string, (content: Uint8Array) => string> = {
   'x-amz-checksum-crc32': (content) => {
     const sum = Buffer.alloc(4)
@@ -14,7 +14,7 @@ const checksums: Record<string, (content: Uint8Array) => string> = {
   'content-md5': (content) => createHash('md5').update(content).digest('base64'),
 }
 
-/** What `said` says of the content must be so. @throws S3Error */
+/** Compares the stated checksums with the content. @throws S3Error */
 export function checkChecksums(said: Record<string, unknown>, content: Uint8Array): void {
   for (const [name, value] of Object.entries(said)) {
     const checksum = checksums[name]

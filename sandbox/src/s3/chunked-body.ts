@@ -9,8 +9,7 @@ const forged = () =>
   new S3Error(403, 'SignatureDoesNotMatch', 'The signature of a part of the body is wrong.')
 
 /**
- * Takes a body of `aws-chunked` apart: parts with their lengths, each signed if `isSigned`, and then
- * headers that come after.
+ * Decodes an `aws-chunked` body: chunks with their lengths, signed if `isSigned`, and trailing headers.
  *
  * @throws S3Error
  */

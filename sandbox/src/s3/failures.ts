@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
 /**
- * How the sandbox misbehaves when it is told to, `times` requests long; without it for ever.
- * - `500`, `slow-down`: an error that may pass
- * - `hang-up`: no answer
- * - `lost-reply`: done, and not answered
+ * The failures of the next `times` requests; without it, of all.
+ * - `500`, `slow-down`: a temporary error
+ * - `hang-up`: no response
+ * - `lost-reply`: executed, and not answered
  * - `slow`: answered after `delayMs`
- * - `truncated`, `stalled`: half of the body, and then the end of the connection, or nothing
+ * - `truncated`, `stalled`: half of the body, and then the connection ends or stalls
  */
 export const S3Failure = z.object({
   mode: z.enum(['ok', '500', 'slow-down', 'hang-up', 'lost-reply', 'slow', 'truncated', 'stalled']),

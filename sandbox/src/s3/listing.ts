@@ -2,10 +2,10 @@ import type { Objects } from './objects.ts'
 import { invalidArgument } from './s3-error.ts'
 import { xml } from './xml.ts'
 
-/** An entry of a listing: an object, or what keys have in common up to a delimiter. */
+/** An entry of a listing: an object, or a common prefix. */
 type Entry = { key: string } | { prefix: string }
 
-/** The answer to ListObjectsV2. @throws S3Error */
+/** The response of ListObjectsV2. @throws S3Error */
 export function listObjects(bucket: string, objects: Objects, query: URLSearchParams): string {
   const prefix = query.get('prefix') ?? ''
   const delimiter = query.get('delimiter') ?? ''
@@ -23,7 +23,7 @@ export function listObjects(bucket: string, objects: Objects, query: URLSearchPa
     if (!key.startsWith(prefix) || compare(key, after) <= 0) continue
     const end = delimiter === '' ? -1 : key.indexOf(delimiter, prefix.length)
     const shared = end < 0 ? '' : key.slice(0, end + delimiter.length)
-    // All that begins so was told of already, here or on the page before.
+    // The common prefix was listed already, here or on the page before.
     if (shared !== '' && (shared === last || shared === after)) continue
     if (entries.length === most) {
       isTruncated = most > 0

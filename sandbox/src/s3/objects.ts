@@ -2,25 +2,25 @@ import { createHash } from 'node:crypto'
 
 export type StoredObject = {
   content: Buffer
-  /** With its quotes. */
+  /** Including its quotes. */
   etag: string
   modified: number
-  /** Headers that were given with it and go out with it. */
+  /** Request headers that are stored and returned with it. */
   headers: Record<string, string>
 }
 
-/** What a header is kept by, if it is. */
+/** The stored headers. */
 const KEPT =
   /^(?:content-type|content-disposition|content-language|cache-control|expires|x-amz-meta-.+)$/
 
 export type Objects = ReturnType<typeof createObjects>
 
-/** The objects of a bucket, in memory. Each is there whole, or as it was before. */
+/** The objects of a bucket, in memory. Writes are atomic. */
 export function createObjects(now: () => number) {
   const objects = new Map<string, StoredObject>()
   return {
     get: (key: string) => objects.get(key),
-    /** In the order of their bytes, as S3 lists them. */
+    /** Sorted bytewise, as S3 lists them. */
     keys: () =>
       [...objects.keys()].sort((one, other) =>
         Buffer.compare(Buffer.from(one), Buffer.from(other)),
@@ -44,7 +44,7 @@ export function createObjects(now: () => number) {
   }
 }
 
-/** How it was sent is not how it is. */
+/** `aws-chunked` is a transfer encoding, which is not stored. */
 function storedEncoding(given: unknown): string {
   if (typeof given !== 'string') return ''
   return given

@@ -4,7 +4,7 @@ import { S3Error } from './s3-error.ts'
 
 export type Reply = { status: number; headers?: Record<string, string>; body?: Buffer | string }
 
-/** An object, or the part of it that is asked for. @throws S3Error */
+/** An object, or the requested range of it. @throws S3Error */
 export function objectReply(object: StoredObject, asked: IncomingHttpHeaders): Reply {
   const { content, etag } = object
   const headers = {
@@ -29,7 +29,7 @@ export function objectReply(object: StoredObject, asked: IncomingHttpHeaders): R
   }
 }
 
-/** @returns undefined for what is no range: then all of it is sent */
+/** @returns undefined for an invalid range: the whole object is sent then */
 function rangeOf(text: string, size: number): { start: number; end: number } | undefined {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(text) ?? []
   if (from === '' && to === '') return undefined

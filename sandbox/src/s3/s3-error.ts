@@ -1,11 +1,11 @@
 import { xml } from './xml.ts'
 
-/** An error of S3: a code, and the status that goes with it. */
+/** An S3 error: a code, and its status. */
 export class S3Error extends Error {
   override readonly name = 'S3Error'
   readonly status: number
   readonly code: string
-  /** What S3 tells besides: of a signature that is wrong it quotes the key and what was signed. */
+  /** Further elements of the error, such as the string to sign after a wrong signature. */
   readonly details: Record<string, string>
 
   constructor(status: number, code: string, message: string, details: Record<string, string> = {}) {

@@ -4,10 +4,10 @@ import { S3Error } from './s3-error.ts'
 
 export type Keys = { id: string; secret: string }
 
-/** What a request was signed with, for the parts of its body that are signed as well. */
+/** The signature of a request, for the signed chunks of its body. */
 export type Signed = { contentHash: string; signature: string; sign: (lines: string[]) => string }
 
-/** S3 takes requests of this age, and of this much too early. */
+/** The maximum clock skew of a request. */
 const MOST_SKEW_MS = 15 * 60_000
 
 const AUTHORIZATION =
@@ -16,11 +16,7 @@ const AUTHORIZATION =
 const denied = (code: string, message: string, details?: Record<string, string>) =>
   new S3Error(403, code, message, details)
 
-/**
- * Checks the signature of a request's headers, by Signature Version 4.
- *
- * @throws S3Error, as S3 words it
- */
+/** Verifies the signature in a request's headers (Signature Version 4). @throws S3Error with S3's messages */
 export function checkSignature(
   request: IncomingMessage,
   { keys, region, now }: { keys: Keys; region: string; now: number },
@@ -39,7 +35,7 @@ export function checkSignature(
   }
   const time = headerOf(request, 'x-amz-date')
   const skew = Math.abs(now - timeOf(time))
-  // A time that is none is NaN, and not smaller either.
+  // An invalid time is NaN, for which both comparisons are false.
   if (!(skew <= MOST_SKEW_MS) || !time.startsWith(day)) {
     throw denied('RequestTimeTooSkewed', 'The request time differs too much from ours.')
   }
@@ -94,7 +90,7 @@ function canonicalRequest(request: IncomingMessage, names: string[], contentHash
   ].join('\n')
 }
 
-/** However it was encoded: in the one way that is signed. */
+/** Re-encodes in the canonical form. */
 function encodedAgain(part: string): string {
   return encodeURIComponent(decodeURIComponent(part)).replace(
     /[!'()*]/g,

@@ -1,7 +1,7 @@
-/** A value, or elements of their own; of a list one after the other. */
+/** A value, nested elements, or a list of them. */
 type Content = string | number | boolean | { [name: string]: Content | Content[] }
 
-/** A document of S3, without attributes. */
+/** An XML document without attributes. */
 export function xml(root: string, content: Content): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element(root, content)}`
 }

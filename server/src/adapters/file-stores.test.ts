@@ -6,16 +6,16 @@ import { buffer } from 'node:stream/consumers'
 import { startS3 } from '@bancone/sandbox/s3'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type ByteRange, type FileStore, FileStoreError } from '../ports/file-store.ts'
+import { createFilesWithFallback } from './fallback-files/fallback-files.ts'
 import { createLocalFiles } from './local-files/local-files.ts'
-import { createMovedFiles } from './moved-files/moved-files.ts'
 import { createS3Files } from './s3-files/s3-files.ts'
 
-/** Every file store does the same, wherever the bytes are. */
+/** The same tests for every file store. */
 const stores: Record<string, (folder: string) => Promise<FileStore>> = {
   'on the disk': async (folder) => createLocalFiles({ folder: join(folder, 'kept') }),
   'in S3': inS3,
   'on their way to S3': async (folder) =>
-    createMovedFiles(await inS3(), createLocalFiles({ folder: join(folder, 'kept') })),
+    createFilesWithFallback(await inS3(), createLocalFiles({ folder: join(folder, 'kept') })),
 }
 
 async function inS3(): Promise<FileStore> {
@@ -177,7 +177,7 @@ describe('files on their way from one store to another', () => {
     const from = createLocalFiles({ folder: join(folder, 'from') })
     const to = createLocalFiles({ folder: join(folder, 'to') })
     await from.put('one/old', Buffer.from('old'), 'text/plain')
-    return { from, to, files: createMovedFiles(to, from) }
+    return { from, to, files: createFilesWithFallback(to, from) }
   }
 
   const contentOf = async (store: FileStore, key: string) => {

@@ -9,13 +9,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { drawn as drawnPicture } from '../../test/pictures.ts'
 import { filesIn, temporaryFolder } from '../../test/temporary-folder.ts'
-import { createKeptFiles } from '../platform/kept-files.ts'
-import { createScratch } from '../platform/scratch.ts'
+import { createStoredFiles } from '../platform/stored-files.ts'
+import { createTemporaryFiles } from '../platform/temporary-files.ts'
 import type { FileStore } from '../ports/file-store.ts'
 import type { ImageHost, PictureFile, ServedFormat } from '../ports/image-host.ts'
 import { createCloudinaryImages } from './cloudinary/cloudinary-images.ts'
-import { createDrawnImages } from './drawn-images/drawn-images.ts'
 import { createLocalFiles } from './local-files/local-files.ts'
+import { createRenderedImages } from './rendered-images/rendered-images.ts'
 import { createS3Files } from './s3-files/s3-files.ts'
 import { createSharpPictures } from './sharp-pictures/sharp-pictures.ts'
 
@@ -35,17 +35,17 @@ beforeEach(async () => {
 
 type StartedHost = {
   host: ImageHost
-  /** What the addresses it gives look like. */
+  /** The pattern of the URLs that it returns. */
   address(publicId: string): RegExp
-  /** How many pictures were drawn. */
+  /** How many pictures were rendered. */
   drawn(): number
   /** Whether anything is left of any picture. */
   isEmpty(): Promise<boolean>
-  /** From now on nothing can be kept or had; until it is told otherwise. */
+  /** Makes the storage fail, until it is switched on again. */
   fail(fails: boolean): Promise<void>
 }
 
-/** Every host there is, before what really keeps the pictures. */
+/** Every image host, each with its storage. */
 const imageHosts: { what: string; start(): Promise<StartedHost> }[] = [
   { what: 'this disk', start: onDisk },
   { what: 'S3', start: onS3 },
@@ -54,7 +54,7 @@ const imageHosts: { what: string; start(): Promise<StartedHost> }[] = [
 
 const drawnBefore = new Map<string, Buffer>()
 
-/** A picture as they come from the server's own drawing: a WebP on this disk. */
+/** A picture as the renderer returns it: a WebP file on the local disk. */
 async function picture(width = 900, height = 600): Promise<PictureFile> {
   const size = `${width}x${height}`
   const content = drawnBefore.get(size) ?? (await drawnPicture(width, height).webp().toBuffer())
@@ -73,7 +73,7 @@ async function open(host: ImageHost, name: string, variant: ImageVariant, format
   return content
 }
 
-/** What it is by its content; null when there is none. */
+/** The metadata of the content; null when there is no content. */
 async function like(content: Buffer | undefined) {
   if (!content) return null
   const { width, height, format, compression } = await sharp(content).metadata()
@@ -219,18 +219,18 @@ describe.each(imageHosts)('pictures kept on $what', ({ start }) => {
   })
 })
 
-/** A host over files, and how many drawings it asked for. */
+/** An image host in a file store, and the number of renditions that it requested. */
 function drawnOver(store: FileStore, scratch: string) {
   let drawings = 0
-  const host = createDrawnImages({
-    files: createKeptFiles(database.db, store),
+  const host = createRenderedImages({
+    files: createStoredFiles(database.db, store),
     pictures: {
-      make(...asked) {
+      render(...asked) {
         drawings += 1
-        return pictures.make(...asked)
+        return pictures.render(...asked)
       },
     },
-    scratch: createScratch(scratch),
+    temporaryFiles: createTemporaryFiles(scratch),
   })
   const isForgotten = async () => {
     const { rows } = await database.pool.query('select key from stored_files')
@@ -258,7 +258,7 @@ async function onDisk(): Promise<StartedHost> {
         await rm(files)
         return rename(away, files)
       }
-      // What leads to itself cannot be opened, by whomever.
+      // A symbolic link to itself, which cannot be opened by any user.
       await rename(files, away)
       return symlink(files, files)
     },

@@ -28,14 +28,14 @@ export function isoTime(text: string): string {
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === pg.types.builtins.TIMESTAMPTZ && format !== 'binary') return isoTime
-    // A day is one wherever it is read: `yyyy-MM-dd`, no moment of a time zone.
+    // Dates stay text (`yyyy-MM-dd`): a Date would depend on the time zone.
     if (oid === pg.types.builtins.DATE && format !== 'binary') return (text: string) => text
     const parser: unknown = pg.types.getTypeParser(oid, format)
     return parser
   },
 }
 
-/** The schema's types say text for times (see `isoTime`), for days and for bigint. */
+/** Opens a connection pool. Times (see `isoTime`), dates and bigint are read as text, as in the generated types. */
 export function connectDatabase(url: string, options: { max?: number } = {}): DatabaseConnection {
   const { href, given } = withoutOptions(url)
   const pool = new pg.Pool({
@@ -45,20 +45,20 @@ export function connectDatabase(url: string, options: { max?: number } = {}): Da
     max: options.max ?? 10,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
-    // A network that is gone without a word: PostgreSQL's own limit, below, does not reach us then.
+    // For a silent network failure, in which PostgreSQL's own time limit (below) cannot reach this process.
     keepAlive: true,
     query_timeout: 90_000,
-    // isoTime relies on UTC; a statement that hangs must not hold a connection for ever.
+    // `isoTime` relies on UTC. A hanging statement must not hold a connection for ever.
     options: `${given} -c TimeZone=UTC -c statement_timeout=60000`.trim(),
     types,
   })
-  // A connection that breaks while idle is replaced by the pool; without a listener it would end us.
+  // The pool replaces connections that break while idle; an 'error' event without a listener would end the process.
   pool.on('error', () => {})
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   return { url, db, pool, close: () => db.destroy() }
 }
 
-/** pg takes the `options` of an address instead of ours, not besides. */
+/** pg uses the `options` of a URL instead of the ones passed here, so the two are merged. */
 function withoutOptions(url: string): { href: string; given: string } {
   const address = new URL(url)
   const given = address.searchParams.get('options') ?? ''

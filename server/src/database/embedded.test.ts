@@ -13,7 +13,7 @@ async function newFolder(mode?: number): Promise<string> {
   return join(await testing.temporaryFolder(mode), 'data')
 }
 
-/** A data folder whose server was stopped in order. */
+/** A data folder whose server was shut down properly. */
 async function usedFolder(): Promise<string> {
   return (await testing.stoppedServer()).dataDir
 }
@@ -30,7 +30,7 @@ describe('a start', () => {
     const dataDir = await newFolder()
     const first = await start(dataDir, { settings: { fsync: 'on' } })
     await query(first.url, "create table kept as select 'città' as word")
-    // It knows letters with accents, and keeps what it acknowledged.
+    // Accented letters are supported, and committed data survives.
     expect(await query(first.url, "select upper('perché')")).toEqual(['PERCHÉ'])
     await query(first.url, 'create extension pg_trgm')
     const similar = "select similarity('è', 'à') < similarity('è', 'È')"
@@ -171,7 +171,7 @@ describe('a second server', () => {
   })
 
   test('starting at the same instant, on new files: exactly one of three wins', async () => {
-    // For root the files lie elsewhere then, and which of them are the database is decided as well.
+    // As root the cluster is outside the data folder, so its location is decided concurrently as well.
     await expectOneWinner(await newFolder(0o700))
   })
 

@@ -1,7 +1,7 @@
 import pg from 'pg'
 
-/** SQLSTATE classes that say the server is gone, restarting or overloaded: the same call may work later. */
-const passing = /^(08|3D|53|57|55P03|40|25006)/
+/** SQLSTATE codes and classes of transient errors: the server is unavailable, restarting or overloaded. */
+const transientCodes = /^(08|3D|53|57|55P03|40|25006)/
 
 const socketErrors = new Set([
   'EAI_AGAIN',
@@ -14,41 +14,41 @@ const socketErrors = new Set([
   'ETIMEDOUT',
 ])
 
-/** pg's own errors have no code. */
-const texts =
+/** Errors of pg itself, which have no code. */
+const clientErrors =
   /Connection terminated|timeout exceeded when trying to connect|Client was closed|connection error and is not queryable/
 
-/** True when the database could not be reached or was busy, and nothing is known to be wrong with the call. */
+/** Whether the database was unreachable or overloaded, so that the same query may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return passing.test(error.code ?? '')
+  if (error instanceof pg.DatabaseError) return transientCodes.test(error.code ?? '')
   if (!(error instanceof Error)) return false
   if ('code' in error && typeof error.code === 'string') {
     if (socketErrors.has(error.code) || isMissingSocket(error)) return true
   }
-  return texts.test(error.message)
+  return clientErrors.test(error.message)
 }
 
-/** The database's socket is a file on some machines. Every other file that is missing is a mistake. */
+/** A Unix socket that does not exist. ENOENT of any other file is not a database error. */
 function isMissingSocket(error: Error & { code?: unknown; syscall?: unknown }): boolean {
   return error.code === 'ENOENT' && error.syscall === 'connect'
 }
 
-/** True when somebody else held what it needed for longer than it was to wait. */
-export function isLockedOut(error: unknown): boolean {
+/** Whether `lock_timeout` expired because another transaction held a lock. */
+export function isLockTimeout(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '55P03'
 }
 
 /**
- * True when a text cannot be in a database at all: for a zero byte in it or, within a document, half a
- * character. Nobody types such a one.
+ * Whether PostgreSQL cannot store a text: it contains a NUL character or, in JSON, an unpaired surrogate. Users do not
+ * type such texts.
  */
-export function isImpossibleText(error: unknown): boolean {
+export function isUnstorableText(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false
   const isOfDocument = error.code === '22P02' && error.routine?.startsWith('json_') === true
   return isOfDocument || error.code === '22021' || error.code === '22P05'
 }
 
-/** True when what was written is against the rule of that name, for example that a name is taken once. */
-export function violates(error: unknown, constraint: string): boolean {
+/** Whether a statement violated the constraint of that name. */
+export function violatesConstraint(error: unknown, constraint: string): boolean {
   return error instanceof pg.DatabaseError && error.constraint === constraint
 }

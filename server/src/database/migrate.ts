@@ -3,16 +3,16 @@ import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { StartupError } from '../startup-error.ts'
 
-/** Beside this file in the sources, and beside the bundle in the build. */
+/** In the sources beside this file, in the build beside the bundle. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations/', import.meta.url))
 
 type Log = { info(details: object, message: string): void }
 
 /**
- * Brings the database up to date: numbered SQL files, each in its own transaction and once only.
- * Runs under the start lock: see `prepareDatabase`.
+ * Applies the numbered SQL files that have not been applied yet, each in its own transaction. The caller holds the start
+ * lock: see `prepareDatabase`.
  *
- * @throws StartupError if the database was made by a newer version
+ * @throws StartupError if a newer version has migrated the database
  */
 export async function migrate(
   client: pg.Client,

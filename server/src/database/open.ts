@@ -5,10 +5,11 @@ import { checkReachable } from './reachable.ts'
 export type OpenDatabase = { url: string; close(): Promise<void> }
 
 /**
- * The database of the configuration: the one it names, or the embedded one of its data folder.
+ * Opens the configured database: that of DATABASE_URL, or the embedded one in the data folder.
  *
- * @param options.join use the embedded one of a server that runs, if there is one
- * @throws StartupError when it cannot be had
+ * @param onLost called when the embedded database has failed for good
+ * @param options.join connect to the embedded database of a running server, if there is one
+ * @throws StartupError when the database cannot be used
  */
 export async function openDatabase(
   config: Config,

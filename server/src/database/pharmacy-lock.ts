@@ -1,8 +1,8 @@
 import type { Database } from './database.ts'
 
 /**
- * Who locks the same pharmacy waits until the transaction ends: what one counts of it, to keep to a limit,
- * stays as it is. Its rows can be written meanwhile.
+ * Locks a pharmacy until the end of the transaction, so that concurrent transactions that enforce a limit run one after
+ * the other. Writes to the pharmacy's rows in other tables are not blocked.
  *
  * @param tx a transaction
  */

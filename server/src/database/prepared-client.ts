@@ -1,13 +1,13 @@
 import pg from 'pg'
 
-/** Beyond this many different statements the rest is sent as plain text: none of ours come near. */
-const MOST = 500
+/** Further statements are not prepared. The application has far fewer. */
+const MAX_STATEMENTS = 500
 
 const names = new Map<string, string>()
 
 function nameOf(text: string): string | undefined {
   let name = names.get(text)
-  if (name === undefined && names.size < MOST) {
+  if (name === undefined && names.size < MAX_STATEMENTS) {
     name = `s${names.size}`
     names.set(text, name)
   }
@@ -15,14 +15,14 @@ function nameOf(text: string): string | undefined {
 }
 
 /**
- * A client whose statements are prepared once a connection. Planning a page of orders takes
- * PostgreSQL longer than reading it.
+ * A client that prepares each statement once per connection. PostgreSQL takes longer to plan the query of a page of
+ * orders than to execute it.
  */
 export class PreparedClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config)
-    // One that breaks while it is lent out fails its query, and the pool drops it. Nobody else
-    // listens, and an 'error' without a listener would end the process.
+    // When a connection breaks during a query, the query fails and the pool drops the client. An 'error' event
+    // without a listener would end the process.
     this.on('error', () => {})
   }
 
@@ -30,7 +30,7 @@ export class PreparedClient extends pg.Client {
   override query(text: unknown, values?: unknown, callback?: unknown): unknown {
     const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined
     const query: unknown = name === undefined ? text : { name, text, values }
-    // @ts-expect-error the same
+    // @ts-expect-error see above
     return name === undefined ? super.query(query, values, callback) : super.query(query, callback)
   }
 }

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { StartupError } from '../startup-error.ts'
 
-/** @throws StartupError of one line, without the password, when the database cannot be used */
+/** Checks the connection and the version. @throws StartupError with one line, without the password */
 export async function checkReachable(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
   try {
@@ -23,7 +23,7 @@ export async function checkReachable(url: string): Promise<void> {
   }
 }
 
-/** A connection refused on several addresses comes as an error of errors, without a message of its own. */
+/** A connection refused on several addresses gives an AggregateError without a message. */
 function reason(error: unknown): string {
   if (error instanceof AggregateError) return reason(error.errors[0])
   return error instanceof Error ? error.message : String(error)

@@ -4,17 +4,17 @@ import { StartupError } from '../startup-error.ts'
 const LOCK = 4_201_001
 
 /**
- * Does what prepares a database while no other process does the same (an advisory lock of a session,
- * so that a killed one lets go of it).
+ * Runs `work` while no other process prepares the same database. It holds a session-level advisory lock, which is
+ * released even if the process is killed.
  *
- * @throws StartupError when the account may not do what is needed
+ * @throws StartupError when the database account lacks a privilege
  */
 export async function withStartLock<T>(
   url: string,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ connectionString: url })
-  // A connection that breaks fails the query that is under way.
+  // When the connection breaks, the current query fails.
   client.on('error', () => {})
   await client.connect()
   try {

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 
 const PATH = '/api/docs'
 
-/** Nothing in the page runs but scripts of this server: the policy of all answers holds here too. */
+/** The page has no inline scripts: the Content-Security-Policy of all responses applies here too. */
 const page = `<!doctype html>
 <html lang="en">
   <head>
@@ -40,7 +40,7 @@ const files = {
   'favicon-32x32.png': 'image/png',
 }
 
-/** `/api/docs`: the document of the API, to read and to try. */
+/** `/api/docs`: Swagger UI for the OpenAPI document. */
 export function apiDocsRoutes(app: FastifyInstance) {
   const require = createRequire(import.meta.url)
   const folder = dirname(require.resolve('swagger-ui-dist/package.json'))

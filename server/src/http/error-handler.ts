@@ -1,12 +1,12 @@
 import type { ErrorBody, ErrorCode } from '@bancone/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../app-error.ts'
-import { isDatabaseUnavailable, isImpossibleText } from '../database/errors.ts'
+import { isDatabaseUnavailable, isUnstorableText } from '../database/errors.ts'
 import { FileStoreError } from '../ports/file-store.ts'
-import { PictureMakerError } from '../ports/picture-maker.ts'
+import { PictureRendererError } from '../ports/picture-renderer.ts'
 import { logFailure } from './request-log.ts'
 
-/** The text a program or a log reads; what a user sees is worded by the web, from the code. */
+/** The field `error` of error responses, for programs and logs. The web has its own texts for users, by code. */
 const text: Record<ErrorCode, string> = {
   'request.invalid': 'Richiesta non valida',
   'request.too_large': 'Richiesta troppo grande',
@@ -83,7 +83,7 @@ const text: Record<ErrorCode, string> = {
   internal: 'Errore interno',
 }
 
-/** One place turns every error of `/api` into its status and body; what is not expected says nothing. */
+/** Converts every error of a route into its response. The response to an unexpected error contains no details. */
 export function handleErrors(app: FastifyInstance) {
   app.setErrorHandler((error, request, reply) => {
     const known = toAppError(error)
@@ -105,11 +105,11 @@ export function sendError(error: AppError, request: FastifyRequest, reply: Fasti
 
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
-  if (mayPass(error)) return new AppError('service.unavailable', { cause: error })
-  if (isImpossibleText(error)) return new AppError('request.invalid')
+  if (isTransient(error)) return new AppError('service.unavailable', { cause: error })
+  if (isUnstorableText(error)) return new AppError('request.invalid')
   if (error instanceof Error && 'statusCode' in error) {
     if (error.statusCode === 413) return new AppError('request.too_large')
-    // What Fastify itself refuses before a handler runs: broken JSON, an unknown media type, a bad URL.
+    // Refused by Fastify before a handler runs: invalid JSON, an unknown media type, an invalid URL.
     if (typeof error.statusCode === 'number' && error.statusCode < 500) {
       return new AppError('request.invalid')
     }
@@ -117,11 +117,11 @@ function toAppError(error: unknown): AppError {
   return new AppError('internal', { cause: error })
 }
 
-/** Nothing is wrong with what was asked. */
-function mayPass(error: unknown): boolean {
+/** Whether the same request may succeed later. */
+function isTransient(error: unknown): boolean {
   return (
     error instanceof FileStoreError ||
-    error instanceof PictureMakerError ||
+    error instanceof PictureRendererError ||
     isDatabaseUnavailable(error) ||
     isDiskFull(error)
   )

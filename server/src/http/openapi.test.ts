@@ -37,7 +37,7 @@ const Document = z.object({
   ),
 })
 
-// As it is sent.
+// As serialised in the response.
 const text = JSON.stringify(openApiDocument(endpoints))
 const document = Document.parse(JSON.parse(text))
 
@@ -45,15 +45,15 @@ const named = endpoints.map(
   (endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const,
 )
 
-function operationOf({ method, path, onlyWith }: Endpoint): Operation {
-  const query = onlyWith ? `?${new URLSearchParams(onlyWith).toString()}` : ''
+function operationOf({ method, path, requiredQuery }: Endpoint): Operation {
+  const query = requiredQuery ? `?${new URLSearchParams(requiredQuery).toString()}` : ''
   const operations = document.paths[path.replaceAll(/:(\w+)/g, '{$1}') + query]
   return Operation.parse(
     operations?.[z.enum(['get', 'post', 'put', 'patch', 'delete']).parse(method.toLowerCase())],
   )
 }
 
-/** The codes that a call is said to answer, beside those that every call does. */
+/** The documented error codes of an endpoint, except those of every endpoint. */
 function codesOf({ responses }: Operation): string[] {
   const always = ['request.invalid', 'service.unavailable']
   return Object.values(responses)
@@ -97,7 +97,7 @@ describe('the document', () => {
       .filter((code) => code !== 'let in')
     const said = codesOf(operationOf(endpoint))
     expect(said).toEqual(expect.arrayContaining([...new Set(refusals)]))
-    // And nothing that cannot be: an own error may have the same name.
+    // And no impossible codes: an error of the endpoint itself may have the same name.
     const guards: readonly string[] = guardCodes.filter((code) => !endpoint.errors.includes(code))
     const needless = said.filter(
       (code) => guards.includes(code) && !new Set<string>(refusals).has(code),

@@ -12,7 +12,7 @@ const FOR_PEOPLE = 'For the application'
 const introduction = `Programs make orders with \`POST /api/orders\` and an API key of their pharmacy, which \
 somebody of the pharmacy makes in the application. All other calls are for sessions of the application.`
 
-/** `/api/openapi.json`: the contract, as a document for people and programs elsewhere. Made for who asks. */
+/** `/api/openapi.json`: the OpenAPI document of the contract. It is built on each request. */
 export function openApiRoute(app: FastifyInstance) {
   app.get('/api/openapi.json', () => openApiDocument(endpoints))
 }
@@ -48,9 +48,9 @@ export function openApiDocument(all: readonly Endpoint[]) {
   }
 }
 
-/** OpenAPI knows one operation a method and path; a query written out makes it another path. */
-function variantOf({ onlyWith }: Endpoint): string {
-  return onlyWith ? `?${new URLSearchParams(onlyWith).toString()}` : ''
+/** OpenAPI allows one operation per method and path, so a required query becomes part of the path. */
+function variantOf({ requiredQuery }: Endpoint): string {
+  return requiredQuery ? `?${new URLSearchParams(requiredQuery).toString()}` : ''
 }
 
 function operation(endpoint: Endpoint) {
@@ -58,7 +58,7 @@ function operation(endpoint: Endpoint) {
   return {
     tags: [endpoint.access === 'pharmacy-or-key' ? FOR_PROGRAMS : FOR_PEOPLE],
     summary: endpoint.summary,
-    description: [endpoint.description, forWhom(endpoint)].filter(Boolean).join('\n\n'),
+    description: [endpoint.description, audienceOf(endpoint)].filter(Boolean).join('\n\n'),
     security: security[endpoint.access],
     parameters: [
       ...parameters(endpoint.params, 'path'),
@@ -91,7 +91,7 @@ function operation(endpoint: Endpoint) {
   }
 }
 
-/** Who may call, as people say it. */
+/** Descriptions of the access levels. */
 const audiences: Record<Access, string> = {
   public: 'anybody',
   account: 'everybody signed in',
@@ -101,7 +101,7 @@ const audiences: Record<Access, string> = {
   'pharmacy-or-admin': 'everybody of the pharmacy, and administrators',
 }
 
-function forWhom({ access, role, feature }: Endpoint): string {
+function audienceOf({ access, role, feature }: Endpoint): string {
   const those = role ? `${role}s of the pharmacy` : audiences[access]
   return `For ${those}${feature ? `, where it has \`${feature}\`` : ''}.`
 }
@@ -122,12 +122,12 @@ function parameters(schema: z.ZodType | undefined, where: 'path' | 'query' | 'he
   }))
 }
 
-/** As people write it: `Idempotency-Key`. */
+/** Capitalises a header name: `Idempotency-Key`. */
 function headerName(name: string): string {
   return name.replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase())
 }
 
-/** One of them is enough. */
+/** The accepted security schemes, as alternatives. */
 const security: Record<Access, Record<string, string[]>[]> = {
   public: [],
   account: [{ bearer: [] }],
@@ -137,30 +137,30 @@ const security: Record<Access, Record<string, string[]>[]> = {
   'pharmacy-or-admin': [{ bearer: [] }],
 }
 
-const ofAccount = [
+const accountErrors = [
   'session.missing',
   'session.unknown_user',
   'session.second_factor_needed',
   'session.enrolment_needed',
 ] as const
-const ofEither = [...ofAccount, 'pharmacy.not_found', 'pharmacy.inactive'] as const
-const ofPharmacy = [...ofEither, 'access.denied'] as const
+const pharmacyOrAdminErrors = [...accountErrors, 'pharmacy.not_found', 'pharmacy.inactive'] as const
+const pharmacyErrors = [...pharmacyOrAdminErrors, 'access.denied'] as const
 
-const ofOwners: readonly ErrorCode[] = ['access.owners_only']
+const ownerErrors: readonly ErrorCode[] = ['access.owners_only']
 
-/** What a call answers whoever may not make it, by its access. */
-const guards: Record<Access, readonly ErrorCode[]> = {
+/** The error codes of refused access, by access level. */
+const accessErrors: Record<Access, readonly ErrorCode[]> = {
   public: [],
-  account: ofAccount,
-  pharmacy: ofPharmacy,
-  'pharmacy-or-key': ofPharmacy,
-  admin: [...ofAccount, 'access.denied'],
-  'pharmacy-or-admin': ofEither,
+  account: accountErrors,
+  pharmacy: pharmacyErrors,
+  'pharmacy-or-key': pharmacyErrors,
+  admin: [...accountErrors, 'access.denied'],
+  'pharmacy-or-admin': pharmacyOrAdminErrors,
 }
 
 function errors({ access, role, errors: own }: Endpoint) {
   const always: readonly ErrorCode[] = ['request.invalid', 'service.unavailable']
-  const codes = new Set([...always, ...guards[access], ...(role ? ofOwners : []), ...own])
+  const codes = new Set([...always, ...accessErrors[access], ...(role ? ownerErrors : []), ...own])
   const byStatus = new Map<number, string[]>()
   for (const code of codes) {
     byStatus.set(errorStatus[code], [...(byStatus.get(errorStatus[code]) ?? []), code])

@@ -5,13 +5,13 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { atEnd } from '../../test/at-end.ts'
 import { handleErrors } from './error-handler.ts'
-import { pages } from './pages.ts'
+import { pageRoutes } from './pages.ts'
 
 let app: FastifyInstance
 beforeAll(async () => {
   const root = await mkdtemp(join(tmpdir(), 'bancone web '))
   atEnd(() => rm(root, { recursive: true, force: true }))
-  // Where it lies must not matter.
+  // The path of the folder must not matter.
   const folder = join(root, 'assets', 'web')
   await mkdir(join(folder, 'assets'), { recursive: true })
   await mkdir(join(folder, '.vite'))
@@ -27,7 +27,7 @@ beforeAll(async () => {
     },
     { prefix: '/auth/v1' },
   )
-  await pages(app, { folder, previewHosts: ['preview.example.it'] })
+  await pageRoutes(app, { folder, previewHosts: ['preview.example.it'] })
 })
 afterAll(() => app.close())
 

@@ -8,10 +8,10 @@ import { AppError } from '../app-error.ts'
 import { sendError } from './error-handler.ts'
 
 /**
- * The built web application. Hashed assets may be kept for ever, the page itself never; an address that
- * is no page of ours gets the application too, which says so, with status 404.
+ * Serves the built web application. Hashed assets are cached for ever, the page is revalidated. An unknown page path
+ * gets the application too, with status 404, and the application shows that the page does not exist.
  */
-export async function pages(
+export async function pageRoutes(
   app: FastifyInstance,
   { folder, previewHosts }: { folder: string; previewHosts: readonly string[] },
 ) {
@@ -23,7 +23,7 @@ export async function pages(
       root: folder,
       preCompressed: true,
       index: false,
-      // A route for each file: a wildcard would answer for addresses that other parts refuse better.
+      // A route for each file: a wildcard route would hide the more specific 404 responses of other routes.
       wildcard: false,
       cacheControl: false,
       setHeaders(reply, path) {
@@ -36,7 +36,7 @@ export async function pages(
     const path = request.url.split('?', 1)[0] ?? '/'
     const known = isPagePath(path)
     const { accept = '*/*' } = request.headers
-    // A browser names HTML; a preview or a monitor takes anything, and is shown the pages there are.
+    // Browsers accept HTML explicitly; link previews and monitors send `*/*` and get the known pages.
     const wantsPage = accept.includes('text/html') || (known && accept.includes('*/*'))
     const reads = request.method === 'GET' || request.method === 'HEAD'
     if (!built || !reads || !wantsPage || path.startsWith('/api/')) {
@@ -48,7 +48,7 @@ export async function pages(
   })
 }
 
-/** The page that tells itself that it is a preview: there, a reload begins from nothing. */
+/** The page with a marker for preview hosts, where the application clears the browser storage on each load. */
 async function previewPage(folder: string): Promise<string> {
   const page = await readFile(join(folder, 'index.html'), 'utf8')
   return page.replace('</head>', '<meta name="bancone-preview" content="1"></head>')

@@ -1,37 +1,37 @@
-import type { Holder } from '../platform/storage/access.ts'
-import { type Account, isLetInNowhere, type Sessions } from './session.ts'
+import type { Principal } from '../platform/storage/access.ts'
+import { type Account, isAccessDenied, type Sessions } from './session.ts'
 
 type Auth = {
   isAdminKey(token: string): boolean
   users: { isActive(userId: string): Promise<boolean> }
 }
 
-/** Another server, with the key. */
-const server: Holder = { userId: null, all: true, folder: null }
+/** The principal of another server that uses the admin key. */
+const server: Principal = { userId: null, isAdmin: true, folder: null }
 
 /**
- * Whose folder is whose: an active pharmacy has the one of its id, and administrators have all.
+ * Authorizes access to storage folders: an active pharmacy has the folder with its id, administrators have all folders.
  *
- * @param hasAdminKey whether there is a key for other servers; without one, none of their links opens
+ * @param hasAdminKey whether an admin key is configured; without one, links signed with the admin key are refused
  */
 export function createFolderAccess(
-  sessions: Pick<Sessions, 'of'>,
+  sessions: Pick<Sessions, 'authenticate'>,
   auth: Auth,
   account: (userId: string) => Promise<Account | undefined>,
   hasAdminKey: boolean,
 ) {
   return {
-    async authorize(token: string): Promise<Holder | undefined> {
+    async authorize(token: string): Promise<Principal | undefined> {
       if (auth.isAdminKey(token)) return server
-      const found = await sessions.of(`Bearer ${token}`).catch((error: unknown) => {
-        if (isLetInNowhere(error)) return undefined
+      const found = await sessions.authenticate(`Bearer ${token}`).catch((error: unknown) => {
+        if (isAccessDenied(error)) return undefined
         throw error
       })
       return found && toHolder(found)
     },
 
-    /** What somebody may do now who is not here: who signed a link. Null: another server, with its key. */
-    async holderOf(userId: string | null): Promise<Holder | undefined> {
+    /** The current permissions of the user who signed a link. Null: another server, with the admin key. */
+    async principalOf(userId: string | null): Promise<Principal | undefined> {
       if (userId === null) return hasAdminKey ? server : undefined
       const found = (await auth.users.isActive(userId)) ? await account(userId) : undefined
       return found && toHolder(found)
@@ -39,6 +39,6 @@ export function createFolderAccess(
   }
 }
 
-function toHolder({ userId, isAdmin, pharmacy }: Account): Holder {
-  return { userId, all: isAdmin, folder: pharmacy?.isActive ? pharmacy.id : null }
+function toHolder({ userId, isAdmin, pharmacy }: Account): Principal {
+  return { userId, isAdmin: isAdmin, folder: pharmacy?.isActive ? pharmacy.id : null }
 }

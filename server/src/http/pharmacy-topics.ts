@@ -10,11 +10,11 @@ import type { Events } from '../platform/events.ts'
 import type { Grant, Refusal } from '../platform/realtime/access.ts'
 import type { Realtime } from '../platform/realtime/realtime.service.ts'
 import type { Clock } from '../ports/clock.ts'
-import { isLetInNowhere, type Sessions, type SignedIn } from './session.ts'
+import { isAccessDenied, type Sessions, type SignedInAccount } from './session.ts'
 
 const Expiry = z.object({ exp: z.number() })
 
-/** What the triggers of the orders say. */
+/** The payload of the notifications sent by the triggers of the orders. */
 const ChangedOrders = OrdersEvent.extend({ pharmacy: z.uuid() })
 
 const noSession: Refusal = {
@@ -22,16 +22,18 @@ const noSession: Refusal = {
   reason: 'The access token has expired, or its session has ended',
 }
 
-/** Who may be in which topic: a pharmacy in its own, while it is active. */
+/** Authorizes access to Realtime topics: an active pharmacy may join its own topic. */
 export function createTopicAccess(sessions: Sessions, clock: Clock) {
-  async function signedIn(token: string): Promise<(SignedIn & { expiresAt: number }) | undefined> {
-    const account = await sessions.of(`Bearer ${token}`).catch((error: unknown) => {
-      if (isLetInNowhere(error)) return undefined
+  async function signedIn(
+    token: string,
+  ): Promise<(SignedInAccount & { expiresAt: number }) | undefined> {
+    const account = await sessions.authenticate(`Bearer ${token}`).catch((error: unknown) => {
+      if (isAccessDenied(error)) return undefined
       throw error
     })
     if (!account) return undefined
     const { exp } = Expiry.parse(decodeJwt(token))
-    // A session is remembered for some seconds, which its token may not have left.
+    // The session is cached for some seconds, and the token may have expired since.
     return exp * 1000 > clock.now() ? { ...account, expiresAt: exp * 1000 } : undefined
   }
 
@@ -55,24 +57,24 @@ export function createTopicAccess(sessions: Sessions, clock: Clock) {
   }
 }
 
-/** Tells the screens of this process what the database tells every process. */
-export function tellTopics(events: Events, realtime: Realtime) {
+/** Forwards database notifications to the clients connected to this process. */
+export function broadcastDatabaseEvents(events: Events, realtime: Realtime) {
   events.on('order_events', (payload) => {
     const { pharmacy, kind, ids } = ChangedOrders.parse(JSON.parse(payload))
     realtime.broadcast(pharmacyTopic(pharmacy), topicEvents.orders, { kind, ids })
   })
-  // Of a pharmacy or of its own account, whose id is the same. A colleague's change is told as both.
+  // The id of a pharmacy equals that of its primary account. A change of a colleague is notified with both ids.
   events.on('account_changed', (id) => {
     realtime.broadcast(pharmacyTopic(id), topicEvents.pharmacy, {})
   })
   events.on('offers_changed', (pharmacyId) => {
-    // Of all, when it is of none.
+    // An empty payload concerns all pharmacies.
     const topics = pharmacyId === '' ? realtime.topics() : [pharmacyTopic(pharmacyId)]
     for (const topic of topics) realtime.broadcast(topic, topicEvents.offers, {})
   })
 }
 
-/** Whatever it was, reading everything again makes up for it. */
-export function tellMissed(realtime: Realtime) {
+/** Tells all clients that events may have been missed, so that they read everything again. */
+export function broadcastMissed(realtime: Realtime) {
   for (const topic of realtime.topics()) realtime.broadcast(topic, topicEvents.missed, {})
 }

@@ -6,9 +6,9 @@ type Strategy = NonNullable<
 >[string]
 type Handler = Parameters<ReturnType<Strategy['storage']>['set']>[1]
 
-/** How Fastify tells endpoints of one method and path apart: by `onlyWith`. */
+/** A Fastify route constraint that distinguishes endpoints of one method and path by their `requiredQuery`. */
 export function queryConstraint(endpoints: readonly Endpoint[]): Strategy {
-  const variants = endpoints.flatMap(({ onlyWith }) => (onlyWith ? [onlyWith] : []))
+  const variants = endpoints.flatMap(({ requiredQuery }) => (requiredQuery ? [requiredQuery] : []))
   return {
     name: 'query',
     storage() {
@@ -18,7 +18,7 @@ export function queryConstraint(endpoints: readonly Endpoint[]): Strategy {
         set: (key, handler) => void handlers.set(key, handler),
       }
     },
-    // An empty text leads to the endpoint that asks for nothing.
+    // The empty constraint selects the endpoint without a required query.
     deriveConstraint({ url = '' }) {
       const start = url.indexOf('?')
       if (start === -1) return ''
@@ -31,6 +31,6 @@ export function queryConstraint(endpoints: readonly Endpoint[]): Strategy {
   }
 }
 
-export function constraintKey(onlyWith: Readonly<Record<string, string>>): string {
-  return new URLSearchParams(onlyWith).toString()
+export function constraintKey(requiredQuery: Readonly<Record<string, string>>): string {
+  return new URLSearchParams(requiredQuery).toString()
 }

@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isDatabaseUnavailable } from '../database/errors.ts'
 
-/** Milliseconds after which a request is worth a line whatever the log level's detail. */
+/** Slower requests are logged at every log level. Milliseconds. */
 const SLOW_MS = 1_000
 
-/** Of requests that failed because the database is away. */
+/** The errors of requests that failed because the database was unavailable. */
 const reasons = new WeakMap<FastifyRequest, Error>()
 
 /**
- * Writes that a request failed. While the database is away all do: that is said in the line that the request
- * has anyway.
+ * Logs that a request failed. While the database is unavailable every request fails: then the error is added to the
+ * request's own log line instead.
  */
 export function logFailure(request: FastifyRequest, error: unknown): void {
   if (error instanceof Error && isDatabaseUnavailable(error)) reasons.set(request, error)
@@ -17,8 +17,8 @@ export function logFailure(request: FastifyRequest, error: unknown): void {
 }
 
 /**
- * A line for what was slow or failed; at level debug, for every request. The route is logged and never
- * the address: its query may hold what only its sender should know.
+ * Logs slow and failed requests and, at level debug, every request. The route pattern is logged instead of the URL,
+ * whose query may contain personal data.
  */
 export function logRequests(app: FastifyInstance) {
   const everything = ['debug', 'trace'].includes(app.log.level)

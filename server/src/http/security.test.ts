@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { expect, it } from 'vitest'
-import { secureHeaders } from './security.ts'
+import { addSecurityHeaders } from './security.ts'
 
 it.each([
   [[], "img-src 'self' data: blob: https:;"],
@@ -10,7 +10,7 @@ it.each([
   ],
 ])('pages may take pictures from by https, and from %j', async (pictureOrigins, expected) => {
   const app = Fastify()
-  secureHeaders(app, { https: false, pictureOrigins })
+  addSecurityHeaders(app, { https: false, pictureOrigins })
   app.get('/', () => 'a page')
   const reply = await app.inject('/')
   expect(reply.headers['content-security-policy']).toContain(expected)

@@ -19,7 +19,7 @@ const letters = endpoint({
 
 const USUAL_PATIENCE = 60_000
 
-/** A file of three letters, of which the second comes when it is let through. */
+/** A file of three letters, of which the second is delayed until the test releases it. */
 async function served() {
   const state = { signal: new AbortController(), isOver: false, proceed: () => {} }
   const waiting = new Promise<void>((resolve) => {

@@ -19,7 +19,7 @@ const numbers = endpoint({
 
 const PORTIONS = 5_000
 
-/** What is served, how many portions of it were read so far, and whether it was given up. */
+/** The list that is served, the number of portions read so far, and whether the reading was aborted. */
 async function served() {
   const state = { read: 0, givenUp: false }
   async function* portions() {

@@ -7,19 +7,19 @@ import Fastify from 'fastify'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { noSessions } from '../../test/no-sessions.ts'
-import { rawLine } from '../../test/raw-line.ts'
-import { createScratch } from '../platform/scratch.ts'
+import { rawConnection } from '../../test/raw-connection.ts'
+import { createTemporaryFiles } from '../platform/temporary-files.ts'
 import { handleErrors } from './error-handler.ts'
 import { createServeUpload, type ReceivedFile } from './serve-upload.ts'
 
-const MOST = 1_000_000
+const MAX_BYTES = 1_000_000
 
 const guarded = endpoint({
   method: 'POST',
   path: '/api/files',
   summary: 'Takes a file',
   access: 'pharmacy',
-  upload: { mostBytes: MOST, tooLarge: 'images.too_large' },
+  upload: { maxBytes: MAX_BYTES, tooLargeCode: 'images.too_large' },
   response: z.object({ bytes: z.number() }),
   errors: ['images.too_large'],
 })
@@ -28,10 +28,10 @@ const open = { ...guarded, path: '/api/open-files', access: 'public' } as const
 let port: number
 let url: string
 let folder: string
-/** What is done with a file, between its coming and its end. */
+/** What the handler does with a received file. */
 let use: (file: ReceivedFile) => Promise<void>
 let beforeReceiving: () => Promise<void>
-/** How each receiving ended. */
+/** The outcome of each upload. */
 let outcomes: unknown[]
 
 beforeEach(async () => {
@@ -41,7 +41,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bancone-uploads-'))
   const app = Fastify()
   handleErrors(app)
-  const serveUpload = createServeUpload(app, noSessions(), createScratch(folder))
+  const serveUpload = createServeUpload(app, noSessions(), createTemporaryFiles(folder))
   for (const each of [guarded, open]) {
     serveUpload(each, async (_input, _session, upload) => {
       await beforeReceiving()
@@ -65,7 +65,7 @@ beforeEach(async () => {
   port = Number(new URL(url).port)
 })
 
-const line = () => rawLine(port)
+const line = () => rawConnection(port)
 
 const head = (path: string, ...lines: string[]) =>
   [`POST ${path} HTTP/1.1`, 'Host: here', ...lines, '', ''].join('\r\n')
@@ -80,7 +80,7 @@ async function post(
   return [reply.status, await reply.json()]
 }
 
-/** Without a length that is said before. */
+/** A body without Content-Length. */
 function streamOf(bytes: number) {
   const piece = new Uint8Array(100_000)
   let left = bytes
@@ -108,18 +108,18 @@ describe('a file that is sent', () => {
   it.each(['', 'text/plain', 'application/json', 'multipart/form-data', 'image/png; x=y'])(
     'may be said to be of any type (%j)',
     async (type) => {
-      const { socket, heard } = await line()
+      const { socket, received } = await line()
       const lines = type === '' ? [] : [`Content-Type: ${type}`]
       socket.write(`${head(open.path, 'Content-Length: 3', ...lines)}{"a`)
-      await vi.waitUntil(() => heard().includes('{"bytes":3}'))
+      await vi.waitUntil(() => received().includes('{"bytes":3}'))
     },
   )
 
   it('may be empty, or not there at all', async () => {
     expect(await post('')).toEqual([200, { bytes: 0 }])
-    const { socket, heard } = await line()
+    const { socket, received } = await line()
     socket.write(head(open.path))
-    await vi.waitUntil(() => heard().includes('{"bytes":0}'))
+    await vi.waitUntil(() => received().includes('{"bytes":0}'))
   })
 
   it('may come again when the disk was full', async () => {
@@ -140,23 +140,23 @@ describe('a file that is sent', () => {
 
 describe('whoever may not send', () => {
   it('is told so before anything is read', async () => {
-    const { socket, heard } = await line()
-    socket.write(head(guarded.path, `Content-Length: ${MOST}`))
-    await vi.waitUntil(() => heard().includes('session.missing'))
-    expect(heard()).toMatch(/^HTTP\/1.1 401 /)
+    const { socket, received } = await line()
+    socket.write(head(guarded.path, `Content-Length: ${MAX_BYTES}`))
+    await vi.waitUntil(() => received().includes('session.missing'))
+    expect(received()).toMatch(/^HTTP\/1.1 401 /)
     expect([outcomes, await readdir(folder)]).toEqual([[], []])
   })
 
   it('is told so also when all of it is sent first, on a line that stays', async () => {
-    const body = new Uint8Array(MOST)
+    const body = new Uint8Array(MAX_BYTES)
     const [status] = await post(body, { authorization: 'Bearer x' }, guarded.path)
     expect(status).toBe(401)
-    const { socket, heard } = await line()
-    socket.write(head(guarded.path, `Content-Length: ${MOST}`))
+    const { socket, received } = await line()
+    socket.write(head(guarded.path, `Content-Length: ${MAX_BYTES}`))
     socket.write(body)
     socket.write(`${head(open.path, 'Content-Length: 1')}x`)
-    await vi.waitUntil(() => heard().includes('{"bytes":1}'))
-    expect(heard()).toMatch(/^HTTP\/1.1 401 /)
+    await vi.waitUntil(() => received().includes('{"bytes":1}'))
+    expect(received()).toMatch(/^HTTP\/1.1 401 /)
   })
 })
 
@@ -164,22 +164,22 @@ describe('too much', () => {
   const tooLarge = [413, expect.objectContaining({ code: 'images.too_large' })]
 
   it('is a byte more than there may be', async () => {
-    expect(await post(new Uint8Array(MOST))).toEqual([200, { bytes: MOST }])
-    expect(await post(streamOf(MOST))).toEqual([200, { bytes: MOST }])
-    expect(await post(new Uint8Array(MOST + 1))).toEqual(tooLarge)
-    expect(await post(streamOf(MOST + 1))).toEqual(tooLarge)
+    expect(await post(new Uint8Array(MAX_BYTES))).toEqual([200, { bytes: MAX_BYTES }])
+    expect(await post(streamOf(MAX_BYTES))).toEqual([200, { bytes: MAX_BYTES }])
+    expect(await post(new Uint8Array(MAX_BYTES + 1))).toEqual(tooLarge)
+    expect(await post(streamOf(MAX_BYTES + 1))).toEqual(tooLarge)
     expect(await readdir(folder)).toEqual([])
   })
 
   it('is refused before it comes when its length is said', async () => {
-    const { socket, heard } = await line()
-    socket.write(head(open.path, `Content-Length: ${MOST + 1}`))
-    await vi.waitUntil(() => heard().includes('images.too_large'))
+    const { socket, received } = await line()
+    socket.write(head(open.path, `Content-Length: ${MAX_BYTES + 1}`))
+    await vi.waitUntil(() => received().includes('images.too_large'))
     expect(outcomes).toEqual([])
   })
 
   it('is not taken for ever: whoever goes on is cut off', async () => {
-    const { socket, heard } = await line()
+    const { socket, received } = await line()
     socket.write(head(open.path, 'Transfer-Encoding: chunked'))
     const piece = `40000\r\n${'x'.repeat(0x4_0000)}\r\n`
     let sent = 0
@@ -190,7 +190,7 @@ describe('too much', () => {
     }
     expect(socket.destroyed).toBe(true)
     expect(sent).toBeGreaterThan(10 * 1024 * 1024)
-    expect(heard()).toMatch(/^HTTP\/1.1 413 /)
+    expect(received()).toMatch(/^HTTP\/1.1 413 /)
     expect(await readdir(folder)).toEqual([])
   })
 })

@@ -1,28 +1,28 @@
 import { open } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
-import type { Answer, Endpoint, Input } from '@bancone/contract/endpoint'
+import type { Endpoint, HandlerResult, Input } from '@bancone/contract/endpoint'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../app-error.ts'
-import type { Scratch } from '../platform/scratch.ts'
-import { FILE_BODY_MS } from './body-time.ts'
-import { type Call, callOf, route, type SessionFor } from './serve.ts'
+import type { TemporaryFiles } from '../platform/temporary-files.ts'
+import { FILE_BODY_TIMEOUT_MS } from './body-timeout.ts'
+import { type CallContext, callContext, registerRoute, type SessionFor } from './serve.ts'
 import type { Sessions } from './session.ts'
-import { drain } from './unread-body.ts'
+import { drainBody } from './unread-body.ts'
 
 type UploadEndpoint = Endpoint & { upload: NonNullable<Endpoint['upload']> }
 
-/** A file that was sent, on this machine's disk until it has been answered. */
+/** An uploaded file on the local disk, which is removed after the response. */
 export type ReceivedFile = { path: string; bytes: number }
 
-/** A file that is about to be sent. */
+/** An upload whose body has not been read yet. */
 export type Upload = {
-  /** Takes it, once. Until then nothing of it is read: who may send no more is refused at no cost. */
+  /** Receives the file; to be called once. Nothing of it is read before, so that refusing an upload costs nothing. */
   receive(): Promise<ReceivedFile>
 }
 
 /**
- * Binds an endpoint whose body is a file: checks who calls before anything of it is read, and lets through
- * no more than it may have. What its type is said to be is not asked: the content decides.
+ * Binds an endpoint whose body is a file. Access is checked before the body is read, and its size is limited. The
+ * `Content-Type` is ignored: the content decides the type.
  */
 export type ServeUpload = <E extends UploadEndpoint>(
   endpoint: E,
@@ -30,40 +30,40 @@ export type ServeUpload = <E extends UploadEndpoint>(
     input: Input<E>,
     session: SessionFor<E>,
     upload: Upload,
-    call: Call,
-  ) => Promise<Answer<E>>,
+    call: CallContext,
+  ) => Promise<HandlerResult<E>>,
 ) => void
 
 export function createServeUpload(
   app: FastifyInstance,
   sessions: Sessions,
-  scratch: Pick<Scratch, 'file'>,
+  temporaryFiles: Pick<TemporaryFiles, 'create'>,
 ): ServeUpload {
   return (endpoint, handler) => {
-    // A house of its own, since what is said of bodies there is not for the others.
+    // An encapsulated context: its content type parsers must not apply to other routes.
     app.register((own, _options, done) => {
       own.removeAllContentTypeParsers()
       own.addContentTypeParser('*', (_request, body, parsed) => parsed(null, body))
       own.addHook('onSend', (request, _reply, payload, sent) => {
-        drain(request.raw)
+        drainBody(request.raw)
         sent(null, payload)
       })
-      const config = { bodyTimeMs: FILE_BODY_MS }
-      route(own, sessions, endpoint, config, async (input, session, reply) => {
+      const config = { bodyTimeoutMs: FILE_BODY_TIMEOUT_MS }
+      registerRoute(own, sessions, endpoint, config, async (input, session, reply) => {
         const { raw } = reply.request
-        const { mostBytes, tooLarge } = endpoint.upload
-        if (Number(raw.headers['content-length']) > mostBytes) throw new AppError(tooLarge)
-        await using file = await scratch.file()
+        const { maxBytes, tooLargeCode } = endpoint.upload
+        if (Number(raw.headers['content-length']) > maxBytes) throw new AppError(tooLargeCode)
+        await using file = await temporaryFiles.create()
         const upload: Upload = {
           async receive() {
-            const bytes = await write(raw, file.path, mostBytes)
-            if (bytes === undefined) throw new AppError(tooLarge)
+            const bytes = await write(raw, file.path, maxBytes)
+            if (bytes === undefined) throw new AppError(tooLargeCode)
             return { path: file.path, bytes }
           },
         }
         // Both sides of these two are derived from the same endpoint, which the compiler cannot follow.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-        const answer = await handler(input as never, session as never, upload, callOf(reply))
+        const answer = await handler(input as never, session as never, upload, callContext(reply))
         return endpoint.response.parse(answer)
       })
       done()
@@ -71,24 +71,24 @@ export function createServeUpload(
   }
 }
 
-/** @returns how many bytes it has; undefined when those are too many, and the rest was not read */
+/** @returns the size in bytes; undefined when the body is too large, and then the rest of it was not read */
 async function write(
   body: IncomingMessage,
   path: string,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<number | undefined> {
   const file = await open(path, 'wx', 0o600)
   try {
     let bytes = 0
-    // The connection outlives it: who sends too much is told so.
-    for await (const piece of piecesOf(body)) {
-      bytes += piece.byteLength
-      if (bytes > mostBytes) return undefined
-      await file.writeFile(piece)
+    // The stream is not destroyed, so that a sender of too many bytes still gets the response.
+    for await (const chunk of chunksOf(body)) {
+      bytes += chunk.byteLength
+      if (bytes > maxBytes) return undefined
+      await file.writeFile(chunk)
     }
     return bytes
   } catch (error) {
-    // Nobody is there to be told.
+    // The client has disconnected.
     if (body.destroyed && !body.readableEnded)
       throw new AppError('request.invalid', { cause: error })
     throw error
@@ -97,6 +97,6 @@ async function write(
   }
 }
 
-function piecesOf(body: IncomingMessage): AsyncIterable<Uint8Array> {
+function chunksOf(body: IncomingMessage): AsyncIterable<Uint8Array> {
   return body.iterator({ destroyOnReturn: false })
 }

@@ -1,66 +1,66 @@
 import { Readable } from 'node:stream'
-import { can } from '@bancone/contract/access'
-import type { Answer, Endpoint, Input } from '@bancone/contract/endpoint'
+import { hasFeature } from '@bancone/contract/access'
+import type { Endpoint, HandlerResult, Input } from '@bancone/contract/endpoint'
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '../app-error.ts'
 import { constraintKey } from './query-constraint.ts'
-import type { Account, SessionPharmacy, Sessions, SignedIn } from './session.ts'
+import type { Account, SessionPharmacy, Sessions, SignedInAccount } from './session.ts'
 
 type Caller = { userId: string; sessionId: string }
 export type PharmacySession = Caller & { pharmacy: NonNullable<Account['pharmacy']> }
 export type AdminSession = Caller
-/** A pharmacy, an administrator (then `pharmacy` is null), or somebody who is both. */
-export type EitherSession = Caller & { pharmacy: SessionPharmacy | null; isAdmin: boolean }
-/** Somebody of the pharmacy, or a program of its: then there is a key and neither user nor session. */
-export type KeyOrSession =
+/** A member of a pharmacy, an administrator (whose `pharmacy` may be null), or both. */
+export type PharmacyOrAdminSession = Caller & { pharmacy: SessionPharmacy | null; isAdmin: boolean }
+/** A member of the pharmacy, or a program with an API key: then `userId` and `sessionId` are null. */
+export type PharmacyOrKeySession =
   | (PharmacySession & { keyId: null })
   | { userId: null; sessionId: null; pharmacy: SessionPharmacy; keyId: string }
 
-/** What a handler knows of its caller, by the endpoint's access. */
+/** The caller that a handler receives, by the endpoint's access. */
 type SessionsByAccess = {
   public: undefined
-  account: SignedIn
+  account: SignedInAccount
   pharmacy: PharmacySession
   admin: AdminSession
-  'pharmacy-or-admin': EitherSession
-  'pharmacy-or-key': KeyOrSession
+  'pharmacy-or-admin': PharmacyOrAdminSession
+  'pharmacy-or-key': PharmacyOrKeySession
 }
 export type SessionFor<E extends Endpoint> = SessionsByAccess[E['access']]
 
-/** The call itself. */
-export type Call = {
-  /** For a handler that works long: nobody waits for it any more. */
+/** Data of the request besides the parsed input. */
+export type CallContext = {
+  /** Aborted when the client disconnects; for long-running handlers. */
   readonly signal: AbortSignal
-  /** The network address that it came from. */
+  /** The IP address of the client. */
   readonly ip: string
-  /** The name its browser gave itself, of any length. */
+  /** The header `User-Agent`, of any length. */
   readonly agent: string | undefined
 }
 
 type Handler<E extends Endpoint> = (
   input: Input<E>,
   session: SessionFor<E>,
-  call: Call,
-) => Answer<E> | Promise<Answer<E>>
+  call: CallContext,
+) => HandlerResult<E> | Promise<HandlerResult<E>>
 
 /**
- * Binds an endpoint of the contract to its handler: checks who calls, parses what they send, and lets
- * through only what the response schema declares.
+ * Binds an endpoint of the contract to its handler: checks access, parses the request, and sends only the fields that
+ * the response schema declares.
  */
 export type Serve = <E extends Endpoint>(endpoint: E, handler: Handler<E>) => void
 
 export function createServe(app: FastifyInstance, sessions: Sessions): Serve {
   return (endpoint, handler) =>
-    route(app, sessions, endpoint, {}, async (input, session, reply) =>
+    registerRoute(app, sessions, endpoint, {}, async (input, session, reply) =>
       // Both sides of these two are derived from the same endpoint, which the compiler cannot follow.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      endpoint.response.parse(await handler(input as never, session as never, callOf(reply))),
+      endpoint.response.parse(await handler(input as never, session as never, callContext(reply))),
     )
 }
 
-/** A signal is made for the handler that asks for one. */
-export function callOf(reply: FastifyReply): Call {
+/** The signal is created only if the handler reads it. */
+export function callContext(reply: FastifyReply): CallContext {
   return {
     get signal() {
       const left = new AbortController()
@@ -73,15 +73,14 @@ export function callOf(reply: FastifyReply): Call {
   }
 }
 
-/** The lists that an endpoint answers with, by name, and the type of what is in them. */
+/** The lists in an endpoint's response, by name, with the type of their items. */
 type Listed<E extends Endpoint> = {
-  [Name in keyof Answer<E>]: Answer<E>[Name] extends (infer Item)[] ? Item : never
+  [Name in keyof HandlerResult<E>]: HandlerResult<E>[Name] extends (infer Item)[] ? Item : never
 }
 
 /**
- * The same for an endpoint whose answer is one list without a bound: it is read, checked and sent portion
- * by portion, as fast as the caller takes it. A failure on the way breaks the connection, so that nobody
- * takes a part for the whole.
+ * Like `Serve`, for an endpoint whose response is one unbounded list. The list is read, validated and sent in portions,
+ * as fast as the client reads. A failure closes the connection, so that a partial list is not mistaken for the whole.
  */
 export type ServeList = <E extends Endpoint, Name extends keyof Listed<E> & string>(
   endpoint: E,
@@ -94,12 +93,12 @@ export type ServeList = <E extends Endpoint, Name extends keyof Listed<E> & stri
 
 export function createServeList(app: FastifyInstance, sessions: Sessions): ServeList {
   return (endpoint, name, handler) =>
-    route(app, sessions, endpoint, {}, async (input, session, reply) => {
+    registerRoute(app, sessions, endpoint, {}, async (input, session, reply) => {
       // As above.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const portions = await handler(input as never, session as never)
       reply.type('application/json; charset=utf-8')
-      // Fastify would read it to the end, for nobody.
+      // Fastify would read the whole stream and discard it.
       if (reply.request.method === 'HEAD') return Readable.from([])
       const schema = z.object({ [name]: z.array(z.unknown()) })
       const parts = listText(name, portions, (portion) =>
@@ -111,19 +110,19 @@ export function createServeList(app: FastifyInstance, sessions: Sessions): Serve
     })
 }
 
-/** A file that is written while it is sent. */
+/** A file whose content is generated while it is sent. */
 export type ServedFile = {
-  /** What it should be called: letters, digits, points and dashes. */
+  /** The suggested file name: letters, digits, dots and hyphens. */
   name: string
   type: string
-  /** Begins with it, which whoever asks for its head alone does not. `signal` breaks the connection. */
+  /** Begins the file; not called for HEAD requests. Aborting `signal` closes the connection. */
   open(): Promise<{ parts: AsyncIterable<string | Uint8Array>; signal: AbortSignal }>
 }
 
-/** Milliseconds in which whoever takes a file must take some of it, on a slow line as well. */
-const FILE_PATIENCE_MS = 5 * 60_000
+/** The connection is closed when the client reads nothing for so many milliseconds. */
+const FILE_IDLE_TIMEOUT_MS = 5 * 60_000
 
-/** The same for an endpoint whose answer is a file to keep, with what is said of failures above. */
+/** Like `Serve`, for an endpoint whose response is a file download. Failures close the connection, as for lists. */
 export type ServeFile = <E extends Endpoint>(
   endpoint: E,
   handler: (input: Input<E>, session: SessionFor<E>) => Promise<ServedFile>,
@@ -131,14 +130,14 @@ export type ServeFile = <E extends Endpoint>(
 
 export function createServeFile(app: FastifyInstance, sessions: Sessions): ServeFile {
   return (endpoint, handler) =>
-    route(app, sessions, endpoint, {}, async (input, session, reply) => {
+    registerRoute(app, sessions, endpoint, {}, async (input, session, reply) => {
       // As above.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const file = await handler(input as never, session as never)
       const opened = reply.request.method === 'HEAD' ? undefined : await file.open()
       reply.type(file.type).header('Content-Disposition', `attachment; filename="${file.name}"`)
       if (!opened) return Readable.from([])
-      reply.raw.setTimeout(FILE_PATIENCE_MS, () => reply.raw.destroy())
+      reply.raw.setTimeout(FILE_IDLE_TIMEOUT_MS, () => reply.raw.destroy())
       const { parts, signal } = opened
       return Readable.from(parts, { objectMode: false, highWaterMark: 64 * 1024, signal })
     })
@@ -158,47 +157,52 @@ async function* listText(
   yield before === ',' ? ']}' : `${before}]}`
 }
 
-/** How all of them are bound. `config`: what Fastify is told of the route besides. */
-export function route(
+/** Registers the route of an endpoint. @param config additional Fastify route config */
+export function registerRoute(
   app: FastifyInstance,
   sessions: Sessions,
   endpoint: Endpoint,
   config: FastifyContextConfig,
   answer: (
     input: { params: unknown; query: unknown; headers: unknown; body: unknown },
-    session: EitherSession | AdminSession | KeyOrSession | undefined,
+    session: PharmacyOrAdminSession | AdminSession | PharmacyOrKeySession | undefined,
     reply: FastifyReply,
   ) => Promise<unknown>,
 ) {
   app.route({
     method: endpoint.method,
     url: endpoint.path,
-    ...(endpoint.onlyWith && { constraints: { query: constraintKey(endpoint.onlyWith) } }),
-    ...(endpoint.mostBodyBytes && { bodyLimit: endpoint.mostBodyBytes }),
+    ...(endpoint.requiredQuery && {
+      constraints: { query: constraintKey(endpoint.requiredQuery) },
+    }),
+    ...(endpoint.maxBodyBytes && { bodyLimit: endpoint.maxBodyBytes }),
     config,
     async handler(request, reply) {
-      const session = await admit(endpoint, request, sessions)
+      const session = await authorize(endpoint, request, sessions)
       const input = {
         params: parse(endpoint.params, request.params),
         query: parse(endpoint.query, request.query),
         headers: parse(endpoint.headers, request.headers),
         body: parse(endpoint.body, request.body),
       }
-      const kept = endpoint.keptFor ? `public, max-age=${endpoint.keptFor}` : 'no-store'
-      reply.code(endpoint.status ?? 200).header('Cache-Control', kept)
+      const cacheControl = endpoint.cacheSeconds
+        ? `public, max-age=${endpoint.cacheSeconds}`
+        : 'no-store'
+      reply.code(endpoint.status ?? 200).header('Cache-Control', cacheControl)
       return answer(input, session, reply)
     },
   })
 }
 
-async function admit(
+async function authorize(
   endpoint: Endpoint,
   request: FastifyRequest,
   sessions: Sessions,
-): Promise<EitherSession | AdminSession | KeyOrSession | undefined> {
+): Promise<PharmacyOrAdminSession | AdminSession | PharmacyOrKeySession | undefined> {
   if (endpoint.access === 'public') return undefined
-  if (endpoint.access === 'pharmacy-or-key') return keyOrSession(endpoint, request, sessions)
-  const account = await sessions.of(request.headers.authorization)
+  if (endpoint.access === 'pharmacy-or-key')
+    return pharmacyOrKeySession(endpoint, request, sessions)
+  const account = await sessions.authenticate(request.headers.authorization)
   if (endpoint.access === 'account') return account
   if (endpoint.access === 'admin') return asAdmin(account)
   return endpoint.access === 'pharmacy-or-admin' && account.isAdmin
@@ -206,28 +210,32 @@ async function admit(
     : asPharmacy(account, endpoint)
 }
 
-async function keyOrSession(
+async function pharmacyOrKeySession(
   endpoint: Endpoint,
   request: FastifyRequest,
   sessions: Sessions,
-): Promise<KeyOrSession> {
+): Promise<PharmacyOrKeySession> {
   const { authorization } = request.headers
-  const keyed = await sessions.ofKey(authorization)
+  const keyed = await sessions.authenticateKey(authorization)
   if (keyed && !keyed.pharmacy.isActive) throw new AppError('pharmacy.inactive')
   if (keyed) return { ...keyed, userId: null, sessionId: null }
-  return { ...asPharmacy(await sessions.of(authorization), endpoint), keyId: null }
+  return { ...asPharmacy(await sessions.authenticate(authorization), endpoint), keyId: null }
 }
 
-function asAdmin(account: SignedIn): AdminSession {
+function asAdmin(account: SignedInAccount): AdminSession {
   if (!account.isAdmin) throw new AppError('access.denied')
   return account
 }
 
-function asPharmacy(account: SignedIn, endpoint: Endpoint): SignedIn & PharmacySession {
+function asPharmacy(
+  account: SignedInAccount,
+  endpoint: Endpoint,
+): SignedInAccount & PharmacySession {
   const { isAdmin, pharmacy } = account
   if (!pharmacy) throw new AppError(isAdmin ? 'access.denied' : 'pharmacy.not_found')
   if (!pharmacy.isActive) throw new AppError('pharmacy.inactive')
-  if (endpoint.feature && !can(pharmacy, endpoint.feature)) throw new AppError('access.denied')
+  if (endpoint.feature && !hasFeature(pharmacy, endpoint.feature))
+    throw new AppError('access.denied')
   if (endpoint.role && pharmacy.role !== endpoint.role) throw new AppError('access.owners_only')
   return { ...account, pharmacy }
 }

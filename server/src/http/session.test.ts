@@ -3,10 +3,10 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { AppError } from '../app-error.ts'
 import {
   type Account,
+  type ApiKeyHolder,
   createSessions,
-  isLetInNowhere,
-  type KeyHolder,
-  SESSION_MEMORY_MS,
+  isAccessDenied,
+  SESSION_CACHE_MS,
 } from './session.ts'
 
 const account: Account = { userId: 'u', isAdmin: false, pharmacy: null }
@@ -14,30 +14,30 @@ const pharmacy = { id: 'p', isActive: true, features: [], orderSource: null }
 
 function sessionsOf(
   load: () => Promise<Account | undefined>,
-  keyHolder: () => Promise<KeyHolder | undefined> = async () => undefined,
+  apiKeyHolder: () => Promise<ApiKeyHolder | undefined> = async () => undefined,
 ) {
   return createSessions({
     subject: async () => ({ userId: 'u', sessionId: 's' }),
-    standing: async () => ({ aal: 'aal1', isEnrolled: false }),
-    administratorsNeedFactor: false,
+    assurance: async () => ({ aal: 'aal1', isEnrolled: false }),
+    adminMfaRequired: false,
     account: load,
-    keyHolder,
-    isRefusal: () => false,
+    apiKeyHolder,
+    isInvalidToken: () => false,
   })
 }
 
 describe('a key', () => {
   it('that is revoked while it is being looked up counts no more', async () => {
-    let answer = (_holder: KeyHolder) => {}
-    const found = new Promise<KeyHolder>((resolve) => {
+    let answer = (_holder: ApiKeyHolder) => {}
+    const found = new Promise<ApiKeyHolder>((resolve) => {
       answer = resolve
     })
     const sessions = sessionsOf(
       () => Promise.resolve(account),
       () => found,
     )
-    const asked = sessions.ofKey('Bearer bnc_key')
-    sessions.forget('k')
+    const asked = sessions.authenticateKey('Bearer bnc_key')
+    sessions.markEnded('k')
     answer({ keyId: 'k', pharmacy })
     await expect(asked).rejects.toMatchObject({ code: 'session.missing' })
   })
@@ -50,11 +50,13 @@ describe('a session', () => {
       answer = resolve
     })
     const sessions = sessionsOf(() => loaded)
-    const asked = sessions.of('Bearer token')
-    sessions.forget('s')
+    const asked = sessions.authenticate('Bearer token')
+    sessions.markEnded('s')
     answer(account)
     await expect(asked).rejects.toMatchObject({ code: 'session.missing' })
-    await expect(sessions.of('Bearer token')).rejects.toMatchObject({ code: 'session.missing' })
+    await expect(sessions.authenticate('Bearer token')).rejects.toMatchObject({
+      code: 'session.missing',
+    })
   })
 
   it('is loaded once for those who ask at the same time', async () => {
@@ -63,12 +65,14 @@ describe('a session', () => {
       loads += 1
       return account
     })
-    await Promise.all(Array.from({ length: 5 }, () => sessions.of('Bearer token')))
+    await Promise.all(Array.from({ length: 5 }, () => sessions.authenticate('Bearer token')))
     expect(loads).toBe(1)
   })
 
   it('of a user who is gone is no session', async () => {
-    await expect(sessionsOf(async () => undefined).of('Bearer token')).rejects.toMatchObject({
+    await expect(
+      sessionsOf(async () => undefined).authenticate('Bearer token'),
+    ).rejects.toMatchObject({
       code: 'session.unknown_user',
     })
   })
@@ -76,25 +80,25 @@ describe('a session', () => {
 
 type Standing = { aal: 'aal1' | 'aal2'; isEnrolled: boolean }
 
-/** Whoever it is, and how their session stands: a test changes it under what is remembered. */
+/** The state of an account and its session, which a test changes while the earlier one is cached. */
 function changing(start: Partial<Standing & { isAdmin: boolean; userId: string }> = {}) {
   const now = { aal: 'aal1' as const, isEnrolled: false, isAdmin: false, userId: 'u', ...start }
   const state: Standing & { isAdmin: boolean; userId: string; loads: number } = { ...now, loads: 0 }
-  const sessions = (administratorsNeedFactor = false) =>
+  const sessions = (adminMfaRequired = false) =>
     createSessions({
       subject: async () => ({ userId: state.userId, sessionId: 's' }),
-      standing: async () => {
+      assurance: async () => {
         state.loads += 1
         return { aal: state.aal, isEnrolled: state.isEnrolled }
       },
-      administratorsNeedFactor,
+      adminMfaRequired,
       account: async () => ({
         userId: state.userId,
         isAdmin: state.isAdmin,
         pharmacy: { ...pharmacy, role: 'staff' },
       }),
-      keyHolder: async () => ({ keyId: 'k', pharmacy }),
-      isRefusal: () => false,
+      apiKeyHolder: async () => ({ keyId: 'k', pharmacy }),
+      isInvalidToken: () => false,
     })
   return { state, sessions }
 }
@@ -118,7 +122,7 @@ describe('a level', () => {
   ] as const)('of %o, administrators needing one: %s, is %s', async (start, asked, expected) => {
     const told = await changing(start)
       .sessions(asked)
-      .of('Bearer token')
+      .authenticate('Bearer token')
       .then(
         () => 'let in',
         (error: unknown) => (error instanceof AppError ? error.code : error),
@@ -128,10 +132,10 @@ describe('a level', () => {
 
   it('that is too low is a refusal, and no failure', async () => {
     for (const code of [needed, enrolment, 'session.missing'] as const) {
-      expect(isLetInNowhere(new AppError(code))).toBe(true)
+      expect(isAccessDenied(new AppError(code))).toBe(true)
     }
     for (const error of [new AppError('service.unavailable'), new Error('away')]) {
-      expect(isLetInNowhere(error)).toBe(false)
+      expect(isAccessDenied(error)).toBe(false)
     }
   })
 
@@ -148,7 +152,7 @@ describe('a level', () => {
         time.mockRestore()
         vi.useRealTimers()
       })
-      // The time is looked at once in a millisecond.
+      // The cache reads the clock at most once per millisecond.
       const pass = (milliseconds: number) => {
         now += milliseconds
         vi.advanceTimersByTime(milliseconds)
@@ -156,13 +160,13 @@ describe('a level', () => {
       const { state, sessions: make } = changing(start)
       const sessions = make()
       const isIn = () =>
-        sessions.of('Bearer token').then(
+        sessions.authenticate('Bearer token').then(
           () => true,
           () => false,
         )
       const before = await isIn()
       Object.assign(state, then)
-      pass(SESSION_MEMORY_MS)
+      pass(SESSION_CACHE_MS)
       expect(await isIn()).toBe(before)
       expect(state.loads).toBe(1)
       pass(1)
@@ -181,10 +185,10 @@ describe('a doubt', () => {
   ])('%s (%s) is asked about again: %s', async (_whose, id, asksAgain) => {
     const { state, sessions: make } = changing({ isEnrolled: true })
     const sessions = make()
-    await expect(sessions.of('Bearer token')).rejects.toMatchObject({ code: needed })
+    await expect(sessions.authenticate('Bearer token')).rejects.toMatchObject({ code: needed })
     state.aal = 'aal2'
-    sessions.doubt(id)
-    const asked = sessions.of('Bearer token')
+    sessions.invalidate(id)
+    const asked = sessions.authenticate('Bearer token')
     if (asksAgain) expect(await asked).toMatchObject({ userId: 'u', pharmacy: { role: 'staff' } })
     else await expect(asked).rejects.toMatchObject({ code: needed })
   })
@@ -192,28 +196,28 @@ describe('a doubt', () => {
   it('of a pharmacy is one of all who work there, and of its keys', async () => {
     const { state, sessions: make } = changing()
     const sessions = make()
-    expect(await sessions.of('Bearer one')).toMatchObject({ userId: 'u' })
-    expect(await sessions.ofKey('Bearer bnc_key')).toMatchObject({ keyId: 'k' })
+    expect(await sessions.authenticate('Bearer one')).toMatchObject({ userId: 'u' })
+    expect(await sessions.authenticateKey('Bearer bnc_key')).toMatchObject({ keyId: 'k' })
     state.userId = 'other'
-    expect(await sessions.of('Bearer other')).toMatchObject({ userId: 'other' })
+    expect(await sessions.authenticate('Bearer other')).toMatchObject({ userId: 'other' })
     state.isEnrolled = true
-    sessions.doubt('u')
-    await expect(sessions.of('Bearer one')).rejects.toMatchObject({ code: needed })
-    expect(await sessions.of('Bearer other')).toMatchObject({ userId: 'other' })
-    sessions.doubt('p')
-    await expect(sessions.of('Bearer other')).rejects.toMatchObject({ code: needed })
+    sessions.invalidate('u')
+    await expect(sessions.authenticate('Bearer one')).rejects.toMatchObject({ code: needed })
+    expect(await sessions.authenticate('Bearer other')).toMatchObject({ userId: 'other' })
+    sessions.invalidate('p')
+    await expect(sessions.authenticate('Bearer other')).rejects.toMatchObject({ code: needed })
   })
 
   it('of what is just being loaded is for whoever asks next', async () => {
     const answers: ((account: Account) => void)[] = []
     const sessions = sessionsOf(() => new Promise((resolve) => answers.push(resolve)))
-    const before = sessions.of('Bearer token')
+    const before = sessions.authenticate('Bearer token')
     await expect.poll(() => answers).toHaveLength(1)
-    sessions.doubt('u')
+    sessions.invalidate('u')
     answers[0]?.(account)
     expect(await before).toMatchObject({ isAdmin: false })
     await pause(5)
-    const after = sessions.of('Bearer token')
+    const after = sessions.authenticate('Bearer token')
     await expect.poll(() => answers).toHaveLength(2)
     answers[1]?.({ ...account, isAdmin: true })
     expect(await after).toMatchObject({ isAdmin: true })

@@ -3,157 +3,165 @@ import { API_KEY_PREFIX } from '@bancone/contract/api-keys'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../app-error.ts'
 
-/** The pharmacy behind a session, with what decides where its orders are. */
+/** The pharmacy of a session, with the location of its orders. */
 export type SessionPharmacy = {
   id: string
   isActive: boolean
   features: Feature[]
-  /** Where the pharmacy's orders are kept; null when they live in our database alone. */
+  /** The pharmacy's Airtable base and table; null when its orders exist only in the database. */
   orderSource: { baseId: string; tableId: string } | null
 }
 
 export type Account = {
   userId: string
   isAdmin: boolean
-  /** Where they work; a pharmacy's own account has its id. */
+  /** The user's pharmacy; null for users without one. The primary account of a pharmacy has the pharmacy's id. */
   pharmacy: (SessionPharmacy & { role: Role }) | null
 }
 
 type Subject = { userId: string; sessionId: string }
 
-/** The session's level, and whether its user has a second factor. */
-type Standing = { aal: 'aal1' | 'aal2'; isEnrolled: boolean }
+/** The session's authenticator assurance level (AAL), and whether its user has enrolled a second factor. */
+type SessionAssurance = { aal: 'aal1' | 'aal2'; isEnrolled: boolean }
 
-/** Who calls, and in which session. */
-export type SignedIn = Account & { sessionId: string }
+/** The account of the caller, with the session. */
+export type SignedInAccount = Account & { sessionId: string }
 
-export type KeyHolder = { keyId: string; pharmacy: SessionPharmacy }
+export type ApiKeyHolder = { keyId: string; pharmacy: SessionPharmacy }
 
 type Dependencies = {
-  /** @throws if the token is not one of ours or has expired */
+  /** Verifies an access token. @throws if it is invalid or has expired */
   subject(token: string): Promise<Subject>
-  /** Undefined when the session has ended, or its user may not use it. */
-  standing(subject: Subject): Promise<Standing | undefined>
-  /** Undefined when there is no such user any more, or their account is closed. */
+  /** Undefined when the session has ended, or its user is banned. */
+  assurance(subject: Subject): Promise<SessionAssurance | undefined>
+  /** Undefined when the user does not exist any more, or the account is closed. */
   account(userId: string): Promise<Account | undefined>
-  /** The pharmacy of an API key, and the key's id; undefined when it is none, or not one any more. */
-  keyHolder(key: string): Promise<KeyHolder | undefined>
-  /** True for the errors of `subject` that mean 'no session', rather than a failure of ours. */
-  isRefusal(error: unknown): boolean
-  /** Whether administrators must have a second factor. */
-  administratorsNeedFactor: boolean
+  /** The pharmacy and the id of an API key; undefined when the key is unknown or revoked. */
+  apiKeyHolder(key: string): Promise<ApiKeyHolder | undefined>
+  /** Whether an error of `subject` means an invalid token, rather than a failure of the server. */
+  isInvalidToken(error: unknown): boolean
+  /** Whether administrators are required to enrol a second factor. */
+  adminMfaRequired: boolean
 }
 
 export type Sessions = {
   /**
    * The account of a bearer token.
    *
+   * @param authorization the request header
    * @throws AppError `session.missing`, `session.unknown_user`; `session.second_factor_needed` and
-   *   `session.enrolment_needed` while it is not sure enough who it is
+   *   `session.enrolment_needed` when the session's assurance level is too low
    */
-  of(authorization: string | undefined): Promise<SignedIn>
+  authenticate(authorization: string | undefined): Promise<SignedInAccount>
   /**
-   * The holder of an API key; undefined when what was sent is none.
-   * @throws AppError `session.missing` when it is one that nobody has, or has no more
+   * The pharmacy of an API key; undefined when the bearer token is not an API key.
+   * @throws AppError `session.missing` when the key is unknown or revoked
    */
-  ofKey(authorization: string | undefined): Promise<KeyHolder | undefined>
-  /** A session or a key has ended: from now on it is over, whatever is remembered of it. */
-  forget(id: string): void
-  /** What was remembered may not be so any more: of that user or pharmacy, or of everybody. */
-  doubt(id?: string): void
+  authenticateKey(authorization: string | undefined): Promise<ApiKeyHolder | undefined>
+  /** Refuses the session or API key with this id from now on, even if it is cached. */
+  markEnded(id: string): void
+  /** Removes the cached accounts of the user or pharmacy with this id, or all of them. */
+  invalidate(id?: string): void
 }
 
-type Lack = 'session.second_factor_needed' | 'session.enrolment_needed'
+type MfaRequirement = 'session.second_factor_needed' | 'session.enrolment_needed'
 
-type Remembered = SignedIn & { lacks: Lack | null }
+type CachedAccount = SignedInAccount & { mfaRequirement: MfaRequirement | null }
 
-/** True for the errors of `Sessions.of` that mean: not let in. */
-export function isLetInNowhere(error: unknown): boolean {
+/** Whether an error of `Sessions` means refused access (401 or 403), rather than a failure of the server. */
+export function isAccessDenied(error: unknown): boolean {
   return error instanceof AppError && (error.status === 401 || error.status === 403)
 }
 
 /**
- * Checking a token costs a signature and two queries, so what it came to is remembered for 3 seconds.
- * The ends of sessions and changes of accounts are told by the database; while its line is broken, that
- * is how long they take to be known.
+ * Checking a token takes a signature verification and two queries, so the result is cached. The database notifies all
+ * processes of ended sessions and changed accounts. While the connection for events is broken, a change takes effect when
+ * the cached result expires.
  */
-export const SESSION_MEMORY_MS = 3_000
+export const SESSION_CACHE_MS = 3_000
 
-/** Longer than loading and remembering an account can take. */
-const ENDED_MEMORY_MS = 120_000
+/** Longer than loading and caching an account can take. */
+const ENDED_CACHE_MS = 120_000
 
 export function createSessions(dependencies: Dependencies): Sessions {
-  function lacking({ isAdmin }: Account, { aal, isEnrolled }: Standing): Lack | null {
+  function mfaRequirementOf(
+    { isAdmin }: Account,
+    { aal, isEnrolled }: SessionAssurance,
+  ): MfaRequirement | null {
     if (aal === 'aal2') return null
     if (isEnrolled) return 'session.second_factor_needed'
-    const mustEnrol = isAdmin && dependencies.administratorsNeedFactor
+    const mustEnrol = isAdmin && dependencies.adminMfaRequired
     return mustEnrol ? 'session.enrolment_needed' : null
   }
 
-  async function load(token: string): Promise<Remembered> {
+  async function load(token: string): Promise<CachedAccount> {
     const subject = await dependencies.subject(token).catch((error: unknown) => {
-      throw dependencies.isRefusal(error) ? new AppError('session.missing') : error
+      throw dependencies.isInvalidToken(error) ? new AppError('session.missing') : error
     })
-    // Whose account is closed has no session either: they are told which of the two it is.
+    // A closed account has no session either; checked first, so that the error names the actual reason.
     const account = await dependencies.account(subject.userId)
     if (!account) throw new AppError('session.unknown_user')
-    const standing = await dependencies.standing(subject)
-    if (!standing) throw new AppError('session.missing')
-    return { ...account, sessionId: subject.sessionId, lacks: lacking(account, standing) }
+    const assurance = await dependencies.assurance(subject)
+    if (!assurance) throw new AppError('session.missing')
+    return {
+      ...account,
+      sessionId: subject.sessionId,
+      mfaRequirement: mfaRequirementOf(account, assurance),
+    }
   }
 
-  let doubts = 0
+  let invalidations = 0
 
-  /** What was doubted while it was being loaded is for those who wait for it, and for nobody after them. */
-  async function unlessDoubted<T>(loading: () => Promise<T>, options: { ttl?: number }) {
-    const before = doubts
+  /** A result that is invalidated while it is being loaded is returned to the waiting callers, but not cached. */
+  async function unlessInvalidated<T>(loading: () => Promise<T>, options: { ttl?: number }) {
+    const before = invalidations
     const found = await loading()
-    if (doubts !== before) options.ttl = 1
+    if (invalidations !== before) options.ttl = 1
     return found
   }
 
-  const remembered = new LRUCache<string, Remembered>({
+  const accounts = new LRUCache<string, CachedAccount>({
     max: 10_000,
-    ttl: SESSION_MEMORY_MS,
-    fetchMethod: (token, _stale, { options }) => unlessDoubted(() => load(token), options),
+    ttl: SESSION_CACHE_MS,
+    fetchMethod: (token, _stale, { options }) => unlessInvalidated(() => load(token), options),
   })
 
-  // Also what was being loaded while it ended.
-  const ended = new LRUCache<string, true>({ max: 10_000, ttl: ENDED_MEMORY_MS })
+  // Also refuses accounts that were being loaded when the session ended.
+  const ended = new LRUCache<string, true>({ max: 10_000, ttl: ENDED_CACHE_MS })
 
-  const holders = new LRUCache<string, KeyHolder>({
+  const holders = new LRUCache<string, ApiKeyHolder>({
     max: 1_000,
-    ttl: SESSION_MEMORY_MS,
+    ttl: SESSION_CACHE_MS,
     fetchMethod: (key, _stale, { options }) =>
-      unlessDoubted(() => dependencies.keyHolder(key), options),
+      unlessInvalidated(() => dependencies.apiKeyHolder(key), options),
   })
 
   return {
-    async ofKey(authorization) {
+    async authenticateKey(authorization) {
       const key = bearer(authorization)
       if (!key.startsWith(API_KEY_PREFIX)) return undefined
       const holder = await holders.fetch(key)
       if (!holder || ended.has(holder.keyId)) throw new AppError('session.missing')
       return holder
     },
-    async of(authorization) {
+    async authenticate(authorization) {
       const token = bearer(authorization)
       if (token === '') throw new AppError('session.missing')
-      const found = await remembered.fetch(token)
+      const found = await accounts.fetch(token)
       if (!found || ended.has(found.sessionId)) throw new AppError('session.missing')
-      if (found.lacks) throw new AppError(found.lacks)
+      if (found.mfaRequirement) throw new AppError(found.mfaRequirement)
       return found
     },
-    forget(id) {
+    markEnded(id) {
       ended.set(id, true)
     },
-    doubt(id) {
-      doubts += 1
-      // What is being loaded stays: to take it away would fail the call that waits for it.
-      const doubted = [...remembered.entries()].filter(
+    invalidate(id) {
+      invalidations += 1
+      // Entries that are still loading stay: deleting them would fail the waiting requests.
+      const affected = [...accounts.entries()].filter(
         ([, known]) => id === undefined || known.userId === id || known.pharmacy?.id === id,
       )
-      for (const [token] of doubted) remembered.delete(token)
+      for (const [token] of affected) accounts.delete(token)
       for (const [key, { pharmacy }] of holders.entries()) {
         if (id === undefined || pharmacy.id === id) holders.delete(key)
       }

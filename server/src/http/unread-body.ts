@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Bytes that are read after the answer and thrown away, and milliseconds for them. */
+/** How many bytes are read and discarded after the response, and for how many milliseconds. */
 const DRAINED = { bytes: 64 * 1024 * 1024, ms: 10_000 }
 
 /**
- * Lets what is still sent come for a while, and then ends the connection. Who sends reads an answer only
- * after that, and would find the connection broken instead of it.
+ * Reads and discards the rest of a request body, within limits, and then closes the connection. Many clients read the
+ * response only after they have sent the body; if the connection were closed earlier, they would not get it.
  */
-export function drain(body: IncomingMessage): void {
+export function drainBody(body: IncomingMessage): void {
   if (body.readableEnded) return
-  // Its connection goes with it.
+  // This closes the connection too.
   const end = () => void body.destroy()
   const timer = setTimeout(end, DRAINED.ms)
   let bytes = 0

@@ -1,35 +1,35 @@
 import type { Database } from '../database/database.ts'
 
-/** Who did what to whose account. Never holds a secret, nor what was typed. */
+/** An event in the audit log: who did what to which account. It contains no secrets and no user input. */
 export type AuditEvent = {
   action: string
-  /** Whom it concerns; null when nobody is known. */
+  /** The account concerned; null when it is unknown. */
   userId: string | null
-  /** Who did it, if not the user. */
+  /** The user who did it, if it is not the owner of the account. */
   actorId?: string | null
-  /** The network address it came from. */
+  /** The client's network address. */
   address?: string | null
-  /** The name its browser gave itself. */
+  /** The header `User-Agent`. */
   agent?: string | null
   details?: Record<string, string | number | boolean | null>
 }
 
 export type Audit = {
-  /** @param tx records in that transaction: the event is there exactly if what it tells happened */
+  /** Records an event. @param tx a transaction: the event is recorded exactly if the transaction is committed */
   record(event: AuditEvent, tx?: Database): Promise<void>
-  /** Whether such an event of that user came from that address since then (ISO 8601). */
-  knows(
+  /** Whether there is such an event of that user and address after `since` (ISO 8601). */
+  exists(
     event: Required<Pick<AuditEvent, 'action' | 'address'>> & { userId: string },
     since: string,
   ): Promise<boolean>
   /**
-   * Forgets what is older, and sooner what concerns nobody known.
+   * Deletes old events.
    *
-   * @param before ISO 8601
-   * @param ofNobodyBefore ISO 8601
-   * @returns how many events
+   * @param before ISO 8601; older events are deleted
+   * @param anonymousBefore ISO 8601; the same for events without a known account
+   * @returns the number of deleted events
    */
-  forget(before: string, ofNobodyBefore: string): Promise<number>
+  deleteBefore(before: string, anonymousBefore: string): Promise<number>
 }
 
 export function createAudit(db: Database): Audit {
@@ -47,7 +47,7 @@ export function createAudit(db: Database): Audit {
         })
         .execute()
     },
-    async knows({ action, userId, address }, since) {
+    async exists({ action, userId, address }, since) {
       const found = await db
         .selectFrom('audit_events')
         .select('id')
@@ -59,10 +59,10 @@ export function createAudit(db: Database): Audit {
         .executeTakeFirst()
       return found !== undefined
     },
-    async forget(before, ofNobodyBefore) {
+    async deleteBefore(before, anonymousBefore) {
       const { numDeletedRows } = await db
         .deleteFrom('audit_events')
-        .where('at', '<', ofNobodyBefore)
+        .where('at', '<', anonymousBefore)
         .where((eb) => eb.or([eb('at', '<', before), eb('user_id', 'is', null)]))
         .executeTakeFirst()
       return Number(numDeletedRows)

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { breakableLine } from '../../test/breakable-line.ts'
+import { breakableConnection } from '../../test/breakable-connection.ts'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { silentLog } from '../../test/silent-log.ts'
 import { createEvents } from './events.ts'
@@ -44,7 +44,7 @@ describe('events', () => {
 
   it('are heard again after the line broke, which is told', async () => {
     const database = await testDatabase()
-    const line = await breakableLine(database.url)
+    const line = await breakableConnection(database.url)
     const made = await events(database, line.url)
     const heard: string[] = []
     let missed = 0
@@ -53,15 +53,15 @@ describe('events', () => {
       missed += 1
     })
     await made.ready()
-    expect(made.deafFor()).toBe(0)
+    expect(made.disconnectedMs()).toBe(0)
     line.down(true)
-    await vi.waitUntil(() => made.deafFor() > 0)
+    await vi.waitUntil(() => made.disconnectedMs() > 0)
     await database.pool.query("select pg_notify('bells', 'lost')")
-    // Asked for while there is no line.
+    // Requested while the connection is broken.
     made.on('drums', (payload) => heard.push(`drums ${payload}`))
     line.down(false)
     await vi.waitUntil(() => missed === 1, { timeout: 10_000 })
-    expect(made.deafFor()).toBe(0)
+    expect(made.disconnectedMs()).toBe(0)
     await made.notify('bells', 'again')
     await made.notify('drums', 'too')
     await vi.waitUntil(() => heard.length === 2)

@@ -1,19 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 
+/** PostgreSQL notifications between all processes. */
 export type Events = {
   /**
-   * Hears what any process says on a channel, itself included.
-   * @returns how to stop listening
+   * Listens to the notifications of a channel, from all processes including this one.
+   * @returns a function that stops listening
    */
   on(channel: string, listener: (payload: string) => void): () => void
-  /** Everything asked for so far is heard from now on. */
+  /** Resolves when all channels requested so far are being listened to. */
   ready(): Promise<void>
-  /** Runs when the line to the database is back after it broke: events may have been missed. */
+  /** Runs the listener after a reconnection to the database, because events may have been missed. */
   onMissed(listener: () => void): () => void
-  /** For how many milliseconds the line has been known to be broken; 0 while it is there. */
-  deafFor(): number
-  /** Says something to all processes. @param payload 7,900 bytes at most: PostgreSQL's bound is 8,000 */
+  /** Milliseconds since the connection was found to be broken; 0 while it is connected. */
+  disconnectedMs(): number
+  /** Notifies all processes. @param payload 7,900 bytes at most: PostgreSQL's limit is 8,000 */
   notify(channel: string, payload: string): Promise<void>
   close(): Promise<void>
 }
@@ -24,13 +25,13 @@ type Log = {
   error(details: object, message: string): void
 }
 
-/** Milliseconds between two attempts to get the line back, and between two looks whether it is there. */
+/** Milliseconds between two attempts to reconnect, and between two checks of the connection. */
 const RETRY_MS = 500
 const ALIVE_MS = 15_000
 
 /**
- * PostgreSQL's LISTEN and NOTIFY for the whole process, over one connection of its own: what one process
- * commits, all hear. A line that breaks is made anew.
+ * LISTEN and NOTIFY of PostgreSQL over one dedicated connection per process, which is re-established when it breaks.
+ * All processes receive what one process commits.
  */
 export async function createEvents(url: string, pool: pg.Pool, log: Log): Promise<Events> {
   const listeners = new Map<string, Set<(payload: string) => void>>()
@@ -50,7 +51,7 @@ export async function createEvents(url: string, pool: pg.Pool, log: Log): Promis
       keepAlive: true,
       application_name: 'bancone events',
     })
-    // Its end is what tells; an error without a listener would end the process.
+    // Failures are handled on 'end'; an 'error' event without a listener would end the process.
     client.on('error', () => {})
     client.on('notification', ({ channel, payload = '' }) => {
       for (const listener of listeners.get(channel) ?? []) safely(() => listener(payload))
@@ -65,7 +66,7 @@ export async function createEvents(url: string, pool: pg.Pool, log: Log): Promis
     }
   }
 
-  /** One listener's mistake is not the others' loss. */
+  /** An exception in one listener does not affect the others. */
   function safely(work: () => void) {
     try {
       work()
@@ -74,7 +75,7 @@ export async function createEvents(url: string, pool: pg.Pool, log: Log): Promis
     }
   }
 
-  /** Until it breaks; a line that says nothing may be broken without knowing. */
+  /** Watches the connection until it breaks. A silent connection is checked, since it may be broken unnoticed. */
   async function lookAfter(client: pg.Client): Promise<void> {
     await new Promise<void>((resolve) => {
       const over = () => {
@@ -99,7 +100,7 @@ export async function createEvents(url: string, pool: pg.Pool, log: Log): Promis
       try {
         line = await connect()
         if (signal.aborted) return
-        // Again, for the channels that were asked for while it was being made.
+        // Again, for the channels requested while the connection was being made.
         for (const channel of listeners.keys()) await listen(line, channel)
         log.info({}, 'the line for events is back')
         for (const listener of missed) safely(listener)
@@ -118,7 +119,7 @@ export async function createEvents(url: string, pool: pg.Pool, log: Log): Promis
       known.add(listener)
       if (!listeners.has(channel)) {
         listeners.set(channel, known)
-        // A line that fails here is made anew, with every channel.
+        // A connection that fails here is re-established with all channels.
         listening = listening.then(() => listen(line, channel)).catch(() => {})
       }
       return () => known.delete(listener)
@@ -128,7 +129,7 @@ export async function createEvents(url: string, pool: pg.Pool, log: Log): Promis
       missed.add(listener)
       return () => missed.delete(listener)
     },
-    deafFor: () => (brokeAt === undefined ? 0 : performance.now() - brokeAt),
+    disconnectedMs: () => (brokeAt === undefined ? 0 : performance.now() - brokeAt),
     async notify(channel, payload) {
       await pool.query('select pg_notify($1, $2)', [channel, payload])
     },

@@ -1,5 +1,5 @@
-/** Text as a part of HTML, also between quotes. */
-export function escaped(text: string): string {
+/** Escapes a text for HTML content and quoted attribute values. */
+export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
-import { breakableLine } from '../../test/breakable-line.ts'
+import { breakableConnection } from '../../test/breakable-connection.ts'
 import { testDatabase } from '../../test/database.ts'
 import { silentLog } from '../../test/silent-log.ts'
 import { enqueue, type Jobs, runJobs } from './jobs.ts'
@@ -10,15 +10,15 @@ const Payload = z.object({ n: z.number() })
 describe('the jobs', () => {
   it('go on after the database went away in the middle of several', async () => {
     const { url, db } = await testDatabase()
-    const line = await breakableLine(url)
-    // The library prints when it loses a worker, whatever logger it has.
+    const line = await breakableConnection(url)
+    // graphile-worker prints to the console when a worker fails, regardless of its logger.
     const printed = vi.spyOn(console, 'error')
     const begun: number[] = []
     const done = new Set<number>()
     const work = async (payload: unknown) => {
       const { n } = Payload.parse(payload)
       begun.push(n)
-      // Both workers are at a job that they then cannot report as done.
+      // Both workers run a job that they then cannot mark as completed.
       await vi.waitUntil(() => begun.length >= 2, { timeout: 10_000 })
       if (begun.length === 2) line.down(true)
       else done.add(n)
@@ -44,7 +44,7 @@ describe('the jobs', () => {
     const done: number[] = []
     await enqueue(db, 'test.note', { n: 1 }, { key: 'test:1' })
     await enqueue(db, 'test.note', { n: 2 }, { key: 'test:2' })
-    // As a worker leaves them that ended in the middle: one long ago, one that may only be slow.
+    // Locked jobs as left by killed workers: one long ago, one recent enough to be merely slow.
     await pool.query(
       `update graphile_worker._private_jobs set locked_by = 'worker-killed',
        locked_at = now() - interval '1 minute' where key = 'test:1'`,
@@ -98,7 +98,7 @@ describe('the jobs', () => {
     await start()
     expect(await asked()).toEqual(waiting)
     expect(done).toBe(0)
-    // What has passed meanwhile is not put off by whoever starts.
+    // A start does not postpone an overdue run.
     await pool.query(
       `update graphile_worker._private_jobs set run_at = now() - interval '1 minute'
        where key = 'daily:test.daily'`,

@@ -4,20 +4,20 @@ import { Logger, makeWorkerUtils, runTaskList, type WorkerEvents } from 'graphil
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Database } from '../database/database.ts'
-import { createWorkerLives } from './worker-lives.ts'
+import { createWorkerHeartbeat } from './worker-heartbeat.ts'
 
 /**
- * The work a job does; what it throws makes it run again later, with growing pauses. The end of the
- * process waits for it: `signal` says that it is near.
+ * The handler of a job. If it throws, the job is retried with increasing delays. The server waits for running jobs
+ * when it stops; `signal` is aborted then.
  */
 export type Task = (payload: unknown, signal?: AbortSignal) => Promise<void>
 
-/** `at`: hours and minutes in UTC, as in `02:17`. */
+/** A job that runs every day. `at`: hours and minutes in UTC, for example `02:17`. */
 export type DailyJob = { task: string; at: string }
 
 export type Jobs = {
   tasks: Record<string, Task>
-  /** Which of them run by themselves every day: in one process, however many there are. */
+  /** The tasks that run every day, in only one of the processes. */
   daily?: readonly DailyJob[]
 }
 
@@ -31,11 +31,11 @@ type Log = {
 }
 
 /**
- * Asks for a job, in the transaction of `db`: it exists exactly if the transaction is committed.
- * A job with the same key that has not begun yet is replaced.
+ * Adds a job, in the transaction of `db`: the job exists exactly if the transaction is committed. A pending job with the
+ * same key is replaced.
  *
- * @param options jobs of one `queue` run one after the other, in all processes together; of those that
- * wait, the ones with the lowest `priority` (0 unless said) run first
+ * @param options jobs of one `queue` run one after the other, across all processes; pending jobs with the lowest
+ * `priority` number (0 by default) run first
  */
 export async function enqueue(
   db: Database,
@@ -50,7 +50,7 @@ export async function enqueue(
   )`.execute(db)
 }
 
-/** Asks for many jobs of one kind, in one statement: as `enqueue` does for one. */
+/** Adds many jobs of one task in one statement. See `enqueue`. */
 export async function enqueueAll(
   db: Database,
   task: string,
@@ -65,51 +65,51 @@ export async function enqueueAll(
   )}::jsonb) as job (payload json, key text, delay float8)`.execute(db)
 }
 
-/** Brings the tables of the job queue up to date. */
+/** Migrates the tables of the job queue. */
 export async function prepareJobs(url: string, log: Log): Promise<void> {
   const utils = await makeWorkerUtils({ connectionString: url, logger: workerLogger(log) })
   await utils.migrate()
   await utils.release()
 }
 
-/** Milliseconds after which a runner that lost a worker is begun anew. */
+/** Milliseconds after which the workers are restarted when one has failed. */
 const RESTART_MS = 2_000
 
 /**
- * Runs jobs until stopped; any number of processes may. `stop` waits for those that have begun. While
- * the database is away they wait.
+ * Runs jobs until stopped, in any number of processes. `stop` waits for running jobs. While the database is
+ * unavailable, jobs wait.
  *
- * A worker of the library's ends for good when it cannot say that its job is done, and the job stays
- * locked for hours: the runner is then begun anew, and the job set free.
+ * A graphile-worker worker terminates when it cannot mark its job as completed, and the job stays locked for hours.
+ * Therefore the workers are restarted then, and the job is unlocked.
  */
 export async function runJobs(
   url: string,
   { tasks, daily = [] }: Jobs,
   log: Log,
 ): Promise<JobRunner> {
-  // A pool of ours, so that stopping can wait until it is closed; and one that outlives its connections.
+  // Our own pool, so that `stop` can wait until it is closed, and which survives broken connections.
   const pool = new pg.Pool({ connectionString: url, max: 4 })
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const stopping = new AbortController()
   const lost = new Set<string>()
-  let reviving = Promise.resolve()
+  let restarting = Promise.resolve()
 
-  const lives = createWorkerLives(pool, log)
+  const heartbeat = createWorkerHeartbeat(pool, log)
   const events: WorkerEvents = new EventEmitter()
-  events.on('worker:create', ({ worker }) => lives.born(worker.workerId))
+  events.on('worker:create', ({ worker }) => heartbeat.add(worker.workerId))
   events.on('worker:fatalError', ({ worker }) => {
-    if (lost.size === 0) reviving = reviving.then(revive)
+    if (lost.size === 0) restarting = restarting.then(restart)
     lost.add(worker.workerId)
-    lives.died(worker.workerId)
+    heartbeat.remove(worker.workerId)
   })
 
   const taskList = Object.fromEntries(
     Object.entries(tasks).map(([name, task]) => {
       const everyDay = daily.find((each) => each.task === name)
       const work = async (payload: unknown) => {
-        // First, so that tomorrow does not depend on how it goes today.
-        if (everyDay) await askForDaily(pool, everyDay, 'replace')
+        // First, so that tomorrow's run does not depend on today's result.
+        if (everyDay) await enqueueDaily(pool, everyDay, 'replace')
         await task(payload, stopping.signal)
       }
       return [name, work]
@@ -122,14 +122,14 @@ export async function runJobs(
       taskList,
       pool,
     )
-    // Said by the event above, of each worker.
+    // Handled by the event 'worker:fatalError' above, for each worker.
     workers.promise.catch(() => {})
     return workers
   }
-  for (const each of daily) await askForDaily(pool, each, 'preserve_run_at')
+  for (const each of daily) await enqueueDaily(pool, each, 'preserve_run_at')
   let workers = start()
 
-  async function revive(): Promise<void> {
+  async function restart(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
         await pause(RESTART_MS, undefined, { signal: stopping.signal })
@@ -147,21 +147,21 @@ export async function runJobs(
   return {
     async stop() {
       stopping.abort()
-      await reviving
+      await restarting
       await workers.gracefulShutdown().catch(() => {})
-      await lives.stop()
+      await heartbeat.stop()
       await pool.end()
     },
   }
 }
 
 /**
- * The job of that day, or of the next if its hour is over. Not the library's own timetable: that ends
- * the process when the database is away at its minute.
+ * Adds the next run of a daily job, today or tomorrow. The library's own cron is not used because it ends the process
+ * when the database is unavailable at that minute.
  *
- * @param mode `preserve_run_at`: one that is asked for already stays, also if its time has passed
+ * @param mode `preserve_run_at`: a pending run stays as it is, even if its time has passed
  */
-async function askForDaily(
+async function enqueueDaily(
   pool: pg.Pool,
   { task, at }: DailyJob,
   mode: 'replace' | 'preserve_run_at',
@@ -178,7 +178,7 @@ async function askForDaily(
   )
 }
 
-/** Its progress notes are our debug level: a line a job would drown the log. */
+/** The library's info messages are logged at debug level: one line per job would flood the log. */
 function workerLogger(log: Log): Logger {
   return new Logger(() => (level, message, meta) => {
     const details = {

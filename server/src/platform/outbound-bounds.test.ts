@@ -1,14 +1,14 @@
 import type { RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { stranger } from '../../test/stranger.ts'
+import { foreignServer } from '../../test/foreign-server.ts'
 import type { OutboundRequest } from '../ports/outbound.ts'
 import { createOutbound } from './outbound.ts'
 
 const SIZE = 100_000
 
 async function fetchFrom(answer: RequestListener, request: Partial<OutboundRequest> = {}) {
-  const there = await stranger(answer)
+  const there = await foreignServer(answer)
   const outbound = createOutbound({ allow: [there.origin] })
   onTestFinished(() => outbound.close())
   return outbound.fetch(`${there.url}secret-path?token=secret`, {

@@ -4,27 +4,27 @@ import { Agent, buildConnector, fetch } from 'undici'
 import { OutboundError } from '../ports/outbound.ts'
 import { isPrivateLiteral, isPublicAddress } from './public-addresses.ts'
 
-/** The IP addresses of a name, in the order in which they are tried. */
+/** Resolves a host name to IP addresses, in the order in which they are tried. */
 export type Resolve = (name: string) => Promise<{ address: string; family: number }[]>
 
 const resolveName: Resolve = (name) => lookup(name, { all: true })
 
-/** Milliseconds for the name, the connection and TLS. */
+/** Time limit for DNS, TCP and TLS together, in milliseconds. */
 const CONNECT_MS = 10_000
 
 type Options = {
   allowed: ReadonlySet<string>
-  /** Finds the addresses of a name; the system's way unless a test has another. */
+  /** Resolves host names; the system's resolver by default, replaced in tests. */
   resolve?: Resolve | undefined
 }
 
 export type Connections = ReturnType<typeof openConnections>
 
-/** What requests leave by. Loaded with the first of them: most servers send none for a long time. */
+/** The connections for outbound requests. The module is loaded with the first request, since many servers send none. */
 export function openConnections(options: Options) {
   const dispatcher = new Agent({
     connect: connectorTo(options),
-    // Answers come from strangers: none may take many connections, or keep one for long.
+    // The servers are untrusted: none may use many connections or keep one open for long.
     connections: 8,
     keepAliveTimeout: 4_000,
     maxHeaderSize: 16 * 1024,
@@ -37,9 +37,9 @@ export function openConnections(options: Options) {
 }
 
 /**
- * Connects to public addresses alone, but for the allowed origins. The check is where the name is
- * resolved for the connection, so that between the two nothing can change (DNS rebinding); and once
- * more on what the connection then is of, whichever way it came to be.
+ * Connects only to public addresses, except for the allowed origins. The check is part of the name resolution for the
+ * connection, so that the name cannot resolve differently afterwards (DNS rebinding). The remote address of the
+ * established connection is checked as well.
  */
 function connectorTo({ allowed, resolve = resolveName }: Options): buildConnector.connector {
   const anywhere = buildConnector({ timeout: CONNECT_MS })
@@ -47,16 +47,16 @@ function connectorTo({ allowed, resolve = resolveName }: Options): buildConnecto
 
   return (options, callback) => {
     const { protocol, hostname, port } = options
-    // It gives an address of IPv6 without its brackets.
+    // undici passes IPv6 addresses without brackets.
     const host = isIPv6(hostname) ? `[${hostname}]` : hostname
     const { origin } = new URL(`${protocol}//${host}${port ? `:${port}` : ''}`)
     if (allowed.has(origin)) return anywhere(options, callback)
-    // Node does not look up what is an address already.
+    // Node does not call `lookup` for IP addresses.
     if (isPrivateLiteral(hostname)) return callback(notPublic(), null)
     return guarded(options, (...result) => {
       const [error, socket] = result
       if (error || isPublicAddress(socket.remoteAddress ?? '')) return callback(...result)
-      // None when it has ended already.
+      // There is no remote address if the connection has already ended.
       const reason = socket.remoteAddress ? notPublic() : new Error('the connection ended')
       socket.destroy()
       callback(reason, null)
@@ -69,7 +69,7 @@ function publicLookup(resolve: Resolve): LookupFunction {
     resolve(name)
       .then((found) => {
         const [first] = found
-        // All of them: one private address among public ones is somebody's trick, or a mistake.
+        // All addresses must be public: a private one among them is an attack or a mistake.
         if (!first || !found.every(({ address }) => isPublicAddress(address))) throw notPublic()
         return options.all ? callback(null, found) : callback(null, first.address, first.family)
       })

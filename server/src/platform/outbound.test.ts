@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type Stranger, stranger } from '../../test/stranger.ts'
+import { type ForeignServer, foreignServer } from '../../test/foreign-server.ts'
 import { OutboundError, type OutboundRequest } from '../ports/outbound.ts'
 import { createOutbound, type OutboundOptions } from './outbound.ts'
 import type { Resolve } from './outbound-connection.ts'
 
-/** Public as far as anybody can tell, and nobody's. */
+/** Public by range, but unused addresses. */
 const NOBODY = '2000::1'
 
 const limits = { timeLimitMs: 2_000, sizeLimit: 10_000 }
@@ -77,26 +77,26 @@ describe('what data leads to', () => {
     const kind = await kindOf(
       outbound({ resolve }).fetch('https://rebinding.example/', { ...limits, timeLimitMs: 300 }),
     )
-    // It went to the first address, where there is nobody, whatever the network makes of that.
+    // The request went to the first address, which is unreachable; the error depends on the network.
     expect(['unreachable', 'timeout']).toContain(kind)
     expect(asked).toBe(1)
   })
 
   it('may be anywhere on an origin the operator allows, and on that alone', async () => {
-    const there = await stranger((_request, response) => response.end('hello'))
-    const other = await stranger((_request, response) => response.end('hello'))
+    const there = await foreignServer((_request, response) => response.end('hello'))
+    const other = await foreignServer((_request, response) => response.end('hello'))
     const { fetch } = outbound({ allow: [there.origin] })
     const reply = await fetch(there.url, limits)
     expect([reply.status, Buffer.from(reply.body).toString()]).toEqual([200, 'hello'])
     expect(await kindOf(fetch(other.url, limits))).toBe('forbidden')
     expect(await kindOf(fetch(there.url.replace('//', '//me@'), limits))).toBe('forbidden')
     expect(await kindOf(fetch(`blob:${there.url}`, limits))).toBe('forbidden')
-    expect(other.asked).toBe(0)
+    expect(other.requestCount).toBe(0)
   })
 
   it('is reached without the proxy the environment names', async () => {
-    const proxy = await stranger((_request, response) => response.end('from the proxy'))
-    const there = await stranger((_request, response) => response.end('hello'))
+    const proxy = await foreignServer((_request, response) => response.end('from the proxy'))
+    const there = await foreignServer((_request, response) => response.end('hello'))
     const { env } = process
     onTestFinished(() => {
       delete env['http_proxy']
@@ -105,11 +105,11 @@ describe('what data leads to', () => {
     env['http_proxy'] = proxy.origin
     env['NODE_USE_ENV_PROXY'] = '1'
     await outbound({ allow: [there.origin] }).fetch(there.url, limits)
-    expect([proxy.asked, there.asked]).toEqual([0, 1])
+    expect([proxy.requestCount, there.requestCount]).toEqual([0, 1])
   })
 
   it('gets what is sent, and its status and headers are told', async () => {
-    const there = await stranger((request, response) => {
+    const there = await foreignServer((request, response) => {
       request.on('data', (body: Buffer) => {
         const { method, headers } = request
         response.writeHead(410, { 'Retry-After': '5' })
@@ -129,14 +129,14 @@ describe('what data leads to', () => {
 })
 
 describe('a redirect', () => {
-  /** Leads to `location`, or answers with the headers that came. */
+  /** Redirects to `location`, or responds with the received headers. */
   const leading = (location: () => string) =>
-    stranger((request, response) => {
+    foreignServer((request, response) => {
       if (request.url === '/') response.writeHead(302, { location: location() }).end('elsewhere')
       else response.end(JSON.stringify(request.headers))
     })
 
-  const follow = (there: Stranger, request: Partial<OutboundRequest>, others: string[] = []) =>
+  const follow = (there: ForeignServer, request: Partial<OutboundRequest>, others: string[] = []) =>
     outbound({ allow: [there.origin, ...others], resolve: always('127.0.0.1') }).fetch(there.url, {
       ...limits,
       redirects: 3,
@@ -151,7 +151,7 @@ describe('a redirect', () => {
   ])('to %s is refused', async (_what, location) => {
     const there = await leading(() => location)
     expect(await kindOf(follow(there, {}))).toBe('forbidden')
-    expect(there.asked).toBe(1)
+    expect(there.requestCount).toBe(1)
   })
 
   it('is followed within an origin, with what was sent', async () => {
@@ -171,17 +171,17 @@ describe('a redirect', () => {
   })
 
   it('is followed as often as was said, and no more', async () => {
-    const there: Stranger = await leading(() => there.url)
+    const there: ForeignServer = await leading(() => there.url)
     expect(await kindOf(follow(there, { redirects: 3 }))).toBe('status')
-    expect(there.asked).toBe(4)
+    expect(there.requestCount).toBe(4)
     expect(await kindOf(follow(there, { redirects: 0 }))).toBe('status')
-    expect(there.asked).toBe(5)
+    expect(there.requestCount).toBe(5)
   })
 
   it('of what was sent is not followed', async () => {
     const there = await leading(() => '/picture')
     const sent = { method: 'POST' as const, body: Buffer.from('sealed') }
     expect(await kindOf(follow(there, sent))).toBe('status')
-    expect(there.asked).toBe(1)
+    expect(there.requestCount).toBe(1)
   })
 })

@@ -8,20 +8,20 @@ import type { Connections, Resolve } from './outbound-connection.ts'
 import { isPrivateLiteral } from './public-addresses.ts'
 
 export type OutboundOptions = {
-  /** Origins that may be anywhere, on any port and without TLS: the operator's word. */
+  /** Origins configured by the operator that may be private, without TLS and on any port. */
   allow?: readonly string[]
-  /** Finds the addresses of a name; the system's way unless a test has another. */
+  /** Resolves host names; the system's resolver by default, replaced in tests. */
   resolve?: Resolve
 }
 
-/** What another origin may be told of a request that was meant for the first. */
-const HARMLESS = new Set(['accept', 'user-agent'])
+/** The request headers that are kept on a redirect to another origin. */
+const SAFE_HEADERS = new Set(['accept', 'user-agent'])
 
 /**
- * The way to addresses that come from outside, as data: pictures of orders, push services. Public
- * addresses by https and nothing else, except for the origins of `allow`. A name is resolved once, every
- * address it has must be public, and the connection goes to one of those. Redirects are checked in the
- * same way. Proxies that the environment names are not used.
+ * The HTTP client for URLs that come from data, such as order pictures and push services (a protection against SSRF).
+ * Only public addresses over https are allowed, except for the origins of `allow`. A host name is resolved once, all its
+ * addresses must be public, and the connection goes to one of them. Redirects are checked in the same way. Proxies from
+ * the environment are not used.
  */
 export function createOutbound({ allow = [], resolve }: OutboundOptions): Outbound {
   const allowed = new Set(allow)
@@ -63,7 +63,7 @@ export function createOutbound({ allow = [], resolve }: OutboundOptions): Outbou
       }
     },
     async fetch(address, request) {
-      // Ends what is still arriving, too, when something else has failed.
+      // Also aborts a response in progress when something else has failed.
       const ending = new AbortController()
       const late = new OutboundError('timeout', `took more than ${request.timeLimitMs} ms`)
       const timer = setTimeout(() => ending.abort(late), request.timeLimitMs)
@@ -78,7 +78,7 @@ export function createOutbound({ allow = [], resolve }: OutboundOptions): Outbou
           const { reply, next } = await send(url, sent, signal, left)
           isAnswered = true
           if (reply) return await answer(reply, request.sizeLimit)
-          if (next.origin !== url.origin) sent = { ...sent, headers: harmless(sent.headers) }
+          if (next.origin !== url.origin) sent = { ...sent, headers: safeHeaders(sent.headers) }
           url = next
         }
       } catch (error) {
@@ -95,18 +95,18 @@ export function createOutbound({ allow = [], resolve }: OutboundOptions): Outbou
   }
 }
 
-function harmless(headers: Record<string, string> = {}): Record<string, string> {
+function safeHeaders(headers: Record<string, string> = {}): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(headers).filter(([name]) => HARMLESS.has(name.toLowerCase())),
+    Object.entries(headers).filter(([name]) => SAFE_HEADERS.has(name.toLowerCase())),
   )
 }
 
-/** After parsing: by then `0x7f.1` and `2130706433` are 127.0.0.1, which the connection refuses. */
+/** Checks the parsed URL: parsing turns `0x7f.1` and `2130706433` into 127.0.0.1, which the connection refuses. */
 function checkedUrl(text: string, allowed: ReadonlySet<string>, base?: URL): URL {
   if (!URL.canParse(text, base?.href)) throw new OutboundError('forbidden', 'not an address')
   const url = new URL(text, base)
   if (url.username || url.password) throw new OutboundError('forbidden', 'credentials in it')
-  // A blob: has the origin of what it names.
+  // A `blob:` URL has the origin of its content.
   if (url.protocol.startsWith('http') && allowed.has(url.origin)) return url
   if (url.protocol !== 'https:') throw new OutboundError('forbidden', 'not https')
   if (url.port !== '') throw new OutboundError('forbidden', 'a port of its own')
@@ -118,7 +118,7 @@ async function answer(
   sizeLimit: number,
 ): Promise<OutboundResponse> {
   const tooLarge = () => new OutboundError('too_large', `more than ${sizeLimit} bytes`)
-  // What it says of itself spares reading it; the packed length says nothing of the unpacked.
+  // Avoids reading a response whose Content-Length is too large. The length of a compressed body says nothing.
   const packed = reply.headers.has('content-encoding')
   if (!packed && Number(reply.headers.get('content-length')) > sizeLimit) throw tooLarge()
   const body: AsyncIterable<Uint8Array> | null = reply.body
@@ -138,7 +138,7 @@ async function answer(
   }
 }
 
-/** One error of ours. Its message never quotes the address, whose path and query may be secrets. */
+/** Converts any error into an OutboundError. The message omits the URL, whose path and query may be secret. */
 function asOutboundError(
   error: unknown,
   given: AbortSignal | undefined,

@@ -1,14 +1,14 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Where IPv6 addresses of the public network begin with: all others are special in some way. */
+/** The range of global unicast IPv6 addresses; all others have special purposes. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
-/** Where a network without IPv4 writes IPv4 addresses (RFC 6052); its local variant is not for us. */
+/** IPv4 addresses embedded by NAT64 (RFC 6052, the well-known prefix). */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
 
 /**
- * Whether an IP address is one of the public network: not of this machine, of a private network, of a
- * cloud's metadata, nor one that hides such an address in itself. What is no address is not public.
+ * Whether an IP address is public: not loopback, private, link-local (such as a cloud's metadata service), and without
+ * such an address embedded in it. Returns false for a text that is not an IP address.
  */
 export function isPublicAddress(text: string): boolean {
   if (isIP(text) === 0 || text.includes('%')) return false
@@ -18,7 +18,7 @@ export function isPublicAddress(text: string): boolean {
   return address.match(GLOBAL_UNICAST) && address.range() === 'unicast'
 }
 
-/** Whether the host of a URL is an address itself, and not a public one. */
+/** Whether the host of a URL is a literal IP address that is not public. */
 export function isPrivateLiteral(hostname: string): boolean {
   const literal = hostname.replace(/^\[(.*)\]$/, '$1')
   return isIP(literal) !== 0 && !isPublicAddress(literal)

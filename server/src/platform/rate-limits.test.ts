@@ -10,8 +10,8 @@ const limits = {
 }
 const key = Buffer.alloc(32, 7)
 const anna = 'anna@example.it'
-const few = { limit: 'few', of: anna } as const
-const long = { limit: 'long', of: anna } as const
+const few = { limit: 'few', subject: anna } as const
+const long = { limit: 'long', subject: anna } as const
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeEach(() => database.pool.query('delete from rate_limits'))
 
 const rateLimits = (pool = database.pool) => createRateLimits(pool, key, limits)
 
-/** As if that had been so long ago. */
+/** Moves the counters into the past. */
 async function pass(seconds: number): Promise<void> {
   await database.pool.query('update rate_limits set expire = expire - $1', [seconds * 1000])
 }
@@ -62,10 +62,10 @@ describe('a limit', () => {
 
   it('asks to wait a second at least', async () => {
     const { take } = rateLimits()
-    await take({ limit: 'once', of: anna })
+    await take({ limit: 'once', subject: anna })
     await pass(9.9)
-    // Nothing more: so late, on a busy machine, it may not be refused at all.
-    const error = await take({ limit: 'once', of: anna }).catch((why: unknown) => why)
+    // Not always refused: on a busy machine the window may already have ended.
+    const error = await take({ limit: 'once', subject: anna }).catch((why: unknown) => why)
     if (error) expect(error).toMatchObject({ limit: 'once', retryAfter: 1 })
   })
 
@@ -73,7 +73,7 @@ describe('a limit', () => {
     const { take } = rateLimits()
     for (let n = 0; n < 3; n++) await take(few)
     await take(long)
-    await take({ limit: 'few', of: 'bruno@example.it' })
+    await take({ limit: 'few', subject: 'bruno@example.it' })
     await expect(take(few)).rejects.toBeInstanceOf(TooManyRequests)
   })
 
@@ -113,50 +113,50 @@ describe('several limits', () => {
   })
 
   it('may be none', async () => {
-    const { take, giveBack, reset } = rateLimits()
-    await expect(Promise.all([take(), giveBack(), reset()])).resolves.toBeDefined()
+    const { take, refund, reset } = rateLimits()
+    await expect(Promise.all([take(), refund(), reset()])).resolves.toBeDefined()
   })
 })
 
 describe('what was no abuse', () => {
   it('is given back, one for one', async () => {
-    const { take, giveBack } = rateLimits()
+    const { take, refund } = rateLimits()
     for (let n = 0; n < 10; n++) {
       await take(few, long)
-      await giveBack(few, long)
+      await refund(few, long)
     }
     expect(await points()).toEqual([0, 0])
     for (let n = 0; n < 3; n++) await take(few)
-    await giveBack(few)
+    await refund(few)
     await take(few)
     await expect(take(few)).rejects.toBeInstanceOf(TooManyRequests)
   })
 
   it('does not begin a window anew', async () => {
-    const { take, giveBack } = rateLimits()
+    const { take, refund } = rateLimits()
     await take(few)
     await pass(59)
     await take(few)
-    await giveBack(few)
+    await refund(few)
     await pass(2)
     await take(few)
     expect(await points()).toEqual([1])
   })
 
   it('is not given to the window after it', async () => {
-    const { take, giveBack } = rateLimits()
+    const { take, refund } = rateLimits()
     await take(few)
     await pass(61)
-    await giveBack(few)
+    await refund(few)
     for (let n = 0; n < 3; n++) await take(few)
     await expect(take(few)).rejects.toBeInstanceOf(TooManyRequests)
   })
 
   it('is not given to one that was begun anew meanwhile', async () => {
-    const { take, giveBack, reset } = rateLimits()
+    const { take, refund, reset } = rateLimits()
     await take(few)
     await reset(few)
-    await giveBack(few)
+    await refund(few)
     for (let n = 0; n < 3; n++) await take(few)
     await expect(take(few)).rejects.toBeInstanceOf(TooManyRequests)
   })
@@ -173,7 +173,7 @@ it('begins to count anew, for those that are named alone', async () => {
 
 describe('the table', () => {
   it('holds no address, nor what anybody without the key can tell it by', async () => {
-    await rateLimits().take(few, { limit: 'few', of: '203.0.113.7' })
+    await rateLimits().take(few, { limit: 'few', subject: '203.0.113.7' })
     const { rows } = await database.pool.query<{ key: string }>('select * from rate_limits')
     expect(rows).toHaveLength(2)
     for (const row of rows) expect(row.key).toMatch(/^few:[A-Za-z0-9_-]{43}$/)

@@ -3,17 +3,17 @@ import { isIPv6 } from 'node:net'
 import type pg from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 
-/** So many in so many seconds, counted from the first. */
+/** At most `points` in a window of `seconds`, which begins with the first one. */
 export type Limit = { points: number; seconds: number }
 
-/** What is counted under a limit: an address, an account. Never stored as it is. */
-export type Counted<Name extends string> = { limit: Name; of: string }
+/** A counter: `subject` is an address or an account, for example. Only a hash of it is stored. */
+export type RateLimitKey<Name extends string> = { limit: Name; subject: string }
 
-/** Who asks too often. */
+/** A rate limit was exceeded. */
 export class TooManyRequests extends Error {
   override readonly name = 'TooManyRequests'
   readonly limit: string
-  /** Seconds after which the next one is counted anew. */
+  /** Seconds after which the window ends. */
   readonly retryAfter: number
 
   constructor(limit: string, retryAfter: number) {
@@ -24,15 +24,15 @@ export class TooManyRequests extends Error {
 }
 
 export type RateLimits<Name extends string> = {
-  /** Counts one of each. @throws TooManyRequests for the one that has longest to wait */
-  take(...counted: Counted<Name>[]): Promise<void>
-  /** What was counted was no abuse. */
-  giveBack(...counted: Counted<Name>[]): Promise<void>
-  /** Begins to count anew. */
-  reset(...counted: Counted<Name>[]): Promise<void>
+  /** Counts one request under each key. @throws TooManyRequests for the exceeded limit with the longest wait */
+  take(...keys: RateLimitKey<Name>[]): Promise<void>
+  /** Reverts one count under each key, when the request turned out to be legitimate. */
+  refund(...keys: RateLimitKey<Name>[]): Promise<void>
+  /** Resets the counters. */
+  reset(...keys: RateLimitKey<Name>[]): Promise<void>
 }
 
-/** Counts in the database, so that limits hold across processes. */
+/** Rate limits counted in the database, so that they hold across processes. @param key for the hashes of subjects */
 export function createRateLimits<Name extends string>(
   pool: pg.Pool,
   key: Buffer,
@@ -58,12 +58,12 @@ export function createRateLimits<Name extends string>(
     return made
   }
 
-  // An address of mail or of a network has no business in a table of counters.
-  const hidden = (of: string) => createHmac('sha256', key).update(of).digest('base64url')
+  // Email and network addresses are not stored in the table of counters.
+  const hidden = (subject: string) => createHmac('sha256', key).update(subject).digest('base64url')
 
-  async function takeOne({ limit, of }: Counted<Name>): Promise<TooManyRequests | null> {
+  async function takeOne({ limit, subject }: RateLimitKey<Name>): Promise<TooManyRequests | null> {
     try {
-      await limiter(limit).consume(hidden(of))
+      await limiter(limit).consume(hidden(subject))
       return null
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error
@@ -72,31 +72,31 @@ export function createRateLimits<Name extends string>(
   }
 
   return {
-    async take(...counted) {
-      const refusals = await Promise.all(counted.map(takeOne))
+    async take(...keys) {
+      const refusals = await Promise.all(keys.map(takeOne))
       const [longest] = refusals
         .filter((refusal) => refusal !== null)
         .toSorted((a, b) => b.retryAfter - a.retryAfter)
       if (longest) throw longest
     },
-    async giveBack(...counted) {
-      // The library's own would begin a window with less than nothing when that one is over.
+    async refund(...keys) {
+      // The library's `reward` would begin a new window with a negative count after the old one has ended.
       await Promise.all(
-        counted.map(({ limit, of }) =>
+        keys.map(({ limit, subject }) =>
           pool.query(
             'update rate_limits set points = points - 1 where key = $1 and points > 0 and expire > $2',
-            [limiter(limit).getKey(hidden(of)), Date.now()],
+            [limiter(limit).getKey(hidden(subject)), Date.now()],
           ),
         ),
       )
     },
-    async reset(...counted) {
-      await Promise.all(counted.map(({ limit, of }) => limiter(limit).delete(hidden(of))))
+    async reset(...keys) {
+      await Promise.all(keys.map(({ limit, subject }) => limiter(limit).delete(hidden(subject))))
     },
   }
 }
 
-/** Whoever has an IPv6 address has 2^64 of them: they count as one. */
+/** The network of a client address: for IPv6 its /64 prefix, since one client has 2^64 addresses; else the address. */
 export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '').replace(/%.*$/, '')
   if (!isIPv6(plain)) return plain

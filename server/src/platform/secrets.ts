@@ -1,19 +1,19 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 /**
- * Keys for single purposes, all derived from APP_SECRET (HKDF-SHA-256), so that one never serves two.
+ * Keys derived from APP_SECRET (HKDF-SHA-256), one for each purpose.
  */
 export type Secrets = {
-  /** 32 bytes that only this purpose has. */
+  /** The key of a purpose: 32 bytes. */
   key(purpose: string): Buffer
   /**
-   * AES-256-GCM: nonce (12 bytes), tag (16 bytes), ciphertext.
+   * Encrypts with AES-256-GCM. The result is nonce (12 bytes), tag (16 bytes), ciphertext.
    *
-   * @param of whose it is: put where it is somebody else's it is worth nothing
+   * @param context additional authenticated data, such as the owner's id: decryption needs the same one
    */
-  encrypt(purpose: string, plain: Buffer, of?: string): Buffer
-  /** @throws if the bytes were not encrypted with this secret, for this purpose and of the same */
-  decrypt(purpose: string, sealed: Buffer, of?: string): Buffer
+  encrypt(purpose: string, plain: Buffer, context?: string): Buffer
+  /** @throws if the bytes were not encrypted with the same secret, purpose and context */
+  decrypt(purpose: string, sealed: Buffer, context?: string): Buffer
 }
 
 export function createSecrets(appSecret: string): Secrets {
@@ -28,16 +28,16 @@ export function createSecrets(appSecret: string): Secrets {
   }
   return {
     key,
-    encrypt(purpose, plain, of = '') {
+    encrypt(purpose, plain, context = '') {
       const nonce = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', key(purpose), nonce)
-      cipher.setAAD(Buffer.from(of))
+      cipher.setAAD(Buffer.from(context))
       const sealed = Buffer.concat([cipher.update(plain), cipher.final()])
       return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
     },
-    decrypt(purpose, sealed, of = '') {
+    decrypt(purpose, sealed, context = '') {
       const decipher = createDecipheriv('aes-256-gcm', key(purpose), sealed.subarray(0, 12))
-      decipher.setAAD(Buffer.from(of))
+      decipher.setAAD(Buffer.from(context))
       decipher.setAuthTag(sealed.subarray(12, 28))
       return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()])
     },

@@ -1,4 +1,4 @@
-/** The time, so that tests can choose it. Milliseconds since 1970, UTC. */
+/** The current time in milliseconds since 1970 (UTC), injected so that tests can set it. */
 export type Clock = { now(): number }
 
 export const systemClock: Clock = { now: () => Date.now() }

@@ -1,46 +1,47 @@
 import type { Readable } from 'node:stream'
 
-/** Bytes of a file, both ends included, counted from 0. */
+/** A range of bytes, inclusive, counted from 0. */
 export type ByteRange = { start: number; end: number }
 
-/** What is kept: the bytes themselves, or a file of this machine, which is left where it is. */
+/** The content to store: bytes, or the path of a local file, which is not removed. */
 export type FileSource = Uint8Array | { path: string }
 
-/** A file could not be kept, opened or removed. It may pass. */
+/** A file could not be stored, opened or removed. The failure may be transient. */
 export class FileStoreError extends Error {
   override readonly name = 'FileStoreError'
 }
 
 /**
- * Whether a file may have that key: two names or more with slashes between them, each of lower-case letters,
- * digits, hyphens and underscores, not beginning with one of the last two.
+ * Whether a key is valid: at least two names, separated by slashes, of lower-case letters, digits, hyphens and
+ * underscores, each beginning with a letter or a digit; 500 characters at most.
  */
 export function isFileKey(key: string): boolean {
   return key.length <= 500 && /^[a-z0-9][a-z0-9_-]*(\/[a-z0-9][a-z0-9_-]*)+$/.test(key)
 }
 
 /**
- * Where files are kept, each under a key (`isFileKey`), which is not the beginning of another's.
+ * Stores files under keys (`isFileKey`). No key may be a prefix path of another one.
  *
  * @throws FileStoreError
  */
 export type FileStore = {
-  /** Keeps it whole or not at all, in the place of what had that key. */
+  /** Stores a file atomically and replaces an existing one with the same key. */
   put(key: string, source: FileSource, contentType: string): Promise<void>
   /**
-   * @param range what of it is wanted; the caller has asked for nothing outside of it
-   * @returns `bytes` of the whole file; undefined when nothing has that key
+   * @param range the bytes to read; the caller has checked that they are within the file
+   * @returns a stream of the content, and the size of the whole file in `bytes`; undefined when there is no such file
    */
   open(key: string, range?: ByteRange): Promise<{ bytes: number; stream: Readable } | undefined>
-  /** What is not there is removed already. */
+  /** Removes a file. A missing file is not an error. */
   remove(key: string): Promise<void>
 }
 
 /**
- * The same, with every file noted in the database before it is there, so that none is forgotten: what no row
- * refers to for a day (tables with `file_key`, by trigger) is removed by a job.
+ * A file store that registers every file in the table `stored_files` before it is written, so that no file is
+ * orphaned. A job removes files that no row has referred to for a day (triggers on the tables with `file_key` track
+ * the references).
  */
-export type KeptFiles = Omit<FileStore, 'put'> & {
-  /** @param drawnFrom the key of the file it was drawn from, with which it goes */
-  put(key: string, source: FileSource, contentType: string, drawnFrom?: string): Promise<void>
+export type StoredFiles = Omit<FileStore, 'put'> & {
+  /** @param originalKey the key of the file that this one was rendered from; both are removed together */
+  put(key: string, source: FileSource, contentType: string, originalKey?: string): Promise<void>
 }

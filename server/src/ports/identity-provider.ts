@@ -1,36 +1,36 @@
-/** Who somebody is at the provider, as it says. */
-export type ExternalPerson = {
-  /** What it calls them, for ever: everything else may change. */
+/** A user of the provider, as described by its claims. */
+export type ExternalIdentity = {
+  /** The `sub` claim, which never changes; everything else may. */
   subject: string
-  /** In lower case; null when it says none that can be used. */
+  /** In lower case; null when the provider returns no usable address. */
   email: string | null
-  /** Whether it says that it has checked the address: `true`, and nothing that only looks like it. */
+  /** Whether the claim `email_verified` is the boolean `true`. */
   emailVerified: boolean
   name: string | null
   picture: string | null
 }
 
-/** What a browser that leaves takes along and must come back with, or what it is asked about then. */
-export type ExternalChecks = { state: string; nonce: string; verifier: string }
+/** The values that bind an authorization response to its request: `state`, `nonce` and the PKCE code verifier. */
+export type AuthorizationChecks = { state: string; nonce: string; verifier: string }
 
-export type Departure = ExternalChecks & {
-  /** Besides who they are. */
+export type AuthorizationRequest = AuthorizationChecks & {
+  /** Scopes besides `openid`, `email` and `profile`. */
   scopes: readonly string[]
   loginHint: string | undefined
-  /** Asks which account, even when there is one only. */
-  choose: boolean
+  /** Whether the provider must ask for the account, even if the user has only one (`prompt=select_account`). */
+  selectAccount: boolean
 }
 
-/** What somebody else was given by the provider for our client, with the nonce they asked for it with. */
-export type GivenIdToken = { idToken: string; nonce: string | undefined }
+/** An ID token that a client obtained from the provider itself, with the nonce of its request. */
+export type IdTokenWithNonce = { idToken: string; nonce: string | undefined }
 
 /**
- * - `unavailable`: it does not answer, or not in a way that can be understood: it may pass
- * - `refused`: what was brought is not worth anything, or not for us
+ * - `unavailable`: the provider does not respond, or its response is invalid; may be transient
+ * - `refused`: the code or token is invalid, or issued for another client
  */
 export type IdentityProviderErrorKind = 'unavailable' | 'refused'
 
-/** Its message names neither people nor secrets. */
+/** The message contains neither personal data nor secrets. */
 export class IdentityProviderError extends Error {
   override readonly name = 'IdentityProviderError'
   readonly kind: IdentityProviderErrorKind
@@ -42,15 +42,15 @@ export class IdentityProviderError extends Error {
 }
 
 /**
- * Another service that says who somebody is.
+ * An external identity provider (OpenID Connect).
  *
  * @throws IdentityProviderError
  */
 export type IdentityProvider = {
-  /** Where a browser is led to. */
-  leave(departure: Departure): Promise<URL>
-  /** Who came back. @param answer the query of the address they came back to */
-  comeBack(answer: URLSearchParams, checks: ExternalChecks): Promise<ExternalPerson>
-  /** Whom an ID token names: signed by the provider, for our client, not expired. */
-  read(given: GivenIdToken): Promise<ExternalPerson>
+  /** The URL of the authorization endpoint, to which the browser is redirected. */
+  authorizationUrl(request: AuthorizationRequest): Promise<URL>
+  /** Exchanges the authorization code for the user's identity. @param response the query of the redirect URI */
+  handleCallback(response: URLSearchParams, checks: AuthorizationChecks): Promise<ExternalIdentity>
+  /** Verifies the signature, audience and expiry of an ID token and returns the user's identity. */
+  verifyIdToken(token: IdTokenWithNonce): Promise<ExternalIdentity>
 }

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 import type { ImageVariant } from '@bancone/contract/image-variants'
 
-/** A picture of ours, drawn anew, that is to be kept: a file of this machine. */
+/** A re-encoded picture to be stored: a local file, with its size in pixels and bytes. */
 export type PictureFile = { path: string; width: number; height: number; bytes: number }
 
-/** Every picture is kept as one. */
+/** The format in which every picture is stored. */
 export const HOSTED_FORMAT = 'webp'
 
 export type HostedImage = {
@@ -12,14 +12,14 @@ export type HostedImage = {
   width: number
   height: number
   format: string
-  /** The key of the file it is kept as, for its row to refer to; null where the host is a service. */
+  /** The key of the stored file, for the database row that refers to it; null if the host is an external service. */
   fileKey: string | null
 }
 
-/** What browsers are sent, the first that they take. */
+/** The formats served to browsers, in order of preference. */
 export type ServedFormat = 'avif' | 'webp' | 'jpeg'
 
-/** The host failed: it may pass, unless it refuses what it was given. */
+/** The image host failed. `unavailable` may be transient, `refused` is final. */
 export class ImageHostError extends Error {
   override readonly name = 'ImageHostError'
   readonly kind: 'unavailable' | 'refused'
@@ -31,26 +31,26 @@ export class ImageHostError extends Error {
 }
 
 /**
- * Where the pictures are kept that customers see, and what makes them as large as a screen wants. A public id
- * is `{owner}_{milliseconds}`, of lower-case letters, digits, hyphens and one underscore.
+ * Stores the pictures that customers see and renders them in the sizes that screens need. A public id is
+ * `{owner}_{milliseconds}`, of lower-case letters, digits, hyphens and one underscore.
  *
  * @throws ImageHostError
  */
 export type ImageHost = {
   /**
-   * Keeps a picture. Its address is the host's own, or a path of ours, `/images/{publicId}/{version}`; the
-   * addresses of its variants are made from it (`variantUrl` of the contract).
+   * Stores a picture. Its URL is one of the external host, or a path of this server, `/images/{publicId}/{version}`.
+   * `variantUrl` in the contract derives the URLs of the variants from it.
    */
   put(publicId: string, picture: PictureFile, signal?: AbortSignal): Promise<HostedImage>
   /**
-   * A picture in one of its variants, made when it is asked for first; undefined when there is none.
-   * @throws PictureMakerError, too, when it cannot be made now
+   * Opens a variant of a picture, which is rendered on the first request; undefined when there is no such picture.
+   * @throws PictureRendererError, too, when it cannot be rendered now
    */
   open(
     publicId: string,
     variant: ImageVariant,
     format: ServedFormat,
   ): Promise<{ bytes: number; contentType: string; stream: Readable } | undefined>
-  /** And all its variants. What is not there is removed already. */
+  /** Removes a picture and all its variants. A missing picture is not an error. */
   remove(publicId: string): Promise<void>
 }

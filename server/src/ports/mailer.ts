@@ -1,4 +1,4 @@
-/** One message to one person. */
+/** One message to one recipient. */
 export type Mail = {
   to: string
   subject: string
@@ -6,10 +6,10 @@ export type Mail = {
   html: string
 }
 
-/** The way messages leave. */
+/** Sends mail. */
 export type Mailer = {
   /**
-   * Resolves when the message was taken over by whoever delivers it.
+   * Resolves when the mail server has accepted the message.
    *
    * @throws MailerError
    */
@@ -17,8 +17,8 @@ export type Mailer = {
 }
 
 /**
- * - `unavailable`: the same message may be taken later
- * - `refused`: it never will be, as it is
+ * - `unavailable`: the same message may be accepted later
+ * - `refused`: the message will never be accepted as it is
  */
 export class MailerError extends Error {
   override readonly name = 'MailerError'

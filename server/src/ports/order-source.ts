@@ -1,6 +1,6 @@
 import type { OrderStatus } from '@bancone/contract/orders'
 
-/** Where a pharmacy's orders are kept: a base and a table of it (id or name). */
+/** The table with a pharmacy's orders: a base and one of its tables (id or name). */
 export type SourceLocation = { baseId: string; tableId: string }
 
 /** An order as the store holds it. Empty columns are null; times are ISO 8601 in UTC. */
@@ -12,48 +12,48 @@ export type SourceOrder = {
   customerPhone: string | null
   address: string | null
   details: string | null
-  /** The store's own word, which may be none of the five; null when the column is empty. */
+  /** As written in the store, possibly none of the five statuses; null when the column is empty. */
   status: string | null
   image: SourceImage | null
-  /** Which pharmacy it is for, where several share a table. */
+  /** The pharmacy that the order is for, where several share a table. */
   pharmaWa: string | null
   createdAt: string
-  /** The column `Last`, or the creation where it is missing. */
+  /** The column `Last`, or the creation time where it is missing. */
   updatedAt: string
 }
 
-/** An order that is to be made. Empty columns are null. */
+/** An order to be created in the store. Empty columns are null. */
 export type NewSourceOrder = {
-  /** Null: the store gives it its own, if it does. */
+  /** Null: the store assigns the number, if it assigns any. */
   orderNumber: string | null
   customerName: string | null
   customerPhone: string | null
   address: string | null
   details: string | null
   status: string
-  /** Which pharmacy it is for; null where it has the table for itself. */
+  /** The pharmacy that the order is for; null where it does not share the table. */
   pharmaWa: string | null
 }
 
-/** `ref` tells one picture from another, also where the address of the same one changes. */
+/** `ref` identifies the picture even when its URL changes. */
 export type SourceImage = { url: string; ref: string }
 
-/** A record that could not be understood in whole or in part: it never stops the others. */
+/** A record that could not be parsed, in whole or in part. It does not affect other records. */
 export type UnreadableOrder = { recordId: string | null; reason: string }
 
 export type SourcePage = { orders: SourceOrder[]; unreadable: UnreadableOrder[] }
 
 /**
- * Why the store did not do as asked.
- * - `unreachable`: no answer, a time-out, a 5xx or a reply that is not what was promised; may pass
- * - `rate_limited`: too many requests; may pass
- * - `denied`: token, plan, base or table are wrong; passes only when somebody changes the configuration
- * - `not_found`: the record is not there
- * - `refused`: the store will never take this change
+ * Why a request to the store failed.
+ * - `unreachable`: no response, a time-out, a 5xx or an invalid response; may be transient
+ * - `rate_limited`: too many requests; transient
+ * - `denied`: token, plan, base or table are wrong; lasts until the configuration is changed
+ * - `not_found`: the record does not exist
+ * - `refused`: the store will never accept this change
  */
 export type SourceErrorKind = 'unreachable' | 'rate_limited' | 'denied' | 'not_found' | 'refused'
 
-/** The one error an order source throws. Its message names no customer and no product. */
+/** The only error of an order source. The message contains no customer and no product. */
 export class SourceError extends Error {
   override readonly name = 'SourceError'
   readonly kind: SourceErrorKind
@@ -64,47 +64,47 @@ export class SourceError extends Error {
   }
 }
 
-/** The pharmacy's own order store. */
+/** The pharmacy's order store. All methods throw SourceError. */
 export type OrderSource = {
   /**
-   * The orders changed after `since` (ISO 8601; null for all of them), page by page as they are read.
-   * A record may appear twice: the later one counts.
+   * Reads the orders changed after `since` (ISO 8601; null for all orders), page by page.
+   * A record may appear twice: the later occurrence is current.
    *
-   * @param signal ends the reading at once; it then throws SourceError `unreachable`
+   * @param signal aborts the reading, which then throws SourceError `unreachable`
    */
   readChanged(
     location: SourceLocation,
     since: string | null,
     signal?: AbortSignal,
   ): AsyncIterable<SourcePage>
-  /** The orders that came into being after then (ISO 8601), by the store's clock; else the same. */
+  /** Like `readChanged`, for the orders created after `since` (ISO 8601) by the store's clock. */
   readCreated(
     location: SourceLocation,
     since: string,
     signal?: AbortSignal,
   ): AsyncIterable<SourcePage>
-  /** One order as it is now. @throws SourceError `not_found` when it is gone */
+  /** Reads the current state of one order. @throws SourceError `not_found` if it does not exist */
   readOrder(location: SourceLocation, recordId: string, signal?: AbortSignal): Promise<SourceOrder>
   /**
-   * Every record there is, page by page: its id, and which pharmacy it is for. A record may appear twice.
-   * Other requests go first.
+   * Reads the id and the pharmacy of every record, page by page. A record may appear twice. Other requests have
+   * priority over this one.
    */
   readIds(
     location: SourceLocation,
     signal?: AbortSignal,
   ): AsyncIterable<{ recordId: string; pharmaWa: string | null }[]>
-  /** The columns an order needs and the table has not; null when the store does not tell. */
+  /** The required columns that the table does not have; null when the token may not read the schema. */
   missingColumns(location: SourceLocation, signal?: AbortSignal): Promise<string[] | null>
-  /** Writes the status, and nothing else, and gives the record back as it then is. */
+  /** Writes only the status and returns the updated record. */
   setStatus(location: SourceLocation, recordId: string, status: OrderStatus): Promise<SourceOrder>
   /**
-   * Makes an order, and gives it back as the store then has it. A store that numbers its orders itself
-   * keeps its own number. Nothing is tried twice that may have come to pass.
+   * Creates an order and returns it as stored. A store that numbers its orders assigns its own number. A request that
+   * may have succeeded is not repeated.
    *
-   * @param signal ends the waiting for a turn, and what is under way
-   * @param until nothing is sent after it (milliseconds of the clock): a signal that counts its own time
-   * does not come while the machine sleeps
-   * @throws SourceError; after `unreachable` the order may be there all the same
+   * @param signal aborts the wait for a slot and the request
+   * @param until the deadline after which no request is sent (milliseconds of the clock). A timer would not fire while
+   * the machine sleeps.
+   * @throws SourceError; after `unreachable` the order may nevertheless exist
    */
   create(
     location: SourceLocation,

@@ -1,26 +1,27 @@
 export type OutboundRequest = {
-  /** GET unless said otherwise. */
+  /** GET by default. */
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
   headers?: Record<string, string>
   body?: Uint8Array
-  /** Milliseconds for all of it: name, connection, redirects and body. */
+  /** Time limit in milliseconds for DNS, connection, redirects and body together. */
   timeLimitMs: number
-  /** Bytes of the answer's body, after it was unpacked. */
+  /** The largest response body in bytes, after decompression. */
   sizeLimit: number
   signal?: AbortSignal | undefined
-  /** How many redirects are followed; none unless said. Only reading follows any. */
+  /** How many redirects are followed; 0 by default. Only GET and HEAD follow redirects. */
   redirects?: number
 }
 
-/** Whatever the status is, except that of a redirect. Names of headers are in lower case. */
+/** A response with any status except a redirect. Header names are in lower case. */
 export type OutboundResponse = {
   status: number
   headers: Record<string, string>
   body: Uint8Array
 }
 
+/** An HTTP client for URLs that come from data. It connects only to public addresses. */
 export type Outbound = {
-  /** Whether it is worth trying, as far as the address itself says: where its name leads is not asked. */
+  /** Whether the URL itself is allowed. The host name is not resolved. */
   allows(url: string): boolean
   /** @throws OutboundError */
   fetch(url: string, request: OutboundRequest): Promise<OutboundResponse>
@@ -28,21 +29,21 @@ export type Outbound = {
 }
 
 /**
- * - `forbidden`: not an address that we go to; it never will be
- * - `unreachable`: no answer, or one that broke off; may pass
- * - `too_large`: more than the caller wanted
- * - `status`: a redirect too many, or one of what is not read but sent
- * - `timeout`: not finished in time; may pass
+ * - `forbidden`: the URL is not allowed; permanent
+ * - `unreachable`: no response, or an incomplete one; may be transient
+ * - `too_large`: the response exceeds `sizeLimit`
+ * - `status`: too many redirects, or a redirect of a request other than GET and HEAD
+ * - `timeout`: the time limit was exceeded; may be transient
  */
 export type OutboundErrorKind = 'forbidden' | 'unreachable' | 'too_large' | 'status' | 'timeout'
 
-/** The one error of the outbound client. Its message names no address. */
+/** The only error of the outbound client. The message contains no URL. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError'
   readonly kind: OutboundErrorKind
-  /** Of the answer that was none to be taken: a redirect. */
+  /** The status of a redirect that was not followed. */
   readonly status: number | undefined
-  /** An answer had begun when it broke off: what was sent has been taken. */
+  /** Whether the failure occurred after the response had begun, so that the server has received the request. */
   readonly isAnswered: boolean
 
   constructor(

@@ -1,10 +1,10 @@
 import type { PublicPage } from '@bancone/contract/public-offers'
 
-/** Draws public pages with the components that the browser goes on with. */
+/** Renders the public pages on the server, with the components that the browser hydrates. */
 export type PageRenderer = {
   /**
    * @returns a whole HTML document
-   * @throws when what draws cannot be loaded or fails: nothing that the asker could mend
+   * @throws when the bundle cannot be loaded or rendering fails; never because of the request
    */
   render(page: PublicPage): Promise<string>
 }

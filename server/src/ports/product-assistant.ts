@@ -1,7 +1,7 @@
-/** All that leaves for the assistant. */
+/** All data that is sent to the assistant. */
 export type AssistantRequest = { productName: string; pharmacyId: string; category: string }
 
-/** What came back, as it came: nothing of it is checked. Null where it says nothing. */
+/** The unvalidated response. Null: the assistant returned nothing for that field. */
 export type AssistantReply = {
   description: string | null
   price: string | null
@@ -9,10 +9,10 @@ export type AssistantReply = {
 }
 
 /**
- * - `status`: it answered with an error, whose HTTP status is `status`
- * - `timeout`: no answer in time
- * - `unreachable`: no connection, or one that broke off
- * - `unreadable`: an answer that is none, or too large
+ * - `status`: the response has the HTTP error status `status`
+ * - `timeout`: no response in time
+ * - `unreachable`: no connection, or a connection that broke off
+ * - `unreadable`: the response is invalid or too large
  */
 export type AssistantErrorKind = 'status' | 'timeout' | 'unreachable' | 'unreadable'
 
@@ -32,7 +32,7 @@ export class AssistantError extends Error {
   }
 }
 
-/** Drafts texts for a product from its name. @throws AssistantError; the reason of `signal` when it is given up */
+/** Drafts texts for a product from its name. @throws AssistantError; the reason of `signal` when it is aborted */
 export type ProductAssistant = {
   draft(request: AssistantRequest, signal?: AbortSignal): Promise<AssistantReply>
 }

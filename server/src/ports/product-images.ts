@@ -1,12 +1,12 @@
-/** What the provider of product pictures says of a code. */
+/** The provider of product pictures, by product code (9 digits). */
 export type ProductImages = {
-  /** The address of the picture of that code (9 digits), whether there is one or not; null: not configured. */
+  /** The URL of the picture, whether or not it exists; null when no provider is configured. */
   url(minsan: string): string | null
   /**
-   * The picture itself, or why not: the provider has none; what it has is no picture to be taken (too large,
-   * or of an address we do not go to). @throws what may pass
+   * Downloads the picture. `none`: the provider has no picture of the product. `unusable`: the response is too large, or
+   * its URL is not allowed. @throws transient errors
    */
   download(minsan: string, signal?: AbortSignal): Promise<Uint8Array | 'none' | 'unusable'>
-  /** Whether the address answers to HEAD. Never throws: what fails is not there. */
+  /** Whether a HEAD request succeeds. Never throws: a failure counts as missing. */
   exists(minsan: string, signal?: AbortSignal): Promise<boolean>
 }

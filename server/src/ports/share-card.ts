@@ -1,50 +1,51 @@
-import type { MadePicture, Urgency } from './picture-maker.ts'
+import type { RenderedPicture, RenderPriority } from './picture-renderer.ts'
 
-/** What a preview of a link says of one offer. Null: it is not said. */
+/** The content of the link preview of one offer. Null values are omitted. */
 export type OfferCard = {
   kind: 'offer'
   name: string
-  /** As it is shown: `9,90 €`. */
+  /** Formatted: `9,90 €`. */
   price: string
-  /** The price that is struck out. */
+  /** The struck-out price. */
   before: string | null
   /** `-20%` or `In Evidenza`. */
   badge: string | null
   pharmacy: string
-  /** Where its picture is: an address, and for `drawCard` a file. */
+  /** The picture: a URL, or for `renderCard` the path of a file. */
   photo: string | null
 }
 
-/** What a preview of a link says of all offers of a pharmacy. */
+/** The content of the link preview of a pharmacy's offers. */
 export type PharmacyCard = {
   kind: 'pharmacy'
   name: string
   address: string | null
-  /** How many offers there are. */
+  /** The number of offers, as a text. */
   count: string | null
   logo: string | null
-  /** Four at most are shown. */
+  /** At most four are shown. */
   photos: string[]
 }
 
-/** A picture that is shown beside a link in a chat: a JPEG of 1200 × 630 pixels, of less than 300 kB. */
+/** The picture of a link preview (`og:image`): a JPEG of 1200 × 630 pixels and less than 300 kB. */
 export type ShareCard = OfferCard | PharmacyCard
 
-/** Raised by whoever changes how a card looks: chats keep a picture by its address, which follows from this. */
-export const SHARE_CARD_LAYOUT = 2
+/** To be increased when the layout changes: chats cache pictures by their URL, which contains a hash of it. */
+export const SHARE_CARD_VERSION = 2
 
-export const SHARE_CARD = { width: 1200, height: 630 } as const
+export const SHARE_CARD_SIZE = { width: 1200, height: 630 } as const
 
-export type CardMaker = {
+/** Renders link previews, under the same conditions as `PictureRenderer`. */
+export type CardRenderer = {
   /**
-   * Draws a card to `to`, which is the caller's to remove, whatever came of it. Its pictures are files, read by
-   * their content; one that cannot be read is left out, as are letters that there is no font for.
-   * @returns `unreadable` when it took too long, or ended what draws: with fewer pictures it may succeed
-   * @throws PictureMakerError; and the reason of `signal`
+   * Renders a card to the file `to`, which the caller removes in any case. The pictures of the card are files. Pictures
+   * that cannot be decoded and characters without a font are omitted.
+   * @returns `unreadable` when rendering took too long or crashed its process; with fewer pictures it may succeed
+   * @throws PictureRendererError; the reason of `signal` when it is aborted
    */
-  drawCard(
+  renderCard(
     card: ShareCard,
     to: string,
-    options: { urgency: Urgency; signal?: AbortSignal | undefined },
-  ): Promise<MadePicture | 'unreadable'>
+    options: { priority: RenderPriority; signal?: AbortSignal | undefined },
+  ): Promise<RenderedPicture | 'unreadable'>
 }

@@ -1,13 +1,13 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { OrderStatus } from '@bancone/contract/orders'
-import type { Diary } from './diary.ts'
+import type { ActionLog } from './action-log.ts'
 import type { ChaosPharmacy, World } from './world.ts'
 
-type Stage = { world: World; diary: Diary; next: () => number; signal: AbortSignal }
+type Stage = { world: World; actionLog: ActionLog; next: () => number; signal: AbortSignal }
 
-/** Everybody who does something, until the signal. */
-export function act(stage: Stage): Promise<void>[] {
+/** Starts all actors. They act until the signal. */
+export function startActors(stage: Stage): Promise<void>[] {
   // Every actor listens to the same signal.
   setMaxListeners(0, stage.signal)
   const { world } = stage
@@ -24,7 +24,7 @@ export function act(stage: Stage): Promise<void>[] {
   ]
 }
 
-/** About every so many milliseconds. */
+/** At random intervals of about that length. */
 async function repeatedly({ next, signal }: Stage, ms: number, work: () => Promise<void> | void) {
   while (!signal.aborted) {
     await pause(ms * (0.5 + next()), undefined, { signal }).catch(() => {})
@@ -60,39 +60,42 @@ function ask(
 }
 
 async function changeStatus(stage: Stage, pharmacy: ChaosPharmacy): Promise<void> {
-  const { diary, next } = stage
+  const { actionLog, next } = stage
   const recordId = pick(recordsOf(stage, pharmacy), next)?.id
   const status = pick(OrderStatus.options, next)
   if (recordId === undefined || status === undefined) return
-  await diary.alone(recordId, async () => {
+  await actionLog.exclusively(recordId, async () => {
     const reply = await ask(stage, pharmacy, `/${recordId}`, {
       method: 'PATCH',
       body: JSON.stringify({ fields: { Stato: status } }),
     }).catch(() => undefined)
     const code = reply?.status ?? 0
     await reply?.arrayBuffer().catch(() => {})
-    diary.count(`changes answered with ${code || 'nothing'}`)
-    // 404 and 409: not made, and said so.
-    const told = code === 200 ? 'taken' : code === 409 || code === 404 ? 'refused' : 'unknown'
-    diary.write(recordId, { by: 'pharmacist', status, told })
+    actionLog.count(`changes answered with ${code || 'nothing'}`)
+    // 404 and 409 say that the change was not made.
+    const answer = code === 200 ? 'taken' : code === 409 || code === 404 ? 'refused' : 'unknown'
+    actionLog.record(recordId, { by: 'pharmacist', status, answer })
   })
 }
 
 async function readPage(stage: Stage, pharmacy: ChaosPharmacy): Promise<void> {
   const reply = await ask(stage, pharmacy, '?page=1').catch(() => undefined)
   await reply?.arrayBuffer().catch(() => {})
-  stage.diary.count(`pages answered with ${reply?.status ?? 'nothing'}`)
+  stage.actionLog.count(`pages answered with ${reply?.status ?? 'nothing'}`)
 }
 
 function order(stage: Stage, pharmacy: ChaosPharmacy): void {
-  const { world, diary } = stage
+  const { world, actionLog } = stage
   world.airtable.create(pharmacy.baseId, pharmacy.tableId, [
     { fields: { Cliente: 'Ada Neri', Ordine: 'x', Stato: 'In attesa', PharmaWA: pharmacy.name } },
   ])
-  diary.count('orders that came')
+  actionLog.count('orders that came')
 }
 
-/** Only every second order is ever touched there: the others say whether a change alone can get lost. */
+/**
+ * Actors in Airtable touch every second order only: on the others, a lost change cannot be hidden by another
+ * one.
+ */
 function touchable(stage: Stage) {
   const pharmacy = pick(stage.world.pharmacies, stage.next)
   const records = pharmacy ? recordsOf(stage, pharmacy) : []
@@ -108,36 +111,36 @@ function touchable(stage: Stage) {
 async function changeInStore(stage: Stage): Promise<void> {
   const { pharmacy, record } = touchable(stage)
   if (!pharmacy || !record) return
-  stage.diary.count('changes in Airtable')
-  // A word that never comes again: what is put back to what it was cannot be told from what was left alone.
-  const status = `Richiamare ${stage.diary.tally['changes in Airtable']}`
-  await stage.diary.alone(record.id, () => {
+  stage.actionLog.count('changes in Airtable')
+  // A unique status, because a status that was set back could not be told from an unchanged one.
+  const status = `Richiamare ${stage.actionLog.tally['changes in Airtable']}`
+  await stage.actionLog.exclusively(record.id, () => {
     stage.world.airtable.update(pharmacy.baseId, pharmacy.tableId, record.id, {
       Stato: status,
       Cliente: `Ada ${stage.next()}`,
     })
-    stage.diary.write(record.id, { by: 'store', status })
+    stage.actionLog.record(record.id, { by: 'store', status })
   })
 }
 
 async function removeFromStore(stage: Stage): Promise<void> {
   const { pharmacy, record } = touchable(stage)
   if (!pharmacy || !record) return
-  await stage.diary.alone(record.id, () => {
+  await stage.actionLog.exclusively(record.id, () => {
     stage.world.airtable.remove(pharmacy.baseId, pharmacy.tableId, record.id)
-    stage.diary.removed.add(record.id)
-    stage.diary.count('orders removed in Airtable')
+    stage.actionLog.removed.add(record.id)
+    stage.actionLog.count('orders removed in Airtable')
   })
 }
 
-async function killServer({ world, diary, next }: Stage): Promise<void> {
+async function killServer({ world, actionLog, next }: Stage): Promise<void> {
   const server = pick(world.servers, next)
   await server?.kill('SIGKILL')
-  diary.count('servers killed')
+  actionLog.count('servers killed')
   await server?.start()
 }
 
-async function restartDatabase({ world, diary, next }: Stage): Promise<void> {
+async function restartDatabase({ world, actionLog, next }: Stage): Promise<void> {
   await world.restartPostgres(next() < 0.5 ? 'fast' : 'immediate')
-  diary.count('PostgreSQL restarted')
+  actionLog.count('PostgreSQL restarted')
 }

@@ -1,31 +1,31 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { random } from '@bancone/sandbox/random'
-import { act } from './actors.ts'
-import { createDiary } from './diary.ts'
+import { createActionLog } from './action-log.ts'
+import { startActors } from './actors.ts'
 import { judge, lookAtAll } from './verdict.ts'
 import { createWorld } from './world.ts'
 
 export type ChaosReport = {
-  /** How often what was done. */
+  /** The number of actions, by kind. */
   done: Record<string, number>
   tally: string[]
   wrong: string[]
 }
 
-/** Orders each pharmacy has when it begins. */
+/** The initial number of orders of each pharmacy. */
 const ORDERS_EACH = 40
 
-/** From then on what killed processes held is waited for. */
+/** From this duration on, resources held by killed processes are waited for. */
 const SECONDS_OF_A_LONG_RUN = 60
 
 /**
- * Everything at once, for so many seconds: people who read and change orders, Airtable that fails in
- * every way it knows, servers that are killed and a PostgreSQL that is restarted. Then everything works
- * again, and the end is judged.
+ * Runs everything at once for that many seconds: users who read and change orders, failures of Airtable of
+ * every kind, killed servers, and restarts of PostgreSQL. Then all failures stop, and the final state is
+ * judged.
  */
 export async function chaos(seconds: number, seed: number): Promise<ChaosReport> {
   const world = await createWorld()
-  const diary = createDiary()
+  const actionLog = createActionLog()
   try {
     for (const { baseId, tableId, name } of world.pharmacies) {
       const fields = { Cliente: 'Ada Neri', Ordine: 'x', Stato: 'In attesa', PharmaWA: name }
@@ -39,8 +39,8 @@ export async function chaos(seconds: number, seed: number): Promise<ChaosReport>
       mode: 'chaos',
       seed,
       delayMs: 9_000,
-      // Not `slow`: a request that is done long after it was given up overwrites what came in between,
-      // and nobody can prevent it.
+      // Without `slow`: a request that takes effect long after its timeout overwrites later changes, which
+      // cannot be prevented.
       chances: {
         '429': 0.01,
         '500': 0.06,
@@ -51,18 +51,18 @@ export async function chaos(seconds: number, seed: number): Promise<ChaosReport>
       },
     })
     const ending = new AbortController()
-    const acting = act({ world, diary, next: random(seed), signal: ending.signal })
+    const acting = startActors({ world, actionLog, next: random(seed), signal: ending.signal })
     await pause(seconds * 1000)
     ending.abort()
     await Promise.all(acting)
-    const wrong = await judge(world, diary, seconds >= SECONDS_OF_A_LONG_RUN)
+    const wrong = await judge(world, actionLog, seconds >= SECONDS_OF_A_LONG_RUN)
     const { total, limited } = world.airtable.requests()
     return {
-      done: diary.tally,
+      done: actionLog.tally,
       wrong,
       tally: [
         `${seconds} seconds, seed ${seed}`,
-        ...Object.entries(diary.tally)
+        ...Object.entries(actionLog.tally)
           .toSorted(([a], [b]) => a.localeCompare(b))
           .map(([what, count]) => `${what}: ${count}`),
         `requests to Airtable: ${total}, of which too many at once: ${limited}`,

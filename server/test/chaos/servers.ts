@@ -8,20 +8,20 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** Milliseconds within which a server must answer again after its start. */
+/** Milliseconds within which a started server must respond. */
 const STARTS_WITHIN = 60_000
 
 export type ChaosServer = {
   url: string
-  /** Resolves once it serves. */
+  /** Resolves once it is ready. */
   start(): Promise<void>
   kill(signal: NodeJS.Signals): Promise<void>
-  /** What it and its predecessors said on the way to an end nobody asked for. */
+  /** The output of processes that ended without being killed. */
   complaints(): string[]
   dispose(): Promise<void>
 }
 
-/** A server process on that port that can be killed and started again. */
+/** A server process on a port, which can be killed and restarted. */
 export async function chaosServer(port: number, env: Record<string, string>): Promise<ChaosServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bancone chaos '))
   const url = `http://127.0.0.1:${port}`
@@ -44,7 +44,7 @@ export async function chaosServer(port: number, env: Record<string, string>): Pr
       said += chunk.toString()
     })
     started.once('exit', (code, signal) => {
-      // One that finds no database says so and ends; whoever runs it starts it again.
+      // A process without a database ends by design; the supervisor restarts it.
       if (!killed && served)
         complaints.push(`ended by itself (${code ?? signal}): ${said.slice(-2_000)}`)
     })

@@ -1,18 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Diary, possibleEnds } from './diary.ts'
+import { type ActionLog, possibleEnds } from './action-log.ts'
 import type { ChaosPharmacy, World } from './world.ts'
 
-/** Milliseconds within which everything must be as it should, once nothing fails any more. */
+/** Milliseconds within which the state must be correct, once all failures have stopped. */
 const SETTLES_WITHIN = 150_000
 
 type Row = { id: string; status: string; customer: string | null }
 
 /**
- * Waits until the copy and the base agree and nothing waits; then says what is still wrong.
+ * Waits until copy and base agree and no change is pending. @returns what is wrong
  *
- * @param isPatient what killed processes held comes free by itself, which takes more than a minute
+ * @param isPatient waits for the resources of killed processes to expire, which takes more than a minute
  */
-export async function judge(world: World, diary: Diary, isPatient: boolean): Promise<string[]> {
+export async function judge(
+  world: World,
+  actionLog: ActionLog,
+  isPatient: boolean,
+): Promise<string[]> {
   world.airtable.fail({ mode: 'ok' })
   const [now] = await world.query<{ at: Date }>('select now() as at')
   if (!isPatient) {
@@ -23,7 +27,7 @@ export async function judge(world: World, diary: Diary, isPatient: boolean): Pro
   let differences: string[] = ['nothing was compared']
   while (differences.length > 0 && Date.now() < until) {
     await lookAtAll(world)
-    // What was removed there is looked for every few hours; here, now.
+    // Removed orders are looked for every few hours; here, now.
     if (differences.length > 0) {
       await world.query(
         'update order_copies set sweep_at = now() where swept_at is null or swept_at < $1',
@@ -36,21 +40,21 @@ export async function judge(world: World, diary: Diary, isPatient: boolean): Pro
   }
   return [
     ...differences,
-    ...(await lostChanges(world, diary)),
+    ...(await lostChanges(world, actionLog)),
     ...world.servers.flatMap((server) => server.complaints()),
   ]
 }
 
-/** As if the time were over in which a request that failed may yet have come to pass. */
+/** As if the time had passed in which a failed request may still take effect. */
 const nothingUnsure = `update order_changes set unsure_at = unsure_at - interval '90 seconds',
   claimed_until = claimed_until - interval '90 seconds'`
 
-/** Every pharmacy looks at its orders. */
+/** Reads the orders of every pharmacy. */
 export async function lookAtAll(world: World): Promise<void> {
   for (const [index, pharmacy] of world.pharmacies.entries()) await look(world, pharmacy, index)
 }
 
-/** Somebody looks at the orders, and asks for the newest. */
+/** Reads a pharmacy's orders and requests a refresh. */
 async function look({ servers }: World, { token }: ChaosPharmacy, index: number): Promise<void> {
   const server = servers[index % servers.length]
   const headers = { authorization: `Bearer ${token}` }
@@ -64,7 +68,7 @@ async function look({ servers }: World, { token }: ChaosPharmacy, index: number)
   }
 }
 
-/** Record by record. */
+/** Compares the records one by one. */
 async function compare(world: World): Promise<string[]> {
   const wrong: string[] = []
   const [queue] = await world.query<{ waiting: string }>(
@@ -95,11 +99,11 @@ async function compare(world: World): Promise<string[]> {
 }
 
 /**
- * A change that was taken has its effect, was followed by another, or its end was told. A server reads a record
- * before it writes it; Airtable cannot make the write depend on what was read, so a change there between the two is
+ * Every accepted change took effect, was followed by another, or is named by a notice. A server reads a record before
+ * it writes it; Airtable cannot make the write depend on what was read, so a change there between the two is
  * overwritten.
  */
-async function lostChanges(world: World, diary: Diary): Promise<string[]> {
+async function lostChanges(world: World, actionLog: ActionLog): Promise<string[]> {
   const told = new Set(
     (await world.query<{ id: string }>('select airtable_order_id as id from order_notices')).map(
       ({ id }) => id,
@@ -112,11 +116,11 @@ async function lostChanges(world: World, diary: Diary): Promise<string[]> {
   )
   const overwritten = world.airtable.overwritten()
   const lost: string[] = []
-  for (const [id, all] of diary.deeds) {
+  for (const [id, all] of actionLog.actions) {
     const lastInStore = all.findLastIndex(({ by }) => by === 'store')
     const history = overwritten.has(id) ? all.toSpliced(lastInStore, 1) : all
     const status = statuses.get(id)
-    if (status === undefined && diary.removed.has(id)) continue
+    if (status === undefined && actionLog.removed.has(id)) continue
     if (status === undefined) lost.push(`${id} is gone`)
     else if (!told.has(id) && !possibleEnds(history, 'In attesa').has(status)) {
       lost.push(`${id} is ${status} after ${JSON.stringify(history.slice(-4))}`)

@@ -17,7 +17,7 @@ import { type ChaosServer, chaosServer } from './servers.ts'
 
 const password = 'correct horse battery'
 
-/** A pharmacy whose orders are in a base, alone in its table or with another. */
+/** A pharmacy whose orders are in an Airtable base; its table may be shared. */
 export type ChaosPharmacy = {
   id: string
   name: string
@@ -31,13 +31,13 @@ export type World = {
   airtable: AirtableSandbox
   servers: ChaosServer[]
   pharmacies: ChaosPharmacy[]
-  /** Asks the database directly, again if it has just gone away. */
+  /** Queries the database directly, and retries while it restarts. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   restartPostgres(how: 'fast' | 'immediate'): Promise<void>
   dispose(): Promise<void>
 }
 
-const places = [
+const locations = [
   { name: 'Farmacia Uno', baseId: 'appChaos000000001' },
   { name: 'Farmacia Due', baseId: 'appChaos000000002' },
   // These two share a table.
@@ -47,7 +47,7 @@ const places = [
 const tableId = 'tblChaos000000001'
 const Session = z.object({ access_token: z.string() })
 
-/** Two server processes, a PostgreSQL and an Airtable, each of which can fail by itself. */
+/** Two server processes, a PostgreSQL and an Airtable sandbox, each of which can fail. */
 export async function createWorld(): Promise<World> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bancone chaos database '))
   let lost: Error | undefined
@@ -57,13 +57,13 @@ export async function createWorld(): Promise<World> {
     onLost: (error) => {
       lost = error
     },
-    // Only a crash of the machine would need them.
+    // Only a crash of the machine would need it.
     settings: { fsync: 'off' },
   })
   await prepareDatabase(embedded.url, silentLog, async () => {})
   const airtable = await startAirtable({
     bases: Object.fromEntries(
-      places.map(({ baseId }) => [baseId, [ordersTable(tableId, { Stato: { kind: 'text' } })]]),
+      locations.map(({ baseId }) => [baseId, [ordersTable(tableId, { Stato: { kind: 'text' } })]]),
     ),
     penaltyMs: 2_000,
   })
@@ -132,7 +132,7 @@ async function addPharmacies(url: string): Promise<ChaosPharmacy[]> {
   try {
     const passwordHash = await hashPassword(password)
     const made: ChaosPharmacy[] = []
-    for (const [index, { name, baseId }] of places.entries()) {
+    for (const [index, { name, baseId }] of locations.entries()) {
       const email = `chaos-${index + 1}@example.it`
       const user = await createAuthStore(db).users.insert({ email, passwordHash, confirmed: true })
       if (!user) throw new Error(`${email} is taken`)

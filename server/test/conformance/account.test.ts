@@ -179,7 +179,7 @@ describe('another address', () => {
     const mails = [await server.nextMail(email), await server.nextMail(later)]
     await refused(verify(tokenOf(current)), 'otp_expired')
     const [first = '', second = ''] = mails.map(tokenOf)
-    // Who agreed to the first has not agreed to the second.
+    // A confirmation of the first change does not count for the second one.
     expect((await ok(verify(first))).session).toBeNull()
     expect((await ok(verify(second))).user?.email).toBe(later)
   })

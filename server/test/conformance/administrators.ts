@@ -1,17 +1,17 @@
 import type { AuthServer } from '../auth-server.ts'
 import { type Client, clientOf, newAddress, signIn } from './clients.ts'
 
-/** For `auth.adminKey`: what another server of the pharmacy's would have. */
+/** The value of `auth.adminKey`, as another server would have it. */
 export const adminKey = 'a-key-of-the-tests-for-other-servers'
 
-/** The access token of somebody who administers. */
+/** The access token of a new administrator. */
 export async function administratorsToken(server: AuthServer): Promise<string> {
   const email = newAddress()
   await server.addAdministrator({ email })
   return (await signIn(server, email)).session.access_token
 }
 
-/** The administrator's side of a client that was given that bearer. */
+/** The admin API of a client with that bearer token. */
 export function adminOf(
   server: AuthServer,
   bearer: string,

@@ -2,12 +2,12 @@ import { Secret, TOTP } from 'otpauth'
 import type { AuthServer } from '../auth-server.ts'
 import { type Client, type ClientOptions, newPerson, ok, type Person } from './clients.ts'
 
-/** The server's time, which goes on by itself and further when it is told to. */
+/** A clock that runs, and can be advanced. */
 export function movingClock() {
   let ahead = 0
   return {
     now: () => Date.now() + ahead,
-    goOn(seconds: number) {
+    advance(seconds: number) {
       ahead += seconds * 1000
     },
   }
@@ -16,18 +16,18 @@ export type MovingClock = ReturnType<typeof movingClock>
 
 const STEP = 30
 
-/** An app on a telephone that was shown a secret. */
+/** An authenticator app with a secret. */
 export function appOf(secret: string, clock: MovingClock) {
   const totp = new TOTP({ secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6 })
   const codeIn = (seconds: number) => totp.generate({ timestamp: clock.now() + seconds * 1000 })
   return {
-    /** One that was not shown before: each is taken once. */
+    /** A code of a new time step, because each is accepted once. */
     nextCode() {
-      clock.goOn(STEP)
+      clock.advance(STEP)
       return codeIn(0)
     },
     codeIn,
-    /** One that is right at no time near. */
+    /** A code that is invalid at all times near. */
     wrongCode() {
       const right = new Set([-2, -1, 0, 1, 2].map((steps) => codeIn(steps * STEP)))
       const all = Array.from({ length: 10 }, (_, n) => String(n).repeat(6))
@@ -36,7 +36,7 @@ export function appOf(secret: string, clock: MovingClock) {
   }
 }
 
-/** Begins with an app, and ends it with its first code. */
+/** Enrols an app, and verifies its first code. */
 export async function enrol(client: Client, clock: MovingClock, friendlyName?: string) {
   const { id, totp } = await ok(
     client.mfa.enroll({ factorType: 'totp', ...(friendlyName && { friendlyName }) }),
@@ -46,7 +46,7 @@ export async function enrol(client: Client, clock: MovingClock, friendlyName?: s
   return { factorId: id, app, secret: totp.secret }
 }
 
-/** Somebody new with a second factor, who has just shown it. */
+/** A new user with a second factor, signed in at aal2. */
 export async function newEnrolled(
   server: AuthServer,
   clock: MovingClock,
@@ -59,13 +59,13 @@ export async function newEnrolled(
   return { ...person, ...enrolled, session }
 }
 
-/** The level a client has by its token, and the one it could have. */
+/** The current and the next assurance level of a client. */
 export async function levelOf(client: Client): Promise<[unknown, unknown]> {
   const level = await ok(client.mfa.getAuthenticatorAssuranceLevel())
   return [level.currentLevel, level.nextLevel]
 }
 
-/** How somebody signed in, the newest first, as their token says. */
+/** The authentication methods in the client's token, the newest first. */
 export async function methodsOf(client: Client): Promise<string[]> {
   const claims = await ok(client.getClaims())
   return (claims?.claims.amr ?? []).map((entry) =>

@@ -5,27 +5,27 @@ import { password } from '../server.ts'
 
 export type Client = GoTrueClient
 
-/** Where a client looks for its session unless told otherwise. */
+/** The client's default storage key. */
 export const STORAGE_KEY = 'supabase.auth.token'
 
 export type Storage = {
-  kept: Map<string, string>
+  items: Map<string, string>
   getItem(key: string): string | null
   setItem(key: string, value: string): void
   removeItem(key: string): void
 }
 
 export function memoryStorage(): Storage {
-  const kept = new Map<string, string>()
+  const items = new Map<string, string>()
   return {
-    kept,
-    getItem: (key) => kept.get(key) ?? null,
-    setItem: (key, value) => void kept.set(key, value),
-    removeItem: (key) => void kept.delete(key),
+    items,
+    getItem: (key) => items.get(key) ?? null,
+    setItem: (key, value) => void items.set(key, value),
+    removeItem: (key) => void items.delete(key),
   }
 }
 
-/** What a browser that was here before has kept. */
+/** The storage of a browser with an earlier session. */
 export function storageWith(session: Partial<Session>): Storage {
   const storage = memoryStorage()
   storage.setItem(STORAGE_KEY, JSON.stringify(session))
@@ -41,7 +41,7 @@ export type ClientOptions = {
   fetch?: typeof fetch
 }
 
-/** A client as a browser of its own: with its own storage, which nobody else sees. */
+/** A client like a separate browser, with its own storage. */
 export function clientOf(server: Pick<AuthServer, 'url'>, options: ClientOptions = {}): Client {
   const all = { url: server.url, storage: memoryStorage(), autoRefreshToken: false, ...options }
   return new AuthClient(all)
@@ -49,7 +49,7 @@ export function clientOf(server: Pick<AuthServer, 'url'>, options: ClientOptions
 
 type Result = { data: unknown; error: AuthError | null }
 
-/** What the call gave; fails the test if it was refused. */
+/** The data of a call; fails the test if it was refused. */
 export async function ok<R extends Result>(
   call: Promise<R>,
 ): Promise<Extract<R, { error: null }>['data']> {
@@ -58,7 +58,7 @@ export async function ok<R extends Result>(
   return data
 }
 
-/** Why the call was refused; fails the test if it was not. */
+/** The error of a call; fails the test if it was not refused. */
 export async function refusal(call: Call): Promise<AuthError> {
   const { error } = await call
   if (!error) throw new Error('was not refused')
@@ -67,19 +67,19 @@ export async function refusal(call: Call): Promise<AuthError> {
 
 type Call = Promise<{ error: AuthError | null }>
 
-/** The call is refused with that code. */
+/** Expects that the call is refused with that code. */
 export async function refused(call: Call, code: string, status?: number): Promise<void> {
   expect(await refusal(call)).toMatchObject({ code, ...(status !== undefined && { status }) })
 }
 
-/** The client has no session, or learns that it has ended. */
+/** Expects that the client has no session, or learns that it has ended. */
 export async function sessionMissing(call: Call): Promise<void> {
   expect(await refusal(call)).toMatchObject({ name: 'AuthSessionMissingError' })
 }
 
 let addresses = 0
 
-/** One that nobody had before. */
+/** An unused mail address. */
 export function newAddress(): string {
   addresses += 1
   return `persona${addresses}@example.it`
@@ -87,7 +87,7 @@ export function newAddress(): string {
 
 export type Person = { id: string; email: string; client: Client; session: Session }
 
-/** Signs in, as a browser of its own. */
+/** Signs in with a new client. */
 export async function signIn(
   server: AuthServer,
   email: string,
@@ -99,15 +99,15 @@ export async function signIn(
   return { id: user.id, email, client, session }
 }
 
-/** Somebody new, who is signed in. */
+/** A new, signed-in user. */
 export async function newPerson(server: AuthServer, options: ClientOptions = {}): Promise<Person> {
   const email = newAddress()
   await server.addUser(email)
   return signIn(server, email, options)
 }
 
-/** It is more than a day since they proved who they are, in every session they have. */
-export async function letADayPass({ database }: AuthServer, userId: string): Promise<void> {
+/** Sets the last authentication of all the user's sessions back by more than a day. */
+export async function ageSessions({ database }: AuthServer, userId: string): Promise<void> {
   await database.pool.query(
     `update auth_sessions set amr = jsonb_build_array(jsonb_build_object(
       'method', 'password', 'timestamp', extract(epoch from now())::int - 25 * 3600
@@ -116,7 +116,7 @@ export async function letADayPass({ database }: AuthServer, userId: string): Pro
   )
 }
 
-/** Whether anybody is let in with that password. */
+/** Whether the password signs in. */
 export async function canSignIn(
   server: AuthServer,
   email: string,
@@ -129,7 +129,7 @@ export async function canSignIn(
   return data.session !== null
 }
 
-/** The names of the events a client tells, as they come. */
+/** The names of the client's events, as they are emitted. */
 export async function eventsOf(client: Client): Promise<string[]> {
   const events: string[] = []
   client.onAuthStateChange((event) => void events.push(event))
@@ -138,7 +138,7 @@ export async function eventsOf(client: Client): Promise<string[]> {
   return events
 }
 
-/** A call without any client. */
+/** A request without a client library. */
 export async function raw(
   server: AuthServer,
   method: string,
@@ -160,7 +160,7 @@ export async function raw(
   return { status: reply.status, headers: reply.headers, json }
 }
 
-/** A call without any client is refused with that status and code. */
+/** Expects that a request is refused with that status and code. */
 export async function rawRefused(
   call: ReturnType<typeof raw>,
   status: number,

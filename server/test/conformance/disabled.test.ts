@@ -56,7 +56,7 @@ describe('what is not offered', () => {
   it.each(calls)('%s says so', async (_name, call, status, code) => {
     const { client, id } = await newPerson(server)
     expect(await refusal(call(client))).toMatchObject({ name: 'AuthApiError', status, code })
-    // Nobody is signed out by it.
+    // The session stays.
     expect((await ok(client.getUser())).user.id).toBe(id)
   })
 

@@ -3,7 +3,7 @@ import type { OpenIdSandbox } from '@bancone/sandbox/openid'
 import type { Provider, UserIdentity } from '@supabase/auth-js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { AuthServer } from '../auth-server.ts'
-import { type Browser, createBrowser, PROVIDER, withExternal } from '../external-sign-in.ts'
+import { type Browser, createBrowser, PROVIDER, serverWithProvider } from '../external-sign-in.ts'
 import {
   type Client,
   type ClientOptions,
@@ -22,20 +22,20 @@ import { mailsTo } from './mails.ts'
 import { someNumber, someText, textLike } from './matchers.ts'
 
 let server: AuthServer
-let there: OpenIdSandbox
+let idp: OpenIdSandbox
 
 beforeAll(async () => {
-  ;({ server, there } = await withExternal())
+  ;({ server, idp } = await serverWithProvider())
 })
 
-// The official clients list the services they know; their own server takes any.
+// The official clients declare the providers they know; their own server accepts any.
 const provider = PROVIDER as Provider
 const redirectTo = 'http://localhost:3000/in?a=b'
 
-/** Somebody with an account here and one there, under the same address. */
+/** A user who has an account at the provider under the same address. */
 async function both(): Promise<{ id: string; email: string }> {
   const email = newAddress()
-  there.put({ email, name: 'Anna Bianchi' })
+  idp.put({ email, name: 'Anna Bianchi' })
   return { email, id: await server.addUser(email) }
 }
 
@@ -46,7 +46,7 @@ describe('signing in with another service', () => {
     return { client, browser }
   }
 
-  /** Where the page of a visitor leads to. */
+  /** The authorization URL for a visitor. */
   async function leading(client: Client, options: Record<string, unknown> = {}): Promise<string> {
     const { url } = await ok(
       client.signInWithOAuth({
@@ -60,11 +60,11 @@ describe('signing in with another service', () => {
   async function signedIn(options: ClientOptions = {}): Promise<Person & { browser: Browser }> {
     const browser = createBrowser(server)
     const person = await newPerson(server, { fetch: browser.fetch, ...options })
-    there.put({ email: person.email })
+    idp.put({ email: person.email })
     return { ...person, browser }
   }
 
-  /** Where somebody who is signed in goes to link their account there. */
+  /** The authorization URL for a signed-in user who links an identity. */
   async function linking(client: Client): Promise<string> {
     const options = { redirectTo, skipBrowserRedirect: true }
     const { url } = await ok(client.linkIdentity({ provider, options }))
@@ -99,7 +99,7 @@ describe('signing in with another service', () => {
       id,
       email,
       app_metadata: { provider: 'email', providers: ['email', PROVIDER] },
-      // What somebody is called here is not for another service to say.
+      // The provider's name does not replace the user's own.
       user_metadata: {},
     })
     expect((await ok(client.getClaims()))?.claims).toMatchObject({
@@ -114,7 +114,7 @@ describe('signing in with another service', () => {
       provider: PROVIDER,
       email,
       identity_data: {
-        iss: there.issuer,
+        iss: idp.issuer,
         sub: `demoid|${email}`,
         provider_id: `demoid|${email}`,
         email,
@@ -155,7 +155,7 @@ describe('signing in with another service', () => {
     await first.browser.signIn(await leading(first.client), email)
     const moved = newAddress()
     const sub = `demoid|${email}`
-    there.put({ sub, email: moved, email_verified: false })
+    idp.put({ sub, email: moved, email_verified: false })
     const second = visitor({ flowType: 'pkce' })
     const { url } = await second.browser.signIn(await leading(second.client), moved)
     const code = url.searchParams.get('code') ?? ''
@@ -176,7 +176,7 @@ describe('signing in with another service', () => {
       nonce: 'mine',
     }
     const address = await leading(client, { scopes: 'phone address', queryParams })
-    const url = await browser.leave(address)
+    const url = await browser.openProvider(address)
     expect(Object.fromEntries(url.searchParams)).toEqual({
       client_id: 'bancone',
       redirect_uri: 'http://localhost:3000/auth/v1/callback',
@@ -194,7 +194,7 @@ describe('signing in with another service', () => {
 
   it.each(['nobody there is known here', 'somebody said no'])('is refused when %s', async (why) => {
     const email = newAddress()
-    there.put({ email })
+    idp.put({ email })
     const saidNo = why === 'somebody said no'
     const code = saidNo ? 'access_denied' : 'signup_disabled'
     const { client, browser } = visitor()
@@ -219,13 +219,13 @@ describe('signing in with another service', () => {
     const { client } = visitor()
     const events = await eventsOf(client)
     const hashed = createHash('sha256').update('n').digest('hex')
-    const given = { provider: PROVIDER, token: there.idToken(email, { nonce: hashed }), nonce: 'n' }
+    const given = { provider: PROVIDER, token: idp.idToken(email, { nonce: hashed }), nonce: 'n' }
     const { user, session } = await ok(client.signInWithIdToken(given))
     expect([user.id, session.expires_in, events]).toEqual([id, 3600, ['SIGNED_IN']])
     expect((await ok(client.getClaims()))?.claims.amr).toMatchObject([{ method: 'oauth' }])
     await externalOf(client)
     const byIssuer = await ok(
-      visitor().client.signInWithIdToken({ ...given, provider: there.issuer }),
+      visitor().client.signInWithIdToken({ ...given, provider: idp.issuer }),
     )
     expect(byIssuer.user.id).toBe(id)
   })
@@ -235,25 +235,25 @@ describe('signing in with another service', () => {
     const { client } = visitor()
     const bad = client.signInWithIdToken({
       provider: PROVIDER,
-      token: there.idToken(email, { aud: 'x' }),
+      token: idp.idToken(email, { aud: 'x' }),
     })
     expect(await refusal(bad)).toMatchObject({ status: 400, message: 'Bad ID token' })
-    const other = client.signInWithIdToken({ provider: 'google', token: there.idToken(email) })
+    const other = client.signInWithIdToken({ provider: 'google', token: idp.idToken(email) })
     await refused(other, 'provider_disabled', 400)
     const unknown = newAddress()
-    there.put({ email: unknown })
-    const nobody = client.signInWithIdToken({ provider: PROVIDER, token: there.idToken(unknown) })
+    idp.put({ email: unknown })
+    const nobody = client.signInWithIdToken({ provider: PROVIDER, token: idp.idToken(unknown) })
     await refused(nobody, 'signup_disabled', 422)
     expect((await client.getSession()).data.session).toBeNull()
   })
 
   it('links an account there to whoever is signed in, who stays in that session', async () => {
     const { id, client, session, browser } = await signedIn()
-    // Their account there has another address, and nobody has checked it.
+    // The account at the provider has another, unverified address.
     const elsewhere = newAddress()
-    there.put({ email: elsewhere, email_verified: false })
+    idp.put({ email: elsewhere, email_verified: false })
     const address = await linking(client)
-    expect(new URL(address).origin).toBe(there.issuer)
+    expect(new URL(address).origin).toBe(idp.issuer)
     expect(new URL(address).searchParams.get('prompt')).toBe('select_account')
     const { url, fragment } = await browser.link(address, elsewhere)
     expect(url.origin + url.pathname + url.search).toBe(redirectTo)
@@ -265,7 +265,7 @@ describe('signing in with another service', () => {
     expect(claims).toMatchObject({ sub: id, session_id: was?.session_id, amr: was?.amr })
     expect(refresh_token).not.toBe(session.refresh_token)
     expect(await externalOf(client)).toMatchObject({ email: elsewhere })
-    // A tab that has not heard of it goes on, too.
+    // A tab with the earlier tokens continues too.
     await ok(clientOf(server).setSession(session))
     const next = visitor({ flowType: 'pkce' })
     const back = await next.browser.signIn(await leading(next.client), elsewhere)
@@ -344,11 +344,11 @@ describe('signing in with another service', () => {
       const next = visitor()
       return next.browser.signIn(await leading(next.client), email)
     }
-    there.put({ email })
+    idp.put({ email })
     expect((await signIn()).error).toBeNull()
     await ok(client.unlinkIdentity(await externalOf(client)))
     expect((await signIn()).error).toBe('identity_not_found')
-    const token = there.idToken(email)
+    const token = idp.idToken(email)
     const byToken = visitor().client.signInWithIdToken({ provider: PROVIDER, token })
     await refused(byToken, 'identity_not_found', 422)
     expect((await ok(client.getUser())).user.identities).toHaveLength(1)
@@ -358,10 +358,10 @@ describe('signing in with another service', () => {
     expect((await signIn()).error).toBeNull()
   })
 
-  /** An account there under an address that nobody has here. */
+  /** An account at the provider with an address that is unknown here. */
   function newOne(email: string): string {
     const other = `altra-${email}`
-    there.put({ email: other })
+    idp.put({ email: other })
     return other
   }
 
@@ -394,9 +394,9 @@ describe('signing in with another service', () => {
     const { email } = await both()
     const { client, browser } = visitor({ flowType: 'pkce' })
     const address = await leading(client)
-    there.fail({ mode: 'status', status: 503, path: '/token' })
+    idp.fail({ mode: 'status', status: 503, path: '/token' })
     const { url, error } = await browser.signIn(address, email)
-    there.fail({ mode: 'ok' })
+    idp.fail({ mode: 'ok' })
     expect([error, url.searchParams.get('error')]).toEqual(['unexpected_failure', 'server_error'])
     expect((await browser.signIn(await leading(client), email)).error).toBeNull()
   })
@@ -405,9 +405,9 @@ describe('signing in with another service', () => {
 it('an ID token is linked to whoever is signed in', async () => {
   const person = await newPerson(server)
   const elsewhere = newAddress()
-  there.put({ email: elsewhere })
+  idp.put({ email: elsewhere })
   const events = await eventsOf(person.client)
-  const given = { provider: PROVIDER, token: there.idToken(elsewhere) }
+  const given = { provider: PROVIDER, token: idp.idToken(elsewhere) }
   const was = (await ok(person.client.getClaims()))?.claims
   const { user } = await ok(person.client.linkIdentity(given))
   expect(user).toMatchObject({ id: person.id, app_metadata: { providers: ['email', PROVIDER] } })

@@ -111,8 +111,8 @@ describe('enrolling an app', () => {
     const { client } = await newPerson(server)
     for (let n = 0; n < 10; n += 1) await ok(client.mfa.enroll({ factorType: 'totp' }))
     await refused(client.mfa.enroll({ factorType: 'totp' }), 'too_many_enrolled_mfa_factors', 422)
-    clock.goOn(301)
-    // Those that were not ended in time are no more.
+    clock.advance(301)
+    // Enrolments that were not finished in time are gone.
     await ok(client.mfa.enroll({ factorType: 'totp' }))
     expect(await factorsOf(client)).toHaveLength(1)
   })
@@ -120,9 +120,9 @@ describe('enrolling an app', () => {
   it('and not ending it within five minutes makes it worthless', async () => {
     const { client } = await newPerson(server)
     const { id, totp } = await ok(client.mfa.enroll({ factorType: 'totp' }))
-    clock.goOn(290)
+    clock.advance(290)
     const challengeId = await challengeOf(client, id)
-    clock.goOn(11)
+    clock.advance(11)
     const code = appOf(totp.secret, clock).codeIn(0)
     const missing = { status: 404, code: 'mfa_factor_not_found' }
     expect(await refusal(client.mfa.verify({ factorId: id, challengeId, code }))).toMatchObject(
@@ -152,8 +152,8 @@ describe('signing in with a second factor', () => {
   it('at aal2 the session keeps its level over refreshes, in the next visit too', async () => {
     const { email, factorId, app } = await newEnrolled(server, clock)
     const { client } = await signIn(server, email)
-    // One of a step ago is taken.
-    clock.goOn(90)
+    // A code of the previous step is accepted.
+    clock.advance(90)
     await ok(client.mfa.challengeAndVerify({ factorId, code: app.codeIn(-30) }))
     const { session } = await ok(client.refreshSession())
     if (!session) throw new Error('no session')
@@ -178,7 +178,7 @@ describe('signing in with a second factor', () => {
     ['two steps old', (app: { codeIn(seconds: number): string }) => app.codeIn(-60)],
   ])('refuses a code that is %s, and the challenge stays good', async (_what, codeOf) => {
     const { client, factorId, app } = await newEnrolled(server, clock)
-    clock.goOn(120)
+    clock.advance(120)
     const challengeId = await challengeOf(client, factorId)
     const wrong = client.mfa.verify({ factorId, challengeId, code: codeOf(app) })
     expect(await refusal(wrong)).toMatchObject({
@@ -192,7 +192,7 @@ describe('signing in with a second factor', () => {
   it('refuses a code that was taken before, with another challenge too', async () => {
     const { client, email, factorId, app } = await newEnrolled(server, clock)
     const code = app.nextCode()
-    // As it is shown, with a space in it.
+    // As apps display it, with a space.
     const shown = code.replace(/^.../, '$& ')
     await ok(client.mfa.challengeAndVerify({ factorId, code: shown }))
     const other = await signIn(server, email)
@@ -215,7 +215,7 @@ describe('signing in with a second factor', () => {
     expect(await refusal(verify(randomUUID()))).toMatchObject(expired)
 
     const late = await challengeOf(client, factorId)
-    clock.goOn(301)
+    clock.advance(301)
     expect(await refusal(verify(late))).toMatchObject(expired)
 
     const second = await enrol(client, clock)
@@ -280,7 +280,7 @@ describe('what administrators do', () => {
     const { factors } = await ok(admin.mfa.listFactors({ userId }))
     expect(factors).toMatchObject([{ id: factorId, status: 'verified', factor_type: 'totp' }])
     expect(JSON.stringify(factors)).not.toContain('secret')
-    // Both generations wrap what they are given once more than they declare.
+    // Both generations of clients wrap the response once more than they declare.
     expect(await ok(admin.mfa.deleteFactor({ userId, id: factorId }))).toMatchObject({
       data: { id: factorId },
     })

@@ -116,7 +116,7 @@ describe('an administrator', () => {
       const verified = await ok(browser.verifyOtp({ token_hash: properties.hashed_token, type }))
       expect(verified.user).toMatchObject({ id: user.id, email_confirmed_at: someText })
       await ok(browser.getUser())
-      // Its code is used up with it, and otherwise does as well.
+      // The code works as well, and is consumed together with the link.
       const used = { email, token: properties.email_otp, type }
       await refused(client().verifyOtp(used), 'otp_expired')
       const next = await ok(admin().generateLink({ type: 'recovery', email }))
@@ -141,7 +141,7 @@ describe('an administrator', () => {
       }
       expect(current.properties.hashed_token).not.toBe(next.properties.hashed_token)
 
-      // One by its code, which belongs to the address it is sent to, the other by its link.
+      // One by its code, for the address it was sent to; the other by its link.
       const token = next.properties.email_otp
       const half = await ok(client().verifyOtp({ email: newEmail, token, type: 'email_change' }))
       expect(half.session).toBeNull()

@@ -8,7 +8,7 @@ import { textLike } from './matchers.ts'
 let server: AuthServer
 
 beforeAll(async () => {
-  // With the limits of every day.
+  // With the default limits.
   server = await authServer({ limits: {} })
 })
 

@@ -22,7 +22,7 @@ const expired = {
   message: 'Token has expired or is invalid',
 }
 
-/** Six digits, and not those. */
+/** Another code of six digits. */
 const otherThan = (code: string) => (code.startsWith('0') ? '1' : '0') + code.slice(1)
 
 async function someAddress(): Promise<string> {

@@ -3,7 +3,7 @@ import { type AuthServer, authServer } from '../auth-server.ts'
 import { password, testAuth } from '../server.ts'
 import { administratorsToken, adminOf } from './administrators.ts'
 import { clientOf, newAddress, newPerson, ok, refused } from './clients.ts'
-import { click, formOf, ledTo, open, press } from './mails.ts'
+import { formOf, open, openAndSubmit, redirectOf, submit } from './mails.ts'
 import { someText, textLike } from './matchers.ts'
 
 const foreign = 'https://app.example.org'
@@ -23,7 +23,7 @@ const usedUp = {
   error_description: 'Email link is invalid or has expired',
 }
 
-/** Without those that say nothing. */
+/** Without the empty parameters. */
 const said = (fragment: URLSearchParams) =>
   Object.fromEntries([...fragment].filter(([, value]) => value !== ''))
 
@@ -51,13 +51,13 @@ describe('a link to a foreign application', () => {
       expect(reply.headers.get('cache-control')).toBe('no-store')
       expect(reply.headers.get('referrer-policy')).toBe('no-referrer')
     }
-    const { fragment } = await click(server, link)
+    const { fragment } = await openAndSubmit(server, link)
     expect(fragment.has('access_token')).toBe(true)
   })
 
   it('brings a session that the client can use, after the click', async () => {
     const { email, link } = await magicLink(`${foreign}/in?sb_flow_id=7&a=b%20c`)
-    const { url, fragment } = await click(server, link)
+    const { url, fragment } = await openAndSubmit(server, link)
     expect(url.origin + url.pathname + url.search).toBe(`${foreign}/in?sb_flow_id=7&a=b%20c`)
     expect(said(fragment)).toEqual({
       access_token: someText,
@@ -85,7 +85,7 @@ describe('a link to a foreign application', () => {
     const email = type === 'recovery' ? (await newPerson(server)).email : newAddress()
     const wanted = type === 'signup' ? { type, email, password, options } : { type, email, options }
     const { properties, user } = await ok(admin().generateLink(wanted))
-    const { url, fragment } = await click(server, properties.action_link)
+    const { url, fragment } = await openAndSubmit(server, properties.action_link)
     expect(url.origin).toBe(foreign)
     expect(fragment.get('type')).toBe(type)
     const { data } = await clientOf(server).getUser(fragment.get('access_token') ?? '')
@@ -95,9 +95,9 @@ describe('a link to a foreign application', () => {
   it('does for one click, and tells who comes later', async () => {
     const { link } = await magicLink(`${foreign}/in?a=b`)
     const form = await formOf(server, link)
-    expect(ledTo(await press(form)).fragment.has('access_token')).toBe(true)
-    for (const reply of [await press(form), await open(server, link)]) {
-      const { url, fragment } = ledTo(reply)
+    expect(redirectOf(await submit(form)).fragment.has('access_token')).toBe(true)
+    for (const reply of [await submit(form), await open(server, link)]) {
+      const { url, fragment } = redirectOf(reply)
       expect(url.origin + url.pathname + url.search).toBe(`${foreign}/in?a=b`)
       expect(said(fragment)).toEqual(usedUp)
     }
@@ -112,7 +112,7 @@ describe('a link to a foreign application', () => {
     ]
     for (const query of attempts) {
       const text = new URLSearchParams(query as Record<string, string>).toString()
-      const { url, fragment } = ledTo(await open(server, `${server.url}/verify?${text}`))
+      const { url, fragment } = redirectOf(await open(server, `${server.url}/verify?${text}`))
       expect(url.origin + url.pathname).toBe(redirect_to)
       expect(said(fragment)).toEqual(usedUp)
     }
@@ -122,7 +122,7 @@ describe('a link to a foreign application', () => {
     const target = `${foreign}/in?q="><script>alert('1')</script>&r=%26amp;#part`
     const { link, redirectTo } = await magicLink(target)
     expect(redirectTo).toBe(new URL(target).href)
-    const { url, fragment } = await click(server, link)
+    const { url, fragment } = await openAndSubmit(server, link)
     expect(url.search).toBe(new URL(target).search)
     expect(fragment.has('access_token')).toBe(true)
   })
@@ -134,7 +134,7 @@ describe('a link to a foreign application', () => {
       "update auth_users set banned_until = '2999-01-01' where email = $1",
       [email],
     )
-    const { fragment } = ledTo(await press(form))
+    const { fragment } = redirectOf(await submit(form))
     expect(said(fragment)).toMatchObject({ error: 'access_denied', error_code: 'user_banned' })
   })
 
@@ -144,7 +144,7 @@ describe('a link to a foreign application', () => {
     await ok(client.signInWithOtp({ email, options: { emailRedirectTo: `${foreign}/in` } }))
     const { link } = await server.nextMail(email)
     expect(link.origin + link.pathname).toBe('http://localhost:3000/auth/v1/verify')
-    const { url, fragment } = await click(server, link)
+    const { url, fragment } = await openAndSubmit(server, link)
     expect(url.origin + url.pathname).toBe(`${foreign}/in`)
     expect(fragment.get('type')).toBe('magiclink')
   })
@@ -157,10 +157,10 @@ describe('a link to a foreign application', () => {
       (await ok(admin().generateLink({ type, email, newEmail, options }))).properties.action_link
     const [current, next] = [await link('email_change_current'), await link('email_change_new')]
 
-    const first = await click(server, current)
+    const first = await openAndSubmit(server, current)
     expect(Object.keys(said(first.fragment))).toEqual(['message'])
     expect((await ok(admin().getUserById(id))).user).toMatchObject({ email, new_email: newEmail })
-    const second = await click(server, next)
+    const second = await openAndSubmit(server, next)
     expect(second.fragment.get('type')).toBe('email_change')
     const changed = await ok(admin().getUserById(id))
     expect(changed.user.email).toBe(newEmail)
@@ -186,13 +186,13 @@ describe('a link to anywhere else', () => {
     expect(properties.redirect_to).toBe('http://localhost:3000/')
     const link = new URL(properties.action_link)
     link.searchParams.set('redirect_to', redirectTo)
-    const { url } = ledTo(await open(server, link))
+    const { url } = redirectOf(await open(server, link))
     expect(url.origin).toBe('http://localhost:3000')
 
     link.searchParams.set('redirect_to', foreign)
     const form = await formOf(server, link)
     form.fields.set('redirect_to', redirectTo)
-    expect(ledTo(await press(form)).url.origin).toBe('http://localhost:3000')
+    expect(redirectOf(await submit(form)).url.origin).toBe('http://localhost:3000')
   })
 })
 
@@ -209,7 +209,7 @@ describe('a link to our own application', () => {
         }),
       )
       for (let times = 0; times < 3; times += 1) {
-        const { url, fragment } = ledTo(await open(server, properties.action_link))
+        const { url, fragment } = redirectOf(await open(server, properties.action_link))
         expect(url.origin + url.pathname + url.search).toBe('http://localhost:3000/confirm')
         expect(fragment.get('type')).toBe('recovery')
         expect(fragment.get('token_hash')).toBe(properties.hashed_token)

@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest'
 import type { AuthServer, ReadMail } from '../auth-server.ts'
 
-/** Waits until every mail that was asked for has been written, or was found not to be due. */
+/** Waits until all mail jobs are done. */
 async function jobsDone(server: AuthServer): Promise<void> {
   await vi.waitUntil(
     async () => {
@@ -14,33 +14,33 @@ async function jobsDone(server: AuthServer): Promise<void> {
   )
 }
 
-/** The mails to that address, once there will be no more. */
+/** The mails to that address, after all mail jobs are done. */
 export async function mailsTo(server: AuthServer, to: string): Promise<ReadMail[]> {
   await jobsDone(server)
   return (await server.mails()).filter((mail) => mail.to === to)
 }
 
-/** The token that a mail's link to our own pages brings. */
+/** The token in a mail's link to the application's own page. */
 export function tokenOf(mail: ReadMail): string {
   const token = mail.linked.get('token_hash')
   if (!token) throw new Error(`no token in ${mail.link.href}`)
   return token
 }
 
-/** Follows a link of the protocol, at the address where the server of the tests listens. */
+/** Opens a link of the protocol on the test server. */
 export function open(server: AuthServer, link: string | URL): Promise<Response> {
   const { pathname, search } = new URL(link)
   return fetch(server.origin + pathname + search, { redirect: 'manual' })
 }
 
-/** Where the page or the click of a link leads on to. */
-export function ledTo(reply: Response): { url: URL; fragment: URLSearchParams } {
+/** The redirect target of the confirmation page or its form. */
+export function redirectOf(reply: Response): { url: URL; fragment: URLSearchParams } {
   expect(reply.status).toBe(303)
   const url = new URL(reply.headers.get('location') ?? 'about:blank')
   return { url, fragment: new URLSearchParams(url.hash.slice(1)) }
 }
 
-/** Opens the page of a link, and gives the form on it. */
+/** Opens a link's confirmation page, and returns its form. */
 export async function formOf(server: AuthServer, link: string | URL) {
   const reply = await open(server, link)
   expect(reply.status).toBe(200)
@@ -57,14 +57,14 @@ export async function formOf(server: AuthServer, link: string | URL) {
   return { action, fields }
 }
 
-/** Presses the button of a form. */
-export function press(form: { action: URL; fields: URLSearchParams }): Promise<Response> {
+/** Submits a form. */
+export function submit(form: { action: URL; fields: URLSearchParams }): Promise<Response> {
   return fetch(form.action, { method: 'POST', body: form.fields, redirect: 'manual' })
 }
 
-/** Opens the page of a link and presses its button. */
-export async function click(server: AuthServer, link: string | URL) {
-  return ledTo(await press(await formOf(server, link)))
+/** Opens a link's confirmation page and submits its form. */
+export async function openAndSubmit(server: AuthServer, link: string | URL) {
+  return redirectOf(await submit(await formOf(server, link)))
 }
 
 function unescaped(text: string): string {

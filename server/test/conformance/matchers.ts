@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 
-// The library declares these as any.
+// Vitest declares these as `any`.
 export const someText: unknown = expect.any(String)
 export const someNumber: unknown = expect.any(Number)
 

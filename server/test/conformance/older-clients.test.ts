@@ -5,11 +5,11 @@ import { StorageClient } from 'storage-js-2.7'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type AuthServer, authServer } from '../auth-server.ts'
 import {
-  begun,
   join,
   KEY,
   clientOf as newerClientOf,
   optionsOf,
+  prepareClient,
   until,
   urlOf,
   refusal as whyNot,
@@ -31,13 +31,13 @@ import {
   sessionMissing,
   storageWith,
 } from './clients.ts'
-import { click, mailsTo, tokenOf } from './mails.ts'
+import { mailsTo, openAndSubmit, tokenOf } from './mails.ts'
 import { textLike } from './matchers.ts'
 import { type Client as Files, ok as kept, refusal as notKept } from './storage/clients.ts'
 
 /**
- * The generation of the official clients before the one that the other files use. Applications that
- * have not moved on work with it: one way through each protocol, and all that it does differently.
+ * The previous generation of the official clients, which applications still use: the main path through each
+ * protocol, and the differences.
  */
 
 const clock = movingClock()
@@ -50,8 +50,8 @@ beforeAll(async () => {
   server = { ...made, port: Number(new URL(made.origin).port) }
 })
 
-// Two classes with private members are never assignable. What is called of the older ones has the
-// shape the newer ones declare; where they answer something else the tests say so.
+// Classes with private members are never assignable to each other. The older clients have the declared shape of
+// the newer ones; the tests state where responses differ.
 
 function authClient(options: ClientOptions = {}): Client {
   const all = { url: server.url, storage: memoryStorage(), autoRefreshToken: false, ...options }
@@ -109,10 +109,10 @@ describe('auth-js 2.69', () => {
     const { id, email } = await signedIn()
     const client = authClient({ flowType: 'pkce' })
     await ok(client.resetPasswordForEmail(email, { redirectTo: foreign }))
-    const { url } = await click(server, (await server.nextMail(email)).link)
+    const { url } = await openAndSubmit(server, (await server.nextMail(email)).link)
     const code = url.searchParams.get('code') ?? ''
     const events = await eventsOf(client)
-    // It does not look for its verifier before it asks.
+    // It does not check for a stored verifier before the request.
     const thief = authClient({ flowType: 'pkce' })
     await refused(thief.exchangeCodeForSession(code), 'validation_failed', 400)
     const recovered = await ok(client.exchangeCodeForSession(code))
@@ -147,7 +147,7 @@ describe('auth-js 2.69', () => {
     await authClient().admin.signOut(session.access_token)
     expect(await client.signOut()).toMatchObject({ error: { name: 'AuthSessionMissingError' } })
     await client.getUser()
-    expect(storage.kept.has(STORAGE_KEY)).toBe(false)
+    expect(storage.items.has(STORAGE_KEY)).toBe(false)
 
     const { data } = await client.signInWithPassword({ email, password })
     await client.signOut()
@@ -157,7 +157,7 @@ describe('auth-js 2.69', () => {
       data: { session: null },
       error: { code: 'refresh_token_not_found' },
     })
-    expect(slept.kept.has(STORAGE_KEY)).toBe(false)
+    expect(slept.items.has(STORAGE_KEY)).toBe(false)
   })
 
   it('administers users', async () => {
@@ -242,11 +242,11 @@ describe.each(['2.11', '2.109 in version 1'])('realtime-js %s', (generation) => 
   function realtimeClient(token: string) {
     if (generation !== '2.11') {
       const client = new RealtimeClient(urlOf(server), { ...optionsOf({}), vsn: '1.0.0' })
-      return begun(client, token)
+      return prepareClient(client, token)
     }
-    // It finds a transport by itself, and would never listen to one that it is given.
+    // It chooses the transport itself, and ignores a given one.
     const client = new OlderRealtimeClient(urlOf(server), { params: { apikey: KEY } })
-    return begun(client as unknown as RealtimeClient, token)
+    return prepareClient(client as unknown as RealtimeClient, token)
   }
 
   async function pharmacy() {
@@ -278,22 +278,22 @@ describe.each(['2.11', '2.109 in version 1'])('realtime-js %s', (generation) => 
     expect(await send(older, 'news', { n: 1 })).toBe('ok')
     expect(await send(newer, 'bytes', Uint8Array.from([0, 255]).buffer)).toBe('ok')
     expect(await send(newer, 'news', { n: 2 })).toBe('ok')
-    await until(() => older.heard.length > 0, 'what the newer one told')
-    expect(older.heard).toEqual([{ event: 'news', payload: { n: 2 } }])
-    expect(newer.heard).toEqual([{ event: 'news', payload: { n: 1 } }])
+    await until(() => older.broadcasts.length > 0, 'what the newer one told')
+    expect(older.broadcasts).toEqual([{ event: 'news', payload: { n: 2 } }])
+    expect(newer.broadcasts).toEqual([{ event: 'news', payload: { n: 1 } }])
   })
 
   it('is told of orders, and closed with its session', async () => {
     const { id, token, topic } = await pharmacy()
     const client = await realtimeClient(token)
-    const { heard, states, system } = await join(client, topic)
+    const { broadcasts, states, system } = await join(client, topic)
     await server.database.pool.query(
       `insert into pharmacy_orders (pharmacy_id, airtable_order_id, status, airtable_created, airtable_last)
        values ($1, 'rec00000000000001', 'In attesa', now(), now())`,
       [id],
     )
-    await until(() => heard.length > 0, 'the order')
-    expect(heard[0]).toMatchObject({ event: 'orders', payload: { kind: 'added' } })
+    await until(() => broadcasts.length > 0, 'the order')
+    expect(broadcasts[0]).toMatchObject({ event: 'orders', payload: { kind: 'added' } })
     await server.database.pool.query('delete from auth_sessions where user_id = $1', [id])
     await until(() => states.includes('CLOSED'), 'its end')
     expect(system).toEqual([textLike(/session has ended/)])
@@ -315,7 +315,7 @@ describe.each(['2.11', '2.109 in version 1'])('realtime-js %s', (generation) => 
     expect(await first.track({ n: 1 })).toBe('ok')
     await until(() => there().length === 1, 'the first')
     expect(there()).toEqual([{ n: 1 }])
-    // The newer one forgets who was under a key when another comes (supabase-js #2565).
+    // The newer one drops presences of a key when another joins (supabase-js #2565).
     if (generation === '2.11') {
       await second.track({ n: 2 })
       await until(() => there().length === 2, 'both')

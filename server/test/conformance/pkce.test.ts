@@ -18,7 +18,7 @@ import {
   type Storage,
   storageWith,
 } from './clients.ts'
-import { click, formOf, ledTo, open, press } from './mails.ts'
+import { formOf, open, openAndSubmit, redirectOf, submit } from './mails.ts'
 import { someText } from './matchers.ts'
 
 const foreign = 'https://app.example.org'
@@ -36,21 +36,21 @@ describe('proof of who asked (PKCE)', () => {
     return clientOf(server, { flowType: 'pkce', storage })
   }
 
-  /** What a browser holds that asked for a link, and the link. */
+  /** The storage of a browser that requested a link, and the link. */
   async function asked(how: 'sign-in' | 'recovery' = 'sign-in', redirectTo = `${foreign}/in?a=b`) {
     const { email, id } = await newPerson(server)
     const storage = memoryStorage()
     const client = browser(storage)
     if (how === 'recovery') await ok(client.resetPasswordForEmail(email, { redirectTo }))
     else await ok(client.signInWithOtp({ email, options: { emailRedirectTo: redirectTo } }))
-    const verifier = storage.kept.get(verifierKey) ?? ''
+    const verifier = storage.items.get(verifierKey) ?? ''
     const mail = await server.nextMail(email)
     return { email, id, storage, client, verifier, mail, link: mail.link }
   }
 
   async function withCode(how: 'sign-in' | 'recovery' = 'sign-in') {
     const all = await asked(how)
-    const { url } = await click(server, all.link)
+    const { url } = await openAndSubmit(server, all.link)
     return { ...all, code: url.searchParams.get('code') ?? '' }
   }
 
@@ -59,7 +59,7 @@ describe('proof of who asked (PKCE)', () => {
     expect(link.origin + link.pathname).toBe('http://localhost:3000/auth/v1/verify')
     expect(link.searchParams.get('token')).toMatch(/^pkce_./)
     expect(link.searchParams.get('type')).toBe('magiclink')
-    const { url, fragment } = await click(server, link)
+    const { url, fragment } = await openAndSubmit(server, link)
     expect(url.origin + url.pathname).toBe(`${foreign}/in`)
     expect([...url.searchParams.keys()]).toEqual(['a', 'code'])
     expect([...fragment]).toEqual([])
@@ -79,7 +79,7 @@ describe('proof of who asked (PKCE)', () => {
   it('works where the link leads to our own application, too', async () => {
     const { id, client, link } = await asked('sign-in', 'http://localhost:3000/?status=new')
     expect(link.pathname).toBe('/auth/v1/verify')
-    const { url } = await click(server, link)
+    const { url } = await openAndSubmit(server, link)
     expect(url.origin).toBe('http://localhost:3000')
     expect(url.searchParams.get('status')).toBe('new')
     const { user } = await ok(client.exchangeCodeForSession(url.searchParams.get('code') ?? ''))
@@ -150,9 +150,9 @@ describe('proof of who asked (PKCE)', () => {
   it('does for one click, and tells who comes later before and after the #', async () => {
     const { link } = await asked()
     const form = await formOf(server, link)
-    expect(ledTo(await press(form)).url.searchParams.has('code')).toBe(true)
-    for (const reply of [await press(form), await open(server, link)]) {
-      const { url, fragment } = ledTo(reply)
+    expect(redirectOf(await submit(form)).url.searchParams.has('code')).toBe(true)
+    for (const reply of [await submit(form), await open(server, link)]) {
+      const { url, fragment } = redirectOf(reply)
       expect(url.origin + url.pathname).toBe(`${foreign}/in`)
       expect(url.searchParams.get('a')).toBe('b')
       expect(url.searchParams.has('code')).toBe(false)
@@ -179,7 +179,7 @@ describe('proof of who asked (PKCE)', () => {
     const { user } = await ok(client.signUp({ email, password, options }))
     const { link } = await server.nextMail(email)
     expect(link.searchParams.get('type')).toBe('signup')
-    const { url } = await click(server, link)
+    const { url } = await openAndSubmit(server, link)
     const exchanged = await ok(client.exchangeCodeForSession(url.searchParams.get('code') ?? ''))
     expect(exchanged.user).toMatchObject({ id: user?.id, email_confirmed_at: someText })
     expect(await canSignIn(server, email, password)).toBe(true)
@@ -195,7 +195,7 @@ describe('proof of who asked (PKCE)', () => {
     for (const link of links) {
       expect(link.searchParams.get('token')).toMatch(/^pkce_/)
       expect(link.searchParams.get('type')).toBe('email_change')
-      outcomes.push(await click(server, link))
+      outcomes.push(await openAndSubmit(server, link))
     }
     expect(outcomes[0]?.fragment.get('message')).toMatch(/other email/)
     expect(outcomes[1]?.url.searchParams.has('code')).toBe(true)

@@ -2,23 +2,23 @@ import type { OpenIdSandbox } from '@bancone/sandbox/openid'
 import type { Provider } from '@supabase/auth-js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { AuthServer } from '../auth-server.ts'
-import { createBrowser, PROVIDER, withExternal } from '../external-sign-in.ts'
+import { createBrowser, PROVIDER, serverWithProvider } from '../external-sign-in.ts'
 import { password } from '../server.ts'
 import { enrol, methodsOf, movingClock } from './authenticator.ts'
-import { type Client, letADayPass, newPerson, ok, raw, refused, signIn } from './clients.ts'
+import { ageSessions, type Client, newPerson, ok, raw, refused, signIn } from './clients.ts'
 
 const clock = movingClock()
 let server: AuthServer
-let there: OpenIdSandbox
+let idp: OpenIdSandbox
 
 beforeAll(async () => {
-  ;({ server, there } = await withExternal({ clock }))
+  ;({ server, idp } = await serverWithProvider({ clock }))
 })
 
 const provider = PROVIDER as Provider
 const code = 'reauthentication_needed'
 
-/** What a session that was left open does not do until its owner proves who they are. */
+/** Expects that these calls require reauthentication. */
 async function expectGuarded({ mfa, linkIdentity }: ReturnType<typeof callsOf>) {
   await refused(mfa(), code, 400)
   await refused(linkIdentity(), code, 400)
@@ -33,8 +33,8 @@ describe('a session in which nobody proved for a day who they are', () => {
   async function old() {
     const browser = createBrowser(server)
     const person = await newPerson(server, { fetch: browser.fetch })
-    there.put({ email: person.email })
-    await letADayPass(server, person.id)
+    idp.put({ email: person.email })
+    await ageSessions(server, person.id)
     return { ...person, ...callsOf(person.client) }
   }
 
@@ -65,7 +65,7 @@ describe('a session in which nobody proved for a day who they are', () => {
     const link = () =>
       raw(server, 'POST', '/token?grant_type=id_token', {
         token: session.access_token,
-        body: { provider: PROVIDER, id_token: there.idToken(email), link_identity: true },
+        body: { provider: PROVIDER, id_token: idp.idToken(email), link_identity: true },
       })
     const first = await link()
     expect([first.status, first.json]).toMatchObject([400, { error_code: code }])
@@ -76,7 +76,7 @@ describe('a session in which nobody proved for a day who they are', () => {
   it('is itself after it, of the same level, and no other of the account is', async () => {
     const { client, email, id } = await old()
     const other = await signIn(server, email)
-    await letADayPass(server, id)
+    await ageSessions(server, id)
     await ok(client.updateUser({ current_password: password }))
     await ok(client.refreshSession())
     expect(await methodsOf(client)).toEqual(['password'])
@@ -87,7 +87,7 @@ describe('a session in which nobody proved for a day who they are', () => {
   it('may be as old as it likes for another app, with the one there is', async () => {
     const { client, id } = await newPerson(server)
     await enrol(client, clock, 'Telefono')
-    await letADayPass(server, id)
+    await ageSessions(server, id)
     await ok(client.mfa.enroll({ factorType: 'totp', friendlyName: 'Tablet' }))
   })
 })

@@ -7,7 +7,7 @@ import { type Client, newPerson, ok, raw, sessionMissing, signIn } from './clien
 import { mailsTo } from './mails.ts'
 import { textLike } from './matchers.ts'
 
-/** Beside the protocol: the calls are our own, and what they give is the unchanged client's to keep. */
+/** An extension of the protocol: the tests call it themselves, and pass the tokens to the unmodified client. */
 
 const clock = movingClock()
 let server: AuthServer
@@ -38,7 +38,7 @@ async function sessionOf(client: Client): Promise<Session> {
   return session
 }
 
-/** Signs in with the password and a code for a lost telephone. */
+/** Signs in with the password and a recovery code. */
 async function signInWithCode(email: string, code: string) {
   const { client, session } = await signIn(server, email)
   const { status, json } = await verify(session, code)
@@ -100,7 +100,7 @@ describe('using one', () => {
   it('works once', async () => {
     const { session, email } = await newEnrolled(server, clock)
     const [code = '', other = ''] = await codesFor(session)
-    // As somebody copies it from paper.
+    // As copied from paper.
     await signInWithCode(email, ` ${code.replace('-', ' - ').toUpperCase()} `)
     const again = await signIn(server, email)
     const { status, json } = await verify(again.session, code)

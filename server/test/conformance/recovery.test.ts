@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type AuthServer, authServer } from '../auth-server.ts'
 import { password } from '../server.ts'
 import {
+  ageSessions,
   type Client,
   canSignIn,
   clientOf,
   eventsOf,
-  letADayPass,
   newAddress,
   newPerson,
   ok,
@@ -132,7 +132,7 @@ describe('a new password', () => {
 describe('a session that is a day old', () => {
   async function old() {
     const person = await newPerson(server)
-    await letADayPass(server, person.id)
+    await ageSessions(server, person.id)
     return person
   }
 

@@ -24,10 +24,10 @@ beforeAll(async () => {
 
 const now = () => Math.floor(Date.now() / 1000)
 
-/** The same session, as a browser keeps it that slept until after the access token had expired. */
+/** The session of a browser that slept until the access token had expired. */
 const expired = (session: Session): Session => ({ ...session, expires_at: now() - 60 })
 
-/** An access token that has expired, as far as a client can see. */
+/** An access token that looks expired to a client. */
 function expiredToken({ access_token: token }: Session): string {
   const [header, payload = '', signature] = token.split('.')
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object
@@ -51,7 +51,7 @@ describe('refreshing', () => {
     expect(refreshed.session?.refresh_token).not.toBe(session.refresh_token)
     expect(refreshed.session?.expires_in).toBe(3600)
     expect(refreshed.user).toMatchObject({ id: session.user.id, email: session.user.email })
-    expect(JSON.parse(storage.kept.get(STORAGE_KEY) ?? 'null')).toEqual(refreshed.session)
+    expect(JSON.parse(storage.items.get(STORAGE_KEY) ?? 'null')).toEqual(refreshed.session)
 
     const before = await ok(client.getClaims(session.access_token))
     const after = await ok(client.getClaims())
@@ -67,7 +67,7 @@ describe('refreshing', () => {
     const given = await Promise.all(tabs.map((tab) => ok(tab.refreshSession())))
     expect(new Set(given.map(({ session: of }) => of?.refresh_token)).size).toBe(1)
     for (const tab of tabs) expect((await ok(tab.getUser())).user.email).toBe(email)
-    // Whoever was slower goes on from there like everybody else.
+    // Slower tabs continue from there.
     for (const tab of tabs.slice(0, 2)) {
       for (let times = 0; times < 3; times += 1) await ok(tab.refreshSession())
     }
@@ -124,7 +124,7 @@ describe('a session that was kept', () => {
     expect((await ok(visit.getSession())).session).toEqual(session)
     expect((await ok(visit.getUser())).user.id).toBe(session.user.id)
     await visit.signOut()
-    expect(storage.kept.has(STORAGE_KEY)).toBe(false)
+    expect(storage.items.has(STORAGE_KEY)).toBe(false)
   })
 
   it('is refreshed when it looks expired', async () => {
@@ -134,7 +134,7 @@ describe('a session that was kept', () => {
     const found = (await ok(visit.getSession())).session
     expect(found?.refresh_token).not.toBe(session.refresh_token)
     expect(found?.expires_at).toBeGreaterThan(now() + 3500)
-    expect(JSON.parse(storage.kept.get(STORAGE_KEY) ?? 'null')).toEqual(found)
+    expect(JSON.parse(storage.items.get(STORAGE_KEY) ?? 'null')).toEqual(found)
     expect((await ok(visit.getUser())).user.id).toBe(session.user.id)
   })
 
@@ -146,7 +146,7 @@ describe('a session that was kept', () => {
     const { data, error } = await visit.getSession()
     expect(data.session).toBeNull()
     expect(error).toMatchObject({ code: 'refresh_token_not_found' })
-    expect(storage.kept.has(STORAGE_KEY)).toBe(false)
+    expect(storage.items.has(STORAGE_KEY)).toBe(false)
   })
 
   it('is refreshed by itself shortly before it expires', async () => {
@@ -157,7 +157,7 @@ describe('a session that was kept', () => {
     visit.onAuthStateChange((event) => void events.push(event))
     await vi.waitFor(() => expect(events).toContain('TOKEN_REFRESHED'))
     await visit.stopAutoRefresh()
-    const kept = JSON.parse(storage.kept.get(STORAGE_KEY) ?? 'null') as Session
+    const kept = JSON.parse(storage.items.get(STORAGE_KEY) ?? 'null') as Session
     expect(kept.expires_at).toBeGreaterThan(now() + 3500)
     expect((await ok(visit.getUser())).user.id).toBe(session.user.id)
   })

@@ -48,7 +48,7 @@ describe('signing in with a password', () => {
       user_metadata: {},
     })
     expect(session.user.last_sign_in_at).toEqual(expect.any(String))
-    expect(JSON.parse(storage.kept.get(STORAGE_KEY) ?? 'null')).toEqual(session)
+    expect(JSON.parse(storage.items.get(STORAGE_KEY) ?? 'null')).toEqual(session)
     expect((await ok(client.getSession())).session).toEqual(session)
   })
 
@@ -228,6 +228,6 @@ describe('signing out', () => {
 
     await sessionMissing(client.getUser())
     expect(events).toContain('SIGNED_OUT')
-    expect(storage.kept.has(STORAGE_KEY)).toBe(false)
+    expect(storage.items.has(STORAGE_KEY)).toBe(false)
   })
 })

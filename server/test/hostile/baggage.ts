@@ -8,34 +8,37 @@ import {
   exifBlock,
   exifDirectory,
   insertedAfter,
-  jpegPart,
+  jpegSegment,
   jpegWith,
 } from './picture-parts.ts'
 
 const XMP = 'http://ns.adobe.com/xap/1.0/\0'
 const ORIENTATION: ExifEntry = [0x0112, EXIF.short, 1, 6]
 
-/** Whole pictures that bring along what nobody should have, or what breaks who reads it. */
+/** Valid pictures with private or malicious metadata. */
 export async function baggage(): Promise<HostileFile[]> {
   const [jpeg, png] = await Promise.all([anImage(), drawn().png().toBuffer()])
   const profile = (content: Buffer, part = 1, of = 1) =>
-    jpegPart(0xe2, Buffer.concat([text(`ICC_PROFILE\0`), Buffer.from([part, of]), content]))
-  const exif = (block: Buffer) => jpegWith(jpeg, jpegPart(0xe1, block))
+    jpegSegment(0xe2, Buffer.concat([text(`ICC_PROFILE\0`), Buffer.from([part, of]), content]))
+  const exif = (block: Buffer) => jpegWith(jpeg, jpegSegment(0xe1, block))
   const files: [string, Buffer, { width: number; height: number }?][] = [
     ['where-it-was-taken.jpg', await photograph(jpeg), { width: 40, height: 60 }],
     ['directory-of-itself.jpg', exif(exifBlock(exifDirectory([[0x8769, EXIF.long, 1, 8]], 8)))],
     ['directory-far-away.jpg', exif(exifBlock(exifDirectory([[0x8769, 4, 1, 0xfffffff0]], 9e8)))],
     ['entries-without-end.jpg', exif(exifBlock(text('\xff\xff'), Buffer.alloc(60_000, 0x41)))],
     ['of-no-way-up.jpg', exif(exifBlock(exifDirectory([[0x0112, EXIF.short, 1, 99]])))],
-    ['words-that-run.jpg', jpegWith(jpeg, jpegPart(0xe1, text(`${XMP}<x:xmpmeta>${SCRIPT}`)))],
+    ['words-that-run.jpg', jpegWith(jpeg, jpegSegment(0xe1, text(`${XMP}<x:xmpmeta>${SCRIPT}`)))],
     [
       'words-that-unfold.jpg',
       jpegWith(
         jpeg,
-        jpegPart(0xe1, text(`${XMP}<!DOCTYPE a [<!ENTITY b "${PAYLOAD}">]><a>&b;</a>`)),
+        jpegSegment(0xe1, text(`${XMP}<!DOCTYPE a [<!ENTITY b "${PAYLOAD}">]><a>&b;</a>`)),
       ),
     ],
-    ['names-of-press.jpg', jpegWith(jpeg, jpegPart(0xed, text(`Photoshop 3.0\x008BIM${PAYLOAD}`)))],
+    [
+      'names-of-press.jpg',
+      jpegWith(jpeg, jpegSegment(0xed, text(`Photoshop 3.0\x008BIM${PAYLOAD}`))),
+    ],
     ['profile-of-nothing.jpg', jpegWith(jpeg, profile(text(PAYLOAD)))],
     [
       'profile-of-much.jpg',
@@ -77,9 +80,9 @@ export async function baggage(): Promise<HostileFile[]> {
   return files.map(([name, bytes, outcome = USUAL]) => ({ name, bytes, outcome }))
 }
 
-/** As a phone writes it: on its side, with the place and a small picture of what was there before a cut. */
+/** As a phone writes it: rotated, with GPS data and a thumbnail of the uncropped picture. */
 async function photograph(jpeg: Buffer): Promise<Buffer> {
-  const small = jpegWith(await anImage(), jpegPart(0xfe, text(PAYLOAD)))
+  const small = jpegWith(await anImage(), jpegSegment(0xfe, text(PAYLOAD)))
   const place = exifDirectory([
     [0x0001, 2, 2, 0x4e],
     [0x0002, EXIF.rational, 3, 200],
@@ -100,14 +103,14 @@ async function photograph(jpeg: Buffer): Promise<Buffer> {
     second(secondAt + second(0).byteLength),
     small,
   )
-  return jpegWith(jpeg, jpegPart(0xe1, block))
+  return jpegWith(jpeg, jpegSegment(0xe1, block))
 }
 
-/** With a second picture that says where the first is brighter, as new phones write them. */
+/** With a gain map (Ultra HDR), as new phones write it. */
 async function forBrightScreens(jpeg: Buffer): Promise<Buffer> {
   const gains = 'xmlns:hdrgm="http://ns.adobe.com/hdr-gain-map/1.0/" hdrgm:Version="1.0"'
   const description = (more: string) =>
-    jpegPart(
+    jpegSegment(
       0xe1,
       text(
         `${XMP}<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description ${gains} ${more}</rdf:Description></rdf:RDF></x:xmpmeta>`,
@@ -116,7 +119,7 @@ async function forBrightScreens(jpeg: Buffer): Promise<Buffer> {
   const map = jpegWith(
     await drawn(30, 20).greyscale().jpeg().toBuffer(),
     description('hdrgm:GainMapMax="2" hdrgm:HDRCapacityMax="2">'),
-    jpegPart(0xfe, text(PAYLOAD)),
+    jpegSegment(0xfe, text(PAYLOAD)),
   )
   const item = (semantic: string, length: number) =>
     `<rdf:li rdf:parseType="Resource"><Container:Item Item:Semantic="${semantic}" Item:Mime="image/jpeg" Item:Length="${length}"/></rdf:li>`

@@ -15,7 +15,7 @@ function pngHeader(width: number, height: number, depth = 8, colour = 2, interla
   return pngChunk('IHDR', header)
 }
 
-/** What is small to send and takes much to read, or says that it would. */
+/** Decompression bombs, and headers that state enormous sizes. */
 export async function bombs(): Promise<HostileFile[]> {
   const [jpeg, png, gif, webp, avif] = await Promise.all([
     anImage(),
@@ -70,7 +70,7 @@ export async function bombs(): Promise<HostileFile[]> {
       ),
       outcome: 'too_wide',
     },
-    // Three bytes each for width and height, after four of its kind.
+    // Width and height have three bytes each, after the chunk's header and flags.
     {
       name: 'wide-by-its-word.webp',
       bytes: changedAt(webp, webp.indexOf('VP8X') + 12, text('\xfe\x3f\0\xfe\x3f\0')),
@@ -86,7 +86,7 @@ export async function bombs(): Promise<HostileFile[]> {
   ]
 }
 
-/** As many pixels as there may be, each of eight bytes. */
+/** The maximum number of pixels, of eight bytes each. */
 function deepPng(): Buffer {
   return Buffer.concat([
     PNG,
@@ -96,7 +96,7 @@ function deepPng(): Buffer {
   ])
 }
 
-/** Each byte of what is drawn in a part of its own, and thousands of empty ones. */
+/** An IDAT chunk for every byte, and thousands of empty ones. */
 function inManyParts(png: Buffer): Buffer {
   const at = png.indexOf('IDAT')
   const content = png.subarray(at + 4, at + 4 + png.readUInt32BE(at - 4))
@@ -112,7 +112,7 @@ function wideJpeg(jpeg: Buffer, side: number): Buffer {
   return changedAt(jpeg, jpeg.indexOf(Buffer.from([0xff, 0xc0])) + 5, size)
 }
 
-/** Its two moments, thousands of times. */
+/** Two frames, thousands of times. */
 async function endlessGif(): Promise<Buffer> {
   const gif = await (await moving()).gif({ loop: 0 }).toBuffer()
   const first = gif.indexOf(Buffer.from([0x21, 0xf9, 0x04]))
@@ -120,7 +120,7 @@ async function endlessGif(): Promise<Buffer> {
   return Buffer.concat([gif.subarray(0, first), ...again, text(';')])
 }
 
-/** A large JPEG in many passes: each goes through all of it, for a few bytes. */
+/** A large JPEG with very many scans of a few bytes. */
 async function endlessJpeg(): Promise<Buffer> {
   const flat = { create: { width: 6_000, height: 6_000, channels: 3, background: '#888' } } as const
   const jpeg = await sharp(flat).jpeg({ progressive: true, quality: 50 }).toBuffer()

@@ -5,7 +5,7 @@ import { changedAt } from './picture-parts.ts'
 
 const NOTHING = Buffer.alloc(8)
 
-/** Pictures that are not whole, or say of themselves what cannot be. */
+/** Truncated pictures, and pictures with contradictory headers. */
 export async function broken(): Promise<HostileFile[]> {
   const noise = randomBytes(400 * 300 * 3)
   const large = () =>
@@ -49,7 +49,7 @@ export async function broken(): Promise<HostileFile[]> {
   const unreadable = contents.map(
     ([name, bytes]) => ({ name, bytes, outcome: 'unreadable' }) as const,
   )
-  // These are taken: what is refused of them is refused for its end.
+  // These are accepted; only their truncated versions are refused.
   return [...unreadable, ...whole]
 }
 

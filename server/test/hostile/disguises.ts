@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib'
 import { anImage, drawn, pngChunk } from '../pictures.ts'
 import { type HostileFile, PAYLOAD, SCRIPT, text, USUAL } from './hostile-file.ts'
-import { insertedAfter, jpegPart, jpegWith } from './picture-parts.ts'
+import { insertedAfter, jpegSegment, jpegWith } from './picture-parts.ts'
 
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">${SCRIPT}</svg>`
 
-/** What calls itself a picture and is none. */
+/** Files with the name of a picture and other content. */
 export async function disguises(): Promise<HostileFile[]> {
   const picture = await anImage()
   const contents: [string, string | Buffer][] = [
@@ -45,7 +45,7 @@ export async function disguises(): Promise<HostileFile[]> {
   }))
 }
 
-/** Pictures that are something else as well. */
+/** Polyglots: pictures that are valid files of another type as well. */
 export async function polyglots(): Promise<HostileFile[]> {
   const html = text(`<!doctype html>${SCRIPT}`)
   const [jpeg, png, gif, webp, avif] = await Promise.all([
@@ -63,8 +63,8 @@ export async function polyglots(): Promise<HostileFile[]> {
   return [
     ['jpeg-and-archive.jpg', Buffer.concat([jpeg, archive])],
     ['jpeg-and-page.jpg', Buffer.concat([jpeg, html])],
-    ['jpeg-and-program.jpg', jpegWith(jpeg, jpegPart(0xfe, program))],
-    ['jpeg-and-script.jpg', jpegWith(jpeg, jpegPart(0xfe, text(`*/=1;alert("${PAYLOAD}");/*`)))],
+    ['jpeg-and-program.jpg', jpegWith(jpeg, jpegSegment(0xfe, program))],
+    ['jpeg-and-script.jpg', jpegWith(jpeg, jpegSegment(0xfe, text(`*/=1;alert("${PAYLOAD}");/*`)))],
     ['png-and-page.png', Buffer.concat([png, html])],
     ['png-with-text.png', insertedAfter(png, 33, pngChunk('tEXt', text(`Comment\0${SCRIPT}`)))],
     ['gif-and-script.gif', insertedAfter(gif, palette, gifComment)],

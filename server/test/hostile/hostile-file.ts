@@ -1,19 +1,19 @@
-import type { PictureReason } from '../../src/ports/picture-maker.ts'
+import type { PictureRejection } from '../../src/ports/picture-renderer.ts'
 
-/** What must come of a file: it is refused for that reason, or a picture that large comes out, and only that. */
+/** The expected outcome of a file: the reason of its rejection, or the size of the rendered picture. */
 export type HostileFile = {
   name: string
   bytes: Buffer
-  outcome: PictureReason | { width: number; height: number }
+  outcome: PictureRejection | { width: number; height: number }
 }
 
-/** Is in what is hidden in files, and must be in nothing that comes out. */
+/** The text hidden in the files. It must not be in any rendered picture. */
 export const PAYLOAD = 'hidden-payload-7f3a91'
 
 export const SCRIPT = `<script>/*${PAYLOAD}*/alert(1)</script>`
 
-/** What `drawn()` is without being asked for another size. */
+/** The default size of `drawn()`. */
 export const USUAL = { width: 60, height: 40 }
 
-/** Each character is one byte. */
+/** Encodes each character as one byte. */
 export const text = (content: string) => Buffer.from(content, 'latin1')

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto'
 import type { OpenIdSandbox } from '@bancone/sandbox/openid'
 import { beforeAll, expect, it, vi } from 'vitest'
 import type { AuthServer } from '../auth-server.ts'
-import { createBrowser, PROVIDER, withExternal } from '../external-sign-in.ts'
-import { claimsOf, giveFactor, lift } from '../second-factor.ts'
+import { createBrowser, PROVIDER, serverWithProvider } from '../external-sign-in.ts'
+import { addFactor, claimsOf, elevateSession } from '../second-factor.ts'
 import { expectRefused } from './replies.ts'
 
-/** Two calls of one account at once, of which one takes away what the other is about to use. */
+/** Concurrent calls on one account, of which one removes what the other is about to use. */
 
 let server: AuthServer
-let there: OpenIdSandbox
+let idp: OpenIdSandbox
 
 beforeAll(async () => {
-  ;({ server, there } = await withExternal())
+  ;({ server, idp } = await serverWithProvider())
 })
 
 const authorize = `http://localhost:3000/auth/v1/authorize?provider=${PROVIDER}`
@@ -22,17 +22,17 @@ let people = 0
 async function somebody() {
   people += 1
   const email = `insieme${people}@example.it`
-  there.put({ email })
+  idp.put({ email })
   return { email, id: await server.addUser(email), headers: await server.signIn(email) }
 }
 
 type Answer = { statusCode: number; json(): unknown }
 
 /**
- * What a call is answered that waits while somebody else ends their work.
+ * The response to a call that waits for another transaction.
  *
- * @param first what they have done before it comes
- * @param then and what they do while it waits
+ * @param first the other transaction's work before the call
+ * @param then its work while the call waits
  */
 async function meanwhile(
   [first, ...then]: readonly [string, ...string[]],
@@ -70,7 +70,7 @@ it('a code that is taken away while it is exchanged opens nothing, and holds nob
   expect(payload.auth_code).toBeTruthy()
   const url = '/auth/v1/token?grant_type=pkce'
   const exchange = () => server.app.inject({ method: 'POST', url, payload })
-  // As everything does that changes an account: its row first, and then what belongs to it.
+  // Like all code that changes an account: locks its row first.
   const changes = [
     'select from auth_users where id = $1 for update',
     'delete from auth_flow_states where user_id = $1',
@@ -81,8 +81,8 @@ it('a code that is taken away while it is exchanged opens nothing, and holds nob
 
 it('a factor that is taken away is challenged no more', async () => {
   const { id, headers } = await somebody()
-  const factorId = await giveFactor(server.database, id)
-  await lift(server.database, headers)
+  const factorId = await addFactor(server.database, id)
+  await elevateSession(server.database, headers)
   const url = `/auth/v1/factors/${factorId}/challenge`
   const challenge = () => server.app.inject({ method: 'POST', url, headers, payload: {} })
   const reply = await meanwhile(['delete from auth_factors where id = $1'], factorId, challenge)

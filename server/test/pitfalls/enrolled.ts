@@ -6,14 +6,14 @@ export type Tokens = { access_token: string; refresh_token: string }
 export type Headers = { authorization: string }
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** What was shown to whoever began with an app. */
+/** A begun enrolment. */
 export type Begun = { id: string; totp: { secret: string } }
 
 export const bearer = ({ access_token }: Tokens): Headers => ({
   authorization: `Bearer ${access_token}`,
 })
 
-/** What an access token says of itself. */
+/** The claims of an access token. */
 export const claimsOf = ({ access_token }: Tokens) =>
   JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString()) as {
     aal: string
@@ -24,9 +24,9 @@ let people = 0
 
 type Server = Pick<TestServer, 'app' | 'database' | 'addPharmacy' | 'addUser' | 'addAdministrator'>
 
-/** Calls without any client, and people who have a second factor. */
+/** Requests without a client library, and users with a second factor. */
 export function withFactors(server: Server, clock: MovingClock) {
-  /** @param from the address it comes from */
+  /** @param from the remote address */
   function call(method: Method, path: string, headers = {}, payload?: object, from?: string) {
     return server.app.inject({
       method,
@@ -79,7 +79,7 @@ export function withFactors(server: Server, clock: MovingClock) {
       return reply.json<{ codes: [string, ...string[]] }>().codes
     },
 
-    /** Somebody with a second factor: what they had with the password alone, and what they got then. */
+    /** A user with a second factor, with the tokens of aal1 and those of aal2. */
     async enrolled(who: 'pharmacy' | 'administrator' | 'user' = 'user') {
       people += 1
       const email = `secondo${people}@example.it`

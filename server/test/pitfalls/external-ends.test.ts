@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import type { OpenIdSandbox } from '@bancone/sandbox/openid'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { AuthServer } from '../auth-server.ts'
-import { createBrowser, PROVIDER, withExternal } from '../external-sign-in.ts'
+import { createBrowser, PROVIDER, serverWithProvider } from '../external-sign-in.ts'
 import { expectRefused } from './replies.ts'
 
-/** What another service has opened, and is to be shut again. */
+/** Revoking what an external sign-in has opened. */
 
 let server: AuthServer
-let there: OpenIdSandbox
+let idp: OpenIdSandbox
 
 beforeAll(async () => {
-  ;({ server, there } = await withExternal())
+  ;({ server, idp } = await serverWithProvider())
 })
 
 const authorize = `http://localhost:3000/auth/v1/authorize?provider=${PROVIDER}`
@@ -25,7 +25,7 @@ let people = 0
 async function both(): Promise<{ id: string; email: string }> {
   people += 1
   const email = `fine${people}@example.it`
-  there.put({ email })
+  idp.put({ email })
   return { email, id: await server.addUser(email) }
 }
 
@@ -34,7 +34,7 @@ async function signIn(email: string): Promise<Headers> {
   return { authorization: `Bearer ${fragment.get('access_token')}` }
 }
 
-/** Back from there with a code that is not exchanged yet. */
+/** An auth code from the provider, not yet exchanged. */
 async function codeOf(email: string): Promise<string> {
   const asking = `${authorize}&code_challenge=${challenge}&code_challenge_method=s256`
   const { url } = await createBrowser(server).signIn(asking, email)
@@ -91,7 +91,7 @@ it('a password that an administrator sets is the only way in from then on', asyn
   const thief = await signIn(email)
   const actor = { actorId: null, address: '::', agent: null }
   const { users } = server.services.auth
-  // What has nothing to do with who gets in leaves the other service linked.
+  // A change unrelated to sign-in keeps the identity linked.
   await users.change(id, { userMetadata: { full_name: 'Anna' } }, actor)
   expect(await isIn(thief)).toBe(true)
   const changed = await users.change(id, { password: 'una frase tutta nuova' }, actor)

@@ -3,24 +3,24 @@ import type { OpenIdSandbox } from '@bancone/sandbox/openid'
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { beforeAll, expect, it } from 'vitest'
 import type { AuthServer } from '../auth-server.ts'
-import { PROVIDER, withExternal } from '../external-sign-in.ts'
+import { PROVIDER, serverWithProvider } from '../external-sign-in.ts'
 
-/** What somebody brings who says that the other service gave it to them. */
+/** Attacks with ID tokens. */
 
 let server: AuthServer
-let there: OpenIdSandbox
+let idp: OpenIdSandbox
 
 beforeAll(async () => {
-  ;({ server, there } = await withExternal())
+  ;({ server, idp } = await serverWithProvider())
 })
 
 let addresses = 0
 
-/** Somebody with an account here and one there, under the same address. */
+/** A user who has an account at the provider under the same address. */
 async function both(): Promise<{ id: string; email: string; sub: string }> {
   addresses += 1
   const email = `esterno${addresses}@example.it`
-  const { sub } = there.put({ email })
+  const { sub } = idp.put({ email })
   return { email, sub, id: await server.addUser(email) }
 }
 
@@ -43,9 +43,9 @@ function grant(payload: object, headers: Record<string, string> = {}) {
 
 it('an ID token that somebody else has signed, or nobody, opens nothing', async () => {
   const { email, sub, id } = await both()
-  const claims = { iss: there.issuer, aud: 'bancone', sub, email, email_verified: true }
+  const claims = { iss: idp.issuer, aud: 'bancone', sub, email, email_verified: true }
   const { privateKey } = await generateKeyPair('ES256')
-  const published = Buffer.from(await (await fetch(`${there.issuer}/jwks`)).text())
+  const published = Buffer.from(await (await fetch(`${idp.issuer}/jwks`)).text())
   const sign = (alg: string, key: Parameters<SignJWT['sign']>[0]) =>
     new SignJWT(claims)
       .setProtectedHeader({ alg, kid: 'sandbox' })
@@ -67,7 +67,7 @@ it('an ID token that somebody else has signed, or nobody, opens nothing', async 
     ])
   }
   expect(await linkedTo(id)).toEqual([])
-  expect((await grant({ id_token: there.idToken(email) })).statusCode).toBe(200)
+  expect((await grant({ id_token: idp.idToken(email) })).statusCode).toBe(200)
 })
 
 it.each([
@@ -79,14 +79,14 @@ it.each([
   ['no nonce', {}, { nonce: 'b' }],
 ])('an ID token of %s opens nothing', async (_what, claims, given) => {
   const { email, id } = await both()
-  const reply = await grant({ id_token: there.idToken(email, claims), ...given })
+  const reply = await grant({ id_token: idp.idToken(email, claims), ...given })
   expect(reply.statusCode).toBe(400)
   expect(await linkedTo(id)).toEqual([])
 })
 
 it('an ID token is linked to nobody without a session, nor with one that has ended', async () => {
   const { email } = await both()
-  const payload = { id_token: there.idToken(email), link_identity: true }
+  const payload = { id_token: idp.idToken(email), link_identity: true }
   expect((await grant(payload)).statusCode).toBe(401)
   const headers = await server.signIn(email)
   await server.app.inject({ method: 'POST', url: '/auth/v1/logout?scope=local', headers })

@@ -4,17 +4,17 @@ import { decodeJwt } from 'jose'
 import { beforeAll, expect, it } from 'vitest'
 import type { AuthServer } from '../auth-server.ts'
 import { appOf, movingClock } from '../conformance/authenticator.ts'
-import { createBrowser, PROVIDER, withExternal } from '../external-sign-in.ts'
-import { giveFactor, lift } from '../second-factor.ts'
+import { createBrowser, PROVIDER, serverWithProvider } from '../external-sign-in.ts'
+import { addFactor, elevateSession } from '../second-factor.ts'
 import { withFactors } from './enrolled.ts'
 
-/** Another service is one way in: it does not stand for a second factor. */
+/** An external sign-in does not replace the second factor. */
 
 let server: AuthServer
-let there: OpenIdSandbox
+let idp: OpenIdSandbox
 
 beforeAll(async () => {
-  ;({ server, there } = await withExternal())
+  ;({ server, idp } = await serverWithProvider())
 })
 
 const authorize = `http://localhost:3000/auth/v1/authorize?provider=${PROVIDER}`
@@ -23,10 +23,10 @@ const linking = authorize.replace('/authorize?', '/user/identities/authorize?')
 type Headers = { authorization: string }
 
 async function enrolled(email: string): Promise<{ id: string; headers: Headers }> {
-  there.put({ email })
+  idp.put({ email })
   const id = await server.addPharmacy({ email, code: email })
   const headers = await server.signIn(email)
-  await giveFactor(server.database, id)
+  await addFactor(server.database, id)
   return { id, headers }
 }
 
@@ -52,14 +52,14 @@ it('linking and unlinking ask for it too, and leave the level as it is', async (
   const browser = createBrowser(server)
   const refused = { error_code: 'insufficient_aal' }
   expect((await browser.open(linking, headers)).json()).toMatchObject(refused)
-  const id_token = there.idToken('lega@example.it')
+  const id_token = idp.idToken('lega@example.it')
   const payload = { provider: PROVIDER, id_token, link_identity: true }
   const url = '/auth/v1/token?grant_type=id_token'
   const byToken = await server.app.inject({ method: 'POST', url, headers, payload })
   expect(byToken.json()).toMatchObject(refused)
   expect(await identities(id)).toEqual([])
 
-  await lift(server.database, headers)
+  await elevateSession(server.database, headers)
   const asked = (await browser.open(linking, headers)).json<{ url: string }>()
   const { fragment } = await browser.link(asked.url, 'lega@example.it')
   const token = fragment.get('access_token') ?? ''
@@ -83,16 +83,16 @@ it('linking and unlinking ask for it too, and leave the level as it is', async (
 
 it('who asked before the second factor was shown does not get the session as it is now', async () => {
   const email = 'prima@example.it'
-  there.put({ email })
+  idp.put({ email })
   const id = await server.addPharmacy({ email, code: email })
   const headers = await server.signIn(email)
   const stolen = { ...headers }
   const browser = createBrowser(server)
   const { url } = (await browser.open(linking, stolen)).json<{ url: string }>()
-  await giveFactor(server.database, id)
-  await lift(server.database, headers)
+  await addFactor(server.database, id)
+  await elevateSession(server.database, headers)
   expect(await browser.link(url, email)).toMatchObject({ error: 'insufficient_aal' })
-  const id_token = there.idToken(email)
+  const id_token = idp.idToken(email)
   const reply = await server.app.inject({
     method: 'POST',
     url: '/auth/v1/token?grant_type=id_token',
@@ -105,7 +105,7 @@ it('who asked before the second factor was shown does not get the session as it 
 
 it('a code from before the second factor was shown opens nothing', async () => {
   const email = 'codice@example.it'
-  there.put({ email })
+  idp.put({ email })
   await server.addPharmacy({ email, code: email })
   const headers = await server.signIn(email)
   const verifier = 'v'.repeat(50)
@@ -132,7 +132,7 @@ it('a code from before the second factor was shown opens nothing', async () => {
 
 it('nothing is linked when the level is lost on the way', async () => {
   const { id, headers } = await enrolled('perde@example.it')
-  await lift(server.database, headers)
+  await elevateSession(server.database, headers)
   const browser = createBrowser(server)
   const { url } = (await browser.open(linking, headers)).json<{ url: string }>()
   await server.database.pool.query("update auth_sessions set aal = 'aal1' where user_id = $1", [id])

@@ -1,14 +1,14 @@
 import { startOpenId, visitOpenId } from '@bancone/sandbox/openid'
 import { expect, it } from 'vitest'
 import { atEnd } from '../at-end.ts'
+import { capturedLog } from '../captured-log.ts'
 import { createBrowser, PROVIDER } from '../external-sign-in.ts'
-import { keptLog } from '../kept-log.ts'
 import { testAuth, testServer } from '../server.ts'
 
-/** Pitfall 20, of another service: what it sends, what it is sent, and who it is that comes. */
+/** Pitfall 20: tokens, codes and personal data of external sign-ins are not logged. */
 
 it('what passes between us and another service is in no log, whether it goes well or not', async () => {
-  const { lines, log } = keptLog('trace')
+  const { lines, log } = capturedLog('trace')
   const client = { clientId: 'bancone', clientSecret: 'a secret of the tests' }
   const redirectUris = ['http://localhost:3000/auth/v1/callback']
   const email = 'segreta@example.it'
@@ -22,7 +22,7 @@ it('what passes between us and another service is in no log, whether it goes wel
   const authorize = `http://localhost:3000/auth/v1/authorize?provider=${PROVIDER}&login_hint=${email}`
   const browser = createBrowser(server)
   async function goThere(): Promise<URL> {
-    const away = await browser.leave(authorize)
+    const away = await browser.openProvider(authorize)
     const back = await visitOpenId(away, email)
     for (const name of ['state', 'nonce', 'code_challenge']) {
       hidden.add(away.searchParams.get(name) ?? '')
@@ -31,7 +31,7 @@ it('what passes between us and another service is in no log, whether it goes wel
     for (const value of browser.cookies.values()) hidden.add(value)
     return back
   }
-  const { fragment } = await browser.comeBack(await goThere())
+  const { fragment } = await browser.handleCallback(await goThere())
   hidden.add(fragment.get('access_token') ?? '').add(fragment.get('refresh_token') ?? '')
 
   const denied = await goThere()
@@ -39,16 +39,19 @@ it('what passes between us and another service is in no log, whether it goes wel
   denied.searchParams.set('error', 'invalid_scope')
   const failing = await goThere()
   const again = await goThere()
-  const outcomes = [(await browser.comeBack(denied)).error]
+  const outcomes = [(await browser.handleCallback(denied)).error]
   there.fail({
     mode: 'status',
     status: 400,
     path: '/token',
     body: { error: 'x', hint: 'said-there' },
   })
-  outcomes.push((await browser.comeBack(failing)).error)
+  outcomes.push((await browser.handleCallback(failing)).error)
   there.fail({ mode: 'hang-up', path: '/token' })
-  outcomes.push((await browser.comeBack(again)).error, (await browser.comeBack(again)).error)
+  outcomes.push(
+    (await browser.handleCallback(again)).error,
+    (await browser.handleCallback(again)).error,
+  )
   there.fail({ mode: 'ok' })
   expect(outcomes).toEqual([
     'bad_oauth_callback',

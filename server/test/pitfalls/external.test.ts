@@ -4,21 +4,21 @@ import type { AuthServer } from '../auth-server.ts'
 import {
   type Browser,
   createBrowser,
-  type LedTo,
   PROVIDER,
-  withExternal,
+  type RedirectResult,
+  serverWithProvider,
 } from '../external-sign-in.ts'
 import { password } from '../server.ts'
 import { expectRefused } from './replies.ts'
 
-/** What somebody who is not the owner must not be able to do with another service. */
+/** Attacks on external sign-in. */
 
 let server: AuthServer
-let there: OpenIdSandbox
+let idp: OpenIdSandbox
 let browser: Browser
 
 beforeAll(async () => {
-  ;({ server, there } = await withExternal())
+  ;({ server, idp } = await serverWithProvider())
 })
 beforeEach(() => {
   browser = createBrowser(server)
@@ -39,28 +39,28 @@ const query = async <Row extends object>(text: string, values: unknown[] = []) =
 
 let addresses = 0
 
-/** Somebody with an account here and one there, under the same address. */
+/** A user who has an account at the provider under the same address. */
 async function both(): Promise<{ id: string; email: string; sub: string }> {
   addresses += 1
   const email = `esterno${addresses}@example.it`
-  const { sub } = there.put({ email })
+  const { sub } = idp.put({ email })
   return { email, sub, id: await server.addUser(email) }
 }
 
-/** Where the page of our application leads to. */
+/** The authorization URL of the application's page. */
 function address(more: Record<string, string> = {}): string {
   const given = { provider: PROVIDER, redirect_to: 'http://localhost:3000/in', ...more }
   return `http://localhost:3000/auth/v1/authorize?${new URLSearchParams(given).toString()}`
 }
 
-/** Whose session a browser was led back with. */
-async function userOf({ fragment }: LedTo): Promise<string | undefined> {
+/** The user of the session in a redirect. */
+async function userOf({ fragment }: RedirectResult): Promise<string | undefined> {
   const token = fragment.get('access_token') ?? ''
   const reply = await call('GET', '/user', undefined, { authorization: `Bearer ${token}` })
   return reply.statusCode === 200 ? reply.json<{ id: string }>().id : undefined
 }
 
-/** Where somebody who is signed in goes to link an account there. */
+/** The authorization URL for a signed-in user who links an identity. */
 async function linking(headers: Headers, by: Browser = browser): Promise<string> {
   const reply = await by.open(
     address().replace('/authorize?', '/user/identities/authorize?'),
@@ -73,23 +73,23 @@ async function linking(headers: Headers, by: Browser = browser): Promise<string>
 const linkedTo = (id: string) =>
   query<{ subject: string }>('select subject from auth_identities where user_id = $1', [id])
 
-/** What the login page of our application is led to, since nobody knows more. */
-function expectLogin({ url, error }: LedTo, code: string) {
+/** Expects a redirect to the sign-in page with that error, because the target is unknown. */
+function expectLogin({ url, error }: RedirectResult, code: string) {
   expect([url.origin + url.pathname, error]).toEqual(['http://localhost:3000/login', code])
 }
 
 describe('whoever comes back', () => {
   it('must be the browser that left: nobody is signed in as somebody else by a link', async () => {
     const thief = await both()
-    const back = await visitOpenId(await browser.leave(address()), thief.email)
+    const back = await visitOpenId(await browser.openProvider(address()), thief.email)
     const victim = createBrowser(server)
-    expectLogin(await victim.comeBack(back), 'bad_oauth_state')
-    await victim.leave(address())
-    expectLogin(await victim.comeBack(back), 'bad_oauth_state')
+    expectLogin(await victim.handleCallback(back), 'bad_oauth_state')
+    await victim.openProvider(address())
+    expectLogin(await victim.handleCallback(back), 'bad_oauth_state')
     for (const name of browser.cookies.keys()) victim.cookies.set(name, 'x'.repeat(43))
-    expectLogin(await victim.comeBack(back), 'bad_oauth_state')
-    // Nor is it lost for the one that left.
-    expect(await userOf(await browser.comeBack(back))).toBe(thief.id)
+    expectLogin(await victim.handleCallback(back), 'bad_oauth_state')
+    // The flow remains usable for its own browser.
+    expect(await userOf(await browser.handleCallback(back))).toBe(thief.id)
   })
 
   it('must be the browser that asked to link: nobody links their account there to another’s', async () => {
@@ -103,19 +103,19 @@ describe('whoever comes back', () => {
 
   it('comes back once', async () => {
     const { email, id } = await both()
-    const back = await visitOpenId(await browser.leave(address()), email)
+    const back = await visitOpenId(await browser.openProvider(address()), email)
     const kept = new Map(browser.cookies)
-    expect(await userOf(await browser.comeBack(back))).toBe(id)
+    expect(await userOf(await browser.handleCallback(back))).toBe(id)
     expect(browser.cookies.size).toBe(0)
     for (const [name, value] of kept) browser.cookies.set(name, value)
-    expectLogin(await browser.comeBack(back), 'bad_oauth_state')
+    expectLogin(await browser.handleCallback(back), 'bad_oauth_state')
     expect(await query('select from auth_sessions where user_id = $1', [id])).toHaveLength(1)
   })
 
   it('brings a state that is one', async () => {
     for (const search of ['', '?code=x', '?state=x&code=x', '?state=&code=x', '?state=a&state=b']) {
       const back = `http://localhost:3000/auth/v1/callback${search}`
-      expectLogin(await browser.comeBack(back), 'bad_oauth_state')
+      expectLogin(await browser.handleCallback(back), 'bad_oauth_state')
     }
   })
 
@@ -140,10 +140,10 @@ describe('whoever comes back', () => {
     ],
   ])('with %s is not let in', async (_what, change, code) => {
     const { email, id } = await both()
-    const back = await visitOpenId(await browser.leave(address()), email)
+    const back = await visitOpenId(await browser.openProvider(address()), email)
     change(back)
     back.searchParams.set('error_description', '<script>alert(1)</script>')
-    const led = await browser.comeBack(back)
+    const led = await browser.handleCallback(back)
     expect(led.url.pathname).toBe('/in')
     expect(led.error).toBe(code)
     expect(led.url.href).not.toContain('alert')
@@ -152,26 +152,29 @@ describe('whoever comes back', () => {
 
   it('too late is told so', async () => {
     const { email, id } = await both()
-    const back = await visitOpenId(await browser.leave(address()), email)
+    const back = await visitOpenId(await browser.openProvider(address()), email)
     await query("update auth_external_flows set expires_at = now() - interval '1 second'")
-    const led = await browser.comeBack(back)
+    const led = await browser.handleCallback(back)
     expect([led.url.pathname, led.error]).toEqual(['/in', 'flow_state_expired'])
     expect(await linkedTo(id)).toEqual([])
-    expectLogin(await browser.comeBack(back), 'bad_oauth_state')
+    expectLogin(await browser.handleCallback(back), 'bad_oauth_state')
   })
 
   it('in one of two tabs does not disturb the other', async () => {
     const { email, id } = await both()
-    const [one, two] = [await browser.leave(address()), await browser.leave(address())]
+    const [one, two] = [
+      await browser.openProvider(address()),
+      await browser.openProvider(address()),
+    ]
     const backs = [await visitOpenId(two, email), await visitOpenId(one, email)]
-    for (const back of backs) expect(await userOf(await browser.comeBack(back))).toBe(id)
+    for (const back of backs) expect(await userOf(await browser.handleCallback(back))).toBe(id)
   })
 
   it('twice at once links one identity, and both are in', async () => {
     const { email, id, sub } = await both()
-    const leaving = [await browser.leave(address()), await browser.leave(address())]
+    const leaving = [await browser.openProvider(address()), await browser.openProvider(address())]
     const backs = await Promise.all(leaving.map((url) => visitOpenId(url, email)))
-    const led = await Promise.all(backs.map((back) => browser.comeBack(back)))
+    const led = await Promise.all(backs.map((back) => browser.handleCallback(back)))
     expect(await Promise.all(led.map(userOf))).toEqual([id, id])
     expect(await linkedTo(id)).toEqual([{ subject: sub }])
   })
@@ -184,7 +187,7 @@ describe('a browser that leaves', () => {
       const { email } = await both()
       const { url } = await browser.signIn(address({ redirect_to }), email)
       expect(url.origin + url.pathname).toBe('http://localhost:3000/')
-      there.fail({ mode: 'status', path: '/token', times: 1 })
+      idp.fail({ mode: 'status', path: '/token', times: 1 })
       const failed = await browser.signIn(address({ redirect_to }), email)
       expect(failed.url.origin + failed.url.pathname).toBe('http://localhost:3000/')
     },
@@ -198,7 +201,7 @@ describe('a browser that leaves', () => {
     expect(reply.headers['set-cookie']).toMatch(
       /^bancone-external-[0-9a-f]{16}=[\w-]{43}; Path=\/auth\/v1\/callback; Max-Age=3600; HttpOnly; SameSite=Lax$/,
     )
-    const secure = await withExternal({ publicUrl: 'https://bancone.example' })
+    const secure = await serverWithProvider({ publicUrl: 'https://bancone.example' })
     const overTls = await secure.server.app.inject(`/auth/v1/authorize?provider=${PROVIDER}`)
     expect(overTls.headers['set-cookie']).toMatch(/; HttpOnly; SameSite=Lax; Secure$/)
   })
@@ -209,7 +212,7 @@ describe('a browser that leaves', () => {
     expect(here.headers['set-cookie']).toBeUndefined()
     const next = here.headers.location ?? ''
     expect(next).toBe(`${address()}&here=1`)
-    // Whatever stands before the server may give it another name.
+    // A proxy may use another host name.
     const again = await browser.open(next, { host: '127.0.0.1:3000' })
     expect(again.headers['set-cookie']).toBeDefined()
     const foreign = await browser.open(address(), { host: 'evil.example' })
@@ -218,7 +221,7 @@ describe('a browser that leaves', () => {
   })
 
   it('leaves nothing in the database that opens anything', async () => {
-    const url = await browser.leave(address())
+    const url = await browser.openProvider(address())
     const [row] = await query('select * from auth_external_flows')
     const shown = JSON.stringify(row, (_key, value: unknown) =>
       isBytes(value) ? Buffer.from(value.data).toString('latin1') : value,
@@ -248,12 +251,13 @@ describe('a browser that leaves', () => {
 
   it('leaves so often and no more', async () => {
     const few = { points: 2, seconds: 300 }
-    const { server: busy } = await withExternal({
+    const { server: busy } = await serverWithProvider({
       limits: { 'external-leave': few, 'external-return': few },
     })
     const impatient = createBrowser(busy)
     const answers = []
-    for (let times = 0; times < 3; times += 1) answers.push(await impatient.comeBack(address()))
+    for (let times = 0; times < 3; times += 1)
+      answers.push(await impatient.handleCallback(address()))
     expect(answers.map(({ error }) => error)).toEqual([null, null, 'over_request_rate_limit'])
     expect(answers[2]?.url.pathname).toBe('/in')
     const payload = { provider: PROVIDER, id_token: 'a.b.c' }
@@ -279,26 +283,26 @@ describe('an address', () => {
     ['null', { email_verified: null }],
   ])('that is said to be verified with %s opens no account', async (_what, said) => {
     const { email, sub, id } = await both()
-    there.put({ sub, email, ...said })
+    idp.put({ sub, email, ...said })
     const known = await browser.signIn(address(), email)
     expect(known.error).toBe('provider_email_needs_verification')
     expect(await linkedTo(id)).toEqual([])
-    // Nor does it say whether anybody has it.
-    there.put({ email: `nessuno-${email}`, ...said })
+    // The error does not reveal whether the address has an account.
+    idp.put({ email: `nessuno-${email}`, ...said })
     const unknown = await browser.signIn(address(), `nessuno-${email}`)
     expect(unknown.fragment.toString()).toBe(known.fragment.toString())
   })
 
   it('opens its account in whatever case it is written', async () => {
     const { email, sub, id } = await both()
-    there.put({ sub, email: email.toUpperCase() })
+    idp.put({ sub, email: email.toUpperCase() })
     expect(await userOf(await browser.signIn(address(), email.toUpperCase()))).toBe(id)
   })
 
   it('that only looks like another is another', async () => {
     const { email, sub, id } = await both()
     for (const other of [`${email}.evil.example`, `x+${email}`, email.replace('i', 'ı')]) {
-      there.put({ sub: `${sub}|${other}`, email: other })
+      idp.put({ sub: `${sub}|${other}`, email: other })
       const led = await browser.signIn(address(), other)
       expect(led.error).not.toBeNull()
     }
@@ -319,8 +323,8 @@ describe('an address', () => {
   it('that has passed to somebody else there does not pass the account on', async () => {
     const { email, sub, id } = await both()
     expect(await userOf(await browser.signIn(address(), email))).toBe(id)
-    there.put({ sub, email: `vecchio-${email}` })
-    there.put({ sub: `${sub}|new`, email })
+    idp.put({ sub, email: `vecchio-${email}` })
+    idp.put({ sub: `${sub}|new`, email })
     expect((await browser.signIn(address(), email)).error).toBe('identity_already_exists')
     expect(await linkedTo(id)).toEqual([{ subject: sub }])
   })
@@ -328,8 +332,8 @@ describe('an address', () => {
   it('that somebody takes there opens no account: whom they are there decides', async () => {
     const [thief, victim] = [await both(), await both()]
     expect(await userOf(await browser.signIn(address(), thief.email))).toBe(thief.id)
-    there.put({ sub: victim.sub, email: `altro-${victim.email}` })
-    there.put({ sub: thief.sub, email: victim.email })
+    idp.put({ sub: victim.sub, email: `altro-${victim.email}` })
+    idp.put({ sub: thief.sub, email: victim.email })
     expect(await userOf(await browser.signIn(address(), victim.email))).toBe(thief.id)
     expect(await linkedTo(victim.id)).toEqual([])
   })
@@ -349,7 +353,7 @@ describe('an account', () => {
 
     await server.services.auth.users.delete(id, true, { actorId: null, address: '::', agent: null })
     expect((await browser.signIn(address(), email)).error).toBe('signup_disabled')
-    // Whoever comes back later with a new account has their account there for it.
+    // A later account with the same address gets the identity linked.
     const again = await server.addUser(email)
     expect(await userOf(await browser.signIn(address(), email))).toBe(again)
     expect(await linkedTo(again)).toEqual([{ subject: sub }])
@@ -403,16 +407,16 @@ describe('an account', () => {
     const { email, id, sub } = await both()
     const linked = await browser.signIn(address(), email)
     expect(await userOf(linked)).toBe(id)
-    // The server was given another service since, under the name that it has unless it is told one.
+    // As if the identity came from another provider, configured before under the same name.
     await query(
       `update auth_identities set identity_data = identity_data || '{"iss": "https://old.example.it"}'
        where subject = $1`,
       [sub],
     )
-    there.put({ sub, email: `altro-${email}` })
+    idp.put({ sub, email: `altro-${email}` })
     const stranger = await browser.signIn(address(), `altro-${email}`)
     expect([await userOf(stranger), stranger.error]).toEqual([undefined, 'signup_disabled'])
-    there.put({ sub, email })
+    idp.put({ sub, email })
     expect((await browser.signIn(address(), email)).error).toBe('identity_already_exists')
   })
 

@@ -3,14 +3,14 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type AuthServer, authServer, noLimits } from '../auth-server.ts'
 import { password, type TestServer, testAuth, testServer } from '../server.ts'
 
-/** What goes wrong in authentication servers, one after the other: what strangers find out by asking. */
+/** Known pitfalls of authentication servers: what an attacker finds out by probing. */
 
 const known = 'farmacia@example.it'
 const unknown = 'nessuno@example.it'
 
 let quiet: TestServer
 beforeAll(async () => {
-  // Without a job runner: what a call leaves for later can be looked at.
+  // Without a job runner, so that enqueued jobs can be inspected.
   quiet = await testServer({
     limits: {
       ...noLimits,
@@ -26,7 +26,7 @@ function post(server: TestServer | AuthServer, path: string, payload: object, he
   return server.app.inject({ method: 'POST', url: `/auth/v1${path}`, payload, headers })
 }
 
-/** Milliseconds of work, of every thread of this process: not how long it took. */
+/** CPU time of the process in milliseconds, independent of waiting. */
 async function work(what: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage()
   await what()
@@ -146,7 +146,7 @@ describe('pitfall 3: a copy of the database opens accounts', () => {
       expect(kept).not.toContain(secret)
       expect(kept).not.toContain(Buffer.from(secret).toString('hex'))
     }
-    // Not a plain hash of the code either, which six digits would give away at once.
+    // Nor is a plain hash of the code stored, which would reveal six digits at once.
     for (const algorithm of ['sha224', 'sha256']) {
       for (const text of [mail.code, known + mail.code]) {
         expect(kept).not.toContain(createHash(algorithm).update(text).digest('hex'))

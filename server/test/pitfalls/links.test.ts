@@ -3,7 +3,7 @@ import { type AuthServer, authServer, noLimits } from '../auth-server.ts'
 import { password } from '../server.ts'
 import { expectRefused } from './replies.ts'
 
-/** What goes wrong with links and limits. */
+/** Known pitfalls of links and limits. */
 
 const email = 'farmacia@example.it'
 let server: AuthServer
@@ -123,7 +123,7 @@ describe('pitfall 15: limits', () => {
     expect((await ask('/verify', wrong, from)).statusCode).toBe(429)
     const signedIn = await login('terza@example.it', password, from.from)
     expect(signedIn.statusCode).toBe(200)
-    // A real token is refreshed from there all the same.
+    // A valid token is still refreshed from there.
     let token = signedIn.json<{ refresh_token: string }>().refresh_token
     for (let n = 0; n < 20; n += 1) {
       const reply = await ask('/token?grant_type=refresh_token', { refresh_token: token }, from)

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 
-/** The call was answered with that status and the code of that error. */
+/** Expects an error response with that status and code. */
 export function expectRefused(
   reply: { statusCode: number; json(): unknown },
   status: number,

@@ -7,7 +7,7 @@ import { type AuthServer, authServer, noLimits } from '../auth-server.ts'
 import { password, type TestServer, testAuth, testServer } from '../server.ts'
 import { expectRefused } from './replies.ts'
 
-/** What must not break an account, and what must not be counted against its owner. */
+/** What must not break an account, and must not count against its owner. */
 
 let server: AuthServer
 let admin: { authorization: string }
@@ -31,7 +31,7 @@ const digest = 'A'.repeat(43)
 const refresh = (refresh_token: string) =>
   call('POST', '/token?grant_type=refresh_token', { refresh_token })
 
-/** A refresh that waits for its session, which another holds. It takes seconds: the other tests run meanwhile. */
+/** A refresh that waits for a locked session. It takes seconds, during which other tests run. */
 async function refreshWhileBusy() {
   const email = 'attesa@example.it'
   const id = await server.addUser(email)
@@ -108,7 +108,7 @@ describe('what is counted against whom', () => {
     })
     const email = 'coda@example.it'
     await at.addUser(email)
-    // So many cheap ones wait all the time that a sign-in finds the queue full.
+    // Enough cheap requests to keep the queue full during a sign-in.
     const cheap = `$argon2id$v=19$m=1024,t=1,p=1$${salt}$${digest}`
     const crowd = await Promise.allSettled(Array.from({ length: 300 }, () => isUsableHash(cheap)))
     const served = crowd.filter(({ status }) => status === 'fulfilled').length
@@ -164,7 +164,7 @@ describe('an address that is somebody else’s', () => {
     expect(await want('presa@example.it')).toBe('email_exists')
     expect(await want('libera@example.it')).toBe('asked')
     for (let n = 0; n < 9; n += 1) expect(await want('presa@example.it')).toBe('email_exists')
-    // From now on nothing tells one from the other.
+    // From now on the two cases are indistinguishable.
     expect(await want('presa@example.it')).toBe('over_request_rate_limit')
     expect(await want('altra@example.it')).toBe('over_request_rate_limit')
   })
@@ -173,7 +173,10 @@ describe('an address that is somebody else’s', () => {
 describe('codes', () => {
   const key = createSecrets('a secret of the tests, long enough for them').key('one-time codes')
   type Kept = { link_hash: Buffer; code_hash: Buffer }
-  /** Whether any six digits have that hash. The key of the tests is known, and the database tries them all. */
+  /**
+   * Whether a code of six digits has that hash. The key of the tests is known, and the database tries all
+   * codes.
+   */
   const isGuessable = async (
     { link_hash: link, code_hash: hash }: Kept,
     from = 0,
@@ -252,7 +255,7 @@ describe('what somebody writes about themselves', () => {
     expect((await change({ a: 'x'.repeat(3500) })).statusCode).toBe(200)
     const { access_token } = (await login(email, password)).json<{ access_token: string }>()
     const authorization = `Bearer ${access_token}`
-    // Over the network: what is injected has no limit for its header.
+    // Over the network, because injected requests have no limit of headers.
     expect((await fetch(`${server.url}/user`, { headers: { authorization } })).status).toBe(200)
   })
 
@@ -295,7 +298,7 @@ describe('characters that PostgreSQL keeps nowhere', () => {
   let own: { authorization: string }
   let asAdmin: { authorization: string }
   beforeAll(async () => {
-    // Without a job runner: a job that was left would stay.
+    // Without a job runner, so that an enqueued job stays.
     quiet = await testServer({
       limits: noLimits,
       auth: { ...testAuth, signup: true, anonymous: true },

@@ -1,13 +1,13 @@
 import { Secret } from 'otpauth'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { noLimits } from '../auth-server.ts'
+import { capturedLog } from '../captured-log.ts'
 import { movingClock } from '../conformance/authenticator.ts'
-import { keptLog } from '../kept-log.ts'
 import { testServer } from '../server.ts'
 import { bearer, type Headers, type WithFactors, withFactors } from './enrolled.ts'
 import { expectRefused } from './replies.ts'
 
-/** Pitfall 12: finding a second factor out, by trying or by looking where it is kept. */
+/** Pitfall 12: finding out a second factor, by guessing or from the database. */
 
 const plenty = { points: 100_000, seconds: 60 }
 const clock = movingClock()
@@ -29,7 +29,7 @@ describe('guessing', () => {
     const reply = await at.verify(low, who.factorId, who.app.nextCode())
     expectRefused(reply, 429, 'over_request_rate_limit')
     expect(Number(reply.headers['retry-after'])).toBeGreaterThan(800)
-    // Neither another session nor another challenge begins anew.
+    // Another session or challenge does not reset the limit.
     const other = bearer(await at.login(who.email))
     expect((await at.verify(other, who.factorId, who.app.nextCode())).statusCode).toBe(429)
     const recovered = await at.call('POST', '/factors/recovery-codes/verify', other, { code })
@@ -96,7 +96,7 @@ describe('guessing', () => {
     expect((await at.verify(owner, who.factorId, who.app.nextCode())).statusCode).toBe(200)
     const recovered = await at.call('POST', '/factors/recovery-codes/verify', owner, { code })
     expect(recovered.statusCode).toBe(200)
-    // Who has never shown it from there counts with all the others.
+    // Attempts from an unknown address count with all others.
     const other = bearer(await at.login(who.email))
     const third = await at.call('POST', `${factor}/challenge`, other, {}, '198.51.100.9')
     expect(third.statusCode).toBe(429)
@@ -183,7 +183,7 @@ describe('secrets', () => {
       [victim.factorId, thief.factorId],
     )
     expect(await open()).toBe(500)
-    // Nor the whole row, with its number.
+    // Nor does a row copied as a whole work.
     await at.query('delete from auth_factors where id = $1', [victim.factorId])
     await at.query('update auth_factors set user_id = $1 where id = $2', [
       victim.id,
@@ -194,7 +194,7 @@ describe('secrets', () => {
   })
 
   it('are shown once: no answer after that, nor the database, nor the log holds them', async () => {
-    const { lines, log } = keptLog('trace')
+    const { lines, log } = capturedLog('trace')
     const there = withFactors(await testServer({ clock }, log), clock)
     const { id, after, secret, factorId, app } = await there.enrolled('administrator')
     const headers = bearer(after)

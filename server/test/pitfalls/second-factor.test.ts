@@ -5,7 +5,7 @@ import { testAuth, testServer } from '../server.ts'
 import { bearer, claimsOf, type Tokens, type WithFactors, withFactors } from './enrolled.ts'
 import { expectRefused } from './replies.ts'
 
-/** Pitfall 12: the ways around a second factor, one after the other. */
+/** Pitfall 12: the ways around a second factor. */
 
 const plenty = { points: 100_000, seconds: 60 }
 const clock = movingClock()
@@ -48,7 +48,7 @@ describe('with the password alone', () => {
       expect(await isIn(after)).toBe(true)
       expect(await isIn(other)).toBe(false)
       expect(await isIn(thief)).toBe(scope === 'others')
-      // Who has shown it signs out everybody.
+      // A session at aal2 signs out all others.
       const low = await at.login(email)
       expect((await at.call('POST', '/logout?scope=global', bearer(after), {})).statusCode).toBe(
         204,
@@ -70,7 +70,7 @@ describe('with the password alone', () => {
     const verified = await there.verify(low, id, appOf(totp.secret, clock).nextCode())
     const high = bearer(verified.json<Tokens>())
     expect((await there.call('GET', '/admin/users', high)).statusCode).toBe(200)
-    // Without it they are where they were.
+    // Without it the session stays at aal1.
     expect((await there.call('DELETE', `/factors/${id}`, high)).statusCode).toBe(200)
     expect((await there.call('GET', '/admin/users', high)).json()).toMatchObject(insufficient)
   })
@@ -129,7 +129,7 @@ describe('with the mailbox too', () => {
       { status: 'verified' },
     ])
 
-    // Who shows the factor as well gets on.
+    // With the second factor it is allowed.
     const lifted = (await at.verify(bearer(low), factorId, app.nextCode())).json<Tokens>()
     expect((await at.call('PUT', '/user', bearer(lifted), change)).statusCode).toBe(200)
     await at.login(email, change.password)
@@ -153,7 +153,7 @@ describe('a refresh token of before', () => {
     }
     const next = await at.refresh(after)
     expect(claimsOf(next.json<Tokens>()).aal).toBe('aal2')
-    // Not even when the session has gone on.
+    // Not even after the session was refreshed.
     expect((await at.refresh(before)).statusCode).toBe(503)
   })
 
@@ -189,7 +189,7 @@ describe('a refresh token of before', () => {
     const given = refreshes.filter((reply) => reply.statusCode === 200)
     for (const reply of given) expect(claimsOf(reply.json<Tokens>()).aal).toBe('aal1')
     for (const reply of refreshes) expect([200, 503]).toContain(reply.statusCode)
-    // Whatever came first: what was given before is put off, and the session lives.
+    // Tokens from before the elevation get a temporary error, and the session continues.
     for (const reply of given) expect((await at.refresh(reply.json<Tokens>())).statusCode).toBe(503)
     const next = await at.refresh(lifted.json<Tokens>())
     expect(claimsOf(next.json<Tokens>()).aal).toBe('aal2')
@@ -206,7 +206,7 @@ describe('an access token of aal2', () => {
     expect((await at.verify(bearer(third), second.id, other.nextCode())).statusCode).toBe(200)
 
     expect((await at.call('DELETE', `/factors/${second.id}`, bearer(two))).statusCode).toBe(200)
-    // The other factor is still there, and neither session has shown it.
+    // The first factor still exists, and no session is at aal2 any more.
     for (const tokens of [two, after]) {
       expect(claimsOf(tokens).aal).toBe('aal2')
       const reply = await at.call('PUT', '/user', bearer(tokens), { email: 'altrove@example.it' })

@@ -5,7 +5,7 @@ import { clientOf, ok } from '../conformance/storage/clients.ts'
 import { type StorageServer, storageServer } from '../conformance/storage/storage-server.ts'
 import { testAuth } from '../server.ts'
 
-/** What goes wrong with names, headers and parts of files. */
+/** Known pitfalls of names, headers and byte ranges. */
 
 const SECRET = 'Segretissimo'
 const foreign = 'https://app.example.org'
@@ -27,7 +27,7 @@ beforeAll(async () => {
 type Reply = { status: number; headers: IncomingHttpHeaders; text: string }
 type Sent = { headers?: Record<string, string>; body?: string | Buffer }
 
-/** A call whose address is sent as it is: other clients put it in order first. */
+/** A request with an unmodified path: other clients normalize it. */
 function raw(method: string, path: string, { headers = {}, body }: Sent = {}): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(server.origin)
@@ -70,7 +70,7 @@ async function allObjects() {
   return rows
 }
 
-/** From a folder of one's own to that of another. */
+/** From the own folder to another one. */
 const climbs = [
   '../{other}/secret.txt',
   '%2e%2e/{other}/secret.txt',
@@ -207,7 +207,7 @@ describe('a name to save under', () => {
       expect(headers).not.toHaveProperty('set-cookie')
       expect(headers).not.toHaveProperty('x-injected')
       const { 'content-disposition': disposition = '' } = headers
-      // Two names are none.
+      // Two names are invalid.
       if (status === 200 && !name.includes('&')) {
         expect(disposition).toMatch(
           /^(inline|attachment); filename="[^"\\/\p{Cc}]{0,250}"; filename\*=UTF-8''[\w.!~%-]{0,1500}$/u,
@@ -275,7 +275,7 @@ describe('a part of a file', () => {
   })
 })
 
-/** What would run in a page of ours if a browser took it for what it may be. */
+/** Content that would run in a page of our origin if a browser sniffed its type. */
 const page = '<!doctype html><html><script>alert(document.domain)</script></html>'
 const svg = `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`
 const jpeg = Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex')
@@ -354,7 +354,7 @@ function expectInert({ status, headers, text }: Reply) {
   if (!type.startsWith('application/pdf')) expect(policy).toContain('sandbox')
   const isSaved = headers['content-disposition']?.startsWith('attachment') ?? false
   if (!isSaved) expect(type).not.toMatch(RUNS)
-  // A worker is taken from an address whatever it says of saving.
+  // A service worker script is loaded despite `Content-Disposition`.
   expect(type).not.toMatch(/script/i)
 }
 

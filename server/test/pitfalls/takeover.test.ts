@@ -5,7 +5,7 @@ import { type AuthServer, authServer, noLimits } from '../auth-server.ts'
 import { password, testAuth } from '../server.ts'
 import { expectRefused } from './replies.ts'
 
-/** What somebody who was in once, or was never in, must not be able to do to an account. */
+/** What an attacker with earlier or no access must not be able to do to an account. */
 
 const plenty = { points: 100_000, seconds: 60 }
 let server: AuthServer
@@ -47,7 +47,7 @@ const query = async <Row extends object>(text: string, values: unknown[] = []) =
 const changeOf = (id: string) =>
   query('select new_email, new_email_confirmed_by from auth_users where id = $1', [id])
 
-/** Every mail that was asked for is written. */
+/** Waits until all enqueued mails are written. */
 const allSent = () =>
   vi.waitUntil(
     async () => (await query('select from graphile_worker._private_jobs')).length === 0,
@@ -65,7 +65,7 @@ async function user(email: string) {
 }
 
 describe('a new password', () => {
-  /** Signs in again and again from several places at once until it is refused. */
+  /** Signs in continuously and in parallel until the old password is refused. */
   async function whileSignedInto(email: string, change: () => Promise<{ statusCode: number }>) {
     const tokens: string[] = []
     const knock = async (): Promise<void> => {
@@ -153,7 +153,7 @@ describe('a change of address', () => {
     await call('PUT', '/user', { email: 'domani@example.it' }, headers)
     await server.nextMail(email)
     await server.nextMail('domani@example.it')
-    // Within the day it is.
+    // Within the day it still works.
     await call('POST', '/resend', { email, type: 'email_change' })
     await server.nextMail(email)
     await server.nextMail('domani@example.it')
@@ -174,7 +174,7 @@ describe('a change of address', () => {
     await call('PUT', '/user', { email: 'mia@example.it' }, headers)
     const [toOld, toMine] = [await server.nextMail(email), await server.nextMail('mia@example.it')]
     await allSent()
-    // From now on mails wait, as if many others were to be sent before.
+    // From now on mail jobs wait, as if many others were ahead.
     await query(`create function later() returns trigger language plpgsql as
       $$ begin new.run_at := now() + interval '1 hour'; return new; end $$`)
     await query(`create trigger later before insert on graphile_worker._private_jobs

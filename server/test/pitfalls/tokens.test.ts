@@ -6,7 +6,7 @@ import { type AuthServer, authServer } from '../auth-server.ts'
 import { password, testAuth } from '../server.ts'
 import { expectRefused } from './replies.ts'
 
-/** What goes wrong with tokens, keys and sessions. */
+/** Known pitfalls of tokens, keys and sessions. */
 
 const email = 'farmacia@example.it'
 const adminKey = 'a-key-of-the-tests-for-other-servers'
@@ -165,7 +165,7 @@ describe('pitfall 7: a token that outlives its session', () => {
     expect((await change(password)).statusCode).toBe(200)
   })
 
-  /** A session that this process remembers to be alive. */
+  /** A session that this process has cached. */
   const atWork = async (address = email) => {
     const session = await signIn(address)
     expect((await get('/api/pharmacy', session.access_token)).statusCode).toBe(200)

@@ -6,7 +6,8 @@ export const protections = [
     name: 'endpoints of a feature are denied to a pharmacy without it',
     file: 'server/src/http/serve.ts',
     find: `
-  if (endpoint.feature && !can(pharmacy, endpoint.feature)) throw new AppError('access.denied')`,
+  if (endpoint.feature && !hasFeature(pharmacy, endpoint.feature))
+    throw new AppError('access.denied')`,
     replace: '',
     tests: ['server/test/access.test.ts'],
   },
@@ -27,8 +28,8 @@ export const protections = [
   {
     name: 'a response contains only the fields that its endpoint declares',
     file: 'server/src/http/serve.ts',
-    find: 'endpoint.response.parse(await handler(input as never, session as never, callOf(reply))),',
-    replace: 'handler(input as never, session as never, callOf(reply)),',
+    find: 'endpoint.response.parse(await handler(input as never, session as never, callContext(reply))),',
+    replace: 'handler(input as never, session as never, callContext(reply)),',
     tests: ['server/src/http/serve.test.ts'],
   },
   {

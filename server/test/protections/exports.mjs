@@ -26,7 +26,7 @@ export const protections = [
   {
     name: 'the download of an export ends when the export is cancelled',
     file: 'server/src/features/orders/exports/order-export-progress.ts',
-    find: 'if (!isUnderWay && !isOver) givenUp.abort()',
+    find: 'if (!isUnderWay && !isOver) cancelled.abort()',
     replace: '',
     tests: ['server/src/features/orders/exports/order-export-progress.test.ts'],
   },

@@ -4,7 +4,7 @@
 export const protections = [
   {
     name: 'order lists, counts and exports select the orders of one pharmacy only',
-    file: 'server/src/features/orders/search/sought-orders.store.ts',
+    file: 'server/src/features/orders/search/filtered-orders.store.ts',
     find: `
     .selectFrom('pharmacy_orders')
     .where('pharmacy_orders.pharmacy_id', '=', pharmacyId)`,
@@ -30,10 +30,10 @@ export const protections = [
   },
   {
     name: 'the cache of order pages is keyed by pharmacy',
-    file: 'server/src/features/orders/order-pages.ts',
-    find: 'JSON.stringify([pharmacyId, sought, sort, page, pageSize])',
-    replace: 'JSON.stringify([sought, sort, page, pageSize])',
-    tests: ['server/src/features/orders/order-pages.test.ts'],
+    file: 'server/src/features/orders/order-page-cache.ts',
+    find: 'JSON.stringify([pharmacyId, filter, sort, page, pageSize])',
+    replace: 'JSON.stringify([filter, sort, page, pageSize])',
+    tests: ['server/src/features/orders/order-page-cache.test.ts'],
   },
   {
     name: 'order events are broadcast to the topic of their pharmacy only',
@@ -47,7 +47,7 @@ export const protections = [
   {
     name: 'a listing of a whole bucket is narrowed to the folder of the pharmacy',
     file: 'server/src/platform/storage/lists.service.ts',
-    find: 'const start = holder.all || prefix.startsWith(own) ? prefix : own',
+    find: 'const start = principal.isAdmin || prefix.startsWith(own) ? prefix : own',
     replace: 'const start = prefix',
     tests: ['server/test/conformance/storage/isolation.test.ts'],
   },

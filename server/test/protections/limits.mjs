@@ -19,7 +19,7 @@ export const protections = [
   {
     name: 'an account limit that strangers exhaust does not lock a known address out',
     file: 'server/src/platform/auth/sign-in.service.ts',
-    find: 'if (!(await audit.knows(event, since))) tooManyRequests(why)',
+    find: 'if (!(await audit.exists(event, since))) tooManyRequests(why)',
     replace: 'if (event && since) tooManyRequests(why)',
     tests: ['server/test/pitfalls/links.test.ts'],
   },
@@ -32,7 +32,7 @@ export const protections = [
   },
   {
     name: 'guesses of the current password in an open session are limited',
-    file: 'server/src/platform/auth/presence.ts',
+    file: 'server/src/platform/auth/reauthentication.ts',
     find: '    await limits.take(guess).catch(tooManyRequests)\n',
     replace: '',
     tests: ['server/test/pitfalls/robustness.test.ts'],
@@ -46,10 +46,10 @@ export const protections = [
   },
   {
     name: 'a file upload that trickles in is cut off',
-    file: 'server/src/http/body-time.ts',
-    find: '        if (raw.socket.bytesRead - before < window.leastBytes) return end()\n',
+    file: 'server/src/http/body-timeout.ts',
+    find: '        if (raw.socket.bytesRead - before < window.minBytes) return end()\n',
     replace: '',
-    tests: ['server/src/http/body-time.test.ts'],
+    tests: ['server/src/http/body-timeout.test.ts'],
   },
   {
     name: 'concurrent uploads cannot exceed the storage quota of a folder',
@@ -61,15 +61,15 @@ export const protections = [
   {
     name: 'a socket that does not read is terminated',
     file: 'server/src/platform/realtime/connections.ts',
-    find: 'if (socket.bufferedAmount > limits.waitingBytes) {',
+    find: 'if (socket.bufferedAmount > limits.sendBufferBytes) {',
     replace: 'if (socket.bufferedAmount === Number.POSITIVE_INFINITY) {',
     tests: ['server/test/realtime/limits.test.ts'],
   },
   {
     name: 'a socket that sends large frames too often is closed',
     file: 'server/src/platform/realtime/realtime.service.ts',
-    find: 'connection.pace.take(weightOf(data.length))',
-    replace: 'connection.pace.take()',
+    find: 'connection.messageBucket.take(messageCost(data.length))',
+    replace: 'connection.messageBucket.take()',
     tests: ['server/test/realtime/limits.test.ts'],
   },
 ]

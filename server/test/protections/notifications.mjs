@@ -14,14 +14,14 @@ export const protections = [
     file: 'server/src/features/notifications/push-devices.store.ts',
     find: "\n        .whereRef('device.told', '<', 'arrived.times')",
     replace: '',
-    tests: ['server/src/features/notifications/telling.test.ts'],
+    tests: ['server/src/features/notifications/notifying.test.ts'],
   },
   {
     name: 'a device of an account with a second factor is told only in a session that showed it',
     file: 'server/src/features/notifications/push-devices.store.ts',
     find: "session.aal = 'aal2' or not exists (",
     replace: 'true or not exists (',
-    tests: ['server/src/features/notifications/telling.test.ts'],
+    tests: ['server/src/features/notifications/notifying.test.ts'],
   },
   {
     name: 'the log of a failed push does not hold the secret address of the device',

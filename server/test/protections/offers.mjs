@@ -26,16 +26,16 @@ export const protections = [
   {
     name: 'an offer of a medicine needs a product code with a valid check digit',
     file: 'server/src/features/offers/offers.rules.ts',
-    find: "return readMinsan(code)?.check === 'valid' ? undefined : 'offers.wrong_code'",
+    find: "return parseMinsan(code)?.check === 'valid' ? undefined : 'offers.wrong_code'",
     replace: 'return undefined',
     tests: ['server/src/features/offers/offers.rules.test.ts'],
   },
   {
     name: 'the public data of a medicine has no description',
-    file: 'server/src/features/offers/shown-offers.service.ts',
+    file: 'server/src/features/offers/published-offers.service.ts',
     find: "const Descrizione = offer.medicine ? '' : fields.Descrizione",
     replace: 'const { Descrizione } = fields',
-    tests: ['server/src/features/offers/shown-offers.test.ts'],
+    tests: ['server/src/features/offers/published-offers.test.ts'],
   },
   {
     name: 'a product code of the assistant with a wrong check digit is not used',

@@ -4,7 +4,7 @@
 export const protections = [
   {
     name: 'a reading keeps a status that waits to be pushed to the store',
-    file: 'server/src/features/orders/copy/order-writing.store.ts',
+    file: 'server/src/features/orders/copy/order-upsert.store.ts',
     find: '\n      or exists (select from order_changes where order_id = pharmacy_orders.id)',
     replace: '',
     tests: ['server/src/features/orders/copy/order-copy.test.ts'],
@@ -25,21 +25,21 @@ export const protections = [
   },
   {
     name: 'an order that comes to name another pharmacy leaves the copy of the first',
-    file: 'server/src/features/orders/copy/order-intake.ts',
+    file: 'server/src/features/orders/copy/order-import.ts',
     find: "if (foreign.length > 0) await store.removeOrders(pharmacyId, foreign, 'infinity')",
     replace: '',
-    tests: ['server/src/features/orders/copy/order-intake.test.ts'],
+    tests: ['server/src/features/orders/copy/order-import.test.ts'],
   },
   {
     name: 'a sweep looks each missing record up before it removes the order',
     file: 'server/src/features/orders/copy/order-sweep.ts',
-    find: '? await notFound(sweep, suspects)',
+    find: '? await findGone(sweep, suspects)',
     replace: '? suspects',
     tests: ['server/src/features/orders/copy/order-sweep.test.ts'],
   },
   {
     name: 'the removal of an order is refused while its status change waits',
-    file: 'server/src/features/orders/copy/order-writing.store.ts',
+    file: 'server/src/features/orders/copy/order-upsert.store.ts',
     find: `
     .where(sql<boolean>\`not exists (select from order_changes where order_id = pharmacy_orders.id)\`)`,
     replace: '',
@@ -58,7 +58,7 @@ export const protections = [
   {
     name: 'a base is left alone after Airtable answered 429',
     file: 'server/src/adapters/airtable/airtable-client.ts',
-    find: 'await pace.beSilent(call.baseId)',
+    find: 'await rate.pauseBase(call.baseId)',
     replace: '',
     tests: ['server/src/adapters/airtable/airtable-failures.test.ts'],
   },

@@ -12,7 +12,7 @@ export const protections = [
   {
     name: 'a handshake from the page of a foreign origin is refused',
     file: 'server/src/platform/realtime/websocket.routes.ts',
-    find: "    if (!isOwnPage(request, realtime)) throw new Refused(403, 'This origin is not allowed')\n",
+    find: "    if (!isAllowedOrigin(request, realtime)) throw new HttpError(403, 'This origin is not allowed')\n",
     replace: '',
     tests: ['server/test/realtime/handshake.test.ts'],
   },
@@ -26,8 +26,8 @@ export const protections = [
   {
     name: 'a grant given while its account changed is asked for again soon',
     file: 'server/src/platform/realtime/rechecks.ts',
-    find: '(askedAt === changes ? dueAt(grant) : soon())',
-    replace: '(askedAt >= 0 ? dueAt(grant) : soon())',
+    find: 'askedAt === changes ? nextRecheck(grant) : afterRetryDelay()',
+    replace: 'askedAt >= 0 ? nextRecheck(grant) : afterRetryDelay()',
     tests: ['server/test/realtime/deciding.test.ts'],
   },
   {
@@ -40,7 +40,7 @@ export const protections = [
   {
     name: 'presences of a process that died are removed by another',
     file: 'server/src/platform/realtime/realtime.service.ts',
-    find: '    await presence.sweep(timing.dead)\n',
+    find: '    await presence.sweep(timing.nodeTimeout)\n',
     replace: '',
     tests: ['server/test/realtime/presence.test.ts'],
   },
@@ -61,7 +61,7 @@ export const protections = [
   {
     name: 'the admin key is refused when a browser broadcasts with it',
     file: 'server/src/platform/realtime/broadcast.routes.ts',
-    find: "      if (isFromBrowser(request)) throw new Refused(403, 'The key is for servers')\n",
+    find: "      if (isFromBrowser(request)) throw new HttpError(403, 'The key is for servers')\n",
     replace: '',
     tests: ['server/test/realtime/http.test.ts'],
   },

@@ -5,7 +5,7 @@ export const protections = [
   {
     name: 'an ended session is forgotten by every other process at once',
     file: 'server/src/wiring-people.ts',
-    find: 'for (const id of ended) sessions.forget(id)',
+    find: 'for (const id of ended) sessions.markEnded(id)',
     replace: '',
     tests: ['server/src/features/account/account.test.ts'],
   },
@@ -21,7 +21,7 @@ export const protections = [
   {
     name: 'an access token issued at AAL1 does not rise to AAL2 with its session',
     file: 'server/src/platform/auth/sessions.service.ts',
-    find: 'return { ...user, aal: lowerLevel(token.aal, user.aal) }',
+    find: 'return { ...user, aal: minAal(token.aal, user.aal) }',
     replace: 'return user',
     tests: ['server/test/access-levels.test.ts'],
   },
@@ -34,8 +34,8 @@ export const protections = [
   },
   {
     name: 'a refresh token issued at AAL1 is never exchanged for one at AAL2',
-    file: 'server/src/platform/auth/refreshing.ts',
-    find: "if (verdict === 'later') return { refused: 'request_timeout' } as const",
+    file: 'server/src/platform/auth/refresh-grant.ts',
+    find: "if (verdict === 'retry-later') return { refused: 'request_timeout' } as const",
     replace: '',
     tests: ['server/test/pitfalls/second-factor.test.ts'],
   },
@@ -49,7 +49,7 @@ export const protections = [
   },
   {
     name: 'attempts at the second factor are limited',
-    file: 'server/src/platform/auth/guessing.ts',
+    file: 'server/src/platform/auth/attempt-limits.ts',
     find: 'for (const count of counted) await limits.take(count).catch(tooManyRequests)',
     replace: '',
     tests: ['server/test/pitfalls/second-factor-guessing.test.ts'],
@@ -57,7 +57,7 @@ export const protections = [
   {
     name: 'enrolment of a first factor requires recent authentication',
     file: 'server/src/platform/auth/factors.service.ts',
-    find: "if (!isEnrolled(session.user)) await presence.needFresh(session, 'Enrolling a factor')",
+    find: "        await reauthentication.requireRecent(session, 'Enrolling a factor')\n",
     replace: '',
     tests: ['server/test/conformance/presence.test.ts'],
   },

@@ -34,10 +34,10 @@ export const protections = [
   },
   {
     name: 'a shutdown does not wait for connections without a request',
-    file: 'server/src/http/closing.ts',
+    file: 'server/src/http/shutdown.ts',
     find: '    for (const socket of unused) socket.destroy()\n',
     replace: '',
-    tests: ['server/src/http/closing.test.ts'],
+    tests: ['server/src/http/shutdown.test.ts'],
   },
   {
     name: 'a signal during the start aborts it before it is ready',
@@ -65,7 +65,7 @@ export const protections = [
   },
   {
     name: 'jobs of a worker that died are released to others',
-    file: 'server/src/platform/worker-lives.ts',
+    file: 'server/src/platform/worker-heartbeat.ts',
     find: "    await pool.query('select graphile_worker.force_unlock_workers($1)', [ids])\n",
     replace: '',
     tests: ['server/src/platform/jobs.test.ts'],

@@ -4,7 +4,7 @@
 export const protections = [
   {
     name: 'a refresh token used again after the reuse interval ends the session',
-    file: 'server/src/platform/auth/refreshing.ts',
+    file: 'server/src/platform/auth/refresh-grant.ts',
     find: '        await tables.sessions.end({ userId: session.user_id, only: session.id })\n',
     replace: '',
     tests: ['server/test/conformance/refreshing.test.ts'],
@@ -33,15 +33,15 @@ export const protections = [
   {
     name: 'an immediate key rotation retires the other signing keys at once',
     file: 'server/src/platform/auth/signing-keys.store.ts',
-    find: "const after = kind === 'at once' ? 0 : PUBLISHED_AHEAD + VERIFIES_AFTER",
+    find: "const after = kind === 'immediate' ? 0 : PUBLISHED_AHEAD + VERIFIES_AFTER",
     replace: 'const after = PUBLISHED_AHEAD + VERIFIES_AFTER',
     tests: ['server/src/platform/auth/signing-keys.test.ts'],
   },
   {
     name: 'a mailed code or link that is presented several times at once opens one session',
     file: 'server/src/platform/auth/verify.service.ts',
-    find: '!user || !(await tables.tokens.use(kept.linkHash))',
-    replace: '!user || (await tables.tokens.use(kept.linkHash)) === undefined',
+    find: '!user || !(await tables.tokens.consume(kept.linkHash))',
+    replace: '!user || (await tables.tokens.consume(kept.linkHash)) === undefined',
     tests: ['server/test/conformance/mail-codes.test.ts'],
   },
   {
@@ -54,21 +54,21 @@ export const protections = [
   {
     name: 'the exchange of an auth code requires the verifier of its PKCE challenge',
     file: 'server/src/platform/auth/verify.service.ts',
-    find: 'if (!sameChallenge(flow.code_challenge, verifier)) {',
-    replace: 'if (sameChallenge(flow.code_challenge, verifier) === undefined) {',
+    find: 'if (!matchesCodeChallenge(flow.code_challenge, verifier)) {',
+    replace: 'if (matchesCodeChallenge(flow.code_challenge, verifier) === undefined) {',
     tests: ['server/test/conformance/pkce.test.ts'],
   },
   {
     name: 'a GET of a mail link does not use its token up',
-    file: 'server/src/platform/auth/verify-pages.ts',
-    find: 'await auth.verifying.look(token, type, callerOf(request))',
-    replace: 'await auth.verifying.click(token, type, callerOf(request))',
+    file: 'server/src/platform/auth/verify.routes.ts',
+    find: 'await auth.verification.check(token, type, callerOf(request))',
+    replace: 'await auth.verification.confirm(token, type, callerOf(request))',
     tests: ['server/test/conformance/mail-links.test.ts'],
   },
   {
     name: 'a new password invalidates the mail links that were sent before',
     file: 'server/src/platform/auth/account.service.ts',
-    find: '          await tables.tokens.forgetOfUser(user.id)\n',
+    find: '          await tables.tokens.deleteOfUser(user.id)\n',
     replace: '',
     tests: ['server/test/pitfalls/tokens.test.ts'],
   },

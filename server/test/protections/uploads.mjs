@@ -4,7 +4,7 @@
 export const protections = [
   {
     name: 'a picture with too many pixels is refused before it is decoded',
-    file: 'server/src/adapters/sharp-pictures/picture-drawing.ts',
+    file: 'server/src/adapters/sharp-pictures/picture-rendering.ts',
     find: "  if (isTooWide(format, found)) return 'too_wide'\n",
     replace: '',
     tests: ['server/src/adapters/sharp-pictures/hostile-pictures.test.ts'],
@@ -26,13 +26,14 @@ export const protections = [
   {
     name: 'a page that claims to be a picture is stored under its true type',
     file: 'server/src/platform/storage/uploads.ts',
-    find: 'isPacked ? claimed : await trueType(claimed, await readSample(file))',
-    replace: 'isPacked || claimed ? claimed : await trueType(claimed, await readSample(file))',
-    tests: ['server/src/platform/storage/sending.test.ts'],
+    find: 'isPacked ? claimed : await detectContentType(claimed, await readSample(file))',
+    replace:
+      'isPacked || claimed ? claimed : await detectContentType(claimed, await readSample(file))',
+    tests: ['server/src/platform/storage/send-file.test.ts'],
   },
   {
     name: 'a stored script is served as plain text',
-    file: 'server/src/platform/storage/sending.ts',
+    file: 'server/src/platform/storage/send-file.ts',
     find: "SCRIPT.test(plainType(file)) ? 'text/plain;charset=utf-8' : file.content_type",
     replace: 'file.content_type',
     tests: ['server/test/pitfalls/storage.test.ts'],
@@ -40,14 +41,14 @@ export const protections = [
   {
     name: 'a listing shows a pharmacy no folder but its own',
     file: 'server/src/platform/storage/lists.service.ts',
-    find: 'if (!reaches(holder, folder.parent)) {',
-    replace: 'if (!holder) {',
+    find: 'if (!canAccess(principal, folder.parent)) {',
+    replace: 'if (!principal) {',
     tests: ['server/src/platform/storage/lists.test.ts'],
   },
   {
     name: 'a signed URL ends when its signer loses access',
-    file: 'server/src/platform/storage/signed-links.ts',
-    find: '    await mustStillReach(claims.owner, place.name)\n',
+    file: 'server/src/platform/storage/signed-urls.ts',
+    find: '    await requireSignerAccess(claims.owner, location.name)\n',
     replace: '',
     tests: ['server/test/conformance/storage/links.test.ts'],
   },
@@ -67,10 +68,10 @@ export const protections = [
   },
   {
     name: 'a file is recorded in the database before it is written',
-    file: 'server/src/platform/kept-files.ts',
-    find: '      await rows.note(key, drawnFrom ?? null)\n',
+    file: 'server/src/platform/stored-files.ts',
+    find: '      await rows.register(key, originalKey ?? null)\n',
     replace: '',
-    tests: ['server/src/platform/kept-files.test.ts'],
+    tests: ['server/src/platform/stored-files.test.ts'],
   },
   {
     name: 'an outbound request is refused when any address of the host name is private',
@@ -82,8 +83,8 @@ export const protections = [
   {
     name: 'a redirect to another origin carries no credentials',
     file: 'server/src/platform/outbound.ts',
-    find: 'if (next.origin !== url.origin) sent = { ...sent, headers: harmless(sent.headers) }',
-    replace: "if (next.origin === '') sent = { ...sent, headers: harmless(sent.headers) }",
+    find: 'if (next.origin !== url.origin) sent = { ...sent, headers: safeHeaders(sent.headers) }',
+    replace: "if (next.origin === '') sent = { ...sent, headers: safeHeaders(sent.headers) }",
     tests: ['server/src/platform/outbound.test.ts'],
   },
   {

@@ -34,18 +34,18 @@ describe('a broadcast', () => {
       const sent = await sender.channel.send({ type: 'broadcast', event: 'news', payload })
       expect(sent).toBe('ok')
     }
-    for (const { heard } of others) {
-      await until(() => heard.length === payloads.length, 'all of them')
-      expect(heard).toEqual(payloads.map((payload) => ({ event: 'news', payload })))
+    for (const { broadcasts } of others) {
+      await until(() => broadcasts.length === payloads.length, 'all of them')
+      expect(broadcasts).toEqual(payloads.map((payload) => ({ event: 'news', payload })))
     }
-    expect(sender.heard).toEqual([])
+    expect(sender.broadcasts).toEqual([])
   })
 
   it('comes back to whoever wants that', async () => {
     const sender = await screen({ broadcast: { self: true } })
     await sender.channel.send({ type: 'broadcast', event: 'news', payload: { n: 1 } })
-    await until(() => sender.heard.length > 0, 'their own')
-    expect(sender.heard).toEqual([{ event: 'news', payload: { n: 1 } }])
+    await until(() => sender.broadcasts.length > 0, 'their own')
+    expect(sender.broadcasts).toEqual([{ event: 'news', payload: { n: 1 } }])
   })
 
   it('is acknowledged to whoever wants that', async () => {
@@ -61,10 +61,12 @@ describe('a broadcast', () => {
     const there = await join(await clientOf(server, { token: other.token }), other.topic)
     server.services.realtime.broadcast(pharmacy.topic, 'orders', { kind: 'added', ids: ['rec1'] })
     await server.services.realtime.publish({ topic: other.topic, event: 'last', payload: {} })
-    await until(() => there.heard.length > 0, 'the last')
-    await until(() => here.heard.length > 0, 'the first')
-    expect(here.heard).toEqual([{ event: 'orders', payload: { kind: 'added', ids: ['rec1'] } }])
-    expect(there.heard).toEqual([{ event: 'last', payload: {} }])
+    await until(() => there.broadcasts.length > 0, 'the last')
+    await until(() => here.broadcasts.length > 0, 'the first')
+    expect(here.broadcasts).toEqual([
+      { event: 'orders', payload: { kind: 'added', ids: ['rec1'] } },
+    ])
+    expect(there.broadcasts).toEqual([{ event: 'last', payload: {} }])
   })
 
   it('is not read by those who have left', async () => {
@@ -73,8 +75,8 @@ describe('a broadcast', () => {
     const stays = await screen()
     await gone.channel.unsubscribe()
     await sender.channel.send({ type: 'broadcast', event: 'news', payload: {} })
-    await until(() => stays.heard.length > 0, 'the broadcast')
-    expect(gone.heard).toEqual([])
+    await until(() => stays.broadcasts.length > 0, 'the broadcast')
+    expect(gone.broadcasts).toEqual([])
   })
 
   it('reaches the screens of another process once, small or large, in order', async () => {
@@ -88,11 +90,11 @@ describe('a broadcast', () => {
     })
     expect(await Promise.all(sent)).toEqual(sizes.map(() => 'ok'))
     await far.channel.send({ type: 'broadcast', event: 'back', payload: {} })
-    const lengths = ({ heard }: typeof far) =>
-      heard.map(({ payload }) => (payload as { text?: string }).text?.length)
-    await until(() => far.heard.length >= sizes.length, 'all of them there')
+    const lengths = ({ broadcasts }: typeof far) =>
+      broadcasts.map(({ payload }) => (payload as { text?: string }).text?.length)
+    await until(() => far.broadcasts.length >= sizes.length, 'all of them there')
     expect(lengths(far)).toEqual(sizes)
-    await until(() => sender.heard.length > sizes.length, 'all of them here')
+    await until(() => sender.broadcasts.length > sizes.length, 'all of them here')
     expect(lengths(sender)).toEqual([...sizes, undefined])
   })
 })
@@ -117,13 +119,13 @@ describe('broadcasts that are too many for the other processes', () => {
 
   it('are refused rather than kept in the database', async () => {
     const wired = await anotherServer(server.database, {
-      realtime: { limits: { keptBytes: 250_000 } },
+      realtime: { limits: { storedMessageBytes: 250_000 } },
     })
     const { publish } = wired.services.realtime
     await publish(large(pharmacy.topic))
     await publish(large(pharmacy.topic))
     await expect(publish(large(pharmacy.topic))).rejects.toMatchObject({ status: 503 })
-    // What fits into a notification is not kept.
+    // A message that fits into a notification is not stored.
     await expect(publish({ ...large(''), payload: 'x' })).resolves.toBeUndefined()
   })
 })
@@ -139,10 +141,10 @@ describe('bytes', () => {
       sender.channel.send({ type: 'broadcast', event, payload })
     expect(await send('bytes', bytes.buffer)).toBe('ok')
     expect(await send('text', {})).toBe('ok')
-    for (const { heard } of receivers) {
-      await until(() => heard.length === 2, 'both')
-      expect(heard[0]?.event).toBe('bytes')
-      expect(new Uint8Array(heard[0]?.payload as ArrayBuffer)).toEqual(bytes)
+    for (const { broadcasts } of receivers) {
+      await until(() => broadcasts.length === 2, 'both')
+      expect(broadcasts[0]?.event).toBe('bytes')
+      expect(new Uint8Array(broadcasts[0]?.payload as ArrayBuffer)).toEqual(bytes)
     }
   })
 })

@@ -16,32 +16,32 @@ type Options = {
   heartbeatIntervalMs?: number
 }
 
-/** What the newer client, and the tests of the older one, begin with. */
+/** Options that tests of newer and older clients share. */
 export function optionsOf({ key = KEY, heartbeatIntervalMs }: Options): RealtimeClientOptions {
   return {
     params: { apikey: key },
     ...(heartbeatIntervalMs !== undefined && { heartbeatIntervalMs }),
     reconnectAfterMs: () => 50,
-    // Node 20 has none of its own. The library means the browser's, which takes the same.
+    // Node 20 has no WebSocket. The library's type is the browser's, which is compatible.
     transport: WebSocket as unknown as NonNullable<RealtimeClientOptions['transport']>,
   }
 }
 
 export const urlOf = ({ origin }: Listening) => `${origin.replace('http', 'ws')}/realtime/v1`
 
-/** A screen: with a socket of its own, closed at the end of the test. */
+/** A client with its own socket, closed at the end of the test. */
 export async function clientOf(server: Listening, options: Options = {}): Promise<RealtimeClient> {
-  return begun(new RealtimeClient(urlOf(server), optionsOf(options)), options.token)
+  return prepareClient(new RealtimeClient(urlOf(server), optionsOf(options)), options.token)
 }
 
-/** A client that has that token, and ends with the test. */
-export async function begun(
+/** Sets the client's token, and disconnects it at the end of the test. */
+export async function prepareClient(
   client: RealtimeClient,
   token: string | null = null,
 ): Promise<RealtimeClient> {
   if (token) await client.setAuth(token)
   onTestFinished(async () => {
-    // What was refused tries again for ever otherwise.
+    // Refused channels would be retried forever.
     for (const channel of client.getChannels()) void channel.unsubscribe()
     await client.disconnect()
   })
@@ -50,17 +50,17 @@ export async function begun(
 
 export type Joined = {
   channel: RealtimeChannel
-  /** What `subscribe` told, as it came. */
+  /** The states passed to the `subscribe` callback. */
   states: string[]
-  /** The broadcasts, as they came. */
-  heard: { event: string; payload: unknown }[]
-  /** The system messages. */
+  /** The received broadcasts. */
+  broadcasts: { event: string; payload: unknown }[]
+  /** The received system messages. */
   system: string[]
 }
 
 type ChannelConfig = RealtimeChannelOptions['config']
 
-/** A channel that is being joined. */
+/** Begins to join a channel. */
 export function open(
   client: RealtimeClient,
   topic: string,
@@ -68,11 +68,11 @@ export function open(
 ): Joined & { errors: string[] } {
   const channel = client.channel(topic, { config: { private: true, ...config } })
   const [states, system, errors]: [string[], string[], string[]] = [[], [], []]
-  const heard: Joined['heard'] = []
+  const broadcasts: Joined['broadcasts'] = []
   channel.on(
     'broadcast',
     { event: '*' },
-    ({ event, payload }) => void heard.push({ event, payload }),
+    ({ event, payload }) => void broadcasts.push({ event, payload }),
   )
   channel.on('system', {}, (told: { message?: string }) => {
     system.push(told.message ?? '')
@@ -81,10 +81,10 @@ export function open(
     states.push(state)
     if (error instanceof Error) errors.push(error.message)
   })
-  return { channel, states, heard, system, errors }
+  return { channel, states, broadcasts, system, errors }
 }
 
-/** A channel that has been joined; fails the test if it was refused. */
+/** Joins a channel; fails the test if it is refused. */
 export async function join(
   client: RealtimeClient,
   topic: string,
@@ -98,7 +98,7 @@ export async function join(
   return opened
 }
 
-/** Why a channel is refused; fails the test if it is not. */
+/** The reason for which a channel is refused; fails the test if it is not. */
 export async function refusal(
   client: RealtimeClient,
   topic: string,
@@ -110,17 +110,17 @@ export async function refusal(
   return errors[0] ?? ''
 }
 
-/** How long a test waits for what must come. */
+/** The time that a test waits for an expected event. */
 export const soon = { timeout: 10_000, interval: 5 }
 
-/** Until it is true; what was awaited is in the message when it never is. */
+/** Waits until the condition holds; the error names what was awaited. */
 export async function until(isSo: () => boolean, what: string): Promise<void> {
   await vi.waitUntil(isSo, soon).catch(() => {
     throw new Error(`in vain: ${what}`)
   })
 }
 
-/** The newer one says on the console that it sends by HTTP what cannot go by the socket. */
+/** The newer client warns on the console when it falls back to HTTP. */
 export function forgetWarnings(): void {
   // oxlint-disable-next-line eslint/no-console
   vi.mocked(console.warn).mockClear()

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { giveFactor, lift } from '../second-factor.ts'
+import { addFactor, elevateSession } from '../second-factor.ts'
 import { clientOf, type Joined, join, refusal, until } from './clients.ts'
 import {
   anotherServer,
@@ -19,8 +19,8 @@ let another: Listening
 let people = 0
 
 beforeAll(async () => {
-  // Nobody is asked again by the clock: what ends a line has been told.
-  const realtime = { timing: { sweep: 20, retry: 50, recheck: 24 * HOUR } }
+  // Rechecks by the clock are disabled: channels end by notifications only.
+  const realtime = { timing: { sweepInterval: 20, retryDelay: 50, recheckInterval: 24 * HOUR } }
   server = await realtimeServer({ realtime })
   another = await anotherServer(server.database, { lasts: 'file' })
 })
@@ -43,10 +43,10 @@ async function shutOut({ states, system }: Joined): Promise<string> {
   return system.join()
 }
 
-async function isThere({ heard }: Joined, { topic }: Pharmacy): Promise<void> {
-  const event = `still there ${heard.length}`
+async function isThere({ broadcasts }: Joined, { topic }: Pharmacy): Promise<void> {
+  const event = `still there ${broadcasts.length}`
   await server.services.realtime.publish({ topic, event, payload: {} })
-  await until(() => heard.some((one) => one.event === event), event)
+  await until(() => broadcasts.some((one) => one.event === event), event)
 }
 
 describe('the line of a colleague', () => {
@@ -59,9 +59,9 @@ describe('the line of a colleague', () => {
       screen(pharmacy.token, pharmacy),
     ])
     const id = await insertOrder(server, pharmacy.id)
-    for (const { heard } of screens) {
-      await until(() => heard.some(({ event }) => event === 'orders'), 'the order')
-      expect(heard).toContainEqual({ event: 'orders', payload: { kind: 'added', ids: [id] } })
+    for (const { broadcasts } of screens) {
+      await until(() => broadcasts.some(({ event }) => event === 'orders'), 'the order')
+      expect(broadcasts).toContainEqual({ event: 'orders', payload: { kind: 'added', ids: [id] } })
     }
   })
 
@@ -120,7 +120,8 @@ describe('the line of a colleague', () => {
       const reply = await server.app.inject({ method, url, headers, ...(payload && { payload }) })
       expect(reply.statusCode, reply.body).toBe(200)
     }
-    const told = ({ heard }: Joined) => heard.filter(({ event }) => event === 'pharmacy').length
+    const told = ({ broadcasts }: Joined) =>
+      broadcasts.filter(({ event }) => event === 'pharmacy').length
     await ask('PATCH', { role: 'owner' })
     for (const one of [owners, theirs]) await until(() => told(one) === 1, 'the role')
     await ask('DELETE')
@@ -131,8 +132,8 @@ describe('the line of a colleague', () => {
 
   it('tells the pharmacy that somebody who was invited has come', async () => {
     const pharmacy = await newPharmacy(server)
-    const { heard } = await screen(pharmacy.token, pharmacy)
-    const told = () => heard.filter(({ event }) => event === 'pharmacy').length
+    const { broadcasts } = await screen(pharmacy.token, pharmacy)
+    const told = () => broadcasts.filter(({ event }) => event === 'pharmacy').length
     const { id } = await colleague(pharmacy)
     await until(() => told() === 1, 'the invitation')
     const { pool } = server.database
@@ -148,13 +149,13 @@ describe('a line', () => {
     const person = await colleague(pharmacy)
     const one = await screen(person.token, pharmacy)
     const owners = await screen(pharmacy.token, pharmacy)
-    await giveFactor(server.database, person.id)
+    await addFactor(server.database, person.id)
     expect(await shutOut(one)).toContain('access token')
     await isThere(owners, pharmacy)
     const client = await clientOf(server, { token: person.token })
     expect(await refusal(client, pharmacy.topic)).toContain('Unauthorized: ')
     const headers = { authorization: `Bearer ${person.token}` }
-    await lift(server.database, headers)
+    await elevateSession(server.database, headers)
     const ask = async () => (await server.app.inject({ url: '/api/pharmacy', headers })).statusCode
     await expect.poll(ask, { timeout: 2_000 }).toBe(200)
     await isThere(await screen(headers.authorization.slice(7), pharmacy), pharmacy)
@@ -163,16 +164,16 @@ describe('a line', () => {
   it('ends at once when its session falls below the level that it was opened with', async () => {
     const pharmacy = await newPharmacy(server)
     const person = await colleague(pharmacy)
-    const factor = await giveFactor(server.database, person.id)
-    await giveFactor(server.database, person.id)
+    const factor = await addFactor(server.database, person.id)
+    await addFactor(server.database, person.id)
     const headers = { authorization: `Bearer ${person.token}` }
-    await lift(server.database, headers)
+    await elevateSession(server.database, headers)
     const token = headers.authorization.slice(7)
     const one = await screen(token, pharmacy)
     const { pool } = server.database
     await pool.query("update auth_sessions set aal = 'aal1' where user_id = $1", [person.id])
     expect(await shutOut(one)).toContain('access token')
-    // The other factor is still to be shown.
+    // The remaining factor still requires aal2.
     await pool.query('delete from auth_factors where id = $1', [factor])
     const client = await clientOf(server, { token })
     expect(await refusal(client, pharmacy.topic)).toContain('Unauthorized: ')

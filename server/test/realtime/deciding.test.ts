@@ -11,7 +11,7 @@ import { silentLog } from '../silent-log.ts'
 import { until } from './clients.ts'
 import { rawSocket } from './sockets.ts'
 
-/** A server whose questions have no answer yet: `asked` gives them one. */
+/** A server whose authorizations are pending; the test resolves those in `asked`. */
 async function undecided() {
   const { db, pool, url } = await testDatabase()
   const events = await createEvents(url, pool, silentLog)
@@ -27,7 +27,7 @@ async function undecided() {
     onMissed() {},
     clock: systemClock,
     log: silentLog,
-    timing: { sweep: 10, retry: 20 },
+    timing: { sweepInterval: 10, retryDelay: 20 },
   })
   const app = Fastify()
   await app.register(realtimeRoutes, { prefix: '/realtime/v1', realtime })
@@ -38,9 +38,9 @@ async function undecided() {
     await events.close()
   })
   const { port } = app.server.address() as AddressInfo
-  const { say, frames } = await rawSocket({ port, origin: '' })
+  const { send, frames } = await rawSocket({ port, origin: '' })
   const config = { private: true, presence: { enabled: false } }
-  say(['1', '1', 'realtime:here', 'phx_join', { config, access_token: 'a.b.c' }])
+  send(['1', '1', 'realtime:here', 'phx_join', { config, access_token: 'a.b.c' }])
   await until(() => asked.length === 1, 'the question')
   return { events, asked, kinds: () => frames.map((frame) => (frame as unknown[])[3]) }
 }

@@ -26,11 +26,11 @@ async function screen(): Promise<Joined> {
   return join(await clientOf(server, { token: pharmacy.token }), pharmacy.topic)
 }
 
-/** Whoever sends the heartbeat last has had everything before it. */
-async function heardBy(one: Joined): Promise<Joined['heard']> {
+/** After the reply to a heartbeat, everything before it has arrived. */
+async function heardBy(one: Joined): Promise<Joined['broadcasts']> {
   await server.services.realtime.publish({ topic: pharmacy.topic, event: 'last', payload: {} })
-  await until(() => one.heard.at(-1)?.event === 'last', 'the last')
-  return one.heard.slice(0, -1)
+  await until(() => one.broadcasts.at(-1)?.event === 'last', 'the last')
+  return one.broadcasts.slice(0, -1)
 }
 
 const message = { topic: '', event: 'news', payload: { n: 1 }, private: true }

@@ -86,8 +86,8 @@ describe('joining', () => {
     expect(first.states).toEqual(['SUBSCRIBED', 'CLOSED'])
     const second = await join(one, pharmacy.topic)
     await server.services.realtime.publish({ topic: pharmacy.topic, event: 'e', payload: {} })
-    await until(() => second.heard.length > 0, 'the event')
-    expect(first.heard).toEqual([])
+    await until(() => second.broadcasts.length > 0, 'the event')
+    expect(first.broadcasts).toEqual([])
     expect(second.states).toEqual(['SUBSCRIBED'])
   })
 

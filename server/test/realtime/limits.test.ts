@@ -28,7 +28,7 @@ const ok = (ref: string, topic: string, response = {}) => [
 async function joined() {
   const { topic, token } = await newPharmacy(server)
   const raw = await rawSocket(server)
-  raw.say(join(topic, token))
+  raw.send(join(topic, token))
   await until(() => raw.frames.length > 0, 'the join')
   expect(raw.frames).toEqual([ok('1', topic, { postgres_changes: [] })])
   return { ...raw, topic, token }
@@ -56,15 +56,15 @@ describe('a socket', () => {
   })
 
   it('that sends a frame of more than a megabyte is closed, and one of less is not', async () => {
-    const { socket, closed, topic, say, frames } = await joined()
-    say([
+    const { socket, closed, topic, send, frames } = await joined()
+    send([
       '1',
       '2',
       `realtime:${topic}`,
       'broadcast',
       { event: 'e', payload: 'x'.repeat(1_000_000) },
     ])
-    say([null, '3', 'phoenix', 'heartbeat', {}])
+    send([null, '3', 'phoenix', 'heartbeat', {}])
     await until(() => frames.length > 1, 'the answer to the heartbeat')
     socket.send('x'.repeat(1024 * 1024 + 1))
     expect(await closed).toBe(1009)
@@ -84,15 +84,15 @@ describe('a socket', () => {
   it('has so many channels and no more, and answers for those it has not joined', async () => {
     const { topic, token } = await newPharmacy(server)
     const few = await anotherServer(server.database, { realtime: { limits: { topics: 1 } } })
-    const { say, frames } = await rawSocket(few)
-    say(join(topic, token))
+    const { send, frames } = await rawSocket(few)
+    send(join(topic, token))
     await until(() => frames.length > 0, 'the first')
-    say(join('another', token, '2'))
-    say(['3', '3', 'realtime:third', 'broadcast', { event: 'e', payload: {} }])
-    say(['4', '4', 'realtime:third', 'phx_leave', {}])
-    say([null, '5', 'elsewhere', 'phx_join', {}])
-    // It may join the one it has as often as it likes.
-    say(join(topic, token, '6'))
+    send(join('another', token, '2'))
+    send(['3', '3', 'realtime:third', 'broadcast', { event: 'e', payload: {} }])
+    send(['4', '4', 'realtime:third', 'phx_leave', {}])
+    send([null, '5', 'elsewhere', 'phx_join', {}])
+    // Joining the same topic again is always allowed.
+    send(join(topic, token, '6'))
     const last = () => frames.some((frame) => JSON.stringify(frame).includes('["6","6",'))
     await until(last, 'the last')
     const error = (ref: string, where: string, reason: string, joinRef: string | null = ref) => [
@@ -113,10 +113,10 @@ describe('a socket', () => {
   })
 
   it('that joins again is not moved by what it said before', async () => {
-    const { say, frames, topic, token } = await joined()
-    say(join(topic, token, '2'))
+    const { send, frames, topic, token } = await joined()
+    send(join(topic, token, '2'))
     await until(() => frames.length === 3, 'the second join')
-    say(['1', '3', `realtime:${topic}`, 'phx_leave', {}])
+    send(['1', '3', `realtime:${topic}`, 'phx_leave', {}])
     await until(() => frames.length === 4, 'the answers')
     await server.services.realtime.publish({ topic, event: 'news', payload: {} })
     await until(() => frames.length === 5, 'the news')
@@ -134,10 +134,10 @@ describe('a socket', () => {
     const strict = await anotherServer(server.database, {
       realtime: { limits: { messagesPerSecond: 5 } },
     })
-    const { say, frames, closed } = await rawSocket(strict)
-    say(join(topic, token))
+    const { send, frames, closed } = await rawSocket(strict)
+    send(join(topic, token))
     await until(() => frames.length > 0, 'the join')
-    for (let n = 0; n < 20; n += 1) say([null, String(n), 'phoenix', 'heartbeat', {}])
+    for (let n = 0; n < 20; n += 1) send([null, String(n), 'phoenix', 'heartbeat', {}])
     expect(await closed).toBe(1008)
     expect(frames.at(-1)).toEqual([
       '1',
@@ -158,19 +158,19 @@ describe('a socket', () => {
     const strict = await anotherServer(server.database, {
       realtime: { limits: { messagesPerSecond: 40 } },
     })
-    const { say, frames, closed } = await rawSocket(strict)
-    say(join(topic, token))
+    const { send, frames, closed } = await rawSocket(strict)
+    send(join(topic, token))
     await until(() => frames.length > 0, 'the join')
     const payload = 'x'.repeat(1_000_000)
     for (let n = 0; n < 2; n += 1) {
-      say(['1', String(n), `realtime:${topic}`, 'broadcast', { event: 'e', payload }])
+      send(['1', String(n), `realtime:${topic}`, 'broadcast', { event: 'e', payload }])
     }
     expect(await closed).toBe(1008)
   })
 
   it('that joins nothing is closed', async () => {
     const impatient = await anotherServer(server.database, {
-      realtime: { timing: { sweep: 10, unjoined: 50 } },
+      realtime: { timing: { sweepInterval: 10, noChannelTimeout: 50 } },
     })
     const { closed } = await rawSocket(impatient)
     expect(await closed).toBe(1008)
@@ -179,13 +179,13 @@ describe('a socket', () => {
   it('that gives no sign of life is cut off, and one that answers pings is not', async () => {
     const { topic, token } = await newPharmacy(server)
     const impatient = await anotherServer(server.database, {
-      realtime: { timing: { sweep: 10, ping: 30, silence: 200 } },
+      realtime: { timing: { sweepInterval: 10, pingInterval: 30, idleTimeout: 200 } },
     })
     const [alive, dead] = [await rawSocket(impatient), await rawSocket(impatient)]
-    for (const { say } of [alive, dead]) say(join(topic, token))
+    for (const { send } of [alive, dead]) send(join(topic, token))
     dead.socket.pong = () => {}
     expect(await dead.closed).toBe(1006)
-    // Longer than a silence may be.
+    // Longer than the idle timeout.
     await pause(250)
     expect(alive.socket.readyState).toBe(alive.socket.OPEN)
   })
@@ -194,7 +194,7 @@ describe('a socket', () => {
     const { topic, token } = await newPharmacy(server)
     const stopping = await anotherServer(server.database)
     const [first, second] = [await rawSocket(stopping), await rawSocket(stopping)]
-    first.say(join(topic, token))
+    first.send(join(topic, token))
     await until(() => first.frames.length > 0, 'the join')
     await stopping.stop()
     expect(await Promise.all([first.closed, second.closed])).toEqual([1001, 1001])
@@ -205,7 +205,7 @@ describe('a socket', () => {
     const reader = await joined()
     socket.pause()
     const payload = { text: 'x'.repeat(500_000) }
-    // What the network itself holds back is unknown, so until it is felt.
+    // How much the network buffers is unknown, so it sends until the limit is reached.
     for (let n = 0; n < 200; n += 1) {
       server.services.realtime.broadcast(topic, 'news', payload)
       await pause(1)

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { connectDatabase } from '../../src/database/database.ts'
-import { breakableLine } from '../breakable-line.ts'
+import { breakableConnection } from '../breakable-connection.ts'
 import { clientOf, type Joined, join, until } from './clients.ts'
 import {
   anotherServer,
@@ -21,8 +21,8 @@ beforeAll(async () => {
 const screen = async (at: Listening = server) =>
   join(await clientOf(at, { token: pharmacy.token }), pharmacy.topic)
 
-const orders = ({ heard }: Joined) =>
-  heard.filter(({ event }) => event === 'orders').map(({ payload }) => payload)
+const orders = ({ broadcasts }: Joined) =>
+  broadcasts.filter(({ event }) => event === 'orders').map(({ payload }) => payload)
 
 describe('orders', () => {
   it('that come, change and go are told to every screen of every process', async () => {
@@ -48,8 +48,8 @@ describe('orders', () => {
     const one = await screen()
     await insertOrder(server, other.id)
     const id = await insertOrder(server, pharmacy.id)
-    await until(() => one.heard.length > 0, 'their own')
-    expect(one.heard).toEqual([{ event: 'orders', payload: { kind: 'added', ids: [id] } }])
+    await until(() => one.broadcasts.length > 0, 'their own')
+    expect(one.broadcasts).toEqual([{ event: 'orders', payload: { kind: 'added', ids: [id] } }])
   })
 
   it('are told again after the server was restarted', async () => {
@@ -69,14 +69,17 @@ describe('orders', () => {
 
   it('that may have been missed are told of when the line to the database is back', async () => {
     pharmacy = await newPharmacy(server)
-    const line = await breakableLine(server.database.url)
+    const line = await breakableConnection(server.database.url)
     const connection = connectDatabase(line.url)
     const far = await anotherServer({ ...connection, url: line.url })
     const one = await screen(far)
     line.down(true)
     await insertOrder(server, pharmacy.id)
     line.down(false)
-    await until(() => one.heard.some(({ event }) => event === 'missed'), 'that some were missed')
+    await until(
+      () => one.broadcasts.some(({ event }) => event === 'missed'),
+      'that some were missed',
+    )
     const id = await insertOrder(server, pharmacy.id)
     await until(() => orders(one).length > 0, 'the next')
     expect(orders(one).at(-1)).toEqual({ kind: 'added', ids: [id] })
@@ -93,9 +96,9 @@ describe('a change of the pharmacy', () => {
     await server.database.pool.query("update pharmacies set name = 'Altro nome' where id = $1", [
       pharmacy.id,
     ])
-    // Its name is on its public page, too.
-    await until(() => one.heard.length === 2, 'both')
-    expect(one.heard.toSorted((a, b) => a.event.localeCompare(b.event))).toEqual([
+    // The public page contains the pharmacy's name too.
+    await until(() => one.broadcasts.length === 2, 'both')
+    expect(one.broadcasts.toSorted((a, b) => a.event.localeCompare(b.event))).toEqual([
       { event: 'offers', payload: {} },
       { event: 'pharmacy', payload: {} },
     ])
@@ -116,10 +119,10 @@ describe('a change of what a pharmacy offers', () => {
       from pharmacies where id = $1`,
       [pharmacy.id],
     )
-    await until(() => one.heard.length === 1, 'the offer')
+    await until(() => one.broadcasts.length === 1, 'the offer')
     await pool.query("insert into product_categories (name) values ('Ottica')")
-    await until(() => one.heard.length === 2, 'the category')
+    await until(() => one.broadcasts.length === 2, 'the category')
     const offers = { event: 'offers', payload: {} }
-    expect([one.heard, another.heard]).toEqual([[offers, offers], [offers]])
+    expect([one.broadcasts, another.broadcasts]).toEqual([[offers, offers], [offers]])
   })
 })

@@ -1,7 +1,7 @@
 import type { RealtimeChannel } from '@supabase/realtime-js'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { connectDatabase } from '../../src/database/database.ts'
-import { breakableLine } from '../breakable-line.ts'
+import { breakableConnection } from '../breakable-connection.ts'
 import { clientOf, soon, until } from './clients.ts'
 import {
   anotherServer,
@@ -12,7 +12,7 @@ import {
   realtimeServer,
 } from './servers.ts'
 
-const timing = { beat: 100, dead: 1_000 }
+const timing = { heartbeatInterval: 100, nodeTimeout: 1_000 }
 
 let server: RealtimeServer
 let other: Listening & { stop(): Promise<void> }
@@ -24,9 +24,9 @@ beforeAll(async () => {
 type Seen = {
   channel: RealtimeChannel
   disconnect(): Promise<unknown>
-  /** Who is there, by key: what each says of itself. */
+  /** The presence state by key. */
   state(): Record<string, unknown[]>
-  /** `join key` and `leave key`, as they came. */
+  /** `join key` and `leave key`, in order. */
   events: string[]
 }
 
@@ -107,7 +107,7 @@ describe('presence', () => {
     const bruno = await screen('bruno', other)
     await bruno.channel.track({})
     await sees(anna, { bruno: [{}] })
-    // It would come back to a server that is gone.
+    // The client would reconnect to a server that has stopped.
     void bruno.channel.unsubscribe()
     await other.stop()
     await sees(anna, {})
@@ -150,15 +150,15 @@ describe('presence', () => {
 
   it('is told anew when the line to the database was broken and the table emptied', async () => {
     pharmacy = await newPharmacy(server)
-    const line = await breakableLine(server.database.url)
+    const line = await breakableConnection(server.database.url)
     const connection = connectDatabase(line.url)
-    const later = { realtime: { timing: { beat: 60_000 } } }
+    const later = { realtime: { timing: { heartbeatInterval: 60_000 } } }
     const far = await anotherServer({ ...connection, url: line.url }, later)
     const [anna, bruno] = [await screen('anna', far), await screen('bruno', far)]
     await anna.channel.track({ n: 1 })
     await sees(bruno, { anna: [{ n: 1 }] })
     line.down(true)
-    // What a crash does to tables that are not logged.
+    // Unlogged tables are empty after a crash.
     await server.database.pool.query('truncate realtime_nodes, realtime_presences')
     expect(await anna.channel.untrack()).toBe('error')
     await bruno.channel.track({ n: 2 })

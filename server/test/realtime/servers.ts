@@ -23,11 +23,11 @@ export async function realtimeServer(settings: Partial<Settings> = {}): Promise<
 type Another = Partial<Settings> & {
   port?: number
   log?: FastifyBaseLogger
-  /** It stops at the end of the test, or at that of the file. */
+  /** Whether it stops at the end of the test or of the file. */
   lasts?: 'test' | 'file'
 }
 
-/** Another process of the same Bancone, as far as one test process can tell. */
+/** Another server of the same application, in this process. */
 export async function anotherServer(
   database: DatabaseConnection,
   { port: wanted = 0, log = silentLog, lasts = 'test', ...settings }: Another = {},

@@ -6,14 +6,14 @@ import type { Listening } from './servers.ts'
 
 export type RawSocket = {
   socket: WebSocket
-  /** Frames that came, as JSON. */
+  /** The received frames, as JSON. */
   frames: unknown[]
-  say(frame: unknown): void
-  /** The code with which the server closed it. */
+  send(frame: unknown): void
+  /** The close code sent by the server. */
   closed: Promise<number>
 }
 
-/** A socket without any client. */
+/** A socket without a client library. */
 export async function rawSocket(
   { port }: Listening,
   { query = 'apikey=bancone&vsn=2.0.0', headers = {} } = {},
@@ -28,10 +28,10 @@ export async function rawSocket(
   socket.on('error', () => {})
   const closed = new Promise<number>((resolve) => socket.once('close', resolve))
   await once(socket, 'open')
-  return { socket, frames, closed, say: (frame) => socket.send(JSON.stringify(frame)) }
+  return { socket, frames, closed, send: (frame) => socket.send(JSON.stringify(frame)) }
 }
 
-/** What the server answers to whoever wants a socket; 101 when they get it. */
+/** The response to a WebSocket handshake; 101 on success. */
 export function handshake(
   { port }: Listening,
   path: string,

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pino from 'pino'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { connectDatabase } from '../../src/database/database.ts'
-import { breakableLine } from '../breakable-line.ts'
+import { breakableConnection } from '../breakable-connection.ts'
 import { clientOf, type Joined, join, until } from './clients.ts'
 import {
   anotherServer,
@@ -18,7 +18,7 @@ const HOUR = 3_600_000
 let server: RealtimeServer
 let ahead = 0
 const clock = { now: () => Date.now() + ahead }
-const timing = { sweep: 20, retry: 50, recheck: 24 * HOUR }
+const timing = { sweepInterval: 20, retryDelay: 50, recheckInterval: 24 * HOUR }
 beforeAll(async () => {
   server = await realtimeServer({ clock, realtime: { timing } })
 })
@@ -28,7 +28,7 @@ async function screen(pharmacy: Pharmacy, at = server) {
   return { client, ...(await join(client, pharmacy.topic)) }
 }
 
-/** What it was told when it was shut out. */
+/** The system message of a channel that the server closed. */
 async function shutOut({ states, system }: Joined): Promise<string> {
   await until(() => states.includes('CLOSED'), 'its end')
   expect(states).toEqual(['SUBSCRIBED', 'CLOSED'])
@@ -36,10 +36,10 @@ async function shutOut({ states, system }: Joined): Promise<string> {
   return system[0] ?? ''
 }
 
-async function isThere({ heard }: Joined, { topic }: Pharmacy): Promise<void> {
-  const event = `still there ${heard.length}`
+async function isThere({ broadcasts }: Joined, { topic }: Pharmacy): Promise<void> {
+  const event = `still there ${broadcasts.length}`
   await server.services.realtime.publish({ topic, event, payload: {} })
-  await until(() => heard.some((one) => one.event === event), event)
+  await until(() => broadcasts.some((one) => one.event === event), event)
 }
 
 const signOut = (token: string) =>
@@ -57,7 +57,7 @@ describe('a channel', () => {
       ahead = HOUR / 2
       await one.client.setAuth(await tokenOf(server, pharmacy.email))
       await isThere(one, pharmacy)
-      // Nothing says when the server has taken it.
+      // Accepting a token has no acknowledgement.
       await pause(1_000)
       ahead = HOUR + 1_000
       expect(await shutOut(old)).toContain('expired')
@@ -84,7 +84,7 @@ describe('a channel', () => {
     const pharmacy = await newPharmacy(server)
     const one = await screen(pharmacy)
     for (const token of [pharmacy.token, null, 'sb_publishable_key', 'bancone']) {
-      // There is no answer to wait for.
+      // No response is sent.
       void one.channel.send({
         type: 'access_token' as 'broadcast',
         event: 'x',
@@ -115,14 +115,14 @@ describe('a look at all channels', () => {
     let later = 0
     const watched = await realtimeServer({
       clock: { now: () => Date.now() + later },
-      realtime: { timing: { sweep: 20, retry: 50 } },
+      realtime: { timing: { sweepInterval: 20, retryDelay: 50 } },
     })
     const own = await newPharmacy(watched)
     const one = await join(await clientOf(watched, { token: own.token }), own.topic)
     const { pool } = watched.database
     await pool.query('alter table pharmacies disable trigger all')
     await pool.query('update pharmacies set is_active = false where id = $1', [own.id])
-    watched.services.sessions.doubt(own.id)
+    watched.services.sessions.invalidate(own.id)
     later = HOUR / 12 - 30_000
     await pause(200)
     expect(one.states).toEqual(['SUBSCRIBED'])
@@ -148,11 +148,11 @@ describe('a look at all channels', () => {
       if (text.includes('is not known just now')) looks += 1
     }
     const log = pino({ level: 'debug' }, { write })
-    const line = await breakableLine(server.database.url)
+    const line = await breakableConnection(server.database.url)
     const connection = connectDatabase(line.url)
     const far = await anotherServer(
       { ...connection, url: line.url },
-      { log, realtime: { timing: { ...timing, recheck: 100 } } },
+      { log, realtime: { timing: { ...timing, recheckInterval: 100 } } },
     )
     const [good, bad] = [await newPharmacy(server), await newPharmacy(server)]
     const channels = await Promise.all(

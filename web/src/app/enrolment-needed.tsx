@@ -6,7 +6,7 @@ import { Footer } from './shell/footer.tsx'
 
 const title = 'Attiva la verifica in due passaggi'
 
-/** In the place of the administration, where administrators must have a second factor. */
+/** Shown instead of the administration to administrators who must enrol a second factor first. */
 export function EnrolmentNeeded({ onDone }: { onDone: () => void }) {
   useDocumentTitle(title)
   return (

@@ -3,11 +3,11 @@ import { Button } from '../ui/button.tsx'
 
 type Props = {
   children: ReactNode
-  /** Stands in for a part the page can do without; otherwise the whole page is given up. */
+  /** Replaces an optional part of the page; without it the error replaces the whole page. */
   fallback?: ReactNode
 }
 
-/** The net under a page that could not be drawn, or whose code could not be loaded. */
+/** Catches errors of rendering, and of code that could not be loaded. */
 export class ErrorBoundary extends Component<Props, { failed: boolean }> {
   override state = { failed: false }
 

@@ -3,13 +3,13 @@ import { getOwnAdministrator } from '@bancone/contract/administrators'
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { authError } from '../../test/auth-error.ts'
+import { captureRedirects } from '../../test/captured-redirects.ts'
 import { fill } from '../../test/fill.ts'
 import { administrator, orders, sessionOf, userId } from '../../test/fixtures.ts'
 import { inactive } from '../../test/inactive.ts'
-import { leftFor } from '../../test/left-for.ts'
 import { allowPrinted } from '../../test/printed.ts'
 import { renderApp, serverWith, storeSession } from '../../test/render-app.tsx'
-import { later, type StubApi } from '../../test/stub-api.ts'
+import { deferred, type StubApi } from '../../test/stub-api.ts'
 import { storageKeys } from '../lib/storage-keys.ts'
 
 const byOther = sessionOf(userId, { method: 'oauth' })
@@ -27,7 +27,7 @@ const exchanges = (api: StubApi) =>
   api.requests.filter(({ path }) => path === '/auth/v1/token?grant_type=pkce')
 
 /** The browser comes back, after it has left from here. */
-function comeBack(address: string, api = server(), key = VERIFIER) {
+function handleCallback(address: string, api = server(), key = VERIFIER) {
   localStorage.setItem(key, JSON.stringify('a-verifier'))
   return renderApp(address, api, { signedIn: false })
 }
@@ -51,7 +51,7 @@ describe('the login page', () => {
   })
 
   test('leaves for the other service with a proof that stays here, and says where to come back to', async () => {
-    const addresses = leftFor()
+    const addresses = captureRedirects()
     const { user } = renderApp('/?page=2', server(), { signedIn: false })
     await user.click(await way())
     await waitFor(() => expect(addresses).toHaveLength(1))
@@ -69,7 +69,7 @@ describe('the login page', () => {
   })
 
   test('can be used again by who goes back to it', async () => {
-    leftFor()
+    captureRedirects()
     const { user } = renderApp('/login', server(), { signedIn: false })
     await user.click(await way())
     await screen.findByRole('button', { name: 'Un momento...' })
@@ -78,7 +78,7 @@ describe('the login page', () => {
   })
 
   test('of the administration comes back to itself', async () => {
-    const addresses = leftFor()
+    const addresses = captureRedirects()
     const { user } = renderApp('/admin/login', server(), { signedIn: false })
     await user.click(await way())
     await waitFor(() => expect(addresses).toHaveLength(1))
@@ -88,15 +88,15 @@ describe('the login page', () => {
 
 describe('back from the other service', () => {
   test('the code is exchanged once and leaves the address, and one is where one wanted to go', async () => {
-    const answer = later<Response>()
+    const answer = deferred<Response>()
     const api = server(() => answer.promise)
-    leftFor()
+    captureRedirects()
     const before = renderApp('/?page=2&pageSize=2#q=rossi', api, { signedIn: false })
     await before.user.click(await way())
     await screen.findByRole('button', { name: 'Un momento...' })
     before.unmount()
 
-    comeBack('/login?code=right-once', api)
+    handleCallback('/login?code=right-once', api)
     await waitFor(() => expect(exchanges(api)).toHaveLength(1))
     expect(location.pathname + location.search).toBe('/login')
     answer.resolve(Response.json(byOther))
@@ -110,7 +110,7 @@ describe('back from the other service', () => {
 
   test('who has a second factor is asked for it', async () => {
     const half = sessionOf(userId, { method: 'oauth', apps: ['Telefono'] })
-    comeBack(
+    handleCallback(
       '/login?code=half',
       server(() => Response.json(half)),
     )
@@ -119,7 +119,7 @@ describe('back from the other service', () => {
 
   test('an administrator comes to the administration', async () => {
     const session = sessionOf(administrator.id, { method: 'oauth' })
-    comeBack(
+    handleCallback(
       '/admin/login?code=administrator',
       server(() => Response.json(session)),
       `${storageKeys.admin.session}-code-verifier`,
@@ -132,7 +132,7 @@ describe('back from the other service', () => {
     const other = sessionOf('0b0a3f5e-6d0c-4d43-8d6e-9a3c8a1c7b11')
     storeSession('pharmacy', other)
     const api = server()
-    comeBack('/login?code=another', api)
+    handleCallback('/login?code=another', api)
     expect(await screen.findByText('Cliente 3')).toBeDefined()
     expect(api.requests.find(({ path }) => path.startsWith('/auth/v1/logout'))).toMatchObject({
       path: '/auth/v1/logout?scope=local',
@@ -145,7 +145,7 @@ describe('back from the other service', () => {
     ['#CODE', 'bad_oauth_state', /^L'accesso non si è concluso/],
   ])('a refusal (%s, %s) is said, and leaves the address', async (where, code, text) => {
     const refusal = `error=server_error&error_code=${code}&error_description=x`
-    comeBack(`/login${where.replaceAll('CODE', refusal)}`)
+    handleCallback(`/login${where.replaceAll('CODE', refusal)}`)
     expect((await screen.findByRole('alert')).textContent).toMatch(text)
     expect(location.pathname + location.search + location.hash).toBe('/login')
     expect(await way()).toBeDefined()
@@ -156,7 +156,7 @@ describe('back from the other service', () => {
     ['too-many', () => authError(429, 'over_request_rate_limit', { retryAfter: 20 }), /20 secondi/],
     ['offline', () => Promise.reject(new TypeError('fetch failed')), /^Il server non risponde/],
   ])('a code that cannot be exchanged (%s) is said', async (code, answer, text) => {
-    comeBack(`/login?code=${code}`, server(answer))
+    handleCallback(`/login?code=${code}`, server(answer))
     expect((await screen.findByRole('alert')).textContent).toMatch(text)
     expect(location.search).toBe('')
     allowPrinted(/fetch failed/)
@@ -171,7 +171,7 @@ describe('back from the other service', () => {
 
   test('a refusal does not take the page from who is signed in, and is said there', async () => {
     storeSession()
-    comeBack('/login?error=access_denied&error_code=access_denied')
+    handleCallback('/login?error=access_denied&error_code=access_denied')
     expect(await screen.findByText('Cliente 3')).toBeDefined()
     expect(await screen.findByText(/^Hai annullato la richiesta/)).toBeDefined()
   })

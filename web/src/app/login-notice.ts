@@ -2,7 +2,7 @@ import { readLinkRefusal } from '../features/session/mail-link.ts'
 import type { Notice } from '../features/session/sign-in-form.tsx'
 import { linkErrorMessage, notAdministrator } from '../lib/auth-messages.ts'
 import { messages, sessionEnded } from '../lib/messages.ts'
-import type { Absence } from '../lib/session-state.ts'
+import type { SignedOutReason } from '../lib/session-state.ts'
 import { loginState } from './login-state.ts'
 
 const askForLink: Notice = {
@@ -11,15 +11,15 @@ const askForLink: Notice = {
 }
 
 /**
- * What a login page has to say to whoever was led to it.
+ * The message of a login page to a user who was redirected to it.
  *
- * @param failure of coming back from another service one signs in with
- * @param absence how the session ended that there was here
+ * @param failure message of a failed sign-in with an external provider
+ * @param absence why the last session ended
  */
 export function loginNotice(
   location: { state: unknown; hash: string },
   failure: string | null,
-  absence: Absence,
+  absence: SignedOutReason,
 ): Notice | null {
   if (failure !== null) return { tone: 'error', text: failure }
   const refusal = readLinkRefusal(location.hash)

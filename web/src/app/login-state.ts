@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { ownPath } from '../lib/own-path.ts'
+import { sameOriginPath } from '../lib/same-origin-path.ts'
 
 const LoginState = z.object({
-  /** The page that asked for a session. */
+  /** The page that required a session. */
   from: z.string().nullable().catch(null),
-  /** Whose page that was, where it was somebody's: the words of a search in it are for nobody else. */
+  /** The user of that page: its URL may contain a search that another user must not see. */
   user: z.string().nullable().catch(null),
-  /** Why somebody who was signed in no longer is. */
+  /** Why the session ended. */
   why: z.enum(['ended', 'closed', 'denied']).nullable().catch(null),
-  /** They come to ask for a link. */
+  /** The user asked to reset the password. */
   forgot: z.boolean().catch(false),
 })
-/** What the login page is told with the address. It stays with the entry of the history over a reload. */
+/** Navigation state of the login page. It belongs to the history entry and survives a reload. */
 export type LoginState = z.infer<typeof LoginState>
 
 const nothing: LoginState = { from: null, user: null, why: null, forgot: false }
@@ -20,11 +20,11 @@ export function loginState(locationState: unknown): LoginState {
   return LoginState.catch(nothing).parse(locationState)
 }
 
-/** Where to go after sign-in: the place that asked for it, or the area's first page. */
+/** The page after sign-in: the one that required the session, or the area's home page. */
 export function returnPath(locationState: unknown, home: string, userId: string): string {
   const { from, user } = loginState(locationState)
   if (user !== null && user !== userId) return home
-  const path = ownPath(from)
-  // Our own links only: what `ownPath` has let through can be taken apart.
+  const path = sameOriginPath(from)
+  // The hash is taken from `from` itself: `sameOriginPath` has checked it, and returns path and query only.
   return from === null || path === null ? home : path + new URL(from, location.origin).hash
 }

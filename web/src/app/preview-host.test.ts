@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { sessionOf } from '../../test/fixtures.ts'
 import { serverWith, storeSession } from '../../test/render-app.tsx'
-import { forgetOnReload } from './preview-host.ts'
+import { clearStorageOnReload } from './preview-host.ts'
 
 const deleted = vi.fn<(name: string) => Promise<boolean>>()
 const unregistered = vi.fn<() => Promise<boolean>>()
@@ -35,7 +35,7 @@ test('a reload forgets everything, signs both out and goes to the login', async 
   const api = serverWith([])
   api.install()
   loadedBy('reload', '/?page=2')
-  await forgetOnReload()
+  await clearStorageOnReload()
   expect([localStorage.length, sessionStorage.length]).toEqual([0, 0])
   expect(deleted.mock.calls).toEqual([['a'], ['b']])
   expect(unregistered).toHaveBeenCalledTimes(1)
@@ -56,7 +56,7 @@ test('a server that does not answer holds nothing up, nor does a browser that is
     .install()
   deleted.mockReturnValue(new Promise(() => undefined))
   loadedBy('reload', '/')
-  const done = forgetOnReload()
+  const done = clearStorageOnReload()
   expect(localStorage.length).toBe(0)
   await vi.advanceTimersByTimeAsync(2_000)
   await done
@@ -74,7 +74,7 @@ test.each([
   const api = serverWith([])
   api.install()
   loadedBy(type, path)
-  await forgetOnReload()
+  await clearStorageOnReload()
   expect([localStorage.length, sessionStorage.length]).toEqual([3, 1])
   expect(location.pathname).toBe(path)
   expect(api.requests).toEqual([])

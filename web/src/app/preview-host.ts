@@ -1,25 +1,24 @@
 import { paths, publicPaths } from '@bancone/contract/pages'
-import { endOnServer } from '../lib/auth-client.ts'
+import { signOutOnServer } from '../lib/auth-client.ts'
 import { browserStorage, tabStorage } from '../lib/browser-storage.ts'
 import { adminSession, pharmacySession } from '../lib/session.ts'
 
-/** The page does not wait longer for a browser that is slow to forget. */
-const PATIENCE_MS = 2_000
+/** Maximum time that the cleanup delays the page. */
+const CLEANUP_TIMEOUT_MS = 2_000
 
 /**
- * For a host where unfinished versions are shown: a reload of a page that is not public begins anew. All
- * that the browser kept of another version goes, whoever was signed in is signed out, and the login page
- * is next. Runs before anything else: nothing has been read yet.
+ * For hosts that show preview builds: a reload of a non-public page removes everything that the browser stored for
+ * another build, signs the user out and opens the login page. Runs before anything else reads the storage.
  */
-export async function forgetOnReload(): Promise<void> {
+export async function clearStorageOnReload(): Promise<void> {
   if (!isReload() || isPublic(location.pathname)) return
   const sessions = [pharmacySession.current(), adminSession.current()]
   browserStorage.clear()
   tabStorage.clear()
-  for (const session of sessions) if (session) void endOnServer(session.accessToken)
+  for (const session of sessions) if (session) void signOutOnServer(session.accessToken)
   window.history.replaceState(null, '', paths.login)
-  const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))
-  await Promise.race([Promise.allSettled([unregisterWorkers(), deleteCaches()]), patience])
+  const timeout = new Promise((resolve) => setTimeout(resolve, CLEANUP_TIMEOUT_MS))
+  await Promise.race([Promise.allSettled([unregisterWorkers(), deleteCaches()]), timeout])
 }
 
 function isReload(): boolean {

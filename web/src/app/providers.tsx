@@ -1,7 +1,7 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
-import { forgetDrafts } from '../lib/drafts.ts'
-import { forgetArea } from '../lib/endpoint-query.ts'
+import { clearDrafts } from '../lib/drafts.ts'
+import { clearAreaCache } from '../lib/endpoint-query.ts'
 import { createQueryClient } from '../lib/query-client.ts'
 import { adminSession, pharmacySession } from '../lib/session.ts'
 
@@ -11,12 +11,12 @@ export function Providers({ client: given, children }: ProvidersProps) {
   const [client] = useState(() => given ?? createQueryClient())
   useEffect(
     () =>
-      pharmacySession.onUserEnded(() => {
-        forgetArea(client, 'pharmacy')
-        forgetDrafts()
+      pharmacySession.onUserChange(() => {
+        clearAreaCache(client, 'pharmacy')
+        clearDrafts()
       }),
     [client],
   )
-  useEffect(() => adminSession.onUserEnded(() => forgetArea(client, 'admin')), [client])
+  useEffect(() => adminSession.onUserChange(() => clearAreaCache(client, 'admin')), [client])
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>
 }

@@ -110,7 +110,7 @@ test('a session that is over leads to the login, which says so', async () => {
 
 describe('an administrator with a second factor', () => {
   const half = sessionOf(administrator.id, { apps: ['Telefono'] })
-  const whole = sessionOf(administrator.id, { apps: ['Telefono'], raised: true })
+  const whole = sessionOf(administrator.id, { apps: ['Telefono'], elevated: true })
 
   function withApp(verify: () => Response = () => Response.json(whole)) {
     return server()
@@ -151,7 +151,7 @@ describe('an administrator with a second factor', () => {
 })
 
 describe('where administrators must have a second factor', () => {
-  const raised = sessionOf(administrator.id, { apps: ['App di autenticazione'], raised: true })
+  const raised = sessionOf(administrator.id, { apps: ['App di autenticazione'], elevated: true })
   const codes = Array.from({ length: 10 }, (_, n) => `code${n}-abcde`)
 
   function strict(verify: () => Response = () => Response.json(raised)) {

@@ -4,30 +4,30 @@ import { isDenied, useOwnAdministrator } from '../features/administrators/own-ad
 import { ApiError } from '../lib/api.ts'
 import { adminSession, useSession } from '../lib/session.ts'
 import { PageSpinner } from '../ui/spinner.tsx'
+import { RedirectToLogin } from './redirect-to-login.tsx'
 import { AdminShell } from './shell/admin-shell.tsx'
 import { AdminUnavailable } from './shell/admin-unavailable.tsx'
-import { ToLogin } from './to-login.tsx'
 
 const EnrolmentNeeded = lazy(async () => ({
   default: (await import('./enrolment-needed.tsx')).EnrolmentNeeded,
 }))
 
-/** The pages of the administration, for its members. Everybody else is led to its login. */
+/** Shows the administration to administrators. Redirects all others to its login page. */
 export function RequireAdministrator() {
   const session = useSession(adminSession)
   if (session.status === 'loading') return <PageSpinner />
   if (session.status === 'signed-in' && !session.factorNeeded) {
     return <Membership key={session.userId} />
   }
-  const why = session.status === 'signed-in' ? 'half' : session.why
-  return <ToLogin login={paths.adminLogin} why={why} keeper={adminSession} />
+  const why = session.status === 'signed-in' ? 'half' : session.reason
+  return <RedirectToLogin login={paths.adminLogin} why={why} sessionStore={adminSession} />
 }
 
 function Membership() {
   const { data, error, isFetching, refetch } = useOwnAdministrator()
   const denied = isDenied(error)
   const mustEnrol = error instanceof ApiError && error.code === 'session.enrolment_needed'
-  // The page stays until its recovery codes are kept: the session is good enough before that.
+  // Stays until the user has saved the recovery codes, although the session is sufficient before that.
   const [enrolling, setEnrolling] = useState(false)
   if (mustEnrol && !enrolling) setEnrolling(true)
   useEffect(() => {
@@ -41,7 +41,7 @@ function Membership() {
       </Suspense>
     )
   }
-  // Whoever was let in stays, when only the answer to a later question does not come.
+  // The page stays when a refetch of the membership fails.
   if (data) return <AdminShell email={data.email} />
   if (!error) return <PageSpinner />
   return <AdminUnavailable error={error} trying={isFetching} onRetry={() => void refetch()} />

@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react'
 import { MemoryRouter, type NavigateFunction, Route, Routes, useNavigate } from 'react-router'
 import { expect, onTestFinished, test } from 'vitest'
 import { serverWith, storeSession } from '../../test/render-app.tsx'
-import { later } from '../../test/stub-api.ts'
+import { deferred } from '../../test/stub-api.ts'
 import { pharmacySession } from '../lib/session.ts'
 import { RequireSession } from './require-session.tsx'
 
@@ -12,7 +12,7 @@ test('who leaves and goes back while the login page still loads is led to it all
   storeSession()
   pharmacySession.start()
   onTestFinished(() => pharmacySession.stop())
-  const loaded = later<{ default: () => string }>()
+  const loaded = deferred<{ default: () => string }>()
   const Login = lazy(() => loaded.promise)
   let navigate: NavigateFunction | undefined
   function Navigator() {

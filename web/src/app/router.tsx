@@ -1,7 +1,7 @@
 import { paths } from '@bancone/contract/pages'
 import { lazy, Suspense } from 'react'
 import { Navigate, Route, Routes } from 'react-router'
-import { beginOrderItems } from '../features/orders/order-items-code.ts'
+import { preloadOrderItems } from '../features/orders/order-items-loader.ts'
 import { pharmacySession } from '../lib/session.ts'
 import { PageSpinner } from '../ui/spinner.tsx'
 import { RequireSession } from './require-session.tsx'
@@ -10,7 +10,7 @@ import { PublicShell } from './shell/public-shell.tsx'
 
 const loadShell = () => import('./shell/pharmacy-shell.tsx')
 const loadDashboard = () => {
-  beginOrderItems()
+  preloadOrderItems()
   return import('./routes/dashboard.tsx')
 }
 
@@ -54,7 +54,7 @@ const AdminDashboard = lazy(async () => ({
   default: (await import('./routes/admin-dashboard.tsx')).AdminDashboard,
 }))
 
-// Who comes back signed in gets the pages while the session is still being read.
+// For a signed-in user the code of the dashboard is loaded while the session is still being read.
 if (pharmacySession.current() && location.pathname === paths.dashboard) {
   void Promise.all([loadShell(), loadDashboard()]).catch(() => undefined)
 }

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 
-/** Another page begins at its top. Back and forward are left to the browser, which knows where one was. */
+/** Scrolls to the top after a navigation. On back and forward the browser restores the position. */
 export function ScrollToTop() {
   const { pathname } = useLocation()
   const moved = useNavigationType() !== 'POP'

@@ -8,7 +8,7 @@ import { call } from '../lib/api.ts'
 
 const old = sessionOf()
 const half = sessionOf(userId, { apps: ['Telefono'] })
-const whole = sessionOf(userId, { apps: ['Telefono'], raised: true })
+const whole = sessionOf(userId, { apps: ['Telefono'], elevated: true })
 
 /** The API takes only sessions whose second factor was shown. */
 function server() {

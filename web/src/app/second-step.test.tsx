@@ -8,11 +8,11 @@ import { focused } from '../../test/focused.ts'
 import { inactive } from '../../test/inactive.ts'
 import { allowPrinted } from '../../test/printed.ts'
 import { renderApp, serverWith, storeSession } from '../../test/render-app.tsx'
-import { later, type StubApi } from '../../test/stub-api.ts'
+import { deferred, type StubApi } from '../../test/stub-api.ts'
 import { storageKeys } from '../lib/storage-keys.ts'
 
 const half = sessionOf(userId, { apps: ['Telefono'] })
-const whole = sessionOf(userId, { apps: ['Telefono'], raised: true })
+const whole = sessionOf(userId, { apps: ['Telefono'], elevated: true })
 const KEY = storageKeys.pharmacy.session
 
 const right = () => Response.json(whole)
@@ -79,7 +79,7 @@ describe('after the password', () => {
   })
 
   test("a code is pasted as the app shows it, '123 456', and sent once", async () => {
-    const answer = later<Response>()
+    const answer = deferred<Response>()
     const api = server(() => answer.promise)
     const { user } = await enter(api)
     await user.click(field())

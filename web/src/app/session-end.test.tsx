@@ -7,11 +7,11 @@ import { signIn } from '../../test/fill.ts'
 import { orders, sessionOf } from '../../test/fixtures.ts'
 import { allowPrinted } from '../../test/printed.ts'
 import { renderApp, serverWith, storeSession } from '../../test/render-app.tsx'
-import { failure, later } from '../../test/stub-api.ts'
+import { deferred, failure } from '../../test/stub-api.ts'
 import { pharmacySession } from '../lib/session.ts'
 import { storageKeys } from '../lib/storage-keys.ts'
 
-const { session: KEY, left: LEFT } = storageKeys.pharmacy
+const { session: KEY, signedOut: LEFT } = storageKeys.pharmacy
 
 const login = () => screen.findByRole('heading', { name: 'Accedi' })
 const ended = () => screen.queryByText('La sessione è scaduta. Accedi di nuovo.')
@@ -57,7 +57,7 @@ test('Logout is told to the server by a call that outlives the page, of this ses
 })
 
 test.each([
-  ['does not answer', () => later<Response>().promise],
+  ['does not answer', () => deferred<Response>().promise],
   ['fails', () => new Response('', { status: 503 })],
 ])('Logout does not wait for a server that %s', async (_how, answer) => {
   const { user } = renderApp('/', serverWith(orders(1)).auth('POST', '/logout', answer))
@@ -69,7 +69,7 @@ test.each([
 })
 
 test('a refresh that was on its way when the user left does not bring the session back', async () => {
-  const answer = later<Response>()
+  const answer = deferred<Response>()
   const api = serverWith(orders(1)).auth('POST', '/token', () => answer.promise)
   const { user } = renderApp('/', api)
   await screen.findByText('Cliente 1')
@@ -83,7 +83,7 @@ test('a refresh that was on its way when the user left does not bring the sessio
 })
 
 test('nor does a call that puts the session back whatever has become of it', async () => {
-  const answer = later<Response>()
+  const answer = deferred<Response>()
   const api = serverWith(orders(1)).auth('PUT', '/user', () => answer.promise)
   const { user } = renderApp('/', api)
   await screen.findByText('Cliente 1')
@@ -165,7 +165,7 @@ test('a session that ends in the middle of a change leads to the login, and back
 
 test('the words of a search are for who searched, not for who signs in next', async () => {
   const { unmount } = renderApp('/?stato=Confermato#q=cliente', serverWith(orders(1)))
-  act(() => pharmacySession.lost(pharmacySession.current()?.accessToken ?? ''))
+  act(() => pharmacySession.invalidate(pharmacySession.current()?.accessToken ?? ''))
   await login()
   const { usr } = z.object({ usr: z.unknown() }).parse(window.history.state)
   unmount()
@@ -213,7 +213,7 @@ test('a refusal of a token that was replaced meanwhile ends nothing', async () =
   const api = serverWith(orders(1))
   const { user } = renderApp('/', api)
   await screen.findByText('Cliente 1')
-  const answer = later<ReturnType<typeof failure>>()
+  const answer = deferred<ReturnType<typeof failure>>()
   api.on(listOrders, () => answer.promise)
   await user.click(screen.getByRole('button', { name: 'Aggiorna' }))
   storeSession('pharmacy', sessionOf(undefined, { lasts: 7200 }))

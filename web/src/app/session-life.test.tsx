@@ -5,7 +5,7 @@ import { authError } from '../../test/auth-error.ts'
 import { orders, pharmacy, sessionOf } from '../../test/fixtures.ts'
 import { allowPrinted } from '../../test/printed.ts'
 import { renderApp, serverWith, storeSession } from '../../test/render-app.tsx'
-import { failure, later, type StubApi } from '../../test/stub-api.ts'
+import { deferred, failure, type StubApi } from '../../test/stub-api.ts'
 import { endpointKey } from '../lib/endpoint-query.ts'
 import { pharmacySession } from '../lib/session.ts'
 import { storageKeys } from '../lib/storage-keys.ts'
@@ -35,23 +35,23 @@ test('a token refresh does not reload pharmacy data', async () => {
 })
 
 test('several events in quick succession cause one fetch, and none when the data is there', async () => {
-  const answer = later<typeof pharmacy>()
+  const answer = deferred<typeof pharmacy>()
   const api = serverWith(orders(1)).on(getOwnPharmacy, () => answer.promise)
   renderApp('/', api)
   await screen.findByText('Cliente 1')
   // Every return to the tab makes the client say SIGNED_IN again.
   const signedIn = vi.fn<(event: string) => void>()
   pharmacySession.auth().onAuthStateChange((event) => signedIn(event))
-  const comeBack = () => act(() => void window.dispatchEvent(new Event('visibilitychange')))
-  comeBack()
-  comeBack()
+  const handleCallback = () => act(() => void window.dispatchEvent(new Event('visibilitychange')))
+  handleCallback()
+  handleCallback()
   await waitFor(() => {
     expect(signedIn.mock.calls.filter(([event]) => event === 'SIGNED_IN')).toHaveLength(2)
   })
   expect(fetches(api)).toBe(1)
   await act(async () => answer.resolve(pharmacy))
   await screen.findByRole('button', { name: pharmacy.name })
-  comeBack()
+  handleCallback()
   await waitFor(() => {
     expect(signedIn.mock.calls.filter(([event]) => event === 'SIGNED_IN')).toHaveLength(3)
   })
@@ -66,7 +66,7 @@ test('a sign-out clears pharmacy, user and session', async () => {
   expect(client.getQueryCache().findAll({ queryKey: ['pharmacy'] })).toEqual([])
   expect(client.getMutationCache().getAll()).toEqual([])
   expect(localStorage.getItem(storageKeys.pharmacy.session)).toBeNull()
-  expect(pharmacySession.state()).toEqual({ status: 'signed-out', why: 'left' })
+  expect(pharmacySession.state()).toEqual({ status: 'signed-out', reason: 'left' })
   await login()
 })
 
@@ -75,7 +75,7 @@ test('the next user begins with nothing of the one before', async () => {
   const api = serverWith(orders(1)).auth('POST', '/token', () => Response.json(next))
   renderApp('/', api)
   await screen.findByText('Cliente 1')
-  const answer = later<never>()
+  const answer = deferred<never>()
   api.on(getOwnPharmacy, () => answer.promise)
   await act(() =>
     pharmacySession.auth().signInWithPassword({ email: 'b@example.it', password: 'x' }),

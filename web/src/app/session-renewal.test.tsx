@@ -3,7 +3,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { orders, pageOf, sessionOf, userId } from '../../test/fixtures.ts'
 import { renderApp, serverWith } from '../../test/render-app.tsx'
-import { failure, later } from '../../test/stub-api.ts'
+import { deferred, failure } from '../../test/stub-api.ts'
 
 const renewed = () => sessionOf(userId, { lasts: 7200 })
 
@@ -30,7 +30,7 @@ test('a token that is refused while its session lives is renewed, and nobody not
 
 test('a server that refuses and then cannot be asked ends no session', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
-  const answer = later<Response>()
+  const answer = deferred<Response>()
   const api = revokedKey().auth('POST', '/token', () => answer.promise)
   renderApp('/', api)
   await waitFor(() => expect(refreshes(api)).toBe(1))

@@ -6,7 +6,7 @@ import { administrator, orders, pharmacy, sessionOf } from '../../test/fixtures.
 import { renderApp, serverWith, storeSession } from '../../test/render-app.tsx'
 import { failure } from '../../test/stub-api.ts'
 import { call } from '../lib/api.ts'
-import { endpointKey, forgetArea } from '../lib/endpoint-query.ts'
+import { clearAreaCache, endpointKey } from '../lib/endpoint-query.ts'
 import { adminSession, pharmacySession } from '../lib/session.ts'
 import { storageKeys } from '../lib/storage-keys.ts'
 
@@ -66,6 +66,6 @@ test('what was changed in the name of a user is forgotten with what was read', (
     client.getMutationCache().build(client, { mutationKey: endpointKey(endpoint) })
   build(getOwnPharmacy)
   const kept = build(getOwnAdministrator)
-  forgetArea(client, 'pharmacy')
+  clearAreaCache(client, 'pharmacy')
   expect(client.getMutationCache().getAll()).toEqual([kept])
 })

@@ -2,12 +2,12 @@ import { useState } from 'react'
 import type { SessionState } from '../lib/session-state.ts'
 
 /**
- * Whether a page that gives a session asks for the second factor now. It is asked for until it was shown,
- * and kept for as long as there is something to say about it.
+ * Whether a page that signs in must ask for the second factor: until it is verified, and while the step still shows
+ * something, such as remaining recovery codes.
  */
 export function useSecondStep(session: SessionState) {
   const [held, hold] = useState(false)
-  // Who went back from there finds the focus where the page begins.
+  // After going back from the step the focus is at the top of the form.
   const [left, setLeft] = useState(false)
   return {
     asks: session.status === 'signed-in' && (session.factorNeeded || held),

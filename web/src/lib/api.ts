@@ -1,72 +1,72 @@
 import type { Response as Answer, Endpoint, Request } from '@bancone/contract/endpoint'
 import { ErrorBody, type ErrorCode } from '@bancone/contract/errors'
 import { z } from 'zod'
-import { eitherSignal } from './either-signal.ts'
-import { queryText } from './query-text.ts'
+import { anySignal } from './any-signal.ts'
+import { queryString } from './query-string.ts'
 import { sessions } from './session.ts'
 import { type Area, areaOf } from './session-state.ts'
 
-const TIME_LIMIT_MS = 12_000
+const DEFAULT_TIMEOUT_MS = 12_000
 
-/** What a call could not do. `status` is 0 when the server was not reached, or too late. */
+/** A failed call of the API. `status` is 0 when there was no response: server unreachable, or timeout. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: ErrorCode | null
   readonly requestId: string | null
-  /** The time limit was reached. */
-  readonly late: boolean
+  /** The request timed out. */
+  readonly timedOut: boolean
 
   constructor(
     status: number,
     message: string,
-    known: { code?: ErrorCode; requestId?: string; late?: boolean } = {},
+    known: { code?: ErrorCode; requestId?: string; timedOut?: boolean } = {},
   ) {
     super(message)
     this.name = 'ApiError'
     this.status = status
     this.code = known.code ?? null
     this.requestId = known.requestId ?? null
-    this.late = known.late ?? false
+    this.timedOut = known.timedOut ?? false
   }
 }
 
-/** The parts a request can have, whatever the endpoint. */
+/** The optional parts of a request, for any endpoint. */
 export type RequestParts = {
   params?: Record<string, unknown>
   query?: Record<string, unknown>
   headers?: Record<string, string>
   body?: unknown
-  /** Whose session it is made with, where it is for whoever is signed in. */
+  /** Whose session authorizes the request, for endpoints that accept any signed-in user. */
   area?: Area
 }
 
 type CallOptions = {
   signal?: AbortSignal
-  /** Nothing is changed by it, whatever its method: who leaves the page needs no answer any more. */
-  reads?: boolean
-  /** Milliseconds the answer may take, where the server itself waits for others. */
-  timeLimit?: number
+  /** The request changes nothing, whatever its method, so it is not kept alive when the page is closed. */
+  readOnly?: boolean
+  /** Timeout of the request; longer where the server itself waits for other services. */
+  timeoutMs?: number
 }
 
-function plain(value: unknown): string {
-  if (Array.isArray(value)) return value.map(plain).join(',')
+function toText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(toText).join(',')
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   throw new TypeError('Only texts, numbers and yes or no have a place in an address')
 }
 
-function address(endpoint: Endpoint, { params = {}, query = {} }: RequestParts): string {
+function urlOf(endpoint: Endpoint, { params = {}, query = {} }: RequestParts): string {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(plain(params[name])),
+    encodeURIComponent(toText(params[name])),
   )
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) search.set(name, plain(value))
+    if (value !== undefined) search.set(name, toText(value))
   }
-  return path + queryText(search)
+  return path + queryString(search)
 }
 
-async function refusal(response: Response): Promise<ApiError> {
+async function errorFromResponse(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => null)
   const known = ErrorBody.safeParse(body)
   if (known.success) return new ApiError(response.status, known.data.error, known.data)
@@ -78,54 +78,61 @@ async function refusal(response: Response): Promise<ApiError> {
 async function send(
   url: string,
   init: RequestInit,
-  { signal, timeLimit = TIME_LIMIT_MS }: CallOptions,
+  { signal, timeoutMs = DEFAULT_TIMEOUT_MS }: CallOptions,
 ): Promise<Response> {
-  const limit = AbortSignal.timeout(timeLimit)
+  const limit = AbortSignal.timeout(timeoutMs)
   try {
-    return await fetch(url, { ...init, signal: signal ? eitherSignal(signal, limit) : limit })
+    return await fetch(url, { ...init, signal: signal ? anySignal(signal, limit) : limit })
   } catch (cause) {
     if (signal?.aborted) throw cause
-    const late = limit.aborted
-    throw new ApiError(0, late ? 'Time limit reached' : 'Server not reached', { late })
+    const timedOut = limit.aborted
+    throw new ApiError(0, timedOut ? 'Time limit reached' : 'Server not reached', { timedOut })
   }
 }
 
-/** The token of who is signed in to that area. */
-async function bearer(area: Area): Promise<string> {
+/** The access token of the area's session. */
+async function accessTokenFor(area: Area): Promise<string> {
   const token = await sessions[area].accessToken().catch(() => {
-    throw new ApiError(0, 'The session could not be refreshed', { late: true })
+    throw new ApiError(0, 'The session could not be refreshed', { timedOut: true })
   })
   if (token === null) throw new ApiError(401, 'No active session', { code: 'session.missing' })
   return token
 }
 
-/** A token to try again with, where the answer is that the first one will not do. */
-async function betterToken(area: Area, token: string, response: Response): Promise<string | null> {
+/** The token to repeat the request with after a 401 or 403; null when repeating it would not help. */
+async function tokenForRetry(
+  area: Area,
+  token: string,
+  response: Response,
+): Promise<string | null> {
   if (response.status !== 401 && response.status !== 403) return null
-  const { code } = await refusal(response.clone())
+  const { code } = await errorFromResponse(response.clone())
   if (code === 'session.unknown_user') {
-    sessions[area].lost(token, 'closed')
+    sessions[area].invalidate(token, 'closed')
     return null
   }
-  if (response.status === 401) return sessions[area].renewed(token)
-  return code === 'session.second_factor_needed' ? sessions[area].raised(token) : null
+  if (response.status === 401) return sessions[area].refreshAfterUnauthorized(token)
+  return code === 'session.second_factor_needed'
+    ? sessions[area].refreshAfterInsufficientAal(token)
+    : null
 }
 
 type Sender = (url: string, init: RequestInit) => Promise<Response>
 
 /**
- * Sends a request with the session it asks for; once more with a newer token where the first is refused.
+ * Sends a request with the session that the endpoint requires. Repeats it once with a refreshed token when the first
+ * token is rejected.
  *
- * @throws what the server answers when it is an error
+ * @throws {ApiError} for an error response, or when there was no response
  */
-export async function ask<E extends Endpoint>(
+export async function sendRequest<E extends Endpoint>(
   endpoint: E,
   request: Request<E> & RequestParts,
   sender: Sender,
 ): Promise<Response> {
   const headers = new Headers({ accept: 'application/json', ...request.headers })
   const area = request.area ?? areaOf(endpoint.access)
-  const token = area && (await bearer(area))
+  const token = area && (await accessTokenFor(area))
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
 
   const init: RequestInit = { method: endpoint.method, headers }
@@ -133,23 +140,23 @@ export async function ask<E extends Endpoint>(
     headers.set('content-type', 'application/json')
     init.body = JSON.stringify(request.body)
   }
-  const url = address(endpoint, request)
+  const url = urlOf(endpoint, request)
   let response = await sender(url, init)
-  const better = area && token !== null && (await betterToken(area, token, response))
-  if (better) {
-    headers.set('authorization', `Bearer ${better}`)
+  const retryToken = area && token !== null && (await tokenForRetry(area, token, response))
+  if (retryToken) {
+    headers.set('authorization', `Bearer ${retryToken}`)
     response = await sender(url, init)
   }
-  if (!response.ok) throw await refusal(response)
+  if (!response.ok) throw await errorFromResponse(response)
   return response
 }
 
 /**
- * What the endpoint has answered, parsed.
+ * Parses the response body with the endpoint's schema.
  *
- * @throws when it is not what was agreed
+ * @throws {ApiError} when the body does not match the schema
  */
-export async function answerOf<E extends Endpoint>(
+export async function parseResponse<E extends Endpoint>(
   endpoint: E,
   response: Response,
 ): Promise<Answer<E>> {
@@ -159,16 +166,16 @@ export async function answerOf<E extends Endpoint>(
   return answer.data
 }
 
-/** Calls an endpoint of our API, and parses what it answers. */
+/** Calls an endpoint of the API and parses the response. */
 export async function call<E extends Endpoint>(
   endpoint: E,
   request: Request<E> & RequestParts,
   options: CallOptions = {},
 ): Promise<Answer<E>> {
-  const { reads = endpoint.method === 'GET' } = options
-  // A change is shown before it is answered: it must arrive even if the page is reloaded meanwhile.
-  const response = await ask(endpoint, request, (url, init) =>
-    send(url, reads ? init : { ...init, keepalive: true }, options),
+  const { readOnly = endpoint.method === 'GET' } = options
+  // A change is shown before the response arrives: the request must survive a reload of the page.
+  const response = await sendRequest(endpoint, request, (url, init) =>
+    send(url, readOnly ? init : { ...init, keepalive: true }, options),
   )
-  return answerOf(endpoint, response)
+  return parseResponse(endpoint, response)
 }

@@ -3,15 +3,15 @@ import { z } from 'zod'
 import { authFetch, authUrl } from './auth-client.ts'
 
 const Text = z.string().optional().catch(undefined)
-/** Where there is a `msg`, that is what the client goes by. */
+/** The auth client uses `msg` before `message`. */
 const Refusal = z.object({ code: Text, msg: Text, message: Text }).catch({})
 
 type AuthCall = { method: 'GET' | 'POST'; token: string; body?: Record<string, unknown> }
 
 /**
- * A call of the authentication service that its client does not know.
+ * Calls an endpoint of the authentication service that the auth client does not support.
  *
- * @throws what the client's own calls give as their error
+ * @throws {AuthError} the same errors as the client's own calls
  */
 export async function callAuth(path: string, { method, token, body }: AuthCall): Promise<unknown> {
   const headers = new Headers({

@@ -1,12 +1,12 @@
 import { AuthAdminApi, AuthClient, type GoTrueClient } from '@supabase/auth-js'
 import { browserStorage } from './browser-storage.ts'
 
-/** Where the authentication service is. */
+/** Base URL of the authentication service. */
 export const authUrl = `${location.origin}/auth/v1`
 
 const TIME_LIMIT_MS = 10_000
 
-/** A client of the authentication service that keeps its session in the browser under that key. */
+/** A client of the authentication service that stores its session in the browser under `storageKey`. */
 export function createAuthClient(storageKey: string): GoTrueClient {
   return new AuthClient({
     url: authUrl,
@@ -18,29 +18,29 @@ export function createAuthClient(storageKey: string): GoTrueClient {
   })
 }
 
-/** Ends that one session on the server: other counters of the pharmacy share the account. */
-export async function endOnServer(accessToken: string): Promise<void> {
+/** Ends only this session on the server: other devices of the pharmacy use the same account. */
+export async function signOutOnServer(accessToken: string): Promise<void> {
   await new AuthAdminApi({ url: authUrl, fetch: authFetch }).signOut(accessToken, 'local')
 }
 
-/** Every call of the auth client has a time limit. Who leaves may close the page at once. */
+/** `fetch` for the auth client: adds a timeout, and keeps a sign-out alive when the page is closed. */
 export async function authFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const address = input instanceof Request ? input.url : String(input)
-  const leaving = new URL(address).pathname.endsWith('/logout')
+  const isSignOut = new URL(address).pathname.endsWith('/logout')
   const response = await fetch(input, {
     ...init,
-    ...(leaving ? { keepalive: true } : {}),
-    ...(typeof init?.body === 'string' ? { body: withoutProof(init.body) } : {}),
+    ...(isSignOut ? { keepalive: true } : {}),
+    ...(typeof init?.body === 'string' ? { body: withoutCodeChallenge(init.body) } : {}),
     signal: AbortSignal.timeout(TIME_LIMIT_MS),
   })
-  return response.status === 429 ? withWaitingTime(response) : response
+  return response.status === 429 ? withRetryAfter(response) : response
 }
 
 /**
- * Who asks for a mail may open its link in another browser, the telephone's say, which could not prove that
- * it was asked for in this one. So it is asked for without: our links need a click, and no proof.
+ * Removes the PKCE challenge from requests for an email. The link may be opened in another browser, for example on a
+ * phone, which does not have the verifier. Our links require a click instead.
  */
-function withoutProof(body: string): string {
+function withoutCodeChallenge(body: string): string {
   if (!body.includes('"code_challenge"')) return body
   const asked: unknown = JSON.parse(body)
   return JSON.stringify(asked, (name: string, value: unknown) =>
@@ -49,10 +49,10 @@ function withoutProof(body: string): string {
 }
 
 /**
- * The client keeps of an error its code and its message, and drops the headers: so what `Retry-After`
- * says is put into the message, in the words in which the service says it of mails.
+ * The auth client exposes only the code and the message of an error, not its headers. So `Retry-After` is put into
+ * the message, in the wording that the service uses for email rate limits.
  */
-async function withWaitingTime(response: Response): Promise<Response> {
+async function withRetryAfter(response: Response): Promise<Response> {
   const seconds = Number(response.headers.get('retry-after'))
   if (!(seconds > 0)) return response
   const body: unknown = await response

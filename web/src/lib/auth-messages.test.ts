@@ -9,9 +9,9 @@ import { describe, expect, test } from 'vitest'
 import {
   authErrorMessage,
   linkErrorMessage,
-  passwordRefusal,
+  oauthErrorMessage,
+  passwordErrorMessage,
   passwordTooLong,
-  returnMessage,
 } from './auth-messages.ts'
 
 const unreachable = 'Il server non risponde. Controlla la connessione e riprova.'
@@ -125,7 +125,7 @@ test.each([
   ['unheard_of', /^L'accesso non è riuscito/],
   [null, /^L'accesso non è riuscito/],
 ])('a return from another service with %s', (code, text) => {
-  expect(returnMessage(code)).toMatch(text)
+  expect(oauthErrorMessage(code)).toMatch(text)
 })
 
 describe('a password is refused', () => {
@@ -141,13 +141,13 @@ describe('a password is refused', () => {
     ['the same', auth(422, 'same_password'), /È la password che usi già/],
     ['too long', auth(400, 'validation_failed'), passwordTooLong],
   ])('%s', (_case, error, text) => {
-    expect(passwordRefusal(error)).toMatch(text)
+    expect(passwordErrorMessage(error)).toMatch(text)
   })
 
   test.each([auth(400, 'reauthentication_needed'), new AuthRetryableFetchError('', 503), 'x'])(
     'not by %s',
     (error) => {
-      expect(passwordRefusal(error)).toBeNull()
+      expect(passwordErrorMessage(error)).toBeNull()
     },
   )
 })

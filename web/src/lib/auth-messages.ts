@@ -8,16 +8,16 @@ import {
 } from '@supabase/auth-js'
 import { messages, sessionEnded, unavailable, unreachable } from './messages.ts'
 
-/** For who signs in to the administration and is no administrator. */
+/** Shown when a user without administrator rights signs in to the administration. */
 export const notAdministrator = 'Non hai i permessi di amministratore'
 
-/** For a link from a mail. */
+/** Shown for a link from an email that was used or has expired. */
 export const linkUsed = 'Il link è scaduto o è già stato usato.'
 const linkOfAnotherBrowser = 'Il link non è più valido, o è stato aperto in un altro browser.'
 const emailTaken = 'Questo indirizzo email è già usato da un altro accesso.'
 const banned = "Questo accesso è stato disattivato. Contatta l'assistenza."
 const returnLost = "L'accesso non si è concluso in questo browser: riprova da qui."
-const notOpen = 'Le registrazioni non sono aperte: chiedi un invito a chi gestisce Bancone.'
+const signupClosed = 'Le registrazioni non sono aperte: chiedi un invito a chi gestisce Bancone.'
 const wrongCode = "Il codice non è corretto o non vale più: scrivi quello che l'app mostra adesso."
 const identityTaken = 'Questo accesso esterno è già collegato a un altro account Bancone.'
 const weakPassword = "La password è troppo facile da indovinare: scegline un'altra."
@@ -71,8 +71,8 @@ const authMessages = new Map([
   ['identity_not_found', 'Questo accesso non è più collegato.'],
   ['single_identity_not_deletable', "È l'unico modo che hai per accedere: non si può scollegare."],
   ['provider_disabled', 'Qui non si accede in questo modo.'],
-  ['signup_disabled', notOpen],
-  ['otp_disabled', notOpen],
+  ['signup_disabled', signupClosed],
+  ['otp_disabled', signupClosed],
   ['email_provider_disabled', 'Qui non si accede con email e password.'],
   ['email_address_not_authorized', "Non possiamo inviare email a quest'indirizzo."],
   ['conflict', unavailable],
@@ -80,8 +80,14 @@ const authMessages = new Map([
   ['request_timeout', unavailable],
 ])
 
-/** How long to wait, where the answer said it: 'For security purposes, … after 40 seconds.' */
-function tooMany({ code, message }: { code: string | undefined; message: string }): string {
+/** Includes the waiting time when the message contains it: 'For security purposes, … after 40 seconds.' */
+function rateLimitMessage({
+  code,
+  message,
+}: {
+  code: string | undefined
+  message: string
+}): string {
   const what =
     code === 'over_email_send_rate_limit'
       ? "Un'email è già stata chiesta da poco."
@@ -95,24 +101,24 @@ function tooMany({ code, message }: { code: string | undefined; message: string 
   return `${what} Riprova tra ${Math.ceil(minutes / 60)} ore.`
 }
 
-/** What went wrong with the authentication service, in Italian; `otherwise` for what has no words. */
-export function authErrorMessage(error: unknown, otherwise: string): string {
+/** The Italian message for an error of the authentication service; `fallback` for an error without a message here. */
+export function authErrorMessage(error: unknown, fallback: string): string {
   if (isAuthRetryableFetchError(error)) return error.status === 0 ? unreachable : unavailable
   if (isAuthSessionMissingError(error)) return sessionEnded
-  if (!isAuthError(error)) return otherwise
-  if (error.status === 429) return tooMany({ code: error.code, message: error.message })
+  if (!isAuthError(error)) return fallback
+  if (error.status === 429) return rateLimitMessage({ code: error.code, message: error.message })
   const known = authMessages.get(error.code ?? '')
-  // An answer that is none of the service's: of a proxy, say.
-  return known ?? (isAuthApiError(error) && error.code !== undefined ? otherwise : unavailable)
+  // A response without a known code does not come from the service, but for example from a proxy.
+  return known ?? (isAuthApiError(error) && error.code !== undefined ? fallback : unavailable)
 }
 
-/** What a link that came back with an error says, in Italian. */
+/** The Italian message for a link from an email that came back with an error code. */
 export function linkErrorMessage(code: string | null): string {
   return authMessages.get(code ?? '') ?? 'Il link non è valido.'
 }
 
-/** How one comes back from another service without having been let in. */
-const returns = new Map([
+/** Messages by the error code with which an external provider redirects back. */
+const oauthMessages = new Map([
   [
     'signup_disabled',
     "Nessun account Bancone usa l'indirizzo email di questo accesso. Se ne hai uno, entra con email e password e collegalo da «Sicurezza».",
@@ -140,10 +146,11 @@ const returns = new Map([
   ],
 ])
 
-/** Why one came back from another service without having been let in, in Italian. */
-export function returnMessage(code: string | null): string {
+/** The Italian message for a failed sign-in with an external provider. */
+export function oauthErrorMessage(code: string | null): string {
   return (
-    returns.get(code ?? '') ?? "L'accesso non è riuscito. Riprova, o entra con email e password."
+    oauthMessages.get(code ?? '') ??
+    "L'accesso non è riuscito. Riprova, o entra con email e password."
   )
 }
 
@@ -153,17 +160,19 @@ const weaknesses = new Map<string, string>([
   ['pwned', "È tra le password più usate, le prime che chi attacca prova: scegline un'altra."],
 ])
 
-/** For a password of more than the bytes that are hashed: accents and symbols count for more than one. */
+/** Shown for a password that exceeds the byte limit of the hash: accents and symbols take more than one byte. */
 export const passwordTooLong = `La password è troppo lunga: usa al massimo ${MAX_PASSWORD_BYTES} caratteri, meno se hanno accenti o simboli.`
 
-/** Why a password was refused, to be said beside it; null when that was not the matter. */
-export function passwordRefusal(error: unknown): string | null {
+/**
+ * The Italian message for a rejected new password, shown at its field; null when the error is about something else.
+ */
+export function passwordErrorMessage(error: unknown): string | null {
   if (isAuthWeakPasswordError(error)) {
     const reasons = error.reasons.map((reason) => weaknesses.get(reason) ?? weakPassword)
     return reasons.length > 0 ? reasons.join(' ') : weakPassword
   }
   if (!isAuthApiError(error)) return null
-  // Of a new password only its length in bytes is left to be refused so.
+  // The form has checked everything else: only the length in bytes can still be invalid.
   if (error.code === 'validation_failed') return passwordTooLong
   return error.code === 'same_password' ? (authMessages.get('same_password') ?? null) : null
 }

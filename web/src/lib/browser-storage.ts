@@ -1,18 +1,18 @@
-/** A place for texts under keys, which never throws. */
-export type TextStorage = {
+/** Key-value storage of texts that never throws. */
+export type SafeStorage = {
   getItem(key: string): string | null
   setItem(key: string, value: string): void
   removeItem(key: string): void
   clear(): void
 }
 
-/** @param find reaches the browser's storage; throws where that is blocked */
-function withStandIn(find: () => Storage): TextStorage {
+/** @param getStorage returns the browser's storage; throws where storage is blocked */
+function withMemoryFallback(getStorage: () => Storage): SafeStorage {
   const memory = new Map<string, string>()
 
   function attempt<T>(work: (storage: Storage) => T): T | null {
     try {
-      return work(find())
+      return work(getStorage())
     } catch {
       return null
     }
@@ -21,13 +21,13 @@ function withStandIn(find: () => Storage): TextStorage {
   return {
     getItem: (key) => memory.get(key) ?? attempt((storage) => storage.getItem(key)),
     setItem(key, value) {
-      const kept = attempt((storage) => {
+      const isStored = attempt((storage) => {
         storage.setItem(key, value)
         return true
       })
-      if (kept) memory.delete(key)
+      if (isStored) memory.delete(key)
       else {
-        // A full storage would go on showing the former value to the next page.
+        // When the storage is full the old value would remain and be read by the next page.
         attempt((storage) => storage.removeItem(key))
         memory.set(key, value)
       }
@@ -44,10 +44,10 @@ function withStandIn(find: () => Storage): TextStorage {
 }
 
 /**
- * What this browser keeps for us. Where it is blocked or full the memory of this page stands in: one can
- * work, and is asked to sign in again after a reload.
+ * The browser's local storage. Where it is blocked or full, the memory of the page is used: the application works,
+ * but asks to sign in again after a reload.
  */
-export const browserStorage = withStandIn(() => window.localStorage)
+export const browserStorage = withMemoryFallback(() => window.localStorage)
 
-/** The same for what only this tab keeps. */
-export const tabStorage = withStandIn(() => window.sessionStorage)
+/** The same for session storage, which belongs to one tab. */
+export const tabStorage = withMemoryFallback(() => window.sessionStorage)

@@ -1,55 +1,55 @@
 import type { Endpoint, Request } from '@bancone/contract/endpoint'
-import { ApiError, ask, type RequestParts } from './api.ts'
-import { eitherSignal } from './either-signal.ts'
+import { anySignal } from './any-signal.ts'
+import { ApiError, type RequestParts, sendRequest } from './api.ts'
 
-/** So long may pass without a byte: a file has no time limit as a whole. */
-const STALL_MS = 30_000
+/** Maximum time between two chunks. There is no limit for the whole file. */
+const IDLE_TIMEOUT_MS = 30_000
 
-/** The file that was asked for has not come, or not all of it. */
-export class BrokenDownload extends Error {
+/** The file was not received, or not completely. */
+export class IncompleteDownloadError extends Error {
   constructor(cause: unknown) {
     super('The file is not whole', { cause })
-    this.name = 'BrokenDownload'
+    this.name = 'IncompleteDownloadError'
   }
 }
 
 /**
- * Calls an endpoint whose answer is bytes.
+ * Calls an endpoint that responds with a file.
  *
- * @throws {ApiError} when the server refuses
- * @throws {BrokenDownload} when the connection ends, or goes silent, before the file does
+ * @throws {ApiError} for an error response
+ * @throws {IncompleteDownloadError} when the connection fails or stalls before the end of the file
  */
 export async function download<E extends Endpoint>(
   endpoint: E,
   request: Request<E> & RequestParts,
-  { signal, stallAfter = STALL_MS }: { signal: AbortSignal; stallAfter?: number },
+  { signal, idleTimeoutMs = IDLE_TIMEOUT_MS }: { signal: AbortSignal; idleTimeoutMs?: number },
 ): Promise<Blob> {
   const stalled = new AbortController()
-  const either = eitherSignal(signal, stalled.signal)
+  const either = anySignal(signal, stalled.signal)
   let timer: ReturnType<typeof setTimeout> | undefined
-  const alive = () => {
+  const resetTimer = () => {
     clearTimeout(timer)
-    timer = setTimeout(() => stalled.abort(), stallAfter)
+    timer = setTimeout(() => stalled.abort(), idleTimeoutMs)
   }
   try {
-    const response = await ask(endpoint, request, (url, init) => {
-      alive()
+    const response = await sendRequest(endpoint, request, (url, init) => {
+      resetTimer()
       return fetch(url, { ...init, signal: either })
     })
-    return await bytesOf(response, either, alive)
+    return await readBlob(response, either, resetTimer)
   } catch (cause) {
     if (signal.aborted || cause instanceof ApiError) throw cause
-    throw new BrokenDownload(cause)
+    throw new IncompleteDownloadError(cause)
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** By way of another response, so that it is the browser that keeps them, on the disk when they are many. */
-function bytesOf(response: Response, signal: AbortSignal, alive: () => void): Promise<Blob> {
+/** Through a second `Response`, so that the browser stores the bytes, on disk when they are many. */
+function readBlob(response: Response, signal: AbortSignal, resetTimer: () => void): Promise<Blob> {
   const watched = new TransformStream<Uint8Array, Uint8Array>({
     transform(portion, onward) {
-      alive()
+      resetTimer()
       onward.enqueue(portion)
     },
   })

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { sessionOf } from '../../test/fixtures.ts'
 import { storeSession } from '../../test/render-app.tsx'
 import { StubApi } from '../../test/stub-api.ts'
-import { forgetDrafts, keepDraft, readDraft } from './drafts.ts'
+import { clearDrafts, readDraft, saveDraft } from './drafts.ts'
 import { pharmacySession } from './session.ts'
 
 function enter(user?: string) {
@@ -14,30 +14,30 @@ function enter(user?: string) {
 
 test('what was being written is there again, each under its name', () => {
   enter()
-  keepDraft('one', 'prima')
-  keepDraft('two', 'seconda')
-  keepDraft('one', 'terza')
+  saveDraft('one', 'prima')
+  saveDraft('two', 'seconda')
+  saveDraft('one', 'terza')
   expect([readDraft('one'), readDraft('two'), readDraft('three')]).toEqual(['terza', 'seconda', ''])
-  keepDraft('two', '')
+  saveDraft('two', '')
   expect([readDraft('one'), readDraft('two')]).toEqual(['terza', ''])
 })
 
 test('nobody else who signs in here reads it', () => {
   enter()
-  keepDraft('one', 'prima')
+  saveDraft('one', 'prima')
   pharmacySession.stop()
   enter('0d8f2c1b-1111-4222-8333-444455556666')
   expect(readDraft('one')).toBe('')
-  keepDraft('two', 'sua')
+  saveDraft('two', 'sua')
   expect(sessionStorage.getItem('bancone-drafts')).not.toContain('prima')
 })
 
 test('it goes when it is to be forgotten, and nothing is kept where nobody is signed in', () => {
   enter()
-  keepDraft('one', 'prima')
-  forgetDrafts()
+  saveDraft('one', 'prima')
+  clearDrafts()
   expect(readDraft('one')).toBe('')
   localStorage.clear()
-  keepDraft('one', 'prima')
+  saveDraft('one', 'prima')
   expect(sessionStorage.getItem('bancone-drafts')).toBeNull()
 })

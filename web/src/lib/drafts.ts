@@ -4,7 +4,7 @@ import { pharmacySession } from './session.ts'
 
 const KEY = 'bancone-drafts'
 
-const Kept = z.object({ userId: z.string(), texts: z.record(z.string(), z.string()) })
+const StoredDrafts = z.object({ userId: z.string(), texts: z.record(z.string(), z.string()) })
 
 function owner(): string | null {
   return pharmacySession.current()?.userId ?? null
@@ -12,20 +12,20 @@ function owner(): string | null {
 
 function draftsOf(userId: string | null): Record<string, string> {
   try {
-    const kept = Kept.parse(JSON.parse(tabStorage.getItem(KEY) ?? ''))
-    return kept.userId === userId ? kept.texts : {}
+    const stored = StoredDrafts.parse(JSON.parse(tabStorage.getItem(KEY) ?? ''))
+    return stored.userId === userId ? stored.texts : {}
   } catch {
     return {}
   }
 }
 
-/** What was being written under that name in this tab, and not saved; empty if nothing was. */
+/** The unsaved text stored under `name` in this tab; empty when there is none. */
 export function readDraft(name: string): string {
   return draftsOf(owner())[name] ?? ''
 }
 
-/** Keeps what is being written, so that a reload does not lose it. An empty text is not kept. */
-export function keepDraft(name: string, text: string) {
+/** Stores unsaved text so that a reload does not lose it. An empty text removes the draft. */
+export function saveDraft(name: string, text: string) {
   const userId = owner()
   if (userId === null) return
   const others = Object.entries(draftsOf(userId)).filter(([other]) => other !== name)
@@ -33,7 +33,7 @@ export function keepDraft(name: string, text: string) {
   tabStorage.setItem(KEY, JSON.stringify({ userId, texts }))
 }
 
-/** They are for nobody who comes later. */
-export function forgetDrafts() {
+/** Called when the session ends: the next user must not see them. */
+export function clearDrafts() {
   tabStorage.removeItem(KEY)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readReturn, withoutReturn } from './external-sign-in.ts'
+import { readOAuthCallback, withoutOAuthParams } from './external-sign-in.ts'
 
 test.each([
   ['?code=abc', '', { code: 'abc' }],
@@ -16,10 +16,10 @@ test.each([
   ['?code=', '', null],
   ['?type=recovery', '#token_hash=t', null],
 ])('%s%s is %j', (search, hash, back) => {
-  expect(readReturn({ search, hash })).toEqual(back)
+  expect(readOAuthCallback({ search, hash })).toEqual(back)
 })
 
 test('what else there is in the address stays', () => {
-  expect(withoutReturn('?a=1&code=abc&b=2')).toBe('?a=1&b=2')
-  expect(withoutReturn('?error=x&error_code=y&error_description=z')).toBe('')
+  expect(withoutOAuthParams('?a=1&code=abc&b=2')).toBe('?a=1&b=2')
+  expect(withoutOAuthParams('?error=x&error_code=y&error_description=z')).toBe('')
 })

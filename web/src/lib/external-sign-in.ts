@@ -1,52 +1,54 @@
 import { isAuthApiError, isAuthError, type Provider } from '@supabase/auth-js'
-import { endOnServer } from './auth-client.ts'
-import { authErrorMessage, returnMessage } from './auth-messages.ts'
-import { queryText } from './query-text.ts'
+import { signOutOnServer } from './auth-client.ts'
+import { authErrorMessage, oauthErrorMessage } from './auth-messages.ts'
+import { queryString } from './query-string.ts'
 import { sessions } from './session.ts'
 import type { Area } from './session-state.ts'
 
-/** The client's type lists the services its makers know; which there is, our server says. */
+/** The client's type lists the providers that it knows. Which ones are configured is known by our server only. */
 export function isProvider(id: string): id is Provider {
   return id !== ''
 }
 
-/** Leaves for another service, which sends the browser back. */
-export function leaveFor(address: string) {
+/** Leaves the application for an external provider, which redirects back. */
+export function redirectTo(address: string) {
   const link = document.createElement('a')
   link.href = address
   link.click()
 }
 
-/** How the browser comes back from another service: with a code to exchange, or refused. */
-type ExternalReturn = { code: string } | { refusal: string | null }
+/** The result in the redirect from an external provider: a code to exchange, or an error code. */
+type OAuthCallback = { code: string } | { refusal: string | null }
 
-/** Refusals that come without the place they belong to, so after the `#` alone. */
-const LOST = new Set(['bad_oauth_state', 'bad_oauth_callback'])
+/** Errors that arrive in the fragment only, because the server could not tell which page they belong to. */
+const FRAGMENT_ERRORS = new Set(['bad_oauth_state', 'bad_oauth_callback'])
 
-/** What the address says of a return; null when it is none. A refused link from a mail is none. */
-export function readReturn(place: { search: string; hash: string }): ExternalReturn | null {
+/**
+ * Reads the callback parameters from the URL; null when there are none. The error of an email link is no callback.
+ */
+export function readOAuthCallback(place: { search: string; hash: string }): OAuthCallback | null {
   const query = new URLSearchParams(place.search)
   const code = query.get('code')
   if (code) return { code }
   const refusal = query.get('error_code')
   if (refusal !== null || query.has('error')) return { refusal }
   const lost = new URLSearchParams(place.hash.slice(1)).get('error_code')
-  return lost !== null && LOST.has(lost) ? { refusal: lost } : null
+  return lost !== null && FRAGMENT_ERRORS.has(lost) ? { refusal: lost } : null
 }
 
-/** The address without what came back with it. */
-export function withoutReturn(search: string): string {
+/** The query string without the callback parameters. */
+export function withoutOAuthParams(search: string): string {
   const query = new URLSearchParams(search)
   for (const name of ['code', 'error', 'error_code', 'error_description']) query.delete(name)
-  return queryText(query)
+  return queryString(query)
 }
 
-// A code is worth one exchange, however often a page is drawn.
+// By code: a code can be exchanged once, but the page may render more than once.
 const exchanges = new Map<string, Promise<string | null>>()
 
-/** Ends what leaving has begun. Null when somebody is signed in by it, else what to say. */
-export function finishReturn(area: Area, back: ExternalReturn): Promise<string | null> {
-  if ('refusal' in back) return Promise.resolve(returnMessage(back.refusal))
+/** Completes the sign-in. @returns null when the user is signed in, otherwise the message to show */
+export function completeOAuthCallback(area: Area, back: OAuthCallback): Promise<string | null> {
+  if ('refusal' in back) return Promise.resolve(oauthErrorMessage(back.refusal))
   const { code } = back
   const running = exchanges.get(code) ?? exchange(area, code)
   exchanges.set(code, running)
@@ -54,22 +56,22 @@ export function finishReturn(area: Area, back: ExternalReturn): Promise<string |
 }
 
 async function exchange(area: Area, code: string): Promise<string | null> {
-  const keeper = sessions[area]
-  const before = keeper.current()
-  const { error } = await keeper
+  const store = sessions[area]
+  const before = store.current()
+  const { error } = await store
     .auth()
     .exchangeCodeForSession(code)
     .catch((cause: unknown) => ({ error: cause }))
-  if (error) return refusalOf(error)
-  // Nobody can go back to it: it need not live on.
-  if (before?.id && before.id !== keeper.current()?.id) void endOnServer(before.accessToken)
+  if (error) return messageFor(error)
+  // The previous session cannot be reached any more, so it is ended.
+  if (before?.id && before.id !== store.current()?.id) void signOutOnServer(before.accessToken)
   return null
 }
 
-function refusalOf(error: unknown): string {
+function messageFor(error: unknown): string {
   const told = isAuthError(error) && error.status !== 429 ? (error.code ?? null) : null
   if (told === null || (isAuthApiError(error) && error.status >= 500)) {
-    return authErrorMessage(error, returnMessage(null))
+    return authErrorMessage(error, oauthErrorMessage(null))
   }
-  return returnMessage(told)
+  return oauthErrorMessage(told)
 }

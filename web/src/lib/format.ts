@@ -31,7 +31,7 @@ function parse(value: string | number | undefined): Date | null {
   return Number.isNaN(date.getTime()) ? null : date
 }
 
-/** `dd/MM/yyyy HH:mm` in Rome, from an ISO text or milliseconds. */
+/** `dd/MM/yyyy HH:mm` in Rome, from an ISO text or milliseconds since 1970. */
 export function formatDateTime(value: string | number | undefined): string {
   const date = parse(value)
   if (!date) return 'Data non valida'
@@ -45,7 +45,7 @@ export function formatTime(value: string | number): string {
   return date ? parts(date).time : 'Data non valida'
 }
 
-/** 'delle HH:mm', with the day when it is not today. */
+/** 'delle HH:mm', with the date when it is not today. */
 export function formatMoment(value: string | number, now: number): string {
   const date = parse(value)
   if (!date) return 'Data non valida'
@@ -55,7 +55,7 @@ export function formatMoment(value: string | number, now: number): string {
   return sameDay ? `delle ${then.time}` : `delle ${then.time} del ${then.day}/${then.year}`
 }
 
-/** The number of a date's day in Rome: days, not blocks of 24 hours, so the clock's changes do not count. */
+/** Number of the calendar day in Rome: daylight saving changes make days of 23 and 25 hours. */
 function dayNumber(date: Date): number {
   const { day, year } = parts(date)
   const [dayOfMonth, month] = day.split('/').map(Number)
@@ -63,8 +63,8 @@ function dayNumber(date: Date): number {
 }
 
 /**
- * '3 minuti fa' on the same day in Rome, 'ieri' or '3 giorni fa' from midnight on; null when it is a
- * week old or older, lies ahead, or is no date.
+ * '3 minuti fa' on the same day in Rome, 'ieri' or '3 giorni fa' before that; null when the time is a week old or
+ * older, in the future, or invalid.
  */
 export function formatRelative(value: string | undefined, now: number): string | null {
   const date = parse(value)

@@ -1,10 +1,10 @@
-import { readAddress } from './read-address.ts'
+import { parseUrl } from './parse-url.ts'
 
-/** The address as it may be put in a link: http(s), or a path of our own. Null for anything else. */
+/** The address if it is safe as an `href`: http(s), or a path of this application; otherwise null. */
 export function webLink(address: string | null | undefined): string | null {
   const text = address?.trim()
   if (!text) return null
   if (/^\/(?![/\\])/.test(text)) return text
-  const read = readAddress(text)
+  const read = parseUrl(text)
   return read?.protocol === 'https:' || read?.protocol === 'http:' ? read.href : null
 }

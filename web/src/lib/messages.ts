@@ -1,15 +1,15 @@
 import type { ErrorCode } from '@bancone/contract/errors'
 import { ApiError } from './api.ts'
 
-/** For what did not reach the server, or had no answer in time. */
+/** Shown when the server was not reached or did not respond in time. */
 export const unreachable = 'Il server non risponde. Controlla la connessione e riprova.'
-/** For what passes: the server answered, and could not help just now. */
+/** Shown for temporary failures of the server. */
 export const unavailable = 'Il servizio non è disponibile in questo momento. Riprova tra poco.'
 
-/** For who was at work when the session ended. */
+/** Shown when the session ended during work. */
 export const sessionEnded = 'La sessione è scaduta. Accedi di nuovo.'
 
-/** What our API answers with, in Italian. */
+/** Italian messages by error code of the API. */
 export const messages: Record<ErrorCode, string> = {
   'request.invalid': 'La richiesta non è valida. Ricarica la pagina e riprova.',
   'request.too_large': 'I dati inviati sono troppo grandi.',
@@ -99,10 +99,10 @@ export const messages: Record<ErrorCode, string> = {
   internal: 'Si è verificato un errore imprevisto. Riprova più tardi.',
 }
 
-/** What went wrong with a call of our API, in Italian. */
+/** The Italian message for a failed call of the API. */
 export function errorMessage(error: unknown): string {
   if (!(error instanceof ApiError)) return messages.internal
-  // The one kind nobody foresaw: with its number the request can be found in the log.
+  // An unexpected error: with the request id it can be found in the log.
   if (error.code === 'internal' && error.requestId !== null)
     return `${messages.internal} Codice: ${error.requestId}`
   if (error.code !== null) return messages[error.code]

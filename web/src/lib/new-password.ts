@@ -2,7 +2,7 @@ import { isLongEnough, isTooLong, MIN_PASSWORD_LENGTH } from '@bancone/contract/
 import { z } from 'zod'
 import { passwordTooLong } from './auth-messages.ts'
 
-/** What the form for a new password asks for. */
+/** Schema of the form for a new password. */
 export const NewPassword = z
   .object({
     password: z
@@ -15,6 +15,6 @@ export const NewPassword = z
   .refine(({ password, repeat }) => repeat === '' || repeat === password, {
     path: ['repeat'],
     message: 'Le due password non sono uguali.',
-    // Said together with what is wrong with the first.
+    // Also validated when the first field is invalid, so that both errors are shown together.
     when: () => true,
   })

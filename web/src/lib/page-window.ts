@@ -1,6 +1,6 @@
 import { PAGE_WINDOW } from '@bancone/contract/paging'
 
-/** The page numbers to show: up to five, centred on the current one as far as the ends allow. */
+/** The page numbers to show: up to five, centred on the current page where possible. */
 export function pageWindow(current: number, total: number): number[] {
   const count = Math.min(PAGE_WINDOW, total)
   const latest = total - count + 1

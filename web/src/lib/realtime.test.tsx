@@ -1,29 +1,29 @@
 import { act, render, screen } from '@testing-library/react'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { FakeLines, setVisibility } from '../../test/fake-line.ts'
-import { RealtimeConnect, useRealtime } from './realtime.ts'
+import { FakeChannels, setVisibility } from '../../test/fake-channel.ts'
+import { OpenChannelContext, useRealtime } from './realtime.ts'
 
-let lines: FakeLines
+let lines: FakeChannels
 let heard: string[]
 
 beforeEach(() => {
-  lines = new FakeLines()
+  lines = new FakeChannels()
   heard = []
 })
 
 function Follower({ topic }: { topic: string | null }) {
   const state = useRealtime(topic, {
-    joined: () => heard.push('joined'),
-    doubted: () => heard.push('doubted'),
-    told: (event, payload) => heard.push(`${event} ${JSON.stringify(payload)}`),
+    subscribed: () => heard.push('joined'),
+    recheckAccess: () => heard.push('doubted'),
+    broadcast: (event, payload) => heard.push(`${event} ${JSON.stringify(payload)}`),
   })
   return <p data-testid="state">{state}</p>
 }
 
 const follower = (topic: string | null) => (
-  <RealtimeConnect value={lines.connect}>
+  <OpenChannelContext value={lines.openChannel}>
     <Follower topic={topic} />
-  </RealtimeConnect>
+  </OpenChannelContext>
 )
 
 const state = () => screen.getByTestId('state').textContent
@@ -37,18 +37,18 @@ function follow() {
 test('is live once joined, and tells what is told', () => {
   follow()
   expect([lines.last.topic, state()]).toEqual(['pharmacy:1', 'connecting'])
-  lines.happens(({ joined }) => joined())
-  lines.happens(({ told }) => told('orders', { kind: 'added' }))
+  lines.emit(({ subscribed }) => subscribed())
+  lines.emit(({ broadcast }) => broadcast('orders', { kind: 'added' }))
   expect(state()).toBe('live')
   expect(heard).toEqual(['joined', 'orders {"kind":"added"}'])
 })
 
 test('a line that breaks is reconnected, and joined again', () => {
   follow()
-  lines.happens(({ joined }) => joined())
-  lines.happens(({ lost }) => lost())
+  lines.emit(({ subscribed }) => subscribed())
+  lines.emit(({ disconnected }) => disconnected())
   expect(state()).toBe('reconnecting')
-  lines.happens(({ joined }) => joined())
+  lines.emit(({ subscribed }) => subscribed())
   expect(state()).toBe('live')
   expect(heard).toEqual(['joined', 'joined'])
 })
@@ -59,28 +59,28 @@ test.each([
 ])('a line that %s and does not come in 30 seconds is off, until it comes', async (_case, once) => {
   follow()
   if (once) {
-    lines.happens(({ joined }) => joined())
+    lines.emit(({ subscribed }) => subscribed())
     await pass(60_000)
-    lines.happens(({ lost }) => lost())
+    lines.emit(({ disconnected }) => disconnected())
   }
   await pass(29_000)
   expect(state()).toBe(once ? 'reconnecting' : 'connecting')
   await pass(2_000)
   expect(state()).toBe('off')
-  lines.happens(({ lost }) => lost())
+  lines.emit(({ disconnected }) => disconnected())
   expect(state()).toBe('off')
-  lines.happens(({ joined }) => joined())
+  lines.emit(({ subscribed }) => subscribed())
   expect(state()).toBe('live')
 })
 
 test('one that breaks again and again has 30 seconds each time', async () => {
   follow()
-  lines.happens(({ joined }) => joined())
+  lines.emit(({ subscribed }) => subscribed())
   for (let time = 0; time < 3; time += 1) {
-    lines.happens(({ lost }) => lost())
+    lines.emit(({ disconnected }) => disconnected())
     await pass(20_000)
     expect(state()).toBe('reconnecting')
-    lines.happens(({ joined }) => joined())
+    lines.emit(({ subscribed }) => subscribed())
   }
   await pass(60_000)
   expect(state()).toBe('live')
@@ -88,16 +88,16 @@ test('one that breaks again and again has 30 seconds each time', async () => {
 
 test('a refusal is off at once, and makes doubt who is here; once', () => {
   follow()
-  lines.happens(({ refused }) => refused())
-  lines.happens(({ refused }) => refused())
+  lines.emit(({ denied }) => denied())
+  lines.emit(({ denied }) => denied())
   expect(state()).toBe('off')
   expect(heard).toEqual(['doubted'])
 })
 
 test('a topic that the server closes makes doubt, too', () => {
   follow()
-  lines.happens(({ joined }) => joined())
-  lines.happens(({ ended }) => ended())
+  lines.emit(({ subscribed }) => subscribed())
+  lines.emit(({ closed }) => closed())
   expect(state()).toBe('reconnecting')
   expect(heard).toEqual(['joined', 'doubted'])
 })
@@ -126,7 +126,7 @@ test('a page nobody looks at repairs its line by itself', async () => {
   setVisibility('hidden')
   await pass(30_000)
   expect(lines.last.checks).toBe(2)
-  lines.happens(({ joined }) => joined())
+  lines.emit(({ subscribed }) => subscribed())
   await pass(60_000)
   expect(lines.last.checks).toBe(2)
 })

@@ -6,129 +6,130 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import type { Connect, Line, LineEvents } from './line.ts'
+import type { Channel, ChannelEvents, OpenChannel } from './channel.ts'
 
 /**
- * What is known of the line to the server: it is being opened, news come at once, it broke and is being
- * repaired, or it cannot be had for now. Also while 'off' it goes on trying.
+ * State of the realtime connection: being opened, connected, lost and reconnecting, or unavailable for now. In state
+ * 'off' it keeps trying.
  */
 export type RealtimeState = 'connecting' | 'live' | 'reconnecting' | 'off'
 
-export type RealtimeListener = Pick<LineEvents, 'joined' | 'told'> & {
-  /** The server does not want us on this line: perhaps who is signed in may not be here any more. */
-  doubted: () => void
+export type RealtimeListener = Pick<ChannelEvents, 'subscribed' | 'broadcast'> & {
+  /** The server rejected the subscription or closed the topic: the user may have lost access. */
+  recheckAccess: () => void
 }
 
-/** A line that does not come back within this time counts as none. */
-const PATIENCE_MS = 30_000
-/** The client does not repair the line of a page nobody sees. We do, for that page's notifications. */
+/** A connection that is not restored within this time counts as 'off'. */
+const RECONNECT_TIMEOUT_MS = 30_000
+/** The client does not reconnect in a hidden page. We do, because the page still raises notifications. */
 const HIDDEN_RETRY_MS = 15_000
 
-/** The client comes with the first line: the page does not wait for it. */
-const connectLater: Connect = (topic, events) => {
-  let line: Line | null = null
+/** The code of the client is loaded with the first channel, so that it does not delay the page. */
+const openChannelLazily: OpenChannel = (topic, events) => {
+  let channel: Channel | null = null
   let closed = false
   function load() {
-    import('./realtime-line.ts')
-      .then(({ openLine }) => {
-        if (!closed) line ??= openLine(topic, events)
+    import('./realtime-channel.ts')
+      .then(({ openChannel }) => {
+        if (!closed) channel ??= openChannel(topic, events)
       })
-      // Without its code, or in a browser without WebSocket, there is no line for now, and nothing to doubt.
+      // The code could not be loaded, or the browser has no WebSocket: no live updates for now.
       .catch(() => undefined)
   }
   load()
   return {
-    check: () => (line ? line.check() : load()),
-    renew: () => (line ? line.renew() : load()),
+    ensureConnected: () => (channel ? channel.ensureConnected() : load()),
+    reconnect: () => (channel ? channel.reconnect() : load()),
     close() {
       closed = true
-      line?.close()
+      channel?.close()
     },
   }
 }
 
-/** How lines are opened. Tests give another way. */
-export const RealtimeConnect = createContext<Connect>(connectLater)
+/** Opens channels; tests provide a fake. */
+export const OpenChannelContext = createContext<OpenChannel>(openChannelLazily)
 
-function createRealtime(connect: Connect) {
+function createRealtimeStore(openChannel: OpenChannel) {
   let state: RealtimeState = 'connecting'
-  let patience: ReturnType<typeof setTimeout> | undefined
-  const viewers = new Set<() => void>()
+  let offTimer: ReturnType<typeof setTimeout> | undefined
+  const subscribers = new Set<() => void>()
 
-  function set(next: RealtimeState) {
-    if (next === 'live' || next === 'off') clearTimeout(patience)
-    else if (next !== state) patience = setTimeout(set, PATIENCE_MS, 'off')
+  function setState(next: RealtimeState) {
+    if (next === 'live' || next === 'off') clearTimeout(offTimer)
+    else if (next !== state) offTimer = setTimeout(setState, RECONNECT_TIMEOUT_MS, 'off')
     if (next === state) return
     state = next
-    for (const viewer of viewers) viewer()
+    for (const onChange of subscribers) onChange()
   }
 
-  function lost() {
-    if (state === 'live') set('reconnecting')
+  function disconnected() {
+    if (state === 'live') setState('reconnecting')
   }
 
-  /** @returns what ends it */
+  /** @returns unsubscribes */
   function follow(topic: string, listener: RealtimeListener): () => void {
     state = 'off'
-    set('connecting')
-    const line = connect(topic, {
-      joined() {
-        set('live')
-        listener.joined()
+    setState('connecting')
+    const channel = openChannel(topic, {
+      subscribed() {
+        setState('live')
+        listener.subscribed()
       },
-      lost,
-      refused() {
+      disconnected,
+      denied() {
         if (state === 'off') return
-        set('off')
-        listener.doubted()
+        setState('off')
+        listener.recheckAccess()
       },
-      ended() {
-        lost()
-        listener.doubted()
+      closed() {
+        disconnected()
+        listener.recheckAccess()
       },
-      told: (event, payload) => listener.told(event, payload),
+      broadcast: (event, payload) => listener.broadcast(event, payload),
     })
     const onVisible = () => {
-      if (document.visibilityState === 'visible') line.check()
+      if (document.visibilityState === 'visible') channel.ensureConnected()
     }
     const retry = setInterval(() => {
-      if (state !== 'live' && document.visibilityState === 'hidden') line.check()
+      if (state !== 'live' && document.visibilityState === 'hidden') channel.ensureConnected()
     }, HIDDEN_RETRY_MS)
-    // Without a network a server on this very machine can be reached all the same, so both are a renewal.
-    window.addEventListener('offline', line.renew)
-    window.addEventListener('online', line.renew)
+    // A server on this machine is reachable without a network, so 'offline' is no reason to stop: reconnect in both
+    // cases.
+    window.addEventListener('offline', channel.reconnect)
+    window.addEventListener('online', channel.reconnect)
     document.addEventListener('visibilitychange', onVisible)
     return () => {
       clearInterval(retry)
-      clearTimeout(patience)
-      window.removeEventListener('offline', line.renew)
-      window.removeEventListener('online', line.renew)
+      clearTimeout(offTimer)
+      window.removeEventListener('offline', channel.reconnect)
+      window.removeEventListener('online', channel.reconnect)
       document.removeEventListener('visibilitychange', onVisible)
-      line.close()
+      channel.close()
     }
   }
 
-  function subscribe(viewer: () => void): () => void {
-    viewers.add(viewer)
-    return () => viewers.delete(viewer)
+  function subscribe(onChange: () => void): () => void {
+    subscribers.add(onChange)
+    return () => subscribers.delete(onChange)
   }
 
   return { follow, subscribe, state: () => state }
 }
 
-/** Follows a topic for as long as it is given. @param topic null while there is nothing to follow yet */
+/** Subscribes to a topic while it is not null. @param topic null while it is not known yet */
 export function useRealtime(topic: string | null, listener: RealtimeListener): RealtimeState {
-  const connect = useContext(RealtimeConnect)
-  const [realtime] = useState(() => createRealtime(connect))
-  const joined = useEffectEvent(listener.joined)
-  const doubted = useEffectEvent(listener.doubted)
-  const told = useEffectEvent(listener.told)
+  const openChannel = useContext(OpenChannelContext)
+  const [realtime] = useState(() => createRealtimeStore(openChannel))
+  const subscribed = useEffectEvent(listener.subscribed)
+  const recheckAccess = useEffectEvent(listener.recheckAccess)
+  const broadcast = useEffectEvent(listener.broadcast)
   useEffect(() => {
     if (topic === null) return
     return realtime.follow(topic, {
-      joined: () => joined(),
-      doubted: () => doubted(),
-      told: (event, payload) => told(event, payload),
+      subscribed: () => subscribed(),
+      recheckAccess: () => recheckAccess(),
+      broadcast: (event, payload) => broadcast(event, payload),
     })
   }, [realtime, topic])
   return useSyncExternalStore(realtime.subscribe, realtime.state)

@@ -1,7 +1,7 @@
-/** Some browsers begin to read only after the click has been dealt with. */
+/** Some browsers read the file only after the click event has been handled. */
 const KEPT_MS = 10_000
 
-/** Has the browser keep a file among its downloads. */
+/** Saves a file to the browser's downloads. */
 export function saveFile(file: Blob, name: string) {
   const address = URL.createObjectURL(file)
   const link = document.createElement('a')

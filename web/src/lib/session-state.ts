@@ -1,34 +1,40 @@
 import type { Access } from '@bancone/contract/access'
 
-/** Who a session is for. One browser can hold one of each. */
+/** The two kinds of session. A browser can hold one of each at a time. */
 export type Area = 'pharmacy' | 'admin'
 
-/** Whose session a call is made with, unless it says which; null when it needs none. */
+/** The area whose session an endpoint uses by default; null when it needs no session. */
 export function areaOf(access: Access): Area | null {
   if (access === 'public') return null
   return access === 'admin' ? 'admin' : 'pharmacy'
 }
 
 /**
- * Why nobody is signed in: there was no session, or one that another tab has left ('absent'); the user
- * asked to leave in this tab, so there is no place to come back to ('left'); the user may not be here
- * ('denied'); or a session ended by itself, or with its account, which is to be said ('ended', 'closed').
+ * Why no user is signed in.
+ * - `absent`: there was no session, or another tab signed out
+ * - `left`: the user signed out in this tab, so the login page does not return to the previous page
+ * - `denied`: the user has no access to this area
+ * - `ended`: the session expired or was revoked; the login page says so
+ * - `closed`: the account was closed; the login page says so
  */
-export type Absence = 'absent' | 'left' | 'denied' | 'ended' | 'closed'
+export type SignedOutReason = 'absent' | 'left' | 'denied' | 'ended' | 'closed'
 
 export type SessionState =
   | { status: 'loading' }
-  | { status: 'signed-out'; why: Absence }
+  | { status: 'signed-out'; reason: SignedOutReason }
   | {
       status: 'signed-in'
       userId: string
       email: string
       fromMail: boolean
-      /** Half a sign-in: the second factor is still to be shown. */
+      /** The second factor has not been verified yet. */
       factorNeeded: boolean
     }
 
-/** A refreshed token of the same user changes nothing for the pages; who is out, is out for one reason. */
+/**
+ * Whether the change needs no rendering. A refreshed token of the same user changes nothing, and the first reason of
+ * a sign-out is kept.
+ */
 export function isSame(one: SessionState, other: SessionState): boolean {
   if (one.status !== 'signed-in' || other.status !== 'signed-in') return one.status === other.status
   return (

@@ -1,21 +1,21 @@
 import { useSyncExternalStore } from 'react'
-import { createSessionKeeper, type SessionKeeper } from './session-keeper.ts'
 import type { Area, SessionState } from './session-state.ts'
+import { createSessionStore, type SessionStore } from './session-store.ts'
 import { storageKeys } from './storage-keys.ts'
 
-function keeper(area: Area): SessionKeeper {
-  return createSessionKeeper(storageKeys[area].session, storageKeys[area].left)
+function createStore(area: Area): SessionStore {
+  return createSessionStore(storageKeys[area].session, storageKeys[area].signedOut)
 }
 
-export const pharmacySession = keeper('pharmacy')
-export const adminSession = keeper('admin')
+export const pharmacySession = createStore('pharmacy')
+export const adminSession = createStore('admin')
 
-export const sessions: Record<Area, SessionKeeper> = {
+export const sessions: Record<Area, SessionStore> = {
   pharmacy: pharmacySession,
   admin: adminSession,
 }
 
-/** Follows the session of an area from the first time it is asked for. */
-export function useSession({ subscribe, state }: SessionKeeper): SessionState {
+/** The session state of an area. The store starts listening with the first subscription. */
+export function useSession({ subscribe, state }: SessionStore): SessionState {
   return useSyncExternalStore(subscribe, state)
 }

@@ -1,7 +1,7 @@
 import type { Area } from './session-state.ts'
 
-/** Where the browser keeps the session of each area, and which one was left last. */
+/** Storage keys of each area: its session, and the id of the session that was signed out last. */
 export const storageKeys = {
-  pharmacy: { session: 'bancone-pharmacy-auth', left: 'bancone-pharmacy-left' },
-  admin: { session: 'bancone-admin-auth', left: 'bancone-admin-left' },
-} as const satisfies Record<Area, { session: string; left: string }>
+  pharmacy: { session: 'bancone-pharmacy-auth', signedOut: 'bancone-pharmacy-left' },
+  admin: { session: 'bancone-admin-auth', signedOut: 'bancone-admin-left' },
+} as const satisfies Record<Area, { session: string; signedOut: string }>

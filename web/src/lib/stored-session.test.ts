@@ -16,7 +16,7 @@ test('says whose it is, which one, and until when', () => {
     userId,
     email: 'è@example.it',
     fromMail: false,
-    codeApps: [],
+    authenticatorApps: [],
     factorNeeded: false,
     accessToken: session.access_token,
     expiresAt: session.expires_at * 1000,
@@ -62,7 +62,7 @@ test.each([
 })
 
 test('the apps are told by the names they were given', () => {
-  const apps = stored(sessionOf(userId, { apps: ['Telefono', ''] }))?.codeApps
+  const apps = stored(sessionOf(userId, { apps: ['Telefono', ''] }))?.authenticatorApps
   expect(apps).toEqual([
     { id: 'factor-Telefono', name: 'Telefono' },
     { id: 'factor-', name: '' },

@@ -20,32 +20,39 @@ const Stored = z.object({
   }),
 })
 
-/** How a session began that a link or a code from a mail opened. */
-const BY_MAIL = new Set(['otp', 'recovery', 'invite', 'magiclink', 'email/signup', 'email_change'])
+/** Authentication methods that use a link or code from an email. */
+const EMAIL_METHODS = new Set([
+  'otp',
+  'recovery',
+  'invite',
+  'magiclink',
+  'email/signup',
+  'email_change',
+])
 
-/** An app that shows codes, as its owner has named it. */
-type CodeApp = { id: string; name: string }
+/** A TOTP factor with the name given by the user. */
+type AuthenticatorApp = { id: string; name: string }
 
-/** A session as the authentication service gives it, with whatever else is in it. */
-export const GivenSession = z.looseObject({
+/** The token response of the authentication service. */
+export const AccessTokenResponse = z.looseObject({
   access_token: z.string(),
   refresh_token: z.string(),
   expires_in: z.number(),
   user: z.looseObject({ id: z.string() }),
 })
-export type GivenSession = z.infer<typeof GivenSession>
+export type AccessTokenResponse = z.infer<typeof AccessTokenResponse>
 
-/** A session as the auth client has put it into the browser's storage. */
+/** The session in the browser's storage, as written by the auth client. */
 export type StoredSession = {
-  /** Null where the token does not say. */
+  /** Null when the token does not contain it. */
   id: string | null
   userId: string
   email: string
-  /** It began with a link from a mail, and not with the password. */
+  /** The session began with a link from an email, not with the password. */
   fromMail: boolean
-  /** The apps whose codes are the second factor; none for who has none. */
-  codeApps: CodeApp[]
-  /** The second factor was not shown yet: until then the session opens nothing. */
+  /** The verified TOTP factors of the user. */
+  authenticatorApps: AuthenticatorApp[]
+  /** The second factor has not been verified: until then the API rejects the session. */
   factorNeeded: boolean
   accessToken: string
   /** Milliseconds since 1970. */
@@ -56,16 +63,16 @@ export function readStoredSession(storageKey: string): StoredSession | null {
   const stored = parse(browserStorage.getItem(storageKey))
   if (!stored) return null
   const { session_id: id, amr, aal } = tokenClaims(stored.access_token)
-  const codeApps = stored.user.factors
+  const authenticatorApps = stored.user.factors
     .filter(({ factor_type, status }) => factor_type === 'totp' && status === 'verified')
     .map((factor) => ({ id: factor.id, name: factor.friendly_name }))
   return {
     id,
     userId: stored.user.id,
     email: stored.user.email,
-    fromMail: amr.some((method) => BY_MAIL.has(method)),
-    codeApps,
-    factorNeeded: aal === 'aal1' && codeApps.length > 0,
+    fromMail: amr.some((method) => EMAIL_METHODS.has(method)),
+    authenticatorApps,
+    factorNeeded: aal === 'aal1' && authenticatorApps.length > 0,
     accessToken: stored.access_token,
     expiresAt: stored.expires_at * 1000,
   }

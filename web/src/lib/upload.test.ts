@@ -15,7 +15,7 @@ const kept: UploadedImage = {
 }
 const file = pictureOf('jpeg', 'foto.jpg')
 
-function start(stallAfter?: number) {
+function start(idleTimeoutMs?: number) {
   const api = serverWith([])
   api.install()
   storeSession()
@@ -23,7 +23,10 @@ function start(stallAfter?: number) {
   const percents: number[] = []
   const options = { signal: own.signal, onProgress: (percent: number) => percents.push(percent) }
   const uploads = fakeUploads()
-  const answer = upload(uploadImage, {}, file, { ...options, ...(stallAfter && { stallAfter }) })
+  const answer = upload(uploadImage, {}, file, {
+    ...options,
+    ...(idleTimeoutMs && { idleTimeoutMs }),
+  })
   // What is expected of it comes later.
   answer.catch(() => undefined)
   return { api, own, percents, uploads, answer }
@@ -72,13 +75,21 @@ test.each([
 test('a line that is cut is an error of the network', async () => {
   const { uploads, answer } = start()
   await (await uploads.nth(1)).breaks()
-  await expect(answer).rejects.toMatchObject({ status: 0, late: false, message: 'Errore di rete' })
+  await expect(answer).rejects.toMatchObject({
+    status: 0,
+    timedOut: false,
+    message: 'Errore di rete',
+  })
 })
 
 test('so is one on which nothing moves any more', async () => {
   const { uploads, answer } = start(20)
   const sent = await uploads.nth(1)
-  await expect(answer).rejects.toMatchObject({ status: 0, late: true, message: 'Errore di rete' })
+  await expect(answer).rejects.toMatchObject({
+    status: 0,
+    timedOut: true,
+    message: 'Errore di rete',
+  })
   expect(sent.aborted).toBe(true)
 })
 

@@ -1,22 +1,22 @@
 import type { Response as Answer, Endpoint, Request } from '@bancone/contract/endpoint'
-import { ApiError, answerOf, ask, type RequestParts } from './api.ts'
+import { ApiError, parseResponse, type RequestParts, sendRequest } from './api.ts'
 
-/** So long may pass without a byte being taken: a file has no time limit as a whole. */
-const STALL_MS = 30_000
-/** So long the server may work on what it was sent. */
-const WORK_MS = 60_000
+/** Maximum time without progress. There is no limit for the whole file. */
+const IDLE_TIMEOUT_MS = 30_000
+/** Maximum time for the response after the whole file was sent. */
+const RESPONSE_TIMEOUT_MS = 60_000
 
 type UploadOptions = {
-  /** Whole percents of the bytes that have left; from 100 on the server is at work. */
+  /** Percentage of the bytes sent; after 100 the server processes the file. */
   onProgress: (percent: number) => void
   signal: AbortSignal
-  stallAfter?: number
+  idleTimeoutMs?: number
 }
 
 /**
  * Calls an endpoint whose body is a file.
  *
- * @throws {ApiError} when the server refuses, or is not reached
+ * @throws {ApiError} for an error response, or when there was no response
  */
 export async function upload<E extends Endpoint>(
   endpoint: E,
@@ -25,8 +25,10 @@ export async function upload<E extends Endpoint>(
   options: UploadOptions,
 ): Promise<Answer<E>> {
   try {
-    const response = await ask(endpoint, request, (url, init) => send(url, init, file, options))
-    return await answerOf(endpoint, response)
+    const response = await sendRequest(endpoint, request, (url, init) =>
+      send(url, init, file, options),
+    )
+    return await parseResponse(endpoint, response)
   } catch (cause) {
     if (!(cause instanceof ApiError) || cause.status === 0) throw cause
     const { status, code, requestId } = cause
@@ -35,12 +37,12 @@ export async function upload<E extends Endpoint>(
   }
 }
 
-/** With the one way of sending that says how much has left. */
+/** With `XMLHttpRequest`, because `fetch` does not report upload progress. */
 function send(
   url: string,
   init: RequestInit,
   file: Blob,
-  { onProgress, signal, stallAfter = STALL_MS }: UploadOptions,
+  { onProgress, signal, idleTimeoutMs = IDLE_TIMEOUT_MS }: UploadOptions,
 ): Promise<Response> {
   signal.throwIfAborted()
   return new Promise((resolve, reject) => {
@@ -53,12 +55,12 @@ function send(
     }
 
     request.upload.addEventListener('progress', ({ loaded, total }) => {
-      wait(stallAfter)
-      // The end is said when all has left.
+      wait(idleTimeoutMs)
+      // 100 is reported by the 'load' event.
       if (loaded < total) onProgress(Math.floor((loaded / total) * 100))
     })
     request.upload.addEventListener('load', () => {
-      wait(WORK_MS)
+      wait(RESPONSE_TIMEOUT_MS)
       onProgress(100)
     })
     request.addEventListener('load', () =>
@@ -66,7 +68,7 @@ function send(
     )
     request.addEventListener('error', () => reject(new ApiError(0, 'Errore di rete')))
     request.addEventListener('abort', () => {
-      const late = new ApiError(0, 'Errore di rete', { late: true })
+      const late = new ApiError(0, 'Errore di rete', { timedOut: true })
       reject(signal.aborted ? new DOMException('Given up', 'AbortError') : late)
     })
     request.addEventListener('loadend', () => {
@@ -78,7 +80,7 @@ function send(
     request.open(init.method ?? 'POST', url)
     new Headers(init.headers).forEach((value, name) => request.setRequestHeader(name, value))
     request.setRequestHeader('content-type', file.type || 'application/octet-stream')
-    wait(stallAfter)
+    wait(idleTimeoutMs)
     onProgress(0)
     request.send(file)
   })

@@ -7,7 +7,7 @@ function show() {
   document.title = count > 0 ? `(${count}) ${title}` : title
 }
 
-/** 'Ordini · Bancone'. A title never names a customer or a product. */
+/** Sets the title to 'Ordini · Bancone'. A title must not contain the name of a customer or a product. */
 export function useDocumentTitle(page: string) {
   useEffect(() => {
     title = `${page} · Bancone`
@@ -15,7 +15,7 @@ export function useDocumentTitle(page: string) {
   }, [page])
 }
 
-/** '(3) Ordini · Bancone', whatever the page, for as long as whoever says it is there. */
+/** Shows a count in the title of every page, '(3) Ordini · Bancone', while the caller is mounted. */
 export function useTitleCount(news: number) {
   useEffect(() => {
     count = news

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** Follows a media query; the widths are those of the style sheet's breakpoints. */
+/** Whether a media query matches; re-renders when that changes. Use the breakpoints of the style sheet. */
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {
@@ -14,7 +14,7 @@ export function useMediaQuery(query: string): boolean {
 }
 
 /**
- * From here on lists are tables and the links stand in the bar. It is the style sheet's `lg`, and in rem
- * as there, so that both change at the same width also where the browser's letters are larger.
+ * From this width on, lists are tables and the navigation links are in the top bar. It equals the `lg` breakpoint of
+ * the style sheet, in rem, so that both change together also with a larger font size.
  */
 export const WIDE = '(min-width: 64rem)'

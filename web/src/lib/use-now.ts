@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time, moving on by itself every half minute: for '3 minuti fa'. */
+/** The current time, updated every 30 seconds: for texts such as '3 minuti fa'. */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

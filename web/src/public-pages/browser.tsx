@@ -1,6 +1,6 @@
 import { startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { placeOf } from '../features/public-offers/place-address.ts'
+import { parseOffersPath } from '../features/public-offers/offers-path.ts'
 import { PublicOffersApp } from '../features/public-offers/public-offers-app.tsx'
 import { createVisits } from '../features/visits/visits.ts'
 import { readPageData } from './page-data.ts'
@@ -10,7 +10,7 @@ function start() {
   const root = document.getElementById('page')
   if (!root) throw new Error('offers.html has no #page')
   const page = readPageData()
-  const { code } = placeOf(location.pathname)
+  const { code } = parseOffersPath(location.pathname)
   const app = (
     <PublicOffersApp
       code={code}

@@ -2,10 +2,10 @@ import { variantUrl } from '@bancone/contract/image-variants'
 import { PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
 import { publicOffersPath } from '@bancone/contract/pages'
 import {
+  filterAndSortOffers,
   type PublicOffer,
   type PublicOffers,
   publicPrice,
-  soughtOffers,
 } from '@bancone/contract/public-offers'
 import { webLink } from '../lib/links.ts'
 
@@ -18,7 +18,7 @@ export function structuredData(
   publicUrl: string,
 ): Json {
   const pharmacy = pharmacyData(content, publicUrl)
-  const shown = opened ? [] : soughtOffers(content, { tipo: 'all' })
+  const shown = opened ? [] : filterAndSortOffers(content, { tipo: 'all' })
   const list = {
     '@type': 'ItemList',
     numberOfItems: shown.length,

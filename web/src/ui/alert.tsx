@@ -9,7 +9,7 @@ const looks = {
 }
 
 type AlertProps = {
-  /** `error` interrupts a screen reader, the others wait for a pause. */
+  /** `error` interrupts a screen reader (`role="alert"`); the others wait for a pause. */
   tone: keyof typeof looks
   action?: ReactNode
   children: ReactNode
@@ -22,7 +22,7 @@ export function Alert({ tone, action, children }: AlertProps) {
       role={tone === 'error' ? 'alert' : 'status'}
       className={cn(
         'flex gap-3 rounded-card border px-3.5 py-2.5 text-sm sm:items-center',
-        // Below a title there is more: the sign stands beside the title.
+        // With several paragraphs the icon is aligned with the first, the title.
         'has-[p+p]:items-start',
         className,
       )}

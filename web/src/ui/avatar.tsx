@@ -1,10 +1,10 @@
 type AvatarProps = {
   name: string
-  /** Already checked to be an http(s) address or a path of ours. */
+  /** A safe URL (see `webLink`). */
   image: string | null
 }
 
-/** Words that most pharmacies have in their name, or that stand between two others. */
+/** Words that do not distinguish one pharmacy from another. */
 const common = new Set([
   'di',
   'del',
@@ -20,7 +20,7 @@ const common = new Set([
   'farmacia',
 ])
 
-/** The first letters of the two words that tell a name from another. */
+/** The first letters of the first two distinctive words of the name. */
 export function initials(name: string): string {
   const words = name.split(/[\s.\-–—'’]+/).filter((word) => /^\p{L}/u.test(word))
   const telling = words.filter((word) => !common.has(word.toLowerCase()))
@@ -28,7 +28,7 @@ export function initials(name: string): string {
   return (first.charAt(0) + second.charAt(0)).toUpperCase()
 }
 
-/** A logo, or initials. Decorative: the name stands beside it. */
+/** A logo, or initials. Decorative: the name is shown next to it. */
 export function Avatar({ name, image }: AvatarProps) {
   if (image) {
     return (

@@ -2,7 +2,7 @@ import { cva, type VariantProps } from 'class-variance-authority'
 import type { ComponentProps } from 'react'
 import { cn } from './class-names.ts'
 
-/** The looks of a button, for links that must look like one. */
+/** Classes of a button, also for links that look like one. */
 export const buttonStyle = cva(
   [
     'inline-flex shrink-0 items-center justify-center gap-2 rounded-control font-medium select-none',
@@ -19,7 +19,7 @@ export const buttonStyle = cva(
           'not-aria-[current]:not-aria-disabled:hover:text-ink',
           'aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent',
         ],
-        /** Ends or takes away what a dialog asks about. */
+        /** For destructive actions in a dialog. */
         danger:
           'border border-danger-line bg-danger-soft text-danger not-aria-disabled:hover:bg-sunken',
         link: 'text-accent underline-offset-4 not-aria-disabled:hover:underline',
@@ -39,8 +39,8 @@ export const buttonStyle = cva(
 type ButtonProps = Omit<ComponentProps<'button'>, 'disabled'> &
   VariantProps<typeof buttonStyle> & {
     /**
-     * Nothing to do just now: looks disabled and ignores the click, but keeps the focus, which a
-     * `disabled` button loses to the top of the page.
+     * Looks disabled and ignores clicks, but keeps the focus. A `disabled` button would lose the focus to the top of
+     * the page.
      */
     inactive?: boolean
   }
@@ -53,7 +53,7 @@ export function Button(props: ButtonProps) {
       type={type}
       className={cn(buttonStyle({ look, size }), className)}
       aria-disabled={inactive || undefined}
-      // The default of a submit button's click, which Enter in a field causes too, sends the form.
+      // Prevents the default of a submit button, which also Enter in a field triggers: submitting the form.
       onClick={inactive ? (event) => event.preventDefault() : onClick}
       {...rest}
     />

@@ -7,13 +7,13 @@ const DIGITS = 6
 type CodeFieldProps = Omit<ComponentProps<typeof TextField>, 'value' | 'onChange' | 'ref'> & {
   value: string
   onChange: (digits: string) => void
-  /** With the last digit, however it came: typed, pasted, filled in by the telephone. */
+  /** Called with the last digit, whether it was typed, pasted or autofilled. */
   onComplete: (code: string) => void
-  /** It has the focus when it comes. */
+  /** Focus the field when it is mounted. */
   takesFocus?: boolean
 }
 
-/** For the six digits that an app shows. Spaces in what is pasted are left out. */
+/** A field for the six digits of a TOTP code. Ignores spaces in pasted text. */
 export function CodeField(props: CodeFieldProps) {
   const { value, onChange, onComplete, takesFocus, className, ...rest } = props
   const field = useRef<HTMLInputElement>(null)
@@ -21,7 +21,7 @@ export function CodeField(props: CodeFieldProps) {
   useEffect(() => {
     if (takesFocus) field.current?.focus()
   }, [takesFocus])
-  // What is wrong is typed over.
+  // The next input replaces a wrong code.
   useEffect(() => {
     if (error) field.current?.select()
   }, [error])

@@ -10,15 +10,12 @@ type CopyButtonProps = {
   label: string
   text: string
   primary?: boolean
-  /** There is no room beside it: that it worked is said by its sign alone. */
-  brief?: boolean
+  /** Show success by the icon only, where there is no room for a text. */
+  iconOnly?: boolean
 }
 
-/**
- * Puts a text on the clipboard, and says whether that worked, for as long as it is still that text. Nothing to
- * copy: it rests.
- */
-export function CopyButton({ label, text, primary = false, brief = false }: CopyButtonProps) {
+/** Copies a text to the clipboard and reports the result until the text changes. Inactive when the text is empty. */
+export function CopyButton({ label, text, primary = false, iconOnly = false }: CopyButtonProps) {
   const [last, setLast] = useState<{ text: string; done: 'yes' | 'no' } | null>(null)
   const done = last?.text === text ? last.done : null
   const Icon = done === 'yes' ? Check : Copy
@@ -44,8 +41,8 @@ export function CopyButton({ label, text, primary = false, brief = false }: Copy
       </Button>
       <p
         role="status"
-        // Empty, it must not take the gap before it.
-        className={cn('text-sm text-muted empty:absolute', brief && done === 'yes' && 'sr-only')}
+        // An empty element must not take up a gap.
+        className={cn('text-sm text-muted empty:absolute', iconOnly && done === 'yes' && 'sr-only')}
       >
         {done === 'yes' ? 'Negli appunti' : null}
         {done === 'no' ? FAILED : null}
@@ -54,15 +51,15 @@ export function CopyButton({ label, text, primary = false, brief = false }: Copy
   )
 }
 
-/** So long its sign says that the text was copied: then it may be another. */
-const SIGN_MS = 2_000
+/** Time for which the icon shows that the text was copied. */
+const COPIED_MS = 2_000
 
-/** The same as a sign alone, for the end of a field. Nothing to copy: it rests. */
-export function CopySign({ label, text }: Pick<CopyButtonProps, 'label' | 'text'>) {
+/** An icon button that copies a text, for the end of a field. Inactive when the text is empty. */
+export function CopyIconButton({ label, text }: Pick<CopyButtonProps, 'label' | 'text'>) {
   const [copied, setCopied] = useState(0)
   useEffect(() => {
     if (copied === 0) return undefined
-    const timer = setTimeout(() => setCopied(0), SIGN_MS)
+    const timer = setTimeout(() => setCopied(0), COPIED_MS)
     return () => clearTimeout(timer)
   }, [copied])
   const Icon = copied > 0 ? Check : Copy

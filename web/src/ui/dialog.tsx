@@ -4,17 +4,17 @@ import { cn } from './class-names.ts'
 
 type DialogProps = {
   title: string
-  /** What it is about, in a sentence or two: read out when it opens. */
+  /** A description of a sentence or two, read out when the dialog opens. */
   text?: ReactNode
   children?: ReactNode
-  /** Its buttons. The first thing in the dialog that takes the focus gets it. */
+  /** The buttons. The first focusable element of the dialog gets the focus. */
   footer: ReactNode
   onClose: () => void
-  /** Gives the focus back; called when the dialog has gone. */
+  /** Returns the focus; called after the dialog has closed. */
   onReturnFocus: () => void
 }
 
-/** A small dialog for one question or one thing to read, in the middle; on a phone near the thumb. */
+/** A small modal dialog for one question or text: centred, or at the bottom edge on a phone. */
 export function Dialog({ title, text, children, footer, onClose, onReturnFocus }: DialogProps) {
   return (
     <Radix.Root open onOpenChange={(open) => (open ? undefined : onClose())}>

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react'
 type EmptyStateProps = {
   icon: ReactNode
   title: string
-  /** 'h1' where it stands in the place of the whole page. */
+  /** 'h1' where it replaces the whole page. */
   heading?: 'h1' | 'p'
   children: ReactNode
   action?: ReactNode
 }
 
-/** Says what will appear here, and what to do about it. */
+/** Explains why there is no content, and what can be done. */
 export function EmptyState({
   icon,
   title,

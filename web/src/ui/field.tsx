@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import { cn } from './class-names.ts'
 
 type FieldProps = {
-  /** Of the control. */
+  /** Id of the control. */
   id: string
   label: string
   error?: string | undefined
-  /** Says what is wanted, below the control. An error takes its place. */
+  /** Help text below the control; replaced by an error. */
   hint?: string | undefined
   className?: string | undefined
   children: ReactNode
@@ -16,12 +16,12 @@ function noteId(id: string): string {
   return `${id}-note`
 }
 
-/** What tells assistive technology of the note below the control, and whatever else describes it. */
+/** The `aria-describedby` of a control: its error or hint, and other descriptions. */
 export function describedBy(id: string, noted: boolean, other?: string): string | undefined {
   return [noted ? noteId(id) : null, other].filter(Boolean).join(' ') || undefined
 }
 
-/** The looks of a control that text is typed into. */
+/** Classes of a text control. */
 export function controlStyle(invalid: boolean): string {
   return cn(
     'w-full rounded-control border bg-surface px-3 text-base transition-colors placeholder:text-muted',
@@ -29,7 +29,7 @@ export function controlStyle(invalid: boolean): string {
   )
 }
 
-/** A control of a form with its label above, and below what is wrong or wanted. */
+/** A form control with its label above, and its error or hint below. */
 export function Field({ id, label, error, hint, className, children }: FieldProps) {
   return (
     <div className={cn('flex flex-col gap-1.5', className)}>

@@ -5,18 +5,18 @@ import { useMenuKeys } from './use-menu-keys.ts'
 import { useMenuState } from './use-menu-state.ts'
 
 type MenuProps = {
-  /** What the button shows. */
+  /** Content of the button. */
   label: ReactNode
   buttonClassName: string
-  /** A mouse opens it by resting on it: not where many stand below each other. */
+  /** Open the menu also when the mouse rests on it. Off where menus are stacked in a list. */
   onHover?: boolean
-  /** `MenuItem`s. */
+  /** `MenuItem` elements. */
   children: ReactNode
 }
 
 /**
- * A menu button: opens on click and keyboard, and for a mouse also by resting on it. Opened by
- * hovering it leaves the focus where it is and closes by leaving; a click makes it stay.
+ * A menu button. Opens on click, by the keyboard and, for a mouse, on hover. On hover the focus stays where it is,
+ * and the menu closes when the mouse leaves; a click keeps it open.
  */
 export function Menu({ label, buttonClassName, onHover = true, children }: MenuProps) {
   const id = useId()
@@ -58,7 +58,7 @@ export function Menu({ label, buttonClassName, onHover = true, children }: MenuP
           className={cn(
             'absolute top-full right-0 z-40 mt-1.5 max-w-[calc(100vw-1.5rem)] min-w-56 animate-menu-in rounded-card',
             'border border-line bg-surface p-1.5 text-sm shadow-float outline-none',
-            // A bridge over the gap, so that the way from the button to the list counts as inside.
+            // Covers the gap between button and list, so that moving the mouse across it does not leave the menu.
             'before:absolute before:inset-x-0 before:-top-2 before:h-2',
           )}
         >
@@ -69,7 +69,7 @@ export function Menu({ label, buttonClassName, onHover = true, children }: MenuP
   )
 }
 
-/** The classes of an entry, for links that are entries. */
+/** Classes of a menu item, also for links. */
 export function menuItemStyle(tone: 'plain' | 'danger' = 'plain'): string {
   return cn(
     'flex min-h-11 w-full items-center gap-2.5 rounded-md px-2.5 py-1.5 text-left font-medium outline-none',

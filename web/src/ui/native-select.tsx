@@ -4,7 +4,7 @@ import { cn } from './class-names.ts'
 
 type NativeSelectProps = ComponentProps<'select'> & { label: string }
 
-/** The browser's own list, dressed as a control of ours. `label` is for assistive technology. */
+/** A native `select` styled like the other controls. `label` is its `aria-label`. */
 export function NativeSelect({ label, className, children, ...rest }: NativeSelectProps) {
   return (
     <span className={cn('relative inline-flex', className)}>

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
-import { useArrivalFocus } from '../lib/use-arrival-focus.ts'
+import { useFocusOnNavigation } from '../lib/use-focus-on-navigation.ts'
 
 type PageTitleProps = {
-  /** It takes the place of what had the focus, on the same page. */
+  /** Focus it after a page load too: it replaces the element that had the focus. */
   takesFocus?: boolean | undefined
   children: ReactNode
 }
 
-/** The heading of a page, which takes the focus when one comes to it from another. */
+/** The `h1` of a page, which gets the focus after a navigation. */
 export function PageTitle({ takesFocus, children }: PageTitleProps) {
-  const heading = useArrivalFocus(takesFocus)
+  const heading = useFocusOnNavigation(takesFocus)
   return (
     <h1
       ref={heading}

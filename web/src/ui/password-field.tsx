@@ -4,7 +4,7 @@ import { Button } from './button.tsx'
 import { TextField } from './text-field.tsx'
 
 type PasswordFieldProps = Omit<ComponentProps<typeof TextField>, 'type' | 'adornment'> & {
-  /** What the button beside it shows and hides. */
+  /** What the visibility button shows and hides, in Italian. */
   what?: string
 }
 

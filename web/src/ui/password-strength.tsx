@@ -1,26 +1,26 @@
 import { Check, Circle } from 'lucide-react'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
-import type { Strength } from '../lib/strength.ts'
+import type { Strength } from '../lib/password-strength.ts'
 import { cn } from './class-names.ts'
 
 type Measure = (password: string, email: string) => Strength
 
 const STEPS = [1, 2, 3, 4] as const
 
-const looks: Record<Strength['step'], { bar: string; word: string }> = {
+const looks: Record<Strength['level'], { bar: string; word: string }> = {
   1: { bar: 'bg-danger', word: 'text-danger' },
   2: { bar: 'bg-pending', word: 'text-pending' },
   3: { bar: 'bg-bookedToday', word: 'text-bookedToday' },
   4: { bar: 'bg-confirmed', word: 'text-confirmed' },
 }
 
-/** The words it measures by weigh more than the whole application: they come when typing begins. */
+/** The dictionaries are larger than the rest of the application: they are loaded when typing begins. */
 function useMeasure(wanted: boolean): Measure | null {
   const [measure, setMeasure] = useState<Measure | null>(null)
   useEffect(() => {
     if (!wanted) return
-    // Without it the form works as well: the server decides what is too weak.
-    import('../lib/strength.ts')
+    // The form works without it: the server rejects weak passwords.
+    import('../lib/password-strength.ts')
       .then(({ measureStrength }) => setMeasure(() => measureStrength))
       .catch(() => undefined)
   }, [wanted])
@@ -31,11 +31,11 @@ type PasswordStrengthProps = {
   id: string
   password: string
   email: string
-  /** What it must be at least. */
+  /** The minimum requirement. */
   rule: { text: string; met: boolean }
 }
 
-/** How good the password is, while it is typed. It has its whole height from the beginning. */
+/** Shows the strength of a password while it is typed. It has its full height from the start. */
 export function PasswordStrength({ id, password, email, rule }: PasswordStrengthProps) {
   const settled = useDeferredValue(password)
   const measure = useMeasure(password !== '')
@@ -43,7 +43,7 @@ export function PasswordStrength({ id, password, email, rule }: PasswordStrength
     () => (measure && settled !== '' ? measure(settled, email) : null),
     [measure, settled, email],
   )
-  const look = strength && looks[strength.step]
+  const look = strength && looks[strength.level]
   const RuleIcon = rule.met ? Check : Circle
   return (
     <div id={id} className="flex flex-col gap-1 text-sm">
@@ -54,17 +54,17 @@ export function PasswordStrength({ id, password, email, rule }: PasswordStrength
               key={step}
               className={cn(
                 'h-1 flex-1 rounded-full transition-colors duration-150',
-                strength && look && step <= strength.step ? look.bar : 'bg-line-strong',
+                strength && look && step <= strength.level ? look.bar : 'bg-line-strong',
               )}
             />
           ))}
         </div>
-        {/* As wide as the longest word, so that the bars keep their width. */}
+        {/* As wide as the longest label, so that the bars keep their width. */}
         <p role="status" className="min-h-lh w-16 text-right">
           {strength && look ? (
             <>
               <span className="sr-only">Robustezza: </span>
-              <strong className={look.word}>{strength.word}</strong>
+              <strong className={look.word}>{strength.label}</strong>
             </>
           ) : null}
         </p>

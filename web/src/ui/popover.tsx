@@ -3,17 +3,17 @@ import { cn } from './class-names.ts'
 import { useMenuState } from './use-menu-state.ts'
 
 type PopoverProps = {
-  /** What the panel is called. */
+  /** Accessible name of the panel. */
   title: string
-  /** What the button shows. */
+  /** Content of the button. */
   label: ReactNode
   buttonClassName: string
   panelClassName?: string
-  /** What the panel holds, which may close it: the focus then returns to the button. */
+  /** Content of the panel. `close` closes it and returns the focus to the button. */
   children: (close: () => void) => ReactNode
 }
 
-/** A button with a panel of controls below it, which stays until one goes elsewhere. */
+/** A button with a panel of controls below it. The panel closes when the focus or a click goes elsewhere. */
 export function Popover({ title, label, buttonClassName, panelClassName, children }: PopoverProps) {
   const id = useId()
   const root = useRef<HTMLDivElement>(null)
@@ -21,7 +21,7 @@ export function Popover({ title, label, buttonClassName, panelClassName, childre
   const list = useRef<HTMLDivElement>(null)
   const { open, press, hide } = useMenuState({ root, button, list })
   return (
-    // The keys and the focus are those of what is in it.
+    // Keys and focus belong to the elements inside.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       ref={root}

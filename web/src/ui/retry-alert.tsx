@@ -3,13 +3,13 @@ import { Alert } from './alert.tsx'
 import { Button } from './button.tsx'
 
 type RetryAlertProps = {
-  /** It is being tried again. */
+  /** A retry is under way. */
   busy?: boolean
   onRetry: () => void
   children: ReactNode
 }
 
-/** What could not be read, and the way to read it again. */
+/** An error with a button to try again. */
 export function RetryAlert({ busy = false, onRetry, children }: RetryAlertProps) {
   return (
     <Alert

@@ -5,11 +5,11 @@ import { NativeSelect } from './native-select.tsx'
 type SelectFieldProps = ComponentProps<'select'> & {
   label: string
   error?: string | undefined
-  /** Says what is wanted, below the field. An error takes its place. */
+  /** Help text below the field; replaced by an error. */
   hint?: string | undefined
 }
 
-/** A choice among the fields of a form, as high as they are. */
+/** A select as a form field, as high as the text fields. */
 export function SelectField({ label, error, hint, className, ...rest }: SelectFieldProps) {
   const id = useId()
   return (

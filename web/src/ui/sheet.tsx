@@ -5,16 +5,16 @@ import { cn } from './class-names.ts'
 
 type SheetProps = {
   title: string
-  /** What the cross in the corner is called. */
+  /** Accessible name of the close button. */
   closeLabel?: string
   children: ReactNode
   footer: ReactNode
   onClose: () => void
-  /** Gives the focus back; called when the sheet has gone. */
+  /** Returns the focus; called after the sheet has closed. */
   onReturnFocus: () => void
 }
 
-/** A dialog at the right edge, so that the list stays in view; the whole screen on a phone. */
+/** A modal panel at the right edge, with the list still in view; the full screen on a phone. */
 export function Sheet(props: SheetProps) {
   const { title, closeLabel = 'Chiudi il dettaglio', children, footer } = props
   const { onClose, onReturnFocus } = props

@@ -4,7 +4,7 @@ const rounding = { text: 'rounded-md', control: 'rounded-control', pill: 'rounde
 
 type SkeletonProps = { shape?: keyof typeof rounding; className: string }
 
-/** A grey form in the place of what is on its way. */
+/** A grey placeholder while content is loading. */
 export function Skeleton({ shape = 'text', className }: SkeletonProps) {
   return (
     <span

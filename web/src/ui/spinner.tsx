@@ -1,6 +1,6 @@
 import { LoaderCircle } from 'lucide-react'
 
-/** Fills the page while it is not known what to show: the whole window, so that no footer jumps later. */
+/** Fills the window while the page is loading, so that the footer does not move later. */
 export function PageSpinner() {
   return (
     <div role="status" className="grid min-h-dvh flex-1 place-items-center pb-[30dvh] text-muted">

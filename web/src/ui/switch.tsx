@@ -5,12 +5,12 @@ type SwitchProps = {
   label: string
   hint?: ReactNode
   checked: boolean
-  /** It cannot be changed just now; it keeps the focus. */
+  /** Cannot be changed at the moment, but keeps the focus. */
   inactive?: boolean
   onChange: (checked: boolean) => void
 }
 
-/** Something that is on or off at once, without a form: the whole line can be pressed. */
+/** A setting that takes effect at once, without a form. The whole row can be clicked. */
 export function Switch({ label, hint, checked, inactive = false, onChange }: SwitchProps) {
   const id = useId()
   return (
@@ -39,7 +39,7 @@ export function Switch({ label, hint, checked, inactive = false, onChange }: Swi
   )
 }
 
-/** How it looks, in a button of the class `group`. */
+/** The graphic of a switch, inside a button with the class `group`. */
 export function SwitchMark({ checked, className }: { checked: boolean; className?: string }) {
   return (
     <span

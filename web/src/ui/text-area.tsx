@@ -2,15 +2,15 @@ import { type ComponentProps, useId, useLayoutEffect, useRef } from 'react'
 import { cn } from './class-names.ts'
 import { controlStyle, describedBy, Field } from './field.tsx'
 
-/** So many characters before the end one begins to count, and to say so. */
-const COUNTED = 100
-const SAID = 20
+/** Characters left below which the count is shown, and announced to screen readers. */
+const SHOW_COUNT_BELOW = 100
+const ANNOUNCE_BELOW = 20
 
 type TextAreaProps = Omit<ComponentProps<'textarea'>, 'value' | 'maxLength'> & {
   label: string
   value: string
-  /** In characters. What is too long can be written, and is said: a paste is not cut off unseen. */
-  most: number
+  /** A longer text can be entered, and is reported as an error: a pasted text is not cut off silently. */
+  maxCharacters: number
   error?: string | undefined
   hint?: string | undefined
 }
@@ -20,25 +20,25 @@ function tooLong(left: number): string | undefined {
   return left === -1 ? 'Un carattere di troppo' : `${-left} caratteri di troppo`
 }
 
-/** A field for several lines, as high as what is in it. */
+/** A multi-line field that grows with its content. */
 export function TextArea(props: TextAreaProps) {
-  const { label, value, most, error, hint, className, ...rest } = props
+  const { label, value, maxCharacters, error, hint, className, ...rest } = props
   const id = useId()
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const measured = useRef<string | null>(null)
   useLayoutEffect(() => {
-    const area = place.current?.querySelector('textarea')
+    const area = container.current?.querySelector('textarea')
     if (!area || measured.current === value) return
     measured.current = value
     area.style.height = 'auto'
-    // Its borders are not in what it scrolls.
+    // `scrollHeight` does not include the borders.
     area.style.height = `${area.scrollHeight + 2}px`
   }, [value])
-  const left = most - value.length
+  const left = maxCharacters - value.length
   const wrong = error ?? tooLong(left)
   return (
     <Field id={id} label={label} error={wrong} hint={hint} className={className}>
-      <div ref={place} className="relative">
+      <div ref={container} className="relative">
         <textarea
           id={id}
           rows={2}
@@ -51,16 +51,16 @@ export function TextArea(props: TextAreaProps) {
           {...rest}
           aria-describedby={describedBy(id, Boolean(wrong || hint), rest['aria-describedby'])}
         />
-        {left >= 0 && left <= COUNTED ? (
+        {left >= 0 && left <= SHOW_COUNT_BELOW ? (
           <p
             aria-hidden
             className="absolute right-2 bottom-1 rounded bg-surface px-1 text-xs text-muted tabular-nums"
           >
-            {value.length}/{most}
+            {value.length}/{maxCharacters}
           </p>
         ) : null}
         <p role="status" className="sr-only">
-          {left >= 0 && left <= SAID ? `Caratteri rimasti: ${left}` : ''}
+          {left >= 0 && left <= ANNOUNCE_BELOW ? `Caratteri rimasti: ${left}` : ''}
         </p>
       </div>
     </Field>

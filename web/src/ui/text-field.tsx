@@ -5,9 +5,9 @@ import { controlStyle, describedBy, Field } from './field.tsx'
 type TextFieldProps = ComponentProps<'input'> & {
   label: string
   error?: string | undefined
-  /** Says what is wanted, below the field. An error takes its place. */
+  /** Help text below the field; replaced by an error. */
   hint?: string | undefined
-  /** Stands inside the field, at its end. */
+  /** Content inside the field, at its end. */
   adornment?: ReactNode
 }
 

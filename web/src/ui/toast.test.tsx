@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import { Suspense } from 'react'
 import { expect, test, vi } from 'vitest'
-import { Toaster, toastResult } from './toast.ts'
+import { Toaster, toastSuccess } from './toast.ts'
 
 const place = (
   <Suspense>
@@ -10,26 +10,26 @@ const place = (
 )
 
 test('what is said while there is no place for toasts is shown in the next one', async () => {
-  toastResult('Fatto.')
+  toastSuccess('Fatto.')
   const { unmount } = render(place)
   expect(await screen.findByText('Fatto.')).toBeDefined()
   unmount()
-  toastResult('Fatto di nuovo.')
+  toastSuccess('Fatto di nuovo.')
   render(place)
   expect(await screen.findByText('Fatto di nuovo.')).toBeDefined()
 })
 
 test('but not in one that comes much later, for somebody else perhaps', async () => {
   const { unmount } = render(place)
-  toastResult('Prima.')
+  toastSuccess('Prima.')
   await screen.findByText('Prima.')
   unmount()
   vi.useFakeTimers()
-  toastResult('Troppo tardi.')
+  toastSuccess('Troppo tardi.')
   await vi.advanceTimersByTimeAsync(15_100)
   vi.useRealTimers()
   render(place)
-  toastResult('Puntuale.')
+  toastSuccess('Puntuale.')
   expect(await screen.findByText('Puntuale.')).toBeDefined()
   expect(screen.queryByText('Troppo tardi.')).toBeNull()
 })

@@ -2,39 +2,39 @@ import { lazy } from 'react'
 
 type ToastOptions = {
   description?: string
-  /** The subject: the next toast about it takes the place of this one. */
+  /** Identifies the subject: a toast replaces the previous one about the same subject. */
   about?: string
   action?: { label: string; run: () => void }
-  /** It stays until it is closed, for what must not be missed. */
+  /** Stays until it is closed, for messages that must not be missed. */
   lasting?: boolean
-  /** It stays longer than others: its action takes back more than can be done again by hand. */
+  /** Stays longer than others, for an action that would be laborious to redo by hand. */
   long?: boolean
 }
 
 const SHORT_MS = 6_000
 const LONG_MS = 15_000
-/** So long a toast waits for the page it is to appear on. It is not for whoever comes later. */
-const PLACE_WAIT_MS = 15_000
+/** How long a toast waits for the toaster to be mounted. After that it would appear on another page. */
+const TOASTER_TIMEOUT_MS = 15_000
 
 const load = () => import('./toaster.tsx')
 
-/** Where the results of actions appear. Its code comes after the page, which does not wait for it. */
+/** The container of the toasts, in a chunk of its own that does not delay the page. */
 export const Toaster = lazy(async () => ({ default: (await load()).Toaster }))
 
 type Toast = Awaited<ReturnType<typeof load>>['toast']
 
-/** Runs once toasts can appear. Where their code could not be loaded, the page goes on without. */
-function withToasts(say: (toast: Toast) => void) {
+/** Runs once the toaster is mounted. Nothing happens if its code could not be loaded. */
+function whenToasterReady(say: (toast: Toast) => void) {
   void load()
-    .then(async ({ toast, toasterShown }) => {
-      const late = new Promise((resolve) => setTimeout(resolve, PLACE_WAIT_MS, 'late'))
-      if ((await Promise.race([toasterShown(), late])) !== 'late') say(toast)
+    .then(async ({ toast, toasterReady }) => {
+      const late = new Promise((resolve) => setTimeout(resolve, TOASTER_TIMEOUT_MS, 'late'))
+      if ((await Promise.race([toasterReady(), late])) !== 'late') say(toast)
     })
     .catch(() => undefined)
 }
 
-// Every toast is one of its own, and the one before is taken away: an old one that is given a new
-// text keeps the time it had left, or goes with it when it was on its way out.
+// A new toast replaces the old one instead of updating it: an updated toast keeps its remaining time, and disappears
+// if it was already being dismissed.
 const shown = new Map<string, string | number>()
 let lastResult: string | number | undefined
 
@@ -56,17 +56,17 @@ function shape({ description, action, lasting = false, long = false }: ToastOpti
   }
 }
 
-/** Says what could not be done. */
+/** Shows an error. */
 export function toastError(text: string, options: ToastOptions = {}) {
-  withToasts((toast) => {
+  whenToasterReady((toast) => {
     dismiss(toast, options.about)
     remember(options.about, toast.error(text, shape(options)))
   })
 }
 
-/** Says for a short while what was done. There is one of these at a time: the last. */
-export function toastResult(text: string, options: ToastOptions = {}) {
-  withToasts((toast) => {
+/** Shows a success message for a short time. Only the last one is visible. */
+export function toastSuccess(text: string, options: ToastOptions = {}) {
+  whenToasterReady((toast) => {
     dismiss(toast, options.about)
     if (lastResult !== undefined) toast.dismiss(lastResult)
     lastResult = toast.success(text, shape(options))
@@ -74,7 +74,7 @@ export function toastResult(text: string, options: ToastOptions = {}) {
   })
 }
 
-/** Takes away what was said about the subject: it no longer holds. */
+/** Removes the toast about a subject that no longer applies. */
 export function dismissToast(about: string) {
-  withToasts((toast) => dismiss(toast, about))
+  whenToasterReady((toast) => dismiss(toast, about))
 }

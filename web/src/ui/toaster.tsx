@@ -3,7 +3,7 @@ import { Toaster as Sonner, toast } from 'sonner'
 
 export { toast } from 'sonner'
 
-function place() {
+function createReadiness() {
   let show = () => {}
   const shown = new Promise<void>((resolve) => {
     show = resolve
@@ -11,10 +11,10 @@ function place() {
   return { show, shown }
 }
 
-let next = place()
+let next = createReadiness()
 
-/** Resolves once toasts have a place to appear: one sent earlier would be lost. */
-export function toasterShown(): Promise<void> {
+/** Resolves once the toaster is mounted: a toast sent earlier would be lost. */
+export function toasterReady(): Promise<void> {
   return next.shown
 }
 
@@ -22,8 +22,8 @@ export function Toaster() {
   useEffect(() => {
     next.show()
     return () => {
-      next = place()
-      // It goes with the session: what was said to one user is not for the next.
+      next = createReadiness()
+      // Unmounts at the end of the session: messages to one user must not be visible to the next.
       toast.dismiss()
     }
   }, [])
@@ -32,7 +32,7 @@ export function Toaster() {
       theme="system"
       position="bottom-center"
       containerAriaLabel="Avvisi"
-      // Under an open dialog, which is the one thing at a time: it must not cover the way out of it.
+      // Below an open dialog: a toast must not cover the dialog's buttons.
       style={{ zIndex: 35 }}
       toastOptions={{
         classNames: {

@@ -4,7 +4,7 @@ const HOVER_DELAY_MS = 100
 
 type HoverIntent = { open: boolean; onEnter: () => void; onLeave: () => void }
 
-/** Handlers that act once a mouse has come to rest on an element, or has left it, for 100 ms. */
+/** Handlers that act after a mouse has rested on an element, or has left it, for 100 ms. */
 export function useHoverIntent({ open, onEnter, onLeave }: HoverIntent) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])

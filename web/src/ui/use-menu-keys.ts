@@ -13,7 +13,7 @@ function focusEdge(list: HTMLElement | null, edge: Edge) {
     ?.focus()
 }
 
-/** The keys of a menu button: arrows, Home, End, Escape, Tab, and the first letter of an entry. */
+/** Keyboard support of a menu button: arrows, Home, End, Escape, Tab, and the first letter of an item. */
 export function useMenuKeys({
   list,
   menu,
@@ -21,7 +21,7 @@ export function useMenuKeys({
   list: RefObject<HTMLElement | null>
   menu: MenuState
 }) {
-  // Where the focus goes once the list that a key asked for is there.
+  // The item to focus once the list opened by a key is rendered.
   const edge = useRef<Edge | null>(null)
   useEffect(() => {
     if (menu.open && edge.current !== null) focusEdge(list.current, edge.current)

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** How the menu was opened: a hovered one closes by leaving, and has not taken the focus. */
-type Way = 'hover' | 'click' | 'keys'
+/** How the menu was opened. A menu opened on hover has not taken the focus, and closes when the mouse leaves. */
+type OpenedBy = 'hover' | 'click' | 'keys'
 
 type Parts = {
   root: RefObject<HTMLElement | null>
@@ -12,17 +12,17 @@ type Parts = {
 export type MenuState = ReturnType<typeof useMenuState>
 
 export function useMenuState({ root, button, list }: Parts) {
-  const [way, setWay] = useState<Way | null>(null)
-  const open = way !== null
+  const [openedBy, setOpenedBy] = useState<OpenedBy | null>(null)
+  const open = openedBy !== null
 
   useEffect(() => {
-    if (way === 'click') list.current?.focus()
-  }, [way, list])
+    if (openedBy === 'click') list.current?.focus()
+  }, [openedBy, list])
 
   useEffect(() => {
     if (!open) return
     const onPointerDown = ({ target }: PointerEvent) => {
-      if (target instanceof Node && !root.current?.contains(target)) setWay(null)
+      if (target instanceof Node && !root.current?.contains(target)) setOpenedBy(null)
     }
     document.addEventListener('pointerdown', onPointerDown)
     return () => document.removeEventListener('pointerdown', onPointerDown)
@@ -30,15 +30,15 @@ export function useMenuState({ root, button, list }: Parts) {
 
   function hide() {
     if (list.current?.contains(document.activeElement)) button.current?.focus()
-    setWay(null)
+    setOpenedBy(null)
   }
 
   return {
     open,
-    show: (how: Way) => setWay((before) => before ?? how),
+    show: (how: OpenedBy) => setOpenedBy((before) => before ?? how),
     hide,
-    leave: () => setWay((before) => (before === 'hover' ? null : before)),
-    /** The button was pressed: opens, keeps open what hovering opened, or closes. */
-    press: () => (way === null || way === 'hover' ? setWay('click') : hide()),
+    leave: () => setOpenedBy((before) => (before === 'hover' ? null : before)),
+    /** A click on the button: opens, keeps open after hover, or closes. */
+    press: () => (openedBy === null || openedBy === 'hover' ? setOpenedBy('click') : hide()),
   }
 }

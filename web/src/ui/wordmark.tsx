@@ -1,4 +1,4 @@
-/** The mark and the name of the product. @param narrow beside something else, where a phone has no room for the name */
+/** The logo and the name of the product. @param narrow hide the name on a phone */
 export function Wordmark({ narrow = false }: { narrow?: boolean }) {
   return (
     <span className="inline-flex items-center gap-2.5 text-base font-medium tracking-tight">

@@ -15,15 +15,15 @@ export const protections = [
   {
     name: 'the idempotency key of a new order is stored before the order is sent',
     file: `${features}/orders/new-order/use-create-order.ts`,
-    find: '    keepOrderDraft({ attempt })\n',
+    find: '    saveOrderDraft({ attempt })\n',
     replace: '',
     tests: [`${features}/orders/new-order/new-order.test.tsx`],
   },
   {
     name: 'saving an incomplete offer moves the focus to the first invalid field',
     file: `${features}/offers/form/use-offer-saving.ts`,
-    find: 'sayWrong(problems.title, problems.text)\n      focusWrong()',
-    replace: 'sayWrong(problems.title, problems.text)',
+    find: 'notifyInvalid(problems.title, problems.text)\n      focusWrong()',
+    replace: 'notifyInvalid(problems.title, problems.text)',
     tests: [`${routes}/offers/offer-making.test.tsx`],
   },
   {
@@ -50,7 +50,7 @@ export const protections = [
   {
     name: 'the browser asks before recovery codes that nobody has saved are lost',
     file: `${features}/account/new-recovery-codes.tsx`,
-    find: '  useAskBeforeUnload(true)\n',
+    find: '  useBeforeUnloadPrompt(true)\n',
     replace: '',
     tests: [`${features}/account/second-factor-section.test.tsx`],
   },
@@ -64,14 +64,14 @@ export const protections = [
   {
     name: 'a picture that arrives keeps what was typed while it was uploaded',
     file: `${features}/images/use-image-upload.ts`,
-    find: 'keeper.current(image)',
-    replace: 'onKept(image)',
+    find: 'latestHandler.current(image)',
+    replace: 'onUploaded(image)',
     tests: [`${features}/images/image-field.test.tsx`],
   },
   {
     name: 'a private note that is being written is kept as a draft',
     file: `${features}/orders/details/note-form.tsx`,
-    find: `keepDraft(draft, next === stored ? '' : next)`,
+    find: `saveDraft(draft, next === stored ? '' : next)`,
     replace: '',
     tests: [`${routes}/dashboard-notes.test.tsx`],
   },

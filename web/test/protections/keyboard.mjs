@@ -8,14 +8,14 @@ export const protections = [
   {
     name: 'shortcuts do nothing while one types in a field',
     file: `${features}/orders/use-order-keys.ts`,
-    find: '    if (keepsKeys(event.target)) return\n',
+    find: '    if (capturesKeys(event.target)) return\n',
     replace: '',
     tests: [`${routes}/dashboard-keyboard.test.tsx`],
   },
   {
     name: 'shortcuts do nothing behind an open dialog',
     file: `${features}/orders/use-order-keys.ts`,
-    find: '    if (!inDetails && isCovered()) return\n',
+    find: '    if (!inDetails && hasOverlay()) return\n',
     replace: '',
     tests: [`${routes}/dashboard-keyboard.test.tsx`],
   },
@@ -35,8 +35,8 @@ export const protections = [
   },
   {
     name: 'after an offer is removed the offer in its place gets the focus',
-    file: `${features}/offers/offer-places.ts`,
-    find: `(opener.isConnected ? opener.focus() : focusPlace(place, '[aria-haspopup=menu]'))`,
+    file: `${features}/offers/offer-focus.ts`,
+    find: `opener.isConnected ? opener.focus() : focusPosition(position, '[aria-haspopup=menu]')`,
     replace: 'opener.focus()',
     tests: [`${routes}/offers.test.tsx`],
   },

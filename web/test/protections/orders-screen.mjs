@@ -7,8 +7,8 @@ const orders = 'web/src/features/orders'
 export const protections = [
   {
     name: 'a status change that fails is rolled back on the screen',
-    file: `${orders}/pending-statuses.ts`,
-    find: 'for (const id of ids) held.current.delete(id)',
+    file: `${orders}/optimistic-statuses.ts`,
+    find: 'for (const id of ids) pendingRef.current.delete(id)',
     replace: '',
     tests: [`${routes}/dashboard-status.test.tsx`],
   },
@@ -22,21 +22,21 @@ export const protections = [
   {
     name: 'the undo of a bulk change that broke off includes the orders changed before the retry',
     file: `${orders}/bulk-run.ts`,
-    find: '[...(again?.changed ?? []), ...outcome.changed]',
+    find: '[...(retryOf?.changed ?? []), ...outcome.changed]',
     replace: '[...outcome.changed]',
     tests: [`${routes}/dashboard-bulk.test.tsx`],
   },
   {
     name: 'a live connection that is restored reads the orders again',
-    file: `${orders}/order-watch.tsx`,
-    find: 'joined() {\n      readAgain()',
-    replace: 'joined() {',
+    file: `${orders}/live-orders.tsx`,
+    find: 'subscribed() {\n      refetch()',
+    replace: 'subscribed() {',
     tests: [`${routes}/dashboard-live.test.tsx`],
   },
   {
     name: 'the orders are polled every minute when no worker does it',
-    file: `${orders}/order-watch.tsx`,
-    find: 'refetchInterval: autoRefresh && !fed ? AUTO_REFRESH_MS : false,',
+    file: `${orders}/live-orders.tsx`,
+    find: 'refetchInterval: autoRefresh && !isWorkerActive ? AUTO_REFRESH_MS : false,',
     replace: 'refetchInterval: false,',
     tests: [`${routes}/dashboard-refresh.test.tsx`],
   },
@@ -50,8 +50,9 @@ export const protections = [
   {
     name: 'the words of a search are sent in a body and not in a URL',
     file: `${orders}/orders-cache.ts`,
-    find: 'return q === undefined\n    ? endpointQuery(listOrders, { query })',
-    replace: 'return q !== null\n    ? endpointQuery(listOrders, { query: { ...query, q } })',
+    find: 'return q === undefined\n    ? endpointQueryOptions(listOrders, { query })',
+    replace:
+      'return q !== null\n    ? endpointQueryOptions(listOrders, { query: { ...query, q } })',
     tests: [`${routes}/dashboard-search.test.tsx`],
   },
   {

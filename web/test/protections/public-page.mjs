@@ -22,7 +22,7 @@ export const protections = [
   {
     name: 'without JavaScript an offer is a link to its page',
     file: `${offers}/offer-link.tsx`,
-    find: 'href={place.offerAddress(offer.id)}',
+    find: 'href={navigation.offerAddress(offer.id)}',
     replace: 'href="#"',
     tests: ['web/src/public-pages/render.test.tsx'],
   },
@@ -49,7 +49,7 @@ export const protections = [
   },
   {
     name: 'going back changes the filters of the public page with the URL',
-    file: `${offers}/use-place.ts`,
+    file: `${offers}/use-page-location.ts`,
     find: `    window.addEventListener('popstate', follow)\n`,
     replace: '',
     tests: [`${offers}/offer-filters.test.tsx`],

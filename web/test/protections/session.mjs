@@ -7,16 +7,16 @@ const session = 'web/src/features/session'
 export const protections = [
   {
     name: 'a late answer does not bring back a session that was left',
-    file: 'web/src/lib/session-keeper.ts',
-    find: 'if (stored.id !== browserStorage.getItem(leftKey)) return stored',
+    file: 'web/src/lib/session-store.ts',
+    find: 'if (stored.id !== browserStorage.getItem(signedOutKey)) return stored',
     replace: 'if (stored.id !== null) return stored',
     tests: [`${app}/session-end.test.tsx`],
   },
   {
     name: 'signing out in one tab signs the other tabs out',
-    file: 'web/src/lib/session-keeper.ts',
-    find: 'if (key === storageKey || key === null) look()',
-    replace: 'if (key === null) look()',
+    file: 'web/src/lib/session-store.ts',
+    find: 'if (key === storageKey || key === null) sync()',
+    replace: 'if (key === null) sync()',
     tests: [`${app}/session-end.test.tsx`],
   },
   {
@@ -29,7 +29,7 @@ export const protections = [
   {
     name: 'a link from a mail leads to no other site',
     file: `${session}/mail-link.ts`,
-    find: `ownPath(parts.get('redirect_to'))`,
+    find: `sameOriginPath(parts.get('redirect_to'))`,
     replace: `parts.get('redirect_to')`,
     tests: [`${session}/mail-link.test.ts`],
   },
@@ -42,7 +42,7 @@ export const protections = [
   },
   {
     name: 'the code of an external sign-in is removed from the URL and the history',
-    file: `${app}/use-external-return.ts`,
+    file: `${app}/use-oauth-callback.ts`,
     find: '    let over = false\n    clean()\n',
     replace: '    let over = false\n',
     tests: [`${app}/external-sign-in.test.tsx`],
@@ -57,14 +57,14 @@ export const protections = [
   {
     name: 'a colleague who is removed while working is signed out at once',
     file: 'web/src/lib/api.ts',
-    find: `    sessions[area].lost(token, 'closed')\n`,
+    find: `    sessions[area].invalidate(token, 'closed')\n`,
     replace: '',
     tests: [`${app}/shell/colleague-at-work.test.tsx`],
   },
   {
     name: 'drafts are removed from the tab when the session ends',
     file: `${app}/providers.tsx`,
-    find: '        forgetDrafts()\n',
+    find: '        clearDrafts()\n',
     replace: '',
     tests: [`${app}/routes/dashboard-notes.test.tsx`],
   },

@@ -93,7 +93,7 @@ describe('an answer of the workflow', () => {
   it.each(['```'.repeat(80_000), `\`\`\`${' '.repeat(250_000)}`, `${'`'.repeat(250_000)}x`])(
     'that was made to take long does not',
     (output) => {
-      // A reader that tries every end for every start would not come back within the test's time.
+      // A parser with quadratic time would exceed the test's time limit.
       expect(read({ output })).toBeUndefined()
     },
   )

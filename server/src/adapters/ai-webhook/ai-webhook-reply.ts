@@ -3,17 +3,17 @@ import type { AssistantReply } from '../../ports/product-assistant.ts'
 
 const Item = z.record(z.string(), z.unknown())
 
-/** Its numbers have a point before the decimals, which in a text would be one between thousands. */
+/** JSON numbers have a decimal point, which in an Italian text would be a thousands separator. */
 const Said = z
   .union([z.string(), z.number().transform((number) => String(number).replace('.', ','))])
   .transform((text) => text.trim() || null)
   .catch(null)
 
 /**
- * What a workflow answers: `Descrizione`, `Prezzo` and `Minsan`, or an `output` that holds them as JSON, or
- * that is the description; each also as the one item of a list, as n8n gives it, or as plain text.
+ * Parses the response of a workflow: an object with `Descrizione`, `Prezzo` and `Minsan`; or an object whose `output` is
+ * such an object as JSON, or the description. Both may be the only item of a list (as n8n returns them), or plain text.
  *
- * @returns undefined when it is none of these
+ * @returns undefined for any other response
  */
 export function readReply(
   contentType: string | undefined,
@@ -23,8 +23,8 @@ export function readReply(
   if (text === undefined) return undefined
   const json = parseJson(text)
   if (json !== undefined) return ofValue(json)
-  // What says that it is JSON, or a page of HTML, and is not one of the above, is a failure.
-  return /^text\/(?:plain|markdown)\b/i.test(contentType ?? '') ? ofText(text) : undefined
+  // Other responses with the type JSON or HTML are failures.
+  return /^text\/(?:plain|markdown)\b/i.test(contentType ?? '') ? parseText(text) : undefined
 }
 
 function decode(body: Uint8Array): string | undefined {
@@ -46,25 +46,27 @@ function parseJson(text: string): unknown {
 
 function ofValue(value: unknown): AssistantReply | undefined {
   const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value
-  if (typeof only === 'string') return ofText(only)
+  if (typeof only === 'string') return parseText(only)
   const item = Item.safeParse(only)
   if (!item.success) return undefined
   const { output } = item.data
-  return ofFields(item.data) ?? (typeof output === 'string' ? ofText(output) : ofItem(output))
+  return (
+    parseFields(item.data) ?? (typeof output === 'string' ? parseText(output) : parseItem(output))
+  )
 }
 
-/** JSON, by itself or between the fences that models like to put around it; else a description. */
-function ofText(text: string): AssistantReply | undefined {
+/** JSON, possibly inside a Markdown code fence; any other text is the description. */
+function parseText(text: string): AssistantReply | undefined {
   const inner = unfenced(text.trim())
   const json = parseJson(inner)
-  if (json !== undefined && typeof json !== 'string') return ofItem(json)
+  if (json !== undefined && typeof json !== 'string') return parseItem(json)
   const description = typeof json === 'string' ? json.trim() : inner
-  // Broken JSON is no description of anything.
+  // Invalid JSON is not a description.
   if (description === '' || /^(?:[{[]|```)/.test(description)) return undefined
   return { description, price: null, minsan: null }
 }
 
-/** Not by a regular expression: what it would try on a long text without an end is a lot. */
+/** Without a regular expression, which would backtrack heavily on a long text without a closing fence. */
 function unfenced(text: string): string {
   const start = text.indexOf('```')
   const end = text.indexOf('```', start + 3)
@@ -76,14 +78,14 @@ function unfenced(text: string): string {
   return inner.startsWith('{') || inner.startsWith('[') ? inner : text
 }
 
-function ofItem(value: unknown): AssistantReply | undefined {
+function parseItem(value: unknown): AssistantReply | undefined {
   const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value
   const item = Item.safeParse(only)
-  return item.success ? ofFields(item.data) : undefined
+  return item.success ? parseFields(item.data) : undefined
 }
 
-/** Whatever the case of their names: a model does not always keep to it. */
-function ofFields(item: Record<string, unknown>): AssistantReply | undefined {
+/** Reads a field case-insensitively, because models do not always keep the case. */
+function parseFields(item: Record<string, unknown>): AssistantReply | undefined {
   const byName = new Map(Object.entries(item).map(([name, value]) => [name.toLowerCase(), value]))
   const reply = {
     description: Said.parse(byName.get('descrizione')),

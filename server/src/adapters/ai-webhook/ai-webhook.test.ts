@@ -1,6 +1,6 @@
 import { type AiWebhookSandbox, startAiWebhook } from '@bancone/sandbox/ai-webhook'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { stranger } from '../../../test/stranger.ts'
+import { foreignServer } from '../../../test/foreign-server.ts'
 import { createOutbound } from '../../platform/outbound.ts'
 import { AssistantError } from '../../ports/product-assistant.ts'
 import { type AiWebhookOptions, createAiWebhook } from './ai-webhook.ts'
@@ -33,7 +33,7 @@ const asked = ({ requests }: AiWebhookSandbox) => requests.length
 describe('the webhook', () => {
   it('is sent three fields and nothing else', async () => {
     const { webhook, assistant } = await start()
-    // What else a caller may have at hand.
+    // An additional field that must not be sent.
     const more = { ...REQUEST, email: 'farmacia@example.it', userId: 'u' }
     await assistant.draft(more)
     expect(webhook.requests.map(({ body }) => body)).toEqual([REQUEST])
@@ -70,7 +70,7 @@ describe('the webhook', () => {
 
   it('is told the name and the password in its address, and they are not in the address', async () => {
     const seen: unknown[] = []
-    const there = await stranger((request, response) => {
+    const there = await foreignServer((request, response) => {
       seen.push(request.url, request.headers.authorization)
       response.end('{"output":"ok"}')
     })
@@ -96,14 +96,14 @@ describe('a webhook that fails', () => {
   })
 
   it('by a redirect is not followed to a private address', async () => {
-    const inside = await stranger((_request, response) => response.end('{"output":"secret"}'))
+    const inside = await foreignServer((_request, response) => response.end('{"output":"secret"}'))
     const { webhook, assistant } = await start()
     for (const location of [inside.url, 'http://169.254.169.254/', `${webhook.url}?again`]) {
       webhook.fail({ mode: 'redirect', location })
       const failure = await failureOf(assistant.draft(REQUEST))
       expect(failure).toMatchObject({ kind: 'status', status: 302 })
     }
-    expect([inside.asked, asked(webhook)]).toEqual([0, 3])
+    expect([inside.requestCount, asked(webhook)]).toEqual([0, 3])
   })
 
   it('by silence is not waited for longer than it may take, and not asked again', async () => {

@@ -4,19 +4,19 @@ import { AssistantError, type ProductAssistant } from '../../ports/product-assis
 import { readReply } from './ai-webhook-reply.ts'
 
 export type AiWebhookOptions = {
-  /** Of the workflow. A name and a password in it are sent as such. */
+  /** The URL of the webhook. Its user name and password are sent as Basic authentication. */
   url: string
   fetch: Outbound['fetch']
-  /** Milliseconds for all of it, the second try included. */
+  /** Time limit in milliseconds, including the second attempt. */
   timeLimitMs?: number
-  /** Milliseconds before the second try. */
+  /** Milliseconds before the second attempt. */
   retryMs?: number
 }
 
-/** Bytes of an answer: three short texts. */
+/** The largest response in bytes. */
 const SIZE_LIMIT = 256 * 1024
 
-/** The pharmacy's own workflow, such as one of n8n, that is asked by a POST to its webhook. */
+/** A product assistant behind a webhook, for example a workflow of n8n. */
 export function createAiWebhook(options: AiWebhookOptions): ProductAssistant {
   const { fetch, timeLimitMs = 30_000, retryMs = 300 } = options
   const { address, authorization } = placeOf(options.url)
@@ -53,7 +53,7 @@ export function createAiWebhook(options: AiWebhookOptions): ProductAssistant {
   }
 }
 
-/** Credentials are no part of an address that a connection goes to. */
+/** Removes the credentials from the URL and returns them as a header. */
 function placeOf(text: string): { address: string; authorization: string | undefined } {
   const url = new URL(text)
   const { username, password } = url
@@ -64,7 +64,7 @@ function placeOf(text: string): { address: string; authorization: string | undef
   return { address: url.href, authorization }
 }
 
-/** Whether it can be sent again: once an answer has begun, the workflow has run. */
+/** Whether the request can be repeated: once a response has begun, the workflow has run. */
 function isLost(error: unknown): boolean {
   return error instanceof OutboundError && error.kind === 'unreachable' && !error.isAnswered
 }

@@ -4,7 +4,7 @@ import { OrderStatus } from '@bancone/contract/orders'
 import { startAirtable } from '@bancone/sandbox/airtable'
 import { ordersTable } from '@bancone/sandbox/airtable/schema'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openPace } from '../../../test/open-pace.ts'
+import { openSlots } from '../../../test/open-slots.ts'
 import type { OrderSource } from '../../ports/order-source.ts'
 import { createAirtableOrders } from './airtable-orders.ts'
 
@@ -18,7 +18,7 @@ async function read(source: OrderSource) {
   return orders
 }
 
-/** A server that answers as the sandbox never does, the adapter before it, and what was asked of it. */
+/** A server with responses that the sandbox never gives, an adapter for it, and the recorded requests. */
 async function behind(answer: RequestListener) {
   let requests = 0
   const server = createServer((request, response) => {
@@ -38,7 +38,7 @@ async function behind(answer: RequestListener) {
     token: 'patTest',
     timeLimitMs: 500,
     sizeLimit: 1000,
-    pace: openPace(),
+    slots: openSlots(),
     retryMs: 1,
   })
   return { source, requests: () => requests }
@@ -85,7 +85,7 @@ describe('many writes', () => {
     })
     onTestFinished(() => airtable.close())
     const { url: apiUrl, token } = airtable
-    const source = createAirtableOrders({ apiUrl, token, pace: openPace() })
+    const source = createAirtableOrders({ apiUrl, token, slots: openSlots() })
     const wanted = Array.from({ length: 5 }, () => OrderStatus.options).flat()
     const ids = airtable.create(
       baseId,
@@ -110,7 +110,7 @@ describe('many writes', () => {
     })
     onTestFinished(() => airtable.close())
     const { url: apiUrl, token } = airtable
-    const source = createAirtableOrders({ apiUrl, token, pace: openPace(() => time) })
+    const source = createAirtableOrders({ apiUrl, token, slots: openSlots(() => time) })
     const failure = { kind: 'rate_limited' }
     expect([await read(source), await read(source)]).toEqual([0, 0])
     await expect(read(source)).rejects.toMatchObject(failure)

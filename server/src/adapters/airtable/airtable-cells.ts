@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { SourceImage } from '../../ports/order-source.ts'
 
-/** A cell that is text to us: numbers are taken too, blank ones are null. PostgreSQL takes no NUL. */
+/** Reads a cell as text: numbers are converted, blank cells are null, NUL characters are removed for PostgreSQL. */
 function textOf(value: string | number): string | null {
   return String(value).replaceAll('\0', '').trim() || null
 }
 
 const Plain = z.union([z.string(), z.number()])
 
-/** Text, or what a lookup makes of it: the texts of all the records it looks at. */
+/** A text, or a lookup field: a list with the texts of the linked records. */
 export const TextCell = z
   .union([Plain, z.array(Plain.nullable())])
   .nullish()
@@ -24,8 +24,8 @@ const Attachment = z.object({
 const Picture = z.union([z.string().transform((url) => ({ id: undefined, url })), Attachment])
 
 /**
- * A picture: its address, or the attachments of the column, of which the first counts. An attachment
- * keeps its id while its address changes every few hours.
+ * A picture: a URL, or a list of attachments of which the first is used. The id of an attachment is constant, while its
+ * URL changes every few hours.
  */
 export const ImageCell = z
   .union([Picture, z.array(Picture)])
@@ -36,15 +36,15 @@ export const ImageCell = z
     return url === null ? null : { url, ref: first?.id ?? url }
   })
 
-/** What PostgreSQL and JavaScript read in the same way, and what an order may have. */
+/** The range of times that PostgreSQL and JavaScript both support. */
 const EARLIEST = Date.UTC(1900, 0)
 const LATEST = Date.UTC(2201, 0)
 
 /**
- * A time in ISO 8601, as Airtable gives it; a day is its midnight in UTC. Nothing else: JavaScript
- * takes 05/11/2026 for a day in May, and a time without a zone for that of this machine.
+ * A time in ISO 8601, as Airtable returns it; a date is midnight UTC. Other formats are rejected: JavaScript parses
+ * 05/11/2026 as a day in May, and a time without a zone as local time.
  */
-export const Time = z
+export const TimeCell = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()])
   .transform((text, context) => {
     const time = Date.parse(text)

@@ -1,7 +1,7 @@
 import { startAirtable } from '@bancone/sandbox/airtable'
 import { type Field, ordersTable } from '@bancone/sandbox/airtable/schema'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openPace } from '../../../test/open-pace.ts'
+import { openSlots } from '../../../test/open-slots.ts'
 import { createAirtableOrders } from './airtable-orders.ts'
 
 const baseId = 'appTest0000000001'
@@ -11,7 +11,7 @@ const since = '2026-03-01T09:00:00.000Z'
 const later = Date.parse('2026-03-01T09:05:00.000Z')
 const earlier = Date.parse('2026-03-01T08:55:00.000Z')
 
-/** A table whose columns may hold what they should not, and the adapter that reads it. */
+/** A table whose columns may contain invalid values, and the adapter that reads it. */
 async function start(columns: Record<string, Field>) {
   const airtable = await startAirtable({
     bases: { [baseId]: [ordersTable(tableId, columns)] },
@@ -21,7 +21,7 @@ async function start(columns: Record<string, Field>) {
   const source = createAirtableOrders({
     apiUrl: airtable.url,
     token: airtable.token,
-    pace: openPace(),
+    slots: openSlots(),
   })
   const add = (createdTime: number, fields: Record<string, unknown>) => {
     const [id = ''] = airtable.create(baseId, tableId, [{ fields, createdTime }])
@@ -73,7 +73,7 @@ describe('what changed since a moment', () => {
     onTestFinished(() => airtable.close())
     const [id] = airtable.create(baseId, tableId, [{ fields: {}, createdTime: earlier }])
     const { url: apiUrl, token } = airtable
-    const source = createAirtableOrders({ apiUrl, token, pace: openPace() })
+    const source = createAirtableOrders({ apiUrl, token, slots: openSlots() })
     const found: string[] = []
     for await (const { orders } of source.readChanged(location, since)) {
       found.push(...orders.map((order) => order.recordId))

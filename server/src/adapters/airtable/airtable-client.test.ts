@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { startAirtable } from '@bancone/sandbox/airtable'
 import { ordersTable } from '@bancone/sandbox/airtable/schema'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { openPace } from '../../../test/open-pace.ts'
+import { openSlots } from '../../../test/open-slots.ts'
 import type { OrderSource } from '../../ports/order-source.ts'
-import type { RequestPace } from '../../ports/request-pace.ts'
+import type { RequestSlots } from '../../ports/request-slots.ts'
 import type { AirtableOptions } from './airtable-client.ts'
 import { createAirtableOrders } from './airtable-orders.ts'
 
@@ -12,7 +12,7 @@ const baseId = 'appTest0000000001'
 const tableId = 'tblOrdini00000001'
 const location = { baseId, tableId }
 
-/** So long, in milliseconds, that a test which waits for it is ended by its time limit. */
+/** Longer than the tests' time limit, in milliseconds. */
 const FOREVER = 1_000_000
 
 async function start(options: Partial<AirtableOptions> = {}) {
@@ -28,19 +28,19 @@ async function start(options: Partial<AirtableOptions> = {}) {
     Array.from({ length: 150 }, () => ({ fields })),
   )
   const { url: apiUrl, token } = airtable
-  const source = createAirtableOrders({ apiUrl, token, pace: openPace(), retryMs: 1, ...options })
+  const source = createAirtableOrders({ apiUrl, token, slots: openSlots(), retryMs: 1, ...options })
   return { airtable, source, ids }
 }
 
-/** Has a place for the first, and for nobody after. */
-function crowdedPace(): RequestPace {
-  const pace = openPace()
+/** Has a slot for the first call only. */
+function crowdedSlots(): RequestSlots {
+  const slots = openSlots()
   let given = 0
   return {
-    ...pace,
+    ...slots,
     async take(limits, holdMs) {
       given += 1
-      return given > 1 ? { outcome: 'wait', waitMs: FOREVER } : pace.take(limits, holdMs)
+      return given > 1 ? { outcome: 'wait', waitMs: FOREVER } : slots.take(limits, holdMs)
     },
   }
 }
@@ -70,7 +70,7 @@ describe('a reading that is ended', () => {
     {
       where: 'in the queue',
       failure: { mode: 'ok' },
-      options: { pace: crowdedPace() },
+      options: { slots: crowdedSlots() },
     },
   ] as const)('$where ends there, and asks no more', async ({ failure, options }) => {
     const { airtable, source } = await start(options)
@@ -90,14 +90,14 @@ describe('a reading that is ended', () => {
     const ending = new AbortController()
     const released: [string, number][] = []
     const { airtable, source } = await start({
-      pace: {
-        ...openPace(),
+      slots: {
+        ...openSlots(),
         async take() {
           ending.abort()
-          return { outcome: 'taken', place: 'too late' }
+          return { outcome: 'taken', slot: 'too late' }
         },
-        async release(place, afterMs) {
-          released.push([place, afterMs])
+        async release(slot, afterMs) {
+          released.push([slot, afterMs])
         },
       },
     })

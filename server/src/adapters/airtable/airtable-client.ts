@@ -1,58 +1,58 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { SourceError } from '../../ports/order-source.ts'
-import type { RequestPace } from '../../ports/request-pace.ts'
-import { type CallKind, createAirtablePace } from './airtable-pace.ts'
+import type { RequestSlots } from '../../ports/request-slots.ts'
+import { type CallKind, createAirtableRate } from './airtable-rate.ts'
 import {
   AirtableRefusal,
   errorColumn,
   errorType,
   parseJson,
-  readBounded,
+  readLimited,
 } from './airtable-reply.ts'
 
 export type AirtableOptions = {
-  /** Without `/v0`. */
+  /** The base URL of the API, without `/v0`. */
   apiUrl: string
   token: string
-  /** Shared by everything that uses the token or one of its bases. */
-  pace: RequestPace
+  /** Shared by all clients of the token and its bases. */
+  slots: RequestSlots
   fetch?: typeof globalThis.fetch
-  /** Milliseconds a request may take. */
+  /** Time limit of one request, in milliseconds. */
   timeLimitMs?: number
-  /** Bytes a reply may have. */
+  /** The largest response in bytes. */
   sizeLimit?: number
-  /** Requests a second for a base: one less than it takes, for what else the pharmacy uses. */
+  /** Requests per second for one base: one below Airtable's limit, for the pharmacy's other tools. */
   perSecond?: number
-  /** Requests a second for all bases together, which share the token. */
+  /** Requests per second for all bases of the token together. */
   perSecondOfToken?: number
-  /** Milliseconds of that second. */
+  /** The length of that second in milliseconds; tests shorten it. */
   secondMs?: number
-  /** Milliseconds a base is left alone after it said 429. */
-  silenceMs?: number
-  /** Milliseconds before the first repetition; they double. */
+  /** Milliseconds for which no request goes to a base after it answered 429. */
+  pauseMs?: number
+  /** Milliseconds before the first retry; doubled with each further one. */
   retryMs?: number
 }
 
 type Call = {
   kind: CallKind
-  /** Whose share of requests it is. */
+  /** The base whose rate limit applies. */
   baseId: string
-  /** What comes after `/v0/`, part by part. */
+  /** The path after `/v0/`, in segments. */
   path: string[]
   query?: URLSearchParams
-  /** What is sent sets values; with `creates` it makes a record, and is sent once, and not after that time. */
+  /** The fields to set. With `creates` a record is created: sent only once, and not after the deadline `until`. */
   body?: { fields: Record<string, unknown> }
   creates?: { until: number }
-  /** Ends the call at once, wherever it waits. */
+  /** Aborts the call, also while it waits for a slot. */
   signal?: AbortSignal | undefined
 }
 
-const MOST_TRIES = 3
+const MAX_TRIES = 3
 
-/** The one 429 that no waiting helps: the calls of the month are used up. */
+/** The only permanent 429: the monthly API calls of the plan are used up. */
 const PLAN_IS_USED_UP = 'PUBLIC_API_BILLING_LIMIT_EXCEEDED'
 
-/** Requests to Airtable, each with its limits, and the honest kind of repetition. */
+/** An HTTP client for Airtable, with rate limits, time limits, and retries of idempotent requests only. */
 export function createAirtableClient(options: AirtableOptions) {
   const {
     fetch = globalThis.fetch,
@@ -60,14 +60,14 @@ export function createAirtableClient(options: AirtableOptions) {
     sizeLimit = 8 * 1024 * 1024,
     retryMs = 250,
   } = options
-  const pace = createAirtablePace({
-    pace: options.pace,
+  const rate = createAirtableRate({
+    slots: options.slots,
     token: options.token,
     perSecond: options.perSecond ?? 4,
     perSecondOfToken: options.perSecondOfToken ?? 40,
-    // A little more: neither its clock nor our timers are exact.
+    // A little more than a second, because neither Airtable's clock nor local timers are exact.
     secondMs: options.secondMs ?? 1050,
-    silenceMs: options.silenceMs ?? 30_000,
+    pauseMs: options.pauseMs ?? 30_000,
     timeLimitMs,
   })
   const isSendable = /^[\x21-\x7e]+$/.test(options.token)
@@ -89,15 +89,15 @@ export function createAirtableClient(options: AirtableOptions) {
       redirect: 'error',
       signal: call.signal ? AbortSignal.any([call.signal, timeLimit]) : timeLimit,
     })
-    const text = await readBounded(reply, sizeLimit).catch((error: unknown) => {
-      // It is a 429 whatever became of its body: asking again would be held against us.
+    const text = await readLimited(reply, sizeLimit).catch((error: unknown) => {
+      // A 429 counts even if its body cannot be read: a retry would prolong the block.
       if (reply.status === 429) return ''
       throw error
     })
     if (reply.ok) return parseJson(text)
     const type = errorType(text)
     if (reply.status === 429 && type !== PLAN_IS_USED_UP) {
-      await pace.beSilent(call.baseId)
+      await rate.pauseBase(call.baseId)
       throw new SourceError('rate_limited', 'Airtable answered 429')
     }
     if (reply.status >= 500 || type === undefined) {
@@ -109,26 +109,26 @@ export function createAirtableClient(options: AirtableOptions) {
 
   return {
     /**
-     * One call, repeated while its failure may pass: reading changes nothing, and writing sets a value,
-     * so that doing it twice does no harm. To make a record twice does: that is tried once.
+     * Sends a call and retries it after transient failures. Reads and updates are idempotent; the creation of a record
+     * is not, so it is sent only once.
      *
-     * @throws SourceError when Airtable cannot be used now, AirtableRefusal when it says no
+     * @throws SourceError when Airtable is unavailable, AirtableRefusal when it refuses the request
      */
     async send(call: Call): Promise<unknown> {
       const { signal } = call
-      // Not left to fetch: it would quote the token in its error.
+      // Checked here because the error of `fetch` would quote the token.
       if (!isSendable) throw new SourceError('denied', 'the token of Airtable is not a token')
       for (let tries = 1; ; tries += 1) {
         try {
-          return await pace.run(call, () => once(call))
+          return await rate.run(call, () => once(call))
         } catch (error) {
           const failure = asFailure(error, signal)
           const passes = failure instanceof SourceError && failure.kind === 'unreachable'
-          const isLast = tries >= (call.creates ? 1 : MOST_TRIES)
+          const isLast = tries >= (call.creates ? 1 : MAX_TRIES)
           if (!passes || isLast || signal?.aborted) throw failure
         }
         const wait = retryMs * 2 ** (tries - 1) * (0.5 + Math.random())
-        // Who ends it here is told by the next try, which then sends nothing.
+        // If aborted here, the next attempt throws without sending anything.
         await pause(wait, undefined, { signal }).catch(() => {})
       }
     },
@@ -140,11 +140,11 @@ function methodOf({ body, creates }: Call): string {
   return creates ? 'POST' : 'PATCH'
 }
 
-/** What fetch throws, or the time limit, is one thing to us: no answer. */
+/** Converts errors of `fetch` and time-outs into SourceError `unreachable`. */
 function asFailure(error: unknown, signal: AbortSignal | undefined): Error {
   if (signal?.aborted) return new SourceError('unreachable', 'the reading was ended')
   if (error instanceof SourceError || error instanceof AirtableRefusal) return error
-  // Its name and not itself as the cause: what fetch says may quote what was sent.
+  // Only the error's name: its message may quote the request.
   return new SourceError('unreachable', `no answer from Airtable (${nameOf(error)})`)
 }
 

@@ -11,7 +11,7 @@ const SchemaReply = z.object({
   ),
 })
 
-/** What an order needs: for each column the names it may have, of which the first is the usual one. */
+/** The required columns, each with its possible names; the first name is the standard one. */
 const NEEDED = [
   ['ID Ordine', 'ID_Ordine'],
   ['Cliente'],
@@ -24,11 +24,11 @@ const NEEDED = [
 ] as const
 
 /**
- * The needed columns that a table of the base has not; null when the base has no such table.
+ * The required columns that a table does not have; null when the base has no such table.
  *
- * @param reply what Airtable says of the tables of a base
+ * @param reply the response of Airtable's metadata API with the tables of a base
  */
-export function columnsMissing(reply: unknown, tableId: string): string[] | null {
+export function findMissingColumns(reply: unknown, tableId: string): string[] | null {
   const schema = SchemaReply.safeParse(reply)
   if (!schema.success) {
     throw new SourceError('unreachable', 'the reply of Airtable is not a list of tables')

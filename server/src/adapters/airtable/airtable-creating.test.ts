@@ -1,7 +1,7 @@
 import { startAirtable } from '@bancone/sandbox/airtable'
 import { type Field, ordersTable } from '@bancone/sandbox/airtable/schema'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openPace } from '../../../test/open-pace.ts'
+import { openSlots } from '../../../test/open-slots.ts'
 import type { NewSourceOrder, SourceErrorKind } from '../../ports/order-source.ts'
 import type { AirtableOptions } from './airtable-client.ts'
 import { createAirtableOrders } from './airtable-orders.ts'
@@ -30,7 +30,7 @@ async function start(fields: Fields = {}, options: Partial<AirtableOptions> = {}
   })
   onTestFinished(() => airtable.close())
   const { url: apiUrl, token } = airtable
-  const source = createAirtableOrders({ apiUrl, token, pace: openPace(), retryMs: 1, ...options })
+  const source = createAirtableOrders({ apiUrl, token, slots: openSlots(), retryMs: 1, ...options })
   const stored = () => airtable.all(baseId, tableId)
   return { airtable, table, source, stored }
 }
@@ -131,7 +131,7 @@ describe('an order that is made in Airtable', () => {
     const nowhere = { baseId, tableId: 'tblNone0000000001' }
     await expect(source.create(nowhere, order)).rejects.toMatchObject(failing('denied'))
     const { url: apiUrl } = airtable
-    const stranger = createAirtableOrders({ apiUrl, token: 'patWrong', pace: openPace() })
+    const stranger = createAirtableOrders({ apiUrl, token: 'patWrong', slots: openSlots() })
     await expect(stranger.create(location, order)).rejects.toMatchObject(failing('denied'))
   })
 

@@ -2,15 +2,15 @@ import type { NewSourceOrder, SourceLocation } from '../../ports/order-source.ts
 import type { createAirtableClient } from './airtable-client.ts'
 import { AirtableRefusal } from './airtable-reply.ts'
 
-/** The names the column of the number may have, of which the first is the usual one. */
+/** The possible names of the number column; the first one is the standard one. */
 const NUMBER_COLUMNS = ['ID Ordine', 'ID_Ordine'] as const
 
 type NumberCell = { column: (typeof NUMBER_COLUMNS)[number]; value: string | number }
 
 /**
- * Makes a record, and gives back what Airtable answers. Which kind of column the number is in only its
- * refusals tell: one that Airtable fills is left to it, one of numbers is given a number. Any other column
- * that it does not take is one that something would be lost in: then there is no record.
+ * Creates a record and returns Airtable's response. The type of the number column is only known from refusals: a computed
+ * column is omitted, a numeric one gets a number. If Airtable refuses any other column, no record is created, because
+ * data would be lost.
  *
  * @throws AirtableRefusal, SourceError
  */
@@ -40,7 +40,7 @@ export async function createAirtableRecord(
   }
 }
 
-/** The columns that are filled. */
+/** The non-empty columns. */
 function cellsOf(order: NewSourceOrder): Record<string, string> {
   const cells = {
     Cliente: order.customerName,
@@ -60,10 +60,9 @@ function firstNumberCell(orderNumber: string | null): NumberCell | null {
 }
 
 /**
- * How to give the number after it was refused as it was; null when it is left to Airtable. A refusal means
- * that nothing was made.
+ * The number cell to try after a refusal; null to omit the number. After a refusal no record was created.
  *
- * @throws the refusal, when it is about something else or there is no other way
+ * @throws the refusal, if it concerns another column or no alternative remains
  */
 function afterRefusal(error: unknown, number: NumberCell | null): NumberCell | null {
   if (!number || !(error instanceof AirtableRefusal)) throw error

@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { startAirtable } from '@bancone/sandbox/airtable'
 import { ordersTable } from '@bancone/sandbox/airtable/schema'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openPace } from '../../../test/open-pace.ts'
+import { openSlots } from '../../../test/open-slots.ts'
 import type { OrderSource, SourceErrorKind, SourceLocation } from '../../ports/order-source.ts'
 import type { AirtableOptions } from './airtable-client.ts'
 import { createAirtableOrders } from './airtable-orders.ts'
@@ -13,7 +13,7 @@ const tableId = 'tblOrdini00000001'
 const location = { baseId, tableId }
 const token = 'patSecret000000.of-the-tests'
 
-/** Two bases of one order each, and the adapter, which is in a hurry. */
+/** Two bases with one order each, and the adapter with short time limits. */
 async function start(options: Partial<AirtableOptions> = {}) {
   const tables = [ordersTable(tableId)]
   const airtable = await startAirtable({
@@ -28,7 +28,7 @@ async function start(options: Partial<AirtableOptions> = {}) {
   const source = createAirtableOrders({
     apiUrl: airtable.url,
     token,
-    pace: openPace(),
+    slots: openSlots(),
     retryMs: 1,
     ...options,
   })
@@ -46,7 +46,7 @@ async function read(source: OrderSource, _id = '', where: SourceLocation = locat
 
 const write = (source: OrderSource, id: string) => source.setStatus(location, id, 'Annullato')
 
-/** The other ways to ask, each of which is one request. */
+/** The other methods, each with a single request. */
 const questions = {
   'one order': (source: OrderSource, id: string) => source.readOrder(location, id),
   ids: async (source: OrderSource, _: string, where: SourceLocation = location) => {
@@ -58,7 +58,7 @@ const questions = {
   columns: (source: OrderSource) => source.missingColumns(location),
 }
 
-/** What a work that must fail fails with. */
+/** The error of a call that must fail. */
 async function failureOf(work: Promise<unknown>): Promise<unknown> {
   try {
     await work
@@ -151,8 +151,8 @@ describe('Airtable that has had too many requests', () => {
 
   it('is left alone by all until the silence is over', async () => {
     let time = 0
-    const pace = openPace(() => time)
-    const { airtable, source, id, statusThere } = await start({ pace, silenceMs: 30_000 })
+    const slots = openSlots(() => time)
+    const { airtable, source, id, statusThere } = await start({ slots, pauseMs: 30_000 })
     airtable.fail(tooMany)
     expect(await failureOf(read(source))).toMatchObject(sourceError('rate_limited'))
     time = 29_999
@@ -197,7 +197,7 @@ describe('Airtable says no, once, to', () => {
     expect(await failureOf(writing)).toMatchObject(sourceError('denied'))
     expect(await failureOf(source.readOrder(where, id))).toMatchObject(sourceError('denied'))
     expect(await failureOf(questions.ids(source, id, where))).toMatchObject(sourceError('denied'))
-    // What it says of one order it may say of the table too: that is asked for as well.
+    // The error may concern the order or the table, so the table is requested as well.
     expect(airtable.requests().total).toBe(5)
   })
 

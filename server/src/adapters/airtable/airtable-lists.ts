@@ -1,29 +1,29 @@
 import { z } from 'zod'
 import { SourceError, type SourceLocation } from '../../ports/order-source.ts'
 import type { createAirtableClient } from './airtable-client.ts'
-import type { CallKind } from './airtable-pace.ts'
+import type { CallKind } from './airtable-rate.ts'
 import { AirtableRefusal } from './airtable-reply.ts'
 
 const PAGE_SIZE = '100'
 
-/** How often a list is begun anew when its iterator has expired in the middle. */
-const MOST_RESTARTS = 3
+/** How often a list is restarted after its iterator has expired. */
+const MAX_RESTARTS = 3
 
 const ListReply = z.object({ records: z.array(z.unknown()), offset: z.string().optional() })
 
-/** All the records of a table, with all their columns, unless it says otherwise. */
-export type List = {
+/** A query for the records of a table; by default all records with all columns. */
+export type ListQuery = {
   kind: CallKind
   location: SourceLocation
   formula?: string
-  /** The only column wanted. */
+  /** The only column to return. */
   column?: string | undefined
   signal: AbortSignal | undefined
 }
 
-/** Lists of records, page by page. A list that is begun anew gives some of them twice. */
+/** Reads lists of records page by page. A restarted list returns some records twice. */
 export function createAirtableLists(client: ReturnType<typeof createAirtableClient>) {
-  async function* pages({ kind, location, formula, column, signal }: List) {
+  async function* pages({ kind, location, formula, column, signal }: ListQuery) {
     const { baseId, tableId } = location
     let offset: string | undefined
     do {
@@ -43,14 +43,14 @@ export function createAirtableLists(client: ReturnType<typeof createAirtableClie
     } while (offset)
   }
 
-  return async function* restarting(list: List): AsyncGenerator<unknown[]> {
+  return async function* restarting(list: ListQuery): AsyncGenerator<unknown[]> {
     for (let restarts = 0; ; restarts += 1) {
       try {
         yield* pages(list)
         return
       } catch (error) {
         if (!isRefusal(error, 'LIST_RECORDS_ITERATOR_NOT_AVAILABLE')) throw error
-        if (restarts >= MOST_RESTARTS) {
+        if (restarts >= MAX_RESTARTS) {
           throw new SourceError('unreachable', 'the list of Airtable expired again and again')
         }
       }

@@ -1,7 +1,7 @@
 import { type AirtableSandbox, startAirtable } from '@bancone/sandbox/airtable'
 import { ordersTable, type TableSchema } from '@bancone/sandbox/airtable/schema'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openPace } from '../../../test/open-pace.ts'
+import { openSlots } from '../../../test/open-slots.ts'
 import type { SourceOrder, SourcePage, UnreadableOrder } from '../../ports/order-source.ts'
 import { createAirtableOrders } from './airtable-orders.ts'
 
@@ -15,7 +15,7 @@ const at = (minutes: number) => new Date(NINE + minutes * MINUTE).toISOString()
 
 type StartOptions = { table?: TableSchema; offsetLifetimeMs?: number }
 
-/** A base with one table of orders, a clock that stands still, and the adapter that reads it. */
+/** A base with one table of orders, a fixed clock, and the adapter that reads it. */
 async function start({ table = ordersTable(tableId), ...options }: StartOptions = {}) {
   const clock = { time: NINE }
   const airtable = await startAirtable({
@@ -28,7 +28,7 @@ async function start({ table = ordersTable(tableId), ...options }: StartOptions 
   const source = createAirtableOrders({
     apiUrl: airtable.url,
     token: airtable.token,
-    pace: openPace(),
+    slots: openSlots(),
   })
   const add = (fields: Record<string, unknown>, minutes = 0) => {
     const createdTime = NINE + minutes * MINUTE

@@ -7,16 +7,16 @@ import {
   type SourcePage,
 } from '../../ports/order-source.ts'
 import { type AirtableOptions, createAirtableClient } from './airtable-client.ts'
-import { columnsMissing } from './airtable-columns.ts'
+import { findMissingColumns } from './airtable-columns.ts'
 import { createAirtableRecord } from './airtable-creating.ts'
-import { createAirtableLists, isRefusal, type List } from './airtable-lists.ts'
+import { createAirtableLists, isRefusal, type ListQuery } from './airtable-lists.ts'
 import { readIdentities, readRecords } from './airtable-records.ts'
 import { AirtableRefusal } from './airtable-reply.ts'
 
-/** What a list of ids asks for, the first that the table has; undefined is all there is. */
+/** The column to request in lists of ids: the first one that the table has; undefined requests all columns. */
 const COLUMNS_OF_IDS = ['PharmaWA', 'ID Ordine', 'ID_Ordine', undefined]
 
-/** What it answers about a record that may be gone. */
+/** The error types for a record that may have been deleted. */
 const NOT_THERE = [
   'NOT_FOUND',
   'MODEL_ID_NOT_FOUND',
@@ -27,14 +27,14 @@ const NOT_THERE = [
 /**
  * A pharmacy's orders in its Airtable base.
  *
- * A table without the column `Last` cannot be asked for changes: it is read whole each time.
+ * A table without the column `Last` cannot be filtered by change time and is read as a whole each time.
  */
 export function createAirtableOrders(options: AirtableOptions): OrderSource {
   const client = createAirtableClient(options)
   const records = createAirtableLists(client)
 
   async function* changed(location: SourceLocation, since: string, signal?: AbortSignal) {
-    const list: List = { kind: 'read', location, signal }
+    const list: ListQuery = { kind: 'read', location, signal }
     try {
       yield* records({ ...list, formula: changedAfter(since) })
     } catch (error) {
@@ -49,15 +49,15 @@ export function createAirtableOrders(options: AirtableOptions): OrderSource {
         yield* records({ kind: 'sweep', location, column, signal })
         return
       } catch (error) {
-        // No end like any other: an empty list would say that every order is gone.
+        // Must throw: an empty list would mean that every order was deleted.
         if (column === undefined || !isRefusal(error, 'UNKNOWN_FIELD_NAME')) throw error
       }
     }
   }
 
   /**
-   * Airtable says in the same words that a record is gone, that the whole table is, and that the token
-   * may not see it: only the table's own list tells.
+   * Airtable returns the same error for a deleted record, a deleted table and a missing permission. Only a filtered list
+   * of the table distinguishes them.
    */
   async function found(
     location: SourceLocation,
@@ -90,7 +90,7 @@ export function createAirtableOrders(options: AirtableOptions): OrderSource {
 
     async *readCreated(location, since, signal): AsyncGenerator<SourcePage> {
       try {
-        const list: List = { kind: 'read', location, formula: createdAfter(since), signal }
+        const list: ListQuery = { kind: 'read', location, formula: createdAfter(since), signal }
         for await (const page of records(list)) yield readRecords(page)
       } catch (error) {
         throw asSourceError(error, 'table')
@@ -119,9 +119,12 @@ export function createAirtableOrders(options: AirtableOptions): OrderSource {
     async missingColumns({ baseId, tableId }, signal) {
       try {
         const path = ['meta', 'bases', baseId, 'tables']
-        return columnsMissing(await client.send({ kind: 'read', baseId, path, signal }), tableId)
+        return findMissingColumns(
+          await client.send({ kind: 'read', baseId, path, signal }),
+          tableId,
+        )
       } catch (error) {
-        // The token may read records and not what a table is made of.
+        // The token may lack the permission to read the schema.
         const isSecret = error instanceof AirtableRefusal && [401, 403, 404].includes(error.status)
         if (isSecret) return null
         throw asSourceError(error, 'table')
@@ -159,9 +162,8 @@ function orderIn(reply: unknown, recordId: string): SourceOrder {
 }
 
 /**
- * A formula that holds for every record changed after that time (ISO 8601, nothing else gets in). Where
- * `Last` is empty or broken IS_AFTER is an error, and so is all that it is a part of: a new order must
- * not be missed for that.
+ * A formula for the records changed after a time (ISO 8601; parsed, so that nothing can be injected). Where `Last` is
+ * empty or invalid, IS_AFTER is an error and would make the whole formula fail, so that new orders would be missed.
  */
 function changedAfter(since: string): string {
   const last = `IS_AFTER({Last}, ${moment(since)})`
@@ -176,10 +178,10 @@ function moment(time: string): string {
   return `DATETIME_PARSE('${new Date(time).toISOString()}')`
 }
 
-/** Statuses that say that token, plan or table are not what they should be. */
+/** The HTTP statuses for a wrong token, plan or table. */
 const DENIED = new Set([401, 402, 403, 429])
 
-/** What Airtable's refusals mean to whoever asked, about a whole table or one record of it. */
+/** Converts Airtable's refusals into SourceErrors, for a request about a table or about one record. */
 function asSourceError(error: unknown, about: 'table' | 'record'): unknown {
   if (!(error instanceof AirtableRefusal)) return error
   const { status, type, message } = error

@@ -221,7 +221,7 @@ describe('what is no record', () => {
       record: { id, createdTime: '05/11/2026', fields: {} },
       names: 'createdTime',
     },
-    // Taken as empty, it would empty the copy of the order.
+    // If it were read as empty, the copy of the order would lose its content.
     { what: 'no fields', record: { id, createdTime }, names: 'fields' },
   ])('has $what, and is set aside by its id', ({ record, names }) => {
     expect(readRecords([record])).toEqual({

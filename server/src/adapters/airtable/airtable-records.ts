@@ -1,9 +1,9 @@
 import { RecordId } from '@bancone/contract/orders'
 import { z } from 'zod'
 import type { SourceOrder, SourcePage, UnreadableOrder } from '../../ports/order-source.ts'
-import { ImageCell, TextCell, Time } from './airtable-cells.ts'
+import { ImageCell, TextCell, TimeCell } from './airtable-cells.ts'
 
-/** Nothing is required: a record of an empty row is one. */
+/** No field is required: an empty row is a record, too. */
 const Fields = z.object({
   'ID Ordine': TextCell,
   ID_Ordine: TextCell,
@@ -15,13 +15,13 @@ const Fields = z.object({
   Stato: TextCell,
   Image: ImageCell,
   PharmaWA: TextCell,
-  Created: Time.nullish(),
-  Last: Time.nullish(),
+  Created: TimeCell.nullish(),
+  Last: TimeCell.nullish(),
 })
 
 const Record = z.object({
   id: RecordId,
-  createdTime: Time,
+  createdTime: TimeCell,
   fields: z.record(z.string(), z.unknown()),
 })
 const Identified = z.object({ id: RecordId })
@@ -31,8 +31,8 @@ const Identity = z.object({
 })
 
 /**
- * Understands what can be understood: an order whose cells are broken is kept without them, and named
- * among the unreadable too. The reason names columns, never what is in them.
+ * Parses records. An order with invalid cells is returned without them and also listed as unreadable. The reason names
+ * columns, never their values.
  */
 export function readRecords(records: unknown[]): SourcePage {
   const orders: SourceOrder[] = []
@@ -52,7 +52,7 @@ export function readRecords(records: unknown[]): SourcePage {
   return { orders, unreadable }
 }
 
-/** Only which records there are and whose: one without a readable id is left out. */
+/** Parses only the id and the pharmacy of records; those without a valid id are omitted. */
 export function readIdentities(records: unknown[]) {
   return records.flatMap((record) => {
     const { data } = Identity.safeParse(record)
@@ -60,7 +60,7 @@ export function readIdentities(records: unknown[]) {
   })
 }
 
-/** The cells that can be read, and the names of those that cannot. */
+/** The valid cells, and the names of the invalid ones. */
 function readFields(cells: Record<string, unknown>) {
   const parsed = Fields.safeParse(cells)
   if (parsed.success) return { fields: parsed.data, broken: [] }

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { openPace } from '../../../test/open-pace.ts'
+import { openSlots } from '../../../test/open-slots.ts'
 import { createAirtableOrders } from './airtable-orders.ts'
 
 const recordId = 'recAbC12345678901'
 const location = { baseId: 'appTest0000000001', tableId: 'Ordini' }
 
-/** The adapter before an Airtable that always answers the same. */
+/** The adapter with an Airtable that always returns the same response. */
 function answered(status: number, body: string) {
   let requests = 0
   const source = createAirtableOrders({
     apiUrl: 'https://airtable.example',
     token: 'patTest',
-    pace: openPace(),
+    slots: openSlots(),
     retryMs: 1,
     fetch: async () => {
       requests += 1
@@ -64,19 +64,19 @@ describe('what Airtable answers is understood', () => {
     { status: 429, body: typed('RATE_LIMIT_REACHED'), read: 'rate_limited', write: 'rate_limited' },
     { status: 429, body: '<html>slowly</html>', read: 'rate_limited', write: 'rate_limited' },
     { status: 429, body: '', read: 'rate_limited', write: 'rate_limited' },
-    // No waiting of ours helps these: somebody has to see to the plan.
+    // Retries do not help with these: the plan has to be changed.
     { status: 429, body: listed(billing), read: 'denied', write: 'denied' },
     { status: 429, body: typed(billing), read: 'denied', write: 'denied' },
     { status: 429, body: bare(billing), read: 'denied', write: 'denied' },
   ])('$status $body, the first time', async ({ status, body, read, write }) => {
     for (const work of ['read', 'write', 'one', 'ids'] as const) {
-      // Of one order only the table's own list says that it is gone: here it says what it says of all.
+      // Only the list of the table shows that an order was deleted; here that request fails in the same way.
       const isGone = work === 'one' && /NOT_FOUND"|DOES_NOT_EXIST/.test(body)
       const asksTable = isGone && !body.includes('TABLE_NOT_FOUND')
       const kind = work === 'read' || work === 'ids' || asksTable ? read : write
       const airtable = answered(status, body)
       await expect(airtable[work]()).rejects.toMatchObject({ name: 'SourceError', kind })
-      // A column that is not there is one of those that ids can do without.
+      // A missing column is not an error for lists of ids.
       const isColumn = work === 'ids' && body.includes('UNKNOWN_FIELD_NAME')
       expect(airtable.requests()).toBe(isColumn ? 4 : asksTable ? 2 : 1)
     }
@@ -89,7 +89,7 @@ describe('what Airtable answers is understood', () => {
     const source = createAirtableOrders({
       apiUrl: 'https://airtable.example',
       token: 'patTest',
-      pace: openPace(),
+      slots: openSlots(),
       fetch: async (input) =>
         input instanceof URL && input.pathname.endsWith(recordId)
           ? new Response(reply.body, { status: reply.status })
@@ -125,7 +125,7 @@ describe('what Airtable answers is understood', () => {
     { status: 500, body: typed('SERVER_ERROR') },
     { status: 502, body: '<html>Bad gateway</html>' },
     { status: 503, body: '' },
-    // Not Airtable's own words: something on the way answered.
+    // Not an error of Airtable: a proxy responded.
     { status: 403, body: '<html>Sign in to the network</html>' },
     { status: 404, body: '{"message":"Anna"}' },
     { status: 422, body: bare('Anna, Via Po 1') },

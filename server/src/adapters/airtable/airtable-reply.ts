@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { SourceError } from '../../ports/order-source.ts'
 
-/** A reply that is an error of Airtable's own. */
+/** An error response of Airtable. */
 export class AirtableRefusal extends Error {
   override readonly name = 'AirtableRefusal'
   readonly status: number
   readonly type: string
-  /** The column it is about, where it names one that was sent. */
+  /** The column concerned, if the error names one that was sent. */
   readonly column: RefusedColumn | undefined
 
   constructor(status: number, type: string, column?: RefusedColumn) {
@@ -17,13 +17,13 @@ export class AirtableRefusal extends Error {
   }
 }
 
-/** `isComputed`: Airtable fills it, and nobody else. */
+/** `isComputed`: a computed column, which cannot be written. */
 export type RefusedColumn = { name: string; isComputed: boolean }
 
-/** Its own word for what is wrong. Anything longer might quote what was sent. */
+/** Airtable's error type. Other texts may quote the request. */
 const ErrorType = z.string().regex(/^[A-Z][A-Z0-9_]{1,79}$/)
 
-/** The forms of its errors: a bare type, a type with a message, and a list of those for 429. */
+/** The formats of Airtable's errors: a type, a type with a message, or for 429 a list of those. */
 const ErrorReply = z.union([
   z.object({ error: ErrorType }).transform(({ error }) => error),
   z.object({ error: z.object({ type: ErrorType }) }).transform(({ error }) => error.type),
@@ -32,8 +32,8 @@ const ErrorReply = z.union([
     .transform(({ errors: [first] }) => first.error),
 ])
 
-/** The whole reply as text. @throws SourceError when it has more bytes than that */
-export async function readBounded(reply: Response, limit: number): Promise<string> {
+/** Reads the response as text. @throws SourceError if it exceeds `limit` bytes */
+export async function readLimited(reply: Response, limit: number): Promise<string> {
   const body: ReadableStream<Uint8Array> | null = reply.body
   const decoder = new TextDecoder()
   let text = ''
@@ -55,7 +55,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** What kind of error that is; undefined when it is none of Airtable's. */
+/** The type of an error response; undefined if it is not an error of Airtable. */
 export function errorType(text: string): string | undefined {
   try {
     return ErrorReply.safeParse(JSON.parse(text)).data
@@ -67,7 +67,7 @@ export function errorType(text: string): string | undefined {
 const Explained = z.object({ error: z.object({ message: z.string() }) })
 const ABOUT_COLUMN = /^(?:Field|Unknown field name:) "([^"]*)"/
 
-/** The column that an error is about, if it is one of those: its message may quote anything that was sent. */
+/** The column that an error is about, if it is one of `sent`. Only names are returned: the message may quote values. */
 export function errorColumn(text: string, sent: readonly string[]): RefusedColumn | undefined {
   try {
     const { message } = Explained.parse(JSON.parse(text)).error

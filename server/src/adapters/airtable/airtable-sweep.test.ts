@@ -1,7 +1,7 @@
 import { startAirtable } from '@bancone/sandbox/airtable'
 import { ordersTable, type TableSchema } from '@bancone/sandbox/airtable/schema'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openPace } from '../../../test/open-pace.ts'
+import { openSlots } from '../../../test/open-slots.ts'
 import { createAirtableOrders } from './airtable-orders.ts'
 
 const baseId = 'appTest0000000001'
@@ -15,7 +15,7 @@ type StartOptions = {
   now?: () => number
 }
 
-/** A base with tables of orders, the adapter that reads it, and what it asked for. */
+/** A base with tables of orders, the adapter that reads it, and the recorded requests. */
 async function start({ tables = [ordersTable(tableId)], ...options }: StartOptions = {}) {
   const airtable = await startAirtable({
     bases: { [baseId]: tables },
@@ -28,7 +28,7 @@ async function start({ tables = [ordersTable(tableId)], ...options }: StartOptio
   const source = createAirtableOrders({
     apiUrl,
     token,
-    pace: openPace(),
+    slots: openSlots(),
     fetch: (input, init) => {
       queries.push(new URL(new Request(input).url).searchParams)
       return fetch(input, init)

@@ -5,16 +5,16 @@ import { pathToFileURL } from 'node:url'
 import type { PublicPage } from '@bancone/contract/public-offers'
 import type { PageRenderer } from '../../ports/page-renderer.ts'
 
-/** What the bundle exports. `template`: the built document, whose parts it fills. */
+/** The exports of the bundle. `template` is the built HTML document that it fills. */
 type RenderPage = (drawn: { page: PublicPage; template: string }) => string | Promise<string>
 
 type Built = { renderPage: RenderPage; template: string }
 
 /**
- * The pages that a build has made, from `public-pages.js` and `offers.html` in its folder `ssr`. They are loaded
- * when one is drawn for the first time: most commands and many processes never draw any.
+ * A page renderer that uses the build: `public-pages.js` and `offers.html` in the folder `ssr`. They are loaded with the
+ * first page, because many processes never render one.
  *
- * @returns undefined where nothing is built
+ * @returns undefined if there is no build
  */
 export function createBuiltPages(folder: string): PageRenderer | undefined {
   const bundle = join(folder, 'ssr', 'public-pages.js')

@@ -6,28 +6,28 @@ export type CloudinaryOptions = {
   cloud: string
   key: string
   secret: string
-  /** Without `/v1_1`. */
+  /** The base URL of the API, without `/v1_1`. */
   apiUrl: string
-  /** Where pictures are served from, without the cloud. */
+  /** The base URL of the delivery, without the cloud name. */
   deliveryUrl?: string
   fetch?: typeof globalThis.fetch
   clock?: Clock
   timeLimits?: Partial<TimeLimits>
 }
 
-/** Milliseconds for a picture that is sent, for one that is drawn and taken, and for anything else. */
+/** Time limits in milliseconds for an upload, for the download of a rendered variant, and for other requests. */
 type TimeLimits = { send: number; take: number; other: number }
 
 const LIMITS: TimeLimits = { send: 60_000, take: 30_000, other: 10_000 }
 
-/** Bytes of an answer that is no picture, and of one that is. */
-const MOST_REPLY_BYTES = 64 * 1024
-const MOST_PICTURE_BYTES = 16 * 1024 * 1024
+/** The largest response in bytes, without and with a picture. */
+const MAX_REPLY_BYTES = 64 * 1024
+const MAX_PICTURE_BYTES = 16 * 1024 * 1024
 
-/** What a status says that passes although it is below 500; 420 is Cloudinary's own for too many. */
+/** Transient statuses below 500. 420 is Cloudinary's status for a rate limit. */
 const PASSING = new Set([408, 420, 425, 429])
 
-/** Its words for what whoever runs the server can mend. More of them might quote what was sent. */
+/** The error messages that the operator can act on. Other messages may quote the request and are not logged. */
 const HINTS: [words: RegExp, hint: string][] = [
   [/invalid signature/i, 'the secret is wrong'],
   [/api.?key/i, 'the key is wrong'],
@@ -39,13 +39,13 @@ const HINTS: [words: RegExp, hint: string][] = [
 
 type Sent = { init: RequestInit; timeLimit: keyof TimeLimits; signal?: AbortSignal | undefined }
 
-/** Requests to Cloudinary, each with its limits. */
+/** An HTTP client for Cloudinary, with time and size limits. */
 export function createCloudinaryClient(options: CloudinaryOptions) {
   const { cloud, key, secret, fetch = globalThis.fetch, clock = systemClock } = options
   const { apiUrl, deliveryUrl = 'https://res.cloudinary.com' } = options
   const timeLimits = { ...LIMITS, ...options.timeLimits }
 
-  async function request(url: string, { init, timeLimit, signal }: Sent, mostBytes: number) {
+  async function request(url: string, { init, timeLimit, signal }: Sent, maxBytes: number) {
     const late = AbortSignal.timeout(timeLimits[timeLimit])
     try {
       const reply = await fetch(url, {
@@ -53,16 +53,16 @@ export function createCloudinaryClient(options: CloudinaryOptions) {
         redirect: 'error',
         signal: signal ? AbortSignal.any([signal, late]) : late,
       })
-      return { reply, body: await readBounded(reply, mostBytes) }
+      return { reply, body: await readLimited(reply, maxBytes) }
     } catch (error) {
       if (error instanceof ImageHostError) throw error
-      // Its name and not itself as the cause: what fetch says may quote what was sent.
+      // Only the error's name: its message may quote the request.
       throw new ImageHostError('unavailable', `no answer from Cloudinary (${nameOf(error)})`)
     }
   }
 
   return {
-    /** Tells it to do something with a picture. @returns the answer, which nobody has looked at */
+    /** Calls an action of the Upload API. @returns the unvalidated response */
     async tell(
       action: 'upload' | 'destroy',
       fields: Record<string, string>,
@@ -78,21 +78,21 @@ export function createCloudinaryClient(options: CloudinaryOptions) {
       const { reply, body } = await request(
         `${apiUrl}/v1_1/${encodeURIComponent(cloud)}/image/${action}`,
         { init: { method: 'POST', body: form }, timeLimit: file ? 'send' : 'other', signal },
-        MOST_REPLY_BYTES,
+        MAX_REPLY_BYTES,
       )
       const text = body.toString()
       if (!reply.ok) throw failureOf(reply.status, text)
       return parseJson(text)
     },
 
-    /** A picture that it serves; undefined when there is none. */
+    /** Downloads a picture; undefined when it does not exist. */
     async take(transformation: string, name: string) {
       const [before, after] = [cloud, name].map((path) =>
         path.split('/').map(encodeURIComponent).join('/'),
       )
       const url = `${deliveryUrl}/${before}/image/upload/${transformation}/v1/${after}`
       const taking: Sent = { init: {}, timeLimit: 'take' }
-      const { reply, body } = await request(url, taking, MOST_PICTURE_BYTES)
+      const { reply, body } = await request(url, taking, MAX_PICTURE_BYTES)
       if (reply.status === 404) return undefined
       if (!reply.ok) throw failureOf(reply.status, reply.headers.get('x-cld-error') ?? '')
       return { bytes: body, contentType: reply.headers.get('content-type') ?? '' }
@@ -100,7 +100,7 @@ export function createCloudinaryClient(options: CloudinaryOptions) {
   }
 }
 
-async function readBounded(reply: Response, limit: number): Promise<Buffer> {
+async function readLimited(reply: Response, limit: number): Promise<Buffer> {
   const body: ReadableStream<Uint8Array> | null = reply.body
   const pieces: Uint8Array[] = []
   let bytes = 0

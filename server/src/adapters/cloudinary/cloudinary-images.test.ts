@@ -32,7 +32,7 @@ async function start(options: Partial<CloudinaryImagesOptions> = {}) {
   return { sandbox, host, picture }
 }
 
-/** What a work that must fail fails with. */
+/** The error of a call that must fail. */
 async function failureOf(work: Promise<unknown>): Promise<unknown> {
   try {
     await work

@@ -1,13 +1,13 @@
 import { openAsBlob } from 'node:fs'
 import { Readable } from 'node:stream'
-import { transformation, variantUrl } from '@bancone/contract/image-variants'
+import { cloudinaryTransformation, variantUrl } from '@bancone/contract/image-variants'
 import { z } from 'zod'
 import { HOSTED_FORMAT, type ImageHost, ImageHostError } from '../../ports/image-host.ts'
 import { type CloudinaryOptions, createCloudinaryClient } from './cloudinary-client.ts'
 
 export type CloudinaryImagesOptions = CloudinaryOptions & {
   uploadPreset: string | undefined
-  /** Where all of them are; a public id of ours is a name in it. */
+  /** The folder of all pictures; a public id is a name in it. */
   folder: string
 }
 
@@ -24,14 +24,14 @@ const Destroyed = z.object({ result: z.enum(['ok', 'not found']) })
 const PUBLIC_ID = /^[a-z0-9][a-z0-9-]*_\d+$/
 const SERVED = /^image\/(?:avif|webp|jpeg)$/
 
-/** Pictures at Cloudinary, which draws their variants and serves them by itself. */
+/** An image host at Cloudinary, which renders and serves the variants. */
 export function createCloudinaryImages(options: CloudinaryImagesOptions): ImageHost {
   const { uploadPreset = '', folder } = options
   const cloudinary = createCloudinaryClient(options)
   const nameOf = (publicId: string) => (folder === '' ? publicId : `${folder}/${publicId}`)
 
   async function destroy(name: string): Promise<void> {
-    // Copies of it that are kept nearer to who looks go as well.
+    // Also invalidates the copies in the CDN.
     const reply = await cloudinary.tell('destroy', { public_id: name, invalidate: 'true' })
     if (!Destroyed.safeParse(reply).success) throw notUnderstood()
   }
@@ -44,7 +44,7 @@ export function createCloudinaryImages(options: CloudinaryImagesOptions): ImageH
         ...(uploadPreset !== '' && { upload_preset: uploadPreset }),
         ...(folder !== '' && { folder }),
         public_id: publicId,
-        // Its own choice, as it is of a preset; of what is then shown the addresses say how.
+        // Signed uploads set their own options; the URLs define the transformations.
         quality: 'auto',
         fetch_format: 'auto',
       }
@@ -53,7 +53,7 @@ export function createCloudinaryImages(options: CloudinaryImagesOptions): ImageH
       if (!reply.success) throw notUnderstood()
       const { secure_url: url, public_id: name, width, height, format } = reply.data
       if (name !== nameOf(publicId) || variantUrl(url, 'card') === url) {
-        // A preset may have its own mind of names. What it is called otherwise nobody would remove.
+        // An upload preset may rename pictures. A picture under another name would never be removed.
         await destroy(name)
         throw new ImageHostError('refused', 'Cloudinary keeps it under another name or type')
       }
@@ -62,7 +62,10 @@ export function createCloudinaryImages(options: CloudinaryImagesOptions): ImageH
 
     async open(publicId, variant, format) {
       if (!PUBLIC_ID.test(publicId)) return undefined
-      const found = await cloudinary.take(transformation(variant, format), nameOf(publicId))
+      const found = await cloudinary.take(
+        cloudinaryTransformation(variant, format),
+        nameOf(publicId),
+      )
       if (!found) return undefined
       const { bytes, contentType } = found
       if (!SERVED.test(contentType)) throw notUnderstood()
@@ -75,7 +78,7 @@ export function createCloudinaryImages(options: CloudinaryImagesOptions): ImageH
   }
 }
 
-/** Not read before it is sent, piece by piece. */
+/** Streams the file instead of reading it into memory. */
 async function blobOf(path: string): Promise<Blob> {
   try {
     return await openAsBlob(path, { type: `image/${HOSTED_FORMAT}` })

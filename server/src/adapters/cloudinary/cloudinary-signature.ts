@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * What shows Cloudinary that fields come from somebody who knows the secret: SHA-1 of all of them but the
- * file and the key, by name, with the secret at the end
- * (cloudinary.com/documentation/authentication_signatures).
+ * The signature of a Cloudinary request: the SHA-1 of all fields except the file and the key, sorted by name, followed by
+ * the secret (cloudinary.com/documentation/authentication_signatures).
  */
 export function signatureOf(fields: Record<string, string>, secret: string): string {
   const signed = Object.entries(fields)

@@ -15,18 +15,18 @@ import { dirname, join } from 'node:path'
 import type { FileSource, FileStore } from '../../ports/file-store.ts'
 import { FileStoreError, isFileKey } from '../../ports/file-store.ts'
 
-/** Has a dot, which no key has. On the same disk as the files, so that one becomes the other at once. */
+/** The folder of incomplete files. Keys cannot contain dots. On the same disk as the files, so that `rename` is atomic. */
 const UNFINISHED = '.unfinished'
 
-/** Milliseconds after which nobody writes a file any more. */
+/** Incomplete files older than so many milliseconds are not in use any more. */
 const ABANDONED_MS = 60 * 60_000
 
 export type LocalFiles = FileStore & {
-  /** Removes what a process that ended left unfinished. */
+  /** Removes incomplete files left behind by processes that ended. @param now milliseconds since 1970 */
   clean(now: number): Promise<void>
 }
 
-/** Files of a folder, which is made with the first. Their types are known to who put them. */
+/** A file store in a local folder, which is created with the first file. Content types are not stored. */
 export function createLocalFiles({ folder }: { folder: string }): LocalFiles {
   const unfinishedFolder = join(folder, UNFINISHED)
 
@@ -40,7 +40,7 @@ export function createLocalFiles({ folder }: { folder: string }): LocalFiles {
       const path = pathOf(key)
       const unfinished = join(unfinishedFolder, randomUUID())
       try {
-        // They may be prescriptions: nobody else on this machine sees them.
+        // The files may be prescriptions: other users of this machine must not read them.
         await mkdir(unfinishedFolder, { recursive: true, mode: 0o700 })
         await mkdir(dirname(path), { recursive: true, mode: 0o700 })
         await write(unfinished, source)
@@ -59,7 +59,7 @@ export function createLocalFiles({ folder }: { folder: string }): LocalFiles {
         handle = await open(path)
         const found = await handle.stat()
         if (found.isFile()) return { bytes: found.size, stream: handle.createReadStream(range) }
-        // The beginning of other keys.
+        // A folder: the key is the prefix of other keys.
         await handle.close()
         return undefined
       } catch (error) {
@@ -90,16 +90,16 @@ export function createLocalFiles({ folder }: { folder: string }): LocalFiles {
   }
 }
 
-/** All of it is on the disk when this returns: who finds a file by its name may rely on it. */
+/** Writes the file and flushes it to disk, so that a file with its final name is always complete. */
 async function write(path: string, source: FileSource): Promise<void> {
   if (!(source instanceof Uint8Array)) {
-    // By the system, at no cost where the disk can share what is the same.
+    // Copied by the system, without cost on file systems with copy-on-write.
     await copyFile(source.path, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
   }
   const handle = await open(path, source instanceof Uint8Array ? 'wx' : 'r+', 0o600)
   try {
     if (source instanceof Uint8Array) await handle.writeFile(source)
-    // A copy has the mode of what it was made of.
+    // A copy has the mode of its source.
     else await handle.chmod(0o600)
     await handle.sync()
   } finally {
@@ -107,9 +107,9 @@ async function write(path: string, source: FileSource): Promise<void> {
   }
 }
 
-/** The name as well: without this a file whose row the database has kept could be gone after a power cut. */
+/** Flushes the folder entry: otherwise a file with a committed database row could be lost in a power failure. */
 async function syncFolder(path: string): Promise<void> {
-  // It cannot open folders.
+  // Windows cannot open folders.
   if (process.platform === 'win32') return
   const handle = await open(path)
   try {

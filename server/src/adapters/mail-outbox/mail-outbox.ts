@@ -10,11 +10,11 @@ export type MailOutboxOptions = {
   /** `Bancone <bancone@example.it>`. */
   from: string
   now?: () => number
-  /** Told of every mail, so that somebody may be told where to look. */
+  /** Called with the path of every mail. */
   onWritten?: (file: string) => void
 }
 
-/** Where no mail server is: every mail is a file that any mail program opens. */
+/** A mailer without a mail server: writes every mail as an `.eml` file. */
 export function createMailOutbox(options: MailOutboxOptions): Mailer {
   const { folder, from, now = Date.now, onWritten } = options
 
@@ -22,7 +22,7 @@ export function createMailOutbox(options: MailOutboxOptions): Mailer {
     const unfinished = `${file}.tmp`
     try {
       const content = await composer.compile().build()
-      // They hold links that open an account: nobody else on this machine reads them.
+      // Mails contain sign-in links: other users of this machine must not read them.
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await writeFile(unfinished, content, { flag: 'wx', mode: 0o600 })
       await rename(unfinished, file)
@@ -36,10 +36,10 @@ export function createMailOutbox(options: MailOutboxOptions): Mailer {
     async send(mail) {
       const date = new Date(now())
       const message = messageOf(mail, from)
-      // Read with the first mail: most processes of a demo never write one.
+      // Imported with the first mail: most demo processes never write one.
       const { default: Composer } = await import('nodemailer/lib/mail-composer')
       const composer = new Composer({ ...message, date, newline: 'win' })
-      // Colons are not for file names on every system. Two mails of the same millisecond differ.
+      // No colons, which some systems forbid in file names. A random part separates mails of the same millisecond.
       const time = date.toISOString().replaceAll(':', '-')
       const file = join(folder, `${time}-${randomBytes(4).toString('hex')}.eml`)
       await write(file, composer)

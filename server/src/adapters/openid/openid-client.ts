@@ -4,42 +4,42 @@ import { type Clock, systemClock } from '../../ports/clock.ts'
 import { IdentityProviderError } from '../../ports/identity-provider.ts'
 
 export type OpenIdOptions = {
-  /** As its discovery document names it. */
+  /** The `issuer` of the discovery document. */
   issuer: string
   clientId: string
   clientSecret: string
-  /** Where it sends browsers back to. */
+  /** The registered redirect URI. */
   redirectUri: string
   fetch?: typeof globalThis.fetch
   clock?: Clock
-  /** Milliseconds for all that is asked of it in one call. */
+  /** Time limit in milliseconds for all requests to the provider in one call. */
   timeLimitMs?: number
 }
 
-/** The library, which is loaded when somebody signs in this way for the first time. */
+/** The library, which is imported with the first sign-in by OpenID Connect. */
 type Library = typeof OpenId
 
-export type Discovered = { openid: Library; config: OpenId.Configuration }
+export type DiscoveredProvider = { openid: Library; config: OpenId.Configuration }
 
-/** Clients of ours wait ten seconds, and so does a browser that comes back. */
+/** Less than the ten seconds that clients wait for a response. */
 const TIME_LIMIT_MS = 10_000
 
-/** Bytes of an answer: a discovery document and a set of keys have a few thousand. */
+/** The largest response in bytes; discovery documents and key sets have a few thousand. */
 const SIZE_LIMIT = 512 * 1024
 
-/** Milliseconds after which the provider is asked again where its parts are. */
+/** Milliseconds for which the discovery document is cached. */
 const KNOWN_MS = 24 * 3600_000
 
-/** Finds out where the provider's parts are. What was found out is remembered; a failure is not. */
+/** OpenID Connect Discovery. The discovery document is cached; failures are not. */
 export function createDiscovery(options: OpenIdOptions) {
   const { clock = systemClock, timeLimitMs = TIME_LIMIT_MS } = options
-  // Half of it, so that one request that is not answered is told apart from several that are slow.
+  // Half of the total, so that one unanswered request does not use up the time of the others.
   const requestLimitMs = timeLimitMs / 2
   const fetch = bounded(options.fetch ?? globalThis.fetch)
   const issuer = new URL(options.issuer)
-  let known: { at: number; found: Promise<Discovered> } | undefined
+  let known: { at: number; found: Promise<DiscoveredProvider> } | undefined
 
-  async function discover(): Promise<Discovered> {
+  async function discover(): Promise<DiscoveredProvider> {
     const openid = await import('openid-client')
     const { clientId, clientSecret } = options
     const config = await openid.discovery(
@@ -52,7 +52,7 @@ export function createDiscovery(options: OpenIdOptions) {
         [openid.customFetch]: fetch,
         execute: [
           openid.enableNonRepudiationChecks,
-          // The configuration allows this for a provider on the same machine alone.
+          // The configuration allows http only for a provider on the same machine.
           ...(issuer.protocol === 'http:' ? [openid.allowInsecureRequests] : []),
         ],
       },
@@ -64,7 +64,7 @@ export function createDiscovery(options: OpenIdOptions) {
     fetch,
     requestLimitMs,
 
-    /** No longer than whoever waits for it will. @throws IdentityProviderError */
+    /** Applies the time limit to `work`. @throws IdentityProviderError */
     async inTime<T>(work: Promise<T>): Promise<T> {
       const done = new AbortController()
       const late = pause(timeLimitMs, undefined, { signal: done.signal }).then(() => {
@@ -78,7 +78,7 @@ export function createDiscovery(options: OpenIdOptions) {
     },
 
     /** @throws IdentityProviderError */
-    async discovered(): Promise<Discovered> {
+    async discovered(): Promise<DiscoveredProvider> {
       if (!known || clock.now() - known.at > KNOWN_MS) {
         known = { at: clock.now(), found: discover() }
       }
@@ -93,7 +93,7 @@ export function createDiscovery(options: OpenIdOptions) {
   }
 }
 
-/** In the header, as every provider must take it, unless it says that it takes the body alone. */
+/** HTTP Basic authentication, which every provider must support, unless the provider only supports the body. */
 function authentication(openid: Library, secret: string): OpenId.ClientAuth {
   const basic = openid.ClientSecretBasic(secret)
   const post = openid.ClientSecretPost(secret)
@@ -104,7 +104,7 @@ function authentication(openid: Library, secret: string): OpenId.ClientAuth {
   }
 }
 
-/** What both libraries say of a request. */
+/** The options of a request, common to both libraries. */
 type Sent = {
   method: string
   headers: Record<string, string> | Headers
@@ -113,7 +113,7 @@ type Sent = {
   signal?: AbortSignal
 }
 
-/** Reads no more of an answer than it can need. */
+/** Limits the size of a response. */
 function bounded(fetch: typeof globalThis.fetch) {
   return async (url: string, { body: sent, ...init }: Sent): Promise<Response> => {
     const reply = await fetch(url, { ...init, ...(sent !== undefined && { body: sent }) })
@@ -131,7 +131,7 @@ function bounded(fetch: typeof globalThis.fetch) {
   }
 }
 
-/** The library's code, or the kind of error: its messages may quote what was sent. */
+/** The error's code or name; its message may quote the request. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   if ('error' in error && typeof error.error === 'string') return error.error.slice(0, 60)

@@ -8,14 +8,14 @@ import {
   jwtVerify,
 } from 'jose'
 import {
-  type ExternalPerson,
-  type GivenIdToken,
+  type ExternalIdentity,
   IdentityProviderError,
+  type IdTokenWithNonce,
 } from '../../ports/identity-provider.ts'
 import { type createDiscovery, type OpenIdOptions, reasonOf } from './openid-client.ts'
-import { personOf } from './openid-person.ts'
+import { identityOf } from './openid-identity.ts'
 
-/** Those whose keys are public: with the others whoever may check a token may make one. */
+/** The asymmetric algorithms: with a symmetric one, the verifier's key could also sign tokens. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -30,10 +30,10 @@ const ALGORITHMS = [
   'Ed25519',
 ]
 
-/** Seconds that the provider's clock may differ from ours. */
+/** The tolerated clock skew, in seconds. */
 const TOLERANCE = 30
 
-/** Reads ID tokens that a client was given by the provider itself, as those of telephones are. */
+/** Verifies ID tokens that a client obtained from the provider itself, as mobile apps do. */
 export function createIdTokens(
   { clientId }: Pick<OpenIdOptions, 'clientId'>,
   discovery: ReturnType<typeof createDiscovery>,
@@ -60,7 +60,7 @@ export function createIdTokens(
         clockTolerance: TOLERANCE,
         requiredClaims: ['sub', 'iat', 'exp'],
       })
-      // Access tokens and those of a logout are signed with the same keys (RFC 8725, 3.11).
+      // Access tokens and logout tokens are signed with the same keys (RFC 8725, 3.11).
       if (!/^jwt$/i.test(protectedHeader.typ ?? 'JWT'))
         throw new errors.JWTInvalid('of another type')
       return payload
@@ -69,9 +69,9 @@ export function createIdTokens(
     }
   }
 
-  return async ({ idToken, nonce }: GivenIdToken): Promise<ExternalPerson> => {
+  return async ({ idToken, nonce }: IdTokenWithNonce): Promise<ExternalIdentity> => {
     const claims = await inTime(verified(idToken))
-    // One that is for several clients says who asked for it (OpenID Connect Core, 3.1.3.7).
+    // A token with several audiences names the authorized party (OpenID Connect Core, 3.1.3.7).
     const { aud, azp } = claims
     if ((Array.isArray(aud) && aud.length > 1) || azp !== undefined) {
       if (azp !== clientId)
@@ -80,20 +80,20 @@ export function createIdTokens(
     if (!isNonce(claims['nonce'], nonce)) {
       throw new IdentityProviderError('refused', 'the nonce is another one')
     }
-    return personOf(claims)
+    return identityOf(claims)
   }
 }
 
 /**
- * Clients give the provider the SHA-256 of the nonce in hexadecimal figures, and the nonce itself to us: whoever
- * comes by a token reads the one in it and does not know the other. Both or neither has one.
+ * Clients send the hexadecimal SHA-256 of the nonce to the provider, and the nonce itself to this server: a stolen token
+ * contains only the hash. Either both the token and the request have a nonce, or neither.
  */
 function isNonce(claim: unknown, given: string | undefined): boolean {
   if (claim === undefined || given === undefined) return claim === given
   return claim === createHash('sha256').update(given).digest('hex')
 }
 
-/** What jose says of the token, and not of how the keys were asked for. */
+/** The errors of jose about the token itself, not about the request for the keys. */
 const OF_TOKEN = [
   errors.JWTClaimValidationFailed,
   errors.JWTExpired,

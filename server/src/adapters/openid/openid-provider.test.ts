@@ -5,24 +5,24 @@ import type { OpenIdFailure } from '@bancone/sandbox/openid'
 import { startOpenId, type OpenIdOptions as Told, visitOpenId } from '@bancone/sandbox/openid'
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { stranger } from '../../../test/stranger.ts'
-import { type Departure, IdentityProviderError } from '../../ports/identity-provider.ts'
+import { foreignServer } from '../../../test/foreign-server.ts'
+import { type AuthorizationRequest, IdentityProviderError } from '../../ports/identity-provider.ts'
 import type { OpenIdOptions } from './openid-client.ts'
 import { createOpenIdProvider } from './openid-provider.ts'
 
 const clientId = 'bancone'
-// As it is written into a header it must be encoded.
+// Must be encoded in the Authorization header.
 const clientSecret = 'a secret: 100% + &=/'
 const redirectUri = 'http://localhost:3000/auth/v1/callback'
 const email = 'anna@example.it'
 
-const departure: Departure = {
+const departure: AuthorizationRequest = {
   state: 's'.repeat(43),
   nonce: 'n'.repeat(43),
   verifier: 'v'.repeat(43),
   scopes: [],
   loginHint: undefined,
-  choose: false,
+  selectAccount: false,
 }
 
 async function start(told: Partial<Told> = {}, options: Partial<OpenIdOptions> = {}) {
@@ -43,9 +43,9 @@ function providerAt(issuer: string, options: Partial<OpenIdOptions> = {}) {
 
 type Provider = ReturnType<typeof providerAt>
 
-/** Leaves, chooses the account, and is back. */
+/** Follows the authorization URL, chooses the account, and returns the callback query. */
 async function goThere(provider: Provider, who: string | null = email) {
-  return (await visitOpenId(await provider.leave(departure), who)).searchParams
+  return (await visitOpenId(await provider.authorizationUrl(departure), who)).searchParams
 }
 
 async function failureOf(work: Promise<unknown>): Promise<IdentityProviderError> {
@@ -62,7 +62,11 @@ async function failureOf(work: Promise<unknown>): Promise<IdentityProviderError>
 describe('whoever is led away', () => {
   it('takes along what the answer is checked against, and comes back as who they are', async () => {
     const { there, provider } = await start()
-    const url = await provider.leave({ ...departure, scopes: ['email', 'phone'], choose: true })
+    const url = await provider.authorizationUrl({
+      ...departure,
+      scopes: ['email', 'phone'],
+      selectAccount: true,
+    })
     expect(url.origin).toBe(there.issuer)
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
       client_id: clientId,
@@ -75,7 +79,7 @@ describe('whoever is led away', () => {
       prompt: 'select_account',
     })
     expect(url.href).not.toContain(departure.verifier)
-    expect(await provider.comeBack(await goThere(provider), departure)).toEqual({
+    expect(await provider.handleCallback(await goThere(provider), departure)).toEqual({
       subject: `demoid|${email}`,
       email,
       emailVerified: true,
@@ -86,7 +90,7 @@ describe('whoever is led away', () => {
 
   it('is asked about at the provider when the ID token says nothing of them', async () => {
     const { there, provider } = await start({ claimsIn: 'userinfo' })
-    const person = await provider.comeBack(await goThere(provider), departure)
+    const person = await provider.handleCallback(await goThere(provider), departure)
     expect(person).toMatchObject({ email, emailVerified: true, name: 'Anna Bianchi' })
     expect(there.requests).toContain('GET /me')
   })
@@ -94,15 +98,15 @@ describe('whoever is led away', () => {
   it('comes back once', async () => {
     const { provider } = await start()
     const answer = await goThere(provider)
-    await provider.comeBack(answer, departure)
-    const error = await failureOf(provider.comeBack(answer, departure))
+    await provider.handleCallback(answer, departure)
+    const error = await failureOf(provider.handleCallback(answer, departure))
     expect(error).toMatchObject({ kind: 'refused', message: 'invalid_grant' })
   })
 
   it.each(['state', 'nonce', 'verifier'] as const)('comes back with its own %s', async (what) => {
     const { provider } = await start()
     const checks = { ...departure, [what]: 'x'.repeat(43) }
-    const error = await failureOf(provider.comeBack(await goThere(provider), checks))
+    const error = await failureOf(provider.handleCallback(await goThere(provider), checks))
     expect(error.kind).toBe('refused')
   })
 
@@ -110,7 +114,9 @@ describe('whoever is led away', () => {
     const { provider } = await start()
     const answer = await goThere(provider)
     answer.set('iss', 'https://other.example.it')
-    expect(await failureOf(provider.comeBack(answer, departure))).toMatchObject({ kind: 'refused' })
+    expect(await failureOf(provider.handleCallback(answer, departure))).toMatchObject({
+      kind: 'refused',
+    })
   })
 
   it.each([
@@ -120,7 +126,7 @@ describe('whoever is led away', () => {
     [{ email_verified: false }, { emailVerified: false }],
     [{ email: ' Anna@Example.IT' }, { email, emailVerified: true }],
     [{ email: 'no address' }, { email: null }],
-    // The sign for kelvin, which is the letter k in lower case.
+    // The kelvin sign, whose lower case is the letter k.
     [{ email: '\u212Aarla@example.it' }, { email: null }],
     [{ name: 'a\u0000b' }, { name: null, email }],
     [
@@ -131,7 +137,9 @@ describe('whoever is led away', () => {
   ])('who is said to be %o is %o', async (said, expected) => {
     const { there, provider } = await start()
     const claims = there.idToken(email, said)
-    expect(await provider.read({ idToken: claims, nonce: undefined })).toMatchObject(expected)
+    expect(await provider.verifyIdToken({ idToken: claims, nonce: undefined })).toMatchObject(
+      expected,
+    )
   })
 })
 
@@ -139,7 +147,7 @@ describe('an ID token that a client brings', () => {
   async function withToken() {
     const { there, provider } = await start()
     const read = (claims: Record<string, unknown>, nonce?: string) =>
-      provider.read({ idToken: there.idToken(email, claims), nonce })
+      provider.verifyIdToken({ idToken: there.idToken(email, claims), nonce })
     return { there, provider, read }
   }
   const seconds = Math.floor(Date.now() / 1000)
@@ -181,8 +189,8 @@ describe('an ID token that a client brings', () => {
     async (type) => {
       const { there, provider } = await start()
       const given = (typ: string) => ({ idToken: there.idToken(email, {}, typ), nonce: undefined })
-      expect((await failureOf(provider.read(given(type)))).kind).toBe('refused')
-      expect(await provider.read(given('jwt'))).toMatchObject({ email })
+      expect((await failureOf(provider.verifyIdToken(given(type)))).kind).toBe('refused')
+      expect(await provider.verifyIdToken(given('jwt'))).toMatchObject({ email })
     },
   )
 
@@ -214,7 +222,7 @@ describe('an ID token that a client brings', () => {
       'nothing',
     ]
     for (const idToken of tokens) {
-      const error = await failureOf(provider.read({ idToken, nonce: undefined }))
+      const error = await failureOf(provider.verifyIdToken({ idToken, nonce: undefined }))
       expect([idToken, error.kind]).toEqual([idToken, 'refused'])
     }
   })
@@ -234,23 +242,23 @@ describe('a provider that', () => {
   it.each(sick)('%s leads nobody anywhere, and is asked again', async (_what, failure) => {
     const { there, provider } = await start({}, { timeLimitMs: 1000 })
     there.fail({ ...failure, times: 1 })
-    expect((await failureOf(provider.leave(departure))).kind).toBe('unavailable')
-    expect((await provider.leave(departure)).origin).toBe(there.issuer)
+    expect((await failureOf(provider.authorizationUrl(departure))).kind).toBe('unavailable')
+    expect((await provider.authorizationUrl(departure)).origin).toBe(there.issuer)
   })
 
   it.each(sick)('%s lets nobody in who is back', async (_what, failure) => {
     const { there, provider } = await start({}, { timeLimitMs: 1000 })
     const answer = await goThere(provider)
     there.fail({ ...failure, path: '/token' })
-    expect((await failureOf(provider.comeBack(answer, departure))).kind).toBe('unavailable')
+    expect((await failureOf(provider.handleCallback(answer, departure))).kind).toBe('unavailable')
   })
 
   it.each(sick)('%s has its keys asked for again', async (_what, failure) => {
     const { there, provider } = await start({}, { timeLimitMs: 1000 })
     const given = { idToken: there.idToken(email), nonce: undefined }
     there.fail({ ...failure, path: '/jwks', times: 1 })
-    expect((await failureOf(provider.read(given))).kind).toBe('unavailable')
-    expect(await provider.read(given)).toMatchObject({ email })
+    expect((await failureOf(provider.verifyIdToken(given))).kind).toBe('unavailable')
+    expect(await provider.verifyIdToken(given)).toMatchObject({ email })
   })
 
   it('answers everything slowly does not keep whoever waits for all of it', async () => {
@@ -267,24 +275,24 @@ describe('a provider that', () => {
     )
     const answer = await goThere(provider)
     slow = true
-    // The token, the keys, and who it is: each of them in time.
-    expect((await failureOf(provider.comeBack(answer, departure))).kind).toBe('unavailable')
+    // The requests for the token, the keys and the user info, each within its time limit.
+    expect((await failureOf(provider.handleCallback(answer, departure))).kind).toBe('unavailable')
   })
 
   it('calls itself something else is not believed', async () => {
     const { there } = await start()
     const reply = await fetch(`${there.issuer}/.well-known/openid-configuration`)
     const document = await reply.text()
-    const other = await stranger((_request, response) => {
+    const other = await foreignServer((_request, response) => {
       response.setHeader('content-type', 'application/json').end(document)
     })
-    const error = await failureOf(providerAt(other.origin).leave(departure))
+    const error = await failureOf(providerAt(other.origin).authorizationUrl(departure))
     expect(error.kind).toBe('unavailable')
   })
 
   it('does not take our secret is said to be unavailable: it is no fault of who signs in', async () => {
     const { provider } = await start({}, { clientSecret: 'another' })
-    const error = await failureOf(provider.comeBack(await goThere(provider), departure))
+    const error = await failureOf(provider.handleCallback(await goThere(provider), departure))
     expect(error.kind).toBe('unavailable')
   })
 
@@ -293,7 +301,7 @@ describe('a provider that', () => {
     const answer = await goThere(provider)
     const body = { sub: 'demoid|other', email: 'other@example.it', email_verified: true }
     there.fail({ mode: 'json', path: '/me', body })
-    expect((await failureOf(provider.comeBack(answer, departure))).kind).toBe('refused')
+    expect((await failureOf(provider.handleCallback(answer, departure))).kind).toBe('refused')
   })
 
   it.each([
@@ -314,7 +322,7 @@ describe('a provider that', () => {
         return answer ? Response.json(answer) : fetch(url, init)
       },
     })
-    const person = await provider.comeBack(await goThere(provider), departure)
+    const person = await provider.handleCallback(await goThere(provider), departure)
     expect(person).toMatchObject({ email: address, emailVerified: isVerified })
   })
 
@@ -322,25 +330,25 @@ describe('a provider that', () => {
     const { there, provider } = await start()
     const answer = await goThere(provider)
     there.fail({ mode: 'json', path: '/token', body: { access_token: 'x', token_type: 'bearer' } })
-    expect((await failureOf(provider.comeBack(answer, departure))).kind).toBe('refused')
+    expect((await failureOf(provider.handleCallback(answer, departure))).kind).toBe('refused')
   })
 
   it('is asked where its parts are once a day', async () => {
     let time = Date.now()
     const { there, provider } = await start({}, { clock: { now: () => time } })
     const asked = () => there.requests.filter((each) => each.includes('openid-configuration'))
-    await Promise.all([provider.leave(departure), provider.leave(departure)])
-    await provider.leave(departure)
+    await Promise.all([provider.authorizationUrl(departure), provider.authorizationUrl(departure)])
+    await provider.authorizationUrl(departure)
     expect(asked()).toHaveLength(1)
     time += 25 * 3600_000
-    await provider.leave(departure)
+    await provider.authorizationUrl(departure)
     expect(asked()).toHaveLength(2)
   })
 })
 
 it('tells a provider that takes it in the body alone the secret there', async () => {
   let sent: string[] = []
-  const there = await stranger((request, response) => {
+  const there = await foreignServer((request, response) => {
     const issuer = `http://${request.headers.host}`
     const document = {
       issuer,
@@ -365,6 +373,8 @@ it('tells a provider that takes it in the body alone the secret there', async ()
   })
   const provider = providerAt(there.origin)
   const answer = new URLSearchParams({ code: 'x', state: departure.state })
-  expect((await failureOf(provider.comeBack(answer, departure))).message).toBe('invalid_grant')
+  expect((await failureOf(provider.handleCallback(answer, departure))).message).toBe(
+    'invalid_grant',
+  )
   expect(sent).toEqual(['no header', clientSecret])
 })

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import {
-  type ExternalPerson,
+  type ExternalIdentity,
   type IdentityProvider,
   IdentityProviderError,
 } from '../../ports/identity-provider.ts'
 import { createDiscovery, type OpenIdOptions, reasonOf } from './openid-client.ts'
 import { createIdTokens } from './openid-id-tokens.ts'
-import { personOf } from './openid-person.ts'
+import { identityOf } from './openid-identity.ts'
 
 const SCOPES = ['openid', 'email', 'profile']
 
-/** What the library says when the provider does not answer, or answers what cannot be read. */
-const PASSING = new Set([
+/** The library's error codes for a missing or invalid response of the provider. */
+const TRANSIENT_CODES = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',
   'OAUTH_RESPONSE_IS_NOT_CONFORM',
@@ -19,20 +19,20 @@ const PASSING = new Set([
   'OAUTH_PARSE_ERROR',
 ])
 
-/** What a provider says of us and not of who signs in: whoever runs the server can mend it. */
-const OURS = new Set([
+/** Errors about the configuration of this client, not about the user; the operator can fix them. */
+const CONFIGURATION_CODES = new Set([
   'invalid_client',
   'unauthorized_client',
   'server_error',
   'OAUTH_WWW_AUTHENTICATE_CHALLENGE',
 ])
 
-/** Any provider of OpenID Connect that has a discovery document: the code flow with PKCE, state and nonce. */
+/** An OpenID Connect provider with a discovery document: the authorization code flow with PKCE, state and nonce. */
 export function createOpenIdProvider(options: OpenIdOptions): IdentityProvider {
   const discovery = createDiscovery(options)
   const readIdToken = createIdTokens(options, discovery)
 
-  /** What the ID token does not say of them, the provider tells to who has the access token. */
+  /** The claims of the ID token, completed from the UserInfo endpoint if the email is missing. */
   async function claimsOf(answer: URL, checks: Checks) {
     const { openid, config } = await discovery.discovered()
     const tokens = await openid.authorizationCodeGrant(config, answer, checks)
@@ -41,13 +41,13 @@ export function createOpenIdProvider(options: OpenIdOptions): IdentityProvider {
     const isWhole = 'email' in claims && 'email_verified' in claims
     if (isWhole || !config.serverMetadata().userinfo_endpoint) return claims
     const told = await openid.fetchUserInfo(config, tokens.access_token, claims.sub)
-    // What is said of an address is not said of one that stands elsewhere.
+    // `email` and `email_verified` must come from the same source.
     const { email, email_verified } = 'email' in told ? told : claims
     return { ...told, ...claims, email, email_verified }
   }
 
   return {
-    async leave({ state, nonce, verifier, scopes, loginHint, choose }) {
+    async authorizationUrl({ state, nonce, verifier, scopes, loginHint, selectAccount }) {
       const { openid, config } = await discovery.inTime(discovery.discovered())
       return openid.buildAuthorizationUrl(config, {
         redirect_uri: options.redirectUri,
@@ -57,22 +57,22 @@ export function createOpenIdProvider(options: OpenIdOptions): IdentityProvider {
         code_challenge: createHash('sha256').update(verifier).digest('base64url'),
         code_challenge_method: 'S256',
         ...(loginHint !== undefined && { login_hint: loginHint }),
-        ...(choose && { prompt: 'select_account' }),
+        ...(selectAccount && { prompt: 'select_account' }),
       })
     },
 
-    async comeBack(answer, { state, nonce, verifier }): Promise<ExternalPerson> {
+    async handleCallback(response, { state, nonce, verifier }): Promise<ExternalIdentity> {
       const url = new URL(options.redirectUri)
-      url.search = answer.toString()
+      url.search = response.toString()
       const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier }
       try {
-        return personOf(await discovery.inTime(claimsOf(url, checks)))
+        return identityOf(await discovery.inTime(claimsOf(url, checks)))
       } catch (error) {
         throw failureOf(error)
       }
     },
 
-    read: readIdToken,
+    verifyIdToken: readIdToken,
   }
 }
 
@@ -82,9 +82,13 @@ function failureOf(error: unknown): IdentityProviderError {
   if (error instanceof IdentityProviderError) return error
   const reason = reasonOf(error)
   const status = error instanceof Error && 'status' in error ? Number(error.status) : 0
-  // The library's own errors have a code; what has none is the network's.
+  // Errors of the library have a code; errors without one are network errors.
   const isNetwork = !(error instanceof Error) || !('code' in error) || error instanceof TypeError
   const passes =
-    isNetwork || PASSING.has(reason) || OURS.has(reason) || status >= 500 || status === 429
+    isNetwork ||
+    TRANSIENT_CODES.has(reason) ||
+    CONFIGURATION_CODES.has(reason) ||
+    status >= 500 ||
+    status === 429
   return new IdentityProviderError(passes ? 'unavailable' : 'refused', reason)
 }

@@ -1,5 +1,5 @@
 /**
- * Whether that is the address of a provider's picture of some product: no other of the same origin.
+ * Whether a URL matches the provider's URL template for some product code. Other URLs of the same origin do not match.
  *
  * @param template with `{minsan}` for the code; undefined when there is no provider
  */

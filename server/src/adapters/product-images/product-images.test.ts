@@ -1,7 +1,7 @@
 import { type ProductImagesSandbox, startProductImages } from '@bancone/sandbox/product-images'
 import sharp from 'sharp'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { stranger } from '../../../test/stranger.ts'
+import { foreignServer } from '../../../test/foreign-server.ts'
 import { createOutbound } from '../../platform/outbound.ts'
 import { createProductImages, type ProductImagesOptions } from './product-images.ts'
 
@@ -85,8 +85,8 @@ describe('the provider', () => {
   })
 
   it('is followed to where it keeps its pictures, and not to another address of this network', async () => {
-    const inside = await stranger((_request, response) => response.end('secret'))
-    const there = await stranger((request, response) => {
+    const inside = await foreignServer((_request, response) => response.end('secret'))
+    const there = await foreignServer((request, response) => {
       if (request.url === '/elsewhere') response.end('picture')
       else
         response
@@ -96,7 +96,7 @@ describe('the provider', () => {
     const images = imagesOf(`${there.url}{minsan}`)
     expect(Buffer.from(await images.download(KNOWN)).toString()).toBe('picture')
     expect(await images.download(UNKNOWN)).toBe('unusable')
-    expect(inside.asked).toBe(0)
+    expect(inside.requestCount).toBe(0)
   })
 
   it('is given up with the request', async () => {
@@ -118,7 +118,7 @@ describe('whether there is a picture', () => {
   })
 
   it('does not depend on how large it says it is', async () => {
-    const there = await stranger((_request, response) => {
+    const there = await foreignServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'image/jpeg', 'content-length': 50_000_000 }).end()
     })
     expect(await imagesOf(`${there.url}{minsan}`).exists(KNOWN)).toBe(true)

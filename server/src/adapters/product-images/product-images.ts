@@ -1,19 +1,19 @@
-import { MOST_IMAGE_BYTES } from '@bancone/contract/images'
+import { MAX_IMAGE_BYTES } from '@bancone/contract/images'
 import { type Outbound, OutboundError, type OutboundRequest } from '../../ports/outbound.ts'
 import type { ProductImages } from '../../ports/product-images.ts'
 
 export type ProductImagesOptions = {
-  /** The address of a picture, with `{minsan}` for the code. Undefined: there is no provider. */
+  /** The URL template of pictures, with `{minsan}` for the code. Undefined: there is no provider. */
   template: string | undefined
   fetch: Outbound['fetch']
-  /** Milliseconds for a picture, and for whether there is one. */
+  /** Time limits in milliseconds, for a download and for the check whether a picture exists. */
   timeLimitMs?: number
   lookTimeLimitMs?: number
 }
 
 const REDIRECTS = 3
 
-/** A provider with a picture of every product at an address that its code makes. */
+/** A provider that serves pictures under URLs made from the product code. */
 export function createProductImages(options: ProductImagesOptions): ProductImages {
   const { template, fetch, timeLimitMs = 15_000, lookTimeLimitMs = 5_000 } = options
 
@@ -29,7 +29,7 @@ export function createProductImages(options: ProductImagesOptions): ProductImage
     url,
 
     async download(minsan, signal) {
-      const request = { timeLimitMs, sizeLimit: MOST_IMAGE_BYTES, signal }
+      const request = { timeLimitMs, sizeLimit: MAX_IMAGE_BYTES, signal }
       const reply = await ask(minsan, request).catch(unusable)
       if (reply === 'unusable') return reply
       const { status, body } = reply
@@ -39,7 +39,7 @@ export function createProductImages(options: ProductImagesOptions): ProductImage
     },
 
     async exists(minsan, signal) {
-      // What it says of its length is that of what it does not send.
+      // The Content-Length of a HEAD response describes a body that is not sent.
       const sizeLimit = Number.POSITIVE_INFINITY
       const request = { method: 'HEAD', timeLimitMs: lookTimeLimitMs, sizeLimit, signal } as const
       try {
@@ -52,7 +52,7 @@ export function createProductImages(options: ProductImagesOptions): ProductImage
   }
 }
 
-/** What will be the same the next time; the rest may pass. */
+/** Permanent failures; all others are transient. */
 function unusable(error: unknown): 'unusable' {
   if (!(error instanceof OutboundError)) throw error
   if (error.kind === 'unreachable' || error.kind === 'timeout') throw error

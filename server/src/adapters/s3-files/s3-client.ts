@@ -4,57 +4,57 @@ import { z } from 'zod'
 import { FileStoreError } from '../../ports/file-store.ts'
 
 export type S3ClientOptions = {
-  /** Undefined: Amazon's own. */
+  /** Undefined: Amazon S3. */
   endpoint: string | undefined
   region: string
-  /** Undefined: the environment's own way of AWS. */
+  /** Undefined: the default credential chain of AWS. */
   keys: { id: string; secret: string } | undefined
-  /** Milliseconds for one try. */
+  /** Time limit of one attempt, in milliseconds. */
   timeLimitMs?: number
-  /** Milliseconds in which nothing comes or goes. */
+  /** Socket idle time-out, in milliseconds. */
   silenceLimitMs?: number
-  /** Milliseconds before the first repetition; they double. */
+  /** Milliseconds before the first retry; doubled with each further one. */
   retryMs?: number
 }
 
-/** One try of something, which `limit` ends; who finds that it makes no sense ends it so as well. */
+/** One attempt, which `limit` aborts. The attempt may also abort it itself, to prevent retries. */
 type Try<T> = (s3: { client: Sdk.S3Client; sdk: typeof Sdk; limit: AbortController }) => Promise<T>
 
 const Answered = z.object({ $metadata: z.object({ httpStatusCode: z.number() }) })
 
-const MOST_TRIES = 3
+const MAX_TRIES = 3
 
 const agent = { keepAlive: true, maxSockets: 250 }
 
-/** Refusals that may pass, besides every 5xx. */
+/** Transient error codes, besides every 5xx. */
 const passing = new Set([408, 429])
 
-/** Names of refusals that say that there is no such file. */
+/** Error codes for a missing file. */
 const absent = new Set(['NoSuchKey', 'NotFound'])
 
-/** Requests to S3, or what speaks as it does, each with its limits and a few repetitions. */
+/** A client for S3 and compatible services, with time limits and retries. */
 export function createS3Client(options: S3ClientOptions) {
   const { timeLimitMs = 60_000, silenceLimitMs = 15_000, retryMs = 200 } = options
   let opening: Promise<{ client: Sdk.S3Client; sdk: typeof Sdk }> | undefined
 
   async function open() {
-    // Large, and not needed by who keeps files on its own disk.
+    // Imported dynamically: the library is large and not needed for local files.
     const sdk = await import('@aws-sdk/client-s3')
     const { keys, endpoint, region } = options
     const config: Sdk.S3ClientConfig = {
       region,
       ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
       ...(keys && { credentials: { accessKeyId: keys.id, secretAccessKey: keys.secret } }),
-      // Repeated here: it would not repeat what is sent from a file.
+      // Retried here: the library does not retry streamed uploads.
       maxAttempts: 1,
-      // Checksums that only Amazon knows. What is sent is signed with its hash, which all check.
+      // Only Amazon supports these checksums. Uploads are signed with their hash, which every service verifies.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       expectContinueHeader: false,
       requestHandler: {
         connectionTimeout: 5_000,
         socketTimeout: silenceLimitMs,
-        // One for everybody who is being sent a file, at the pace of a phone.
+        // One socket for each file that is being sent to a client, possibly at the speed of a mobile connection.
         httpAgent: agent,
         httpsAgent: agent,
       },
@@ -77,9 +77,9 @@ export function createS3Client(options: S3ClientOptions) {
 
   return {
     /**
-     * Tries it until it does not fail with what may pass: so it must be the same done twice.
+     * Runs an idempotent operation and retries it after transient errors.
      *
-     * @returns undefined when there is no such file
+     * @returns undefined when the file does not exist
      * @throws FileStoreError
      */
     async send<T>(attempt: Try<T>): Promise<T | undefined> {
@@ -90,7 +90,7 @@ export function createS3Client(options: S3ClientOptions) {
           const { status, name } = refusalOf(error)
           if (absent.has(name)) return undefined
           const passes = status === undefined || status >= 500 || passing.has(status)
-          if (!passes || tries === MOST_TRIES) throw asFailure(error, status, name)
+          if (!passes || tries === MAX_TRIES) throw asFailure(error, status, name)
         }
         await pause(retryMs * 2 ** (tries - 1) * (0.5 + Math.random()))
       }
@@ -104,10 +104,10 @@ export function createS3Client(options: S3ClientOptions) {
   }
 }
 
-/** On Node 20 its maker says, to whoever starts this, when later versions will not run there. */
+/** Suppresses the library's warning about Node 20. */
 const NO_WARNING = 'AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'
 
-/** The only switch is in the environment: it is as it was before anybody else looks. */
+/** The warning can only be disabled by an environment variable, which is restored at once. */
 function withoutWarning<T>(make: () => T): T {
   const { env } = process
   const before = env[NO_WARNING]
@@ -125,12 +125,12 @@ function refusalOf(error: unknown): { status: number | undefined; name: string }
   return { status: Answered.safeParse(error).data?.$metadata.httpStatusCode, name }
 }
 
-/** Its name and not itself as the cause: what S3 says of a refusal quotes the keys and what was signed. */
+/** Without the error as cause: error responses of S3 quote the access key and the signed request. */
 function asFailure(error: unknown, status: number | undefined, name: string): FileStoreError {
   if (error instanceof FileStoreError) return error
   if (status === undefined) return new FileStoreError(`no answer from S3 (${name})`)
   return new FileStoreError(`S3 answered ${status} (${name})`)
 }
 
-/** What it has to say is said by our errors. */
+/** The library's own log is not needed: failures are reported as errors. */
 const silent = { trace() {}, debug() {}, info() {}, warn() {}, error() {} }

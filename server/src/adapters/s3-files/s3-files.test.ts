@@ -43,7 +43,7 @@ async function failureOf(work: Promise<unknown>): Promise<FileStoreError> {
 }
 
 describe('files in S3', () => {
-  // The first of all here: it would be said once.
+  // Must be the first test: the warning is printed only once.
   it('are kept without a word about the version of Node', async () => {
     const before = { ...process.env }
     const warn = vi.spyOn(process, 'emitWarning')

@@ -8,16 +8,16 @@ import { createS3Client, type S3ClientOptions } from './s3-client.ts'
 
 export type S3FilesOptions = S3ClientOptions & {
   bucket: string
-  /** What the names of its objects begin with, before a slash. */
+  /** The prefix of the object keys, before a slash. */
   folder: string
 }
 
-/** Bytes of a file that are in memory at a time. */
+/** The size of the chunks in which files are read, in bytes. */
 const PART = 64 * 1024
 
 /**
- * Files as objects of a bucket, which is there already. The key must be allowed to list it, or S3 does not
- * say of a file that it is missing but that it is forbidden.
+ * A file store in an existing S3 bucket. The account needs the permission ListBucket: without it S3 reports a missing
+ * file as forbidden.
  */
 export function createS3Files(options: S3FilesOptions): FileStore & { close(): void } {
   const { bucket, folder } = options
@@ -36,7 +36,7 @@ export function createS3Files(options: S3FilesOptions): FileStore & { close(): v
     )
   }
 
-  /** Read twice, so that it is never in memory: for its hash, and for what is sent. */
+  /** The file is read twice, for its hash and for the upload, so that it is never in memory as a whole. */
   async function putFile(put: Put, file: FileHandle) {
     const { size } = await file.stat()
     const hash = createHash('sha256')
@@ -91,7 +91,7 @@ export function createS3Files(options: S3FilesOptions): FileStore & { close(): v
   }
 }
 
-/** The same file from its opening to its end, whatever has its name meanwhile. */
+/** Keeps the file open, so that the content stays the same even if the path is replaced. */
 async function fromFile<T>(path: string, work: (file: FileHandle) => Promise<T>): Promise<T> {
   let file: FileHandle | undefined
   try {
@@ -105,7 +105,7 @@ async function fromFile<T>(path: string, work: (file: FileHandle) => Promise<T>)
   }
 }
 
-/** From its beginning. Not the stream of `fs`, which closes the file: it may have to be sent again. */
+/** A stream from the beginning of the file. A stream of `fs` would close the file, which a retry needs. */
 function streamOf(file: FileHandle): Readable {
   return Readable.from(partsOf(file), { objectMode: false })
 }
@@ -119,7 +119,7 @@ async function* partsOf(file: FileHandle): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** What is not sent as it was is refused then. By itself the client does so for bytes, not for a stream. */
+/** Signs the hash of the content, so that S3 refuses a modified one. The library does so for bytes, not for streams. */
 function sign(command: PutObjectCommand, digest: string): void {
   command.middlewareStack.add(
     (next) => (args) => {

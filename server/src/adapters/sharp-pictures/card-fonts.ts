@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url'
 
 const subsets = ['latin', 'latin-ext', 'greek'] as const
 
-/** A letter is looked for in one after the other. */
+/** Font families in the order in which a character is looked up. */
 export const FAMILIES = subsets.join(', ')
 
 const weights = [400, 500] as const
 
-/** The letters that cards are written with, from the package: nothing is taken from a network. */
+/** Reads the fonts of the cards from an npm package, without network access. */
 export function readFonts() {
   return Promise.all(
     weights.flatMap((weight) =>

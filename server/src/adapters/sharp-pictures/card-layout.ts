@@ -1,8 +1,8 @@
-import { type OfferCard, type PharmacyCard, SHARE_CARD } from '../../ports/share-card.ts'
+import { type OfferCard, type PharmacyCard, SHARE_CARD_SIZE } from '../../ports/share-card.ts'
 import { FAMILIES } from './card-fonts.ts'
-import { drawnText } from './card-text.ts'
+import { renderableText } from './card-text.ts'
 
-/** An element as satori takes it: a box with what is in it, one below the other unless its style says otherwise. */
+/** A satori element: a flex box, a column by default. */
 export type Box = {
   type: 'div'
   key: null
@@ -10,12 +10,13 @@ export type Box = {
 }
 type Content = string | Box[]
 
-/** Where a picture goes, in pixels. */
-export type Place = { left: number; top: number; width: number; height: number }
+/** The area of a picture, in pixels. */
+export type Area = { left: number; top: number; width: number; height: number }
 
-export type Layout = { box: Box; places: Place[]; logo: Place | null }
+/** A card without its pictures, and the areas for the pictures. */
+export type Layout = { box: Box; photoAreas: Area[]; logo: Area | null }
 
-/** Those of the light pages (`tokens.css` of the web). */
+/** The colours of the light theme (`tokens.css` of the web). */
 const colour = {
   canvas: '#fbfaf7',
   surface: '#ffffff',
@@ -27,13 +28,13 @@ const colour = {
   featured: '#1c55ae',
 } as const
 
-const { width: WIDTH, height: HEIGHT } = SHARE_CARD
+const { width: WIDTH, height: HEIGHT } = SHARE_CARD_SIZE
 const MARGIN = 60
-/** Between the border of a tile and the picture in it. */
+/** Between the border of a tile and its picture. */
 const PADDING = 20
 const GAP = 16
 
-/** A photograph on the left, what it is and what it costs on the right; larger, on the whole width, where there is none. */
+/** The photo on the left, name and price on the right; larger and in full width without a photo. */
 export function offerLayout(card: OfferCard, hasPhoto: boolean): Layout {
   const tile = { left: MARGIN, top: MARGIN, width: 440, height: HEIGHT - 2 * MARGIN }
   const left = hasPhoto ? tile.left + tile.width + MARGIN : MARGIN
@@ -60,7 +61,7 @@ export function offerLayout(card: OfferCard, hasPhoto: boolean): Layout {
   })
 }
 
-/** Whose offers they are on the left, some of what they are of on the right; larger, where there are none. */
+/** The pharmacy on the left, photos of its offers on the right; larger without photos. */
 export function pharmacyLayout(card: PharmacyCard, photos: number, hasLogo: boolean): Layout {
   const tiles = tilesOf(photos)
   const logo = { left: MARGIN, top: MARGIN, width: 280, height: 76 }
@@ -88,8 +89,8 @@ export function pharmacyLayout(card: PharmacyCard, photos: number, hasLogo: bool
   return { ...layout, logo: hasLogo ? logo : null }
 }
 
-/** The first picture has what the others leave. */
-function tilesOf(photos: number): Place[] {
+/** The areas of up to four photos. */
+function tilesOf(photos: number): Area[] {
   const full = { left: 630, top: MARGIN, width: 510, height: HEIGHT - 2 * MARGIN }
   const half = { width: (full.width - GAP) / 2, height: (full.height - GAP) / 2 }
   const right = full.left + half.width + GAP
@@ -109,7 +110,7 @@ function tilesOf(photos: number): Place[] {
 
 type Words = { left: number; width: number; above: Box[]; below: Box[] }
 
-function page(tiles: Place[], { left, width, above, below }: Words): Layout {
+function page(tiles: Area[], { left, width, above, below }: Words): Layout {
   const frames = tiles.map((tile) =>
     box(
       {
@@ -121,8 +122,8 @@ function page(tiles: Place[], { left, width, above, below }: Words): Layout {
       [],
     ),
   )
-  const place = { left, top: MARGIN, width, height: HEIGHT - 2 * MARGIN }
-  const words = box({ ...at(place), justifyContent: 'space-between', color: colour.ink }, [
+  const area = { left, top: MARGIN, width, height: HEIGHT - 2 * MARGIN }
+  const words = box({ ...at(area), justifyContent: 'space-between', color: colour.ink }, [
     box({}, above),
     box({}, below),
   ])
@@ -131,7 +132,7 @@ function page(tiles: Place[], { left, width, above, below }: Words): Layout {
       { width: WIDTH, height: HEIGHT, backgroundColor: colour.canvas, fontFamily: FAMILIES },
       [...frames, words],
     ),
-    places: tiles.map((tile) => ({
+    photoAreas: tiles.map((tile) => ({
       left: tile.left + PADDING,
       top: tile.top + PADDING,
       width: tile.width - 2 * PADDING,
@@ -155,10 +156,10 @@ const pill = {
   marginBottom: 24,
 }
 
-/** Cut after so many, with dots, also within a word that is too long for one. */
-const lines = (most: number) => ({ display: 'block', lineClamp: most, wordBreak: 'break-word' })
+/** Truncates after `max` lines with an ellipsis, also within long words. */
+const lines = (max: number) => ({ display: 'block', lineClamp: max, wordBreak: 'break-word' })
 
-const at = (place: Place) => ({ position: 'absolute', ...place })
+const at = (area: Area) => ({ position: 'absolute', ...area })
 
 function box(style: Box['props']['style'], children: Content): Box {
   return {
@@ -169,5 +170,5 @@ function box(style: Box['props']['style'], children: Content): Box {
 }
 
 function text(words: string, style: Box['props']['style']): Box {
-  return { type: 'div', key: null, props: { style, children: drawnText(words) } }
+  return { type: 'div', key: null, props: { style, children: renderableText(words) } }
 }

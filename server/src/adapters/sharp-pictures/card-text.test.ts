@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { drawnText } from './card-text.ts'
+import { renderableText } from './card-text.ts'
 
 it.each([
   ['l’olio “è” – 12,90\u00a0€ ½ ™', 'l’olio “è” – 12,90 € ½ ™'],
@@ -10,9 +10,9 @@ it.each([
   ['e\u0301', 'é'],
   [' ', ''],
 ])('%j is drawn as %j', (text, drawn) => {
-  expect(drawnText(text)).toBe(drawn)
+  expect(renderableText(text)).toBe(drawn)
 })
 
 it('is no longer than can be drawn', () => {
-  expect(drawnText('W'.repeat(1_000_000)).length).toBe(300)
+  expect(renderableText('W'.repeat(1_000_000)).length).toBe(300)
 })

@@ -4,11 +4,11 @@ import sharp from 'sharp'
 import { afterAll, describe, expect, it } from 'vitest'
 import { PAYLOAD } from '../../../test/hostile/hostile-file.ts'
 import { hostileFiles } from '../../../test/hostile-files.ts'
-import type { PictureFormat } from '../../ports/picture-maker.ts'
+import type { PictureFormat } from '../../ports/picture-renderer.ts'
 import { createSharpPictures } from './sharp-pictures.ts'
 
 const { folder, files } = await hostileFiles()
-/** The processes that were needed. */
+/** The pids of the started processes. */
 const started: unknown[] = []
 const pictures = createSharpPictures({ onStart: (pid) => started.push(pid) })
 afterAll(() => pictures.close())
@@ -17,7 +17,7 @@ const drawnFile = join(folder, 'what-came-of-it')
 
 async function make(name: string, format: PictureFormat) {
   const drawing = { width: 500, height: 500, fit: 'inside', format, quality: 80 } as const
-  return pictures.make(join(folder, name), drawnFile, drawing, { urgency: 'sending' })
+  return pictures.render(join(folder, name), drawnFile, drawing, { priority: 'normal' })
 }
 
 const refused = files.filter(({ outcome }) => typeof outcome === 'string')
@@ -27,7 +27,7 @@ const harmless = files.flatMap(({ name, outcome }) => {
   return [{ name, width: outcome.width * scale, height: outcome.height * scale }]
 })
 
-/** A picture and nothing else, in what `make` wrote. */
+/** Expects that the file is a picture and contains nothing else. */
 async function expectHarmless(format: string) {
   const bytes = await readFile(drawnFile)
   expect(bytes.includes(PAYLOAD)).toBe(false)
@@ -69,7 +69,7 @@ describe('a hostile file', () => {
       logo: null,
     } as const
     const cardOf = async (photos: string[]) => {
-      const made = await pictures.drawCard({ ...card, photos }, drawnFile, { urgency: 'sending' })
+      const made = await pictures.renderCard({ ...card, photos }, drawnFile, { priority: 'normal' })
       expect(made).toMatchObject({ width: 1200 })
       return readFile(drawnFile)
     }

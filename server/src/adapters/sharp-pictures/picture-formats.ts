@@ -1,14 +1,14 @@
-/** The formats that are read, in the words of the library that reads them. */
+/** The accepted input formats, by sharp's names. */
 export type ReadFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'heif'
 
-const LONGEST_SIDE = 12_000
+const MAX_SIDE = 12_000
 
-/** Brands of ISO files that hold AVIF or HEIF pictures. */
+/** The ISO base media brands of AVIF and HEIF pictures. */
 const BRANDS = new Set(['avif', 'avis', 'heic', 'heix', 'heim', 'heis', 'mif1', 'msf1'])
 
 /**
- * The format by the first bytes, whatever name or type came with them. Asked before any library looks at
- * the rest: those that read SVG, PDF and what else there is are never reached.
+ * Detects the format by the first bytes, regardless of name and type. Called before any decoder, so that decoders of
+ * other formats, such as SVG and PDF, are never reached.
  */
 export function readFormat(bytes: Uint8Array): ReadFormat | undefined {
   const text = (from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to))
@@ -21,10 +21,10 @@ export function readFormat(bytes: Uint8Array): ReadFormat | undefined {
 }
 
 /**
- * Pixels of a picture. A photograph is made smaller while it is read; of the other formats a few kilobytes
- * can take twenty bytes of memory a pixel.
+ * The most pixels of a picture. JPEG is scaled down while it is decoded; a small file in another format can need twenty
+ * bytes of memory per pixel.
  */
-export function mostPixels(format: ReadFormat): number {
+export function maxPixels(format: ReadFormat): number {
   return format === 'jpeg' ? 40_000_000 : 16_000_000
 }
 
@@ -32,5 +32,5 @@ export function isTooWide(
   format: ReadFormat,
   { width, height }: { width: number; height: number },
 ): boolean {
-  return Math.max(width, height) > LONGEST_SIDE || width * height > mostPixels(format)
+  return Math.max(width, height) > MAX_SIDE || width * height > maxPixels(format)
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** A picture that is made of another one. */
+/** Renders a rendition of a picture. */
 const PictureWork = z.object({
   from: z.string(),
-  drawing: z.object({
+  rendition: z.object({
     width: z.number().exactOptional(),
     height: z.number().exactOptional(),
     fit: z.enum(['inside', 'cover', 'contain', 'fill']).exactOptional(),
@@ -12,7 +12,7 @@ const PictureWork = z.object({
   }),
 })
 
-/** One that is made of texts, and of pictures as far as they can be read. */
+/** Renders a link preview. */
 const CardWork = z.object({
   card: z.discriminatedUnion('kind', [
     z.object({
@@ -35,31 +35,32 @@ const CardWork = z.object({
   ]),
 })
 
-/** What the process that draws is asked for. */
-export const DrawingTask = z.object({
+/** A request to the rendering process. */
+export const RenderTask = z.object({
   work: z.union([PictureWork, CardWork]),
   to: z.string(),
-  /** Milliseconds of computing that it may take. */
+  /** CPU time limit in milliseconds. */
   computeMs: z.number(),
-  /** Bytes of memory above which the process is not asked again: the next one begins with little. */
-  mostMemory: z.number(),
+  /** Memory use in bytes above which the process is replaced by a new one. */
+  maxMemory: z.number(),
 })
-export type DrawingTask = z.infer<typeof DrawingTask>
+export type RenderTask = z.infer<typeof RenderTask>
 
-/** It could not be tried: nothing is said of the picture. */
+/** Rendering was not possible for a reason other than the picture. */
 const Failure = z.object({ failed: z.string() })
 
-/** The first thing that it says. */
-export const Greeting = z.union([z.literal('ready'), Failure])
-export type Greeting = z.infer<typeof Greeting>
+/** The first message of the rendering process. */
+export const ReadyMessage = z.union([z.literal('ready'), Failure])
+export type ReadyMessage = z.infer<typeof ReadyMessage>
 
-export const DrawingAnswer = z.object({
+/** The response of the rendering process. */
+export const RenderReply = z.object({
   outcome: z.union([
     z.object({ width: z.number(), height: z.number(), bytes: z.number() }),
     z.enum(['not_a_picture', 'too_wide', 'unreadable']),
     Failure,
   ]),
-  /** Whether it can be asked again. */
+  /** Whether the process can be used again. */
   again: z.boolean(),
 })
-export type DrawingAnswer = z.infer<typeof DrawingAnswer>
+export type RenderReply = z.infer<typeof RenderReply>

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { atEnd } from '../../../test/at-end.ts'
-import { builtPictures } from '../../../test/built-pictures.ts'
+import { bundledPictureRenderer } from '../../../test/bundled-picture-renderer.ts'
 import { anImage } from '../../../test/pictures.ts'
 import { runNode } from '../../../test/program.ts'
-import { lastingFolder } from '../../../test/temporary-folder.ts'
-import type { Drawing, Urgency } from '../../ports/picture-maker.ts'
+import { testFileFolder } from '../../../test/temporary-folder.ts'
+import type { RenderPriority, Rendition } from '../../ports/picture-renderer.ts'
 import type * as Module from './sharp-pictures.ts'
 
 type SharpPictures = typeof Module
@@ -18,15 +18,15 @@ let built: string
 let createSharpPictures: SharpPictures['createSharpPictures']
 let folder: string
 let small: string
-/** Takes seconds to draw. */
+/** A rendition that takes seconds. */
 let large: string
-/** Its process is started once for all the tests that leave it alive. */
+/** Shared by the tests that leave its process alive. */
 let shared: ReturnType<typeof maker>
 
 beforeAll(async () => {
-  built = await builtPictures()
+  built = await bundledPictureRenderer()
   ;({ createSharpPictures } = (await import(built)) as SharpPictures)
-  folder = await lastingFolder()
+  folder = await testFileFolder()
   small = join(folder, 'small')
   large = join(folder, 'large')
   await writeFile(small, await anImage())
@@ -35,14 +35,14 @@ beforeAll(async () => {
   await noise.jpeg().toFile(large)
   vi.stubEnv('APP_SECRET', 'not for hostile files')
   atEnd(() => vi.unstubAllEnvs())
-  shared = maker({ mostWaiting: 2, idleMs: 600_000 }, atEnd)
+  shared = maker({ maxWaiting: 2, idleMs: 600_000 }, atEnd)
 })
 
-const drawing: Drawing = { format: 'webp', quality: 80 }
-const slow: Drawing = { format: 'avif', quality: 90 }
+const drawing: Rendition = { format: 'webp', quality: 80 }
+const slow: Rendition = { format: 'avif', quality: 90 }
 const usual = { width: 60, height: 40 }
 
-/** Pictures whose processes are known, and ended with the test. */
+/** A renderer whose processes are recorded, and ended with the test. */
 function maker(
   options: Options = {},
   atItsEnd: (work: () => Promise<void>) => void = onTestFinished,
@@ -56,8 +56,8 @@ function maker(
     },
   })
   atItsEnd(() => pictures.close())
-  const make = (from: string, urgency: Urgency = 'sending', signal?: AbortSignal) =>
-    pictures.make(from, `${from}.drawn`, from === large ? slow : drawing, { urgency, signal })
+  const make = (from: string, priority: RenderPriority = 'normal', signal?: AbortSignal) =>
+    pictures.render(from, `${from}.drawn`, from === large ? slow : drawing, { priority, signal })
   return { pids, make, close: pictures.close }
 }
 
@@ -72,7 +72,7 @@ function isThere(pid: number | undefined): boolean {
 const isGone = (pid: number | undefined) =>
   vi.waitUntil(() => !isThere(pid), { timeout: 10_000, interval: 20 })
 
-/** The clock of the queue stands still until it is moved. */
+/** Replaces the timers of the queue by fake ones. */
 function holdTime() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => {
@@ -84,7 +84,7 @@ function holdTime() {
 /** Longer than a request waits. */
 const PATIENCE = 60_000
 
-const failure = (message: string) => ({ name: 'PictureMakerError', message })
+const failure = (message: string) => ({ name: 'PictureRendererError', message })
 
 // Each starts processes, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000 })
@@ -108,19 +108,19 @@ describe('the process that draws pictures', () => {
   })
 
   it('is followed by another when it has grown', async () => {
-    const { pids, make } = maker({ mostMemory: 1 })
+    const { pids, make } = maker({ maxMemory: 1 })
     await make(small)
     expect(isThere(pids[0])).toBe(false)
     expect(await make(small)).toMatchObject(usual)
     expect(pids).toHaveLength(2)
   })
 
-  /** A program that draws that picture, and prints the process that does it. */
-  function drawingProgram(...asked: [from: string, to: string, drawing: Drawing]) {
+  /** A program that renders a picture and prints the pid of the rendering process. */
+  function drawingProgram(...asked: [from: string, to: string, drawing: Rendition]) {
     const program = `
       const { createSharpPictures } = await import(${JSON.stringify(built)})
       const pictures = createSharpPictures({ onStart: (pid) => console.log('pid ' + pid + ';') })
-      await pictures.make(...${JSON.stringify(asked)}, { urgency: 'sending' })`
+      await pictures.render(...${JSON.stringify(asked)}, { priority: 'normal' })`
     return runNode(['--input-type=module', '-e', program], {})
   }
 
@@ -215,7 +215,7 @@ describe('a picture whose process', () => {
 })
 
 describe('pictures that wait', () => {
-  /** A maker that is busy with a first picture until it may go on. */
+  /** A renderer that is busy with a first picture until the test releases it. */
   async function busyMaker(made = shared) {
     await made.make(small)
     const pid = made.pids[0] ?? 0
@@ -227,10 +227,10 @@ describe('pictures that wait', () => {
   it('come in the order of who waits for them', async () => {
     const { make, first, goOn } = await busyMaker()
     const order: string[] = []
-    const wanted: Urgency[] = ['background', 'sending', 'looking', 'sending', 'looking']
-    const others = wanted.map(async (urgency, index) => {
-      await make(small, urgency)
-      order.push(`${urgency} ${index}`)
+    const wanted: RenderPriority[] = ['background', 'normal', 'high', 'normal', 'high']
+    const others = wanted.map(async (priority, index) => {
+      await make(small, priority)
+      order.push(`${priority} ${index}`)
     })
     goOn()
     await Promise.all([first, ...others])
@@ -243,7 +243,7 @@ describe('pictures that wait', () => {
     const wait = [make(small, 'background'), make(small, 'background')]
     const tooMany = failure('too many pictures wait to be drawn')
     await expect(make(small, 'background')).rejects.toMatchObject(tooMany)
-    const looks = make(small, 'looking')
+    const looks = make(small, 'high')
     goOn()
     for (const made of await Promise.all([first, ...wait, looks])) {
       expect(made).toMatchObject(usual)
@@ -253,7 +253,7 @@ describe('pictures that wait', () => {
   it('wait for a while if a person waits for them, and else until their turn comes', async () => {
     const passTime = holdTime()
     const { pids, make, first } = await busyMaker(maker())
-    const awaited = [first, make(small), make(small, 'looking')]
+    const awaited = [first, make(small), make(small, 'high')]
     const background = make(small, 'background')
     passTime(PATIENCE)
     const reason = failure('a picture took too long')
@@ -267,12 +267,12 @@ describe('pictures that wait', () => {
   it('are given up when their request is, which changes nothing for the others', async () => {
     const { pids, make, first, goOn } = await busyMaker()
     const asking = new AbortController()
-    const given = make(large, 'looking', asking.signal)
+    const given = make(large, 'high', asking.signal)
     const other = make(small)
     const why = new Error('they have left')
     asking.abort(why)
     await expect(given).rejects.toBe(why)
-    await expect(make(small, 'looking', asking.signal)).rejects.toBe(why)
+    await expect(make(small, 'high', asking.signal)).rejects.toBe(why)
     goOn()
     expect(await first).toMatchObject(usual)
     expect(await other).toMatchObject(usual)
@@ -282,7 +282,7 @@ describe('pictures that wait', () => {
   it('come next when the one that is drawn is given up, which writes nothing more', async () => {
     const asking = new AbortController()
     const { pids, make } = maker({ onStart: () => pids.length === 1 && asking.abort() })
-    const given = make(large, 'sending', asking.signal)
+    const given = make(large, 'normal', asking.signal)
     const next = make(small)
     await expect(given).rejects.toThrow('aborted')
     expect(isThere(pids[0])).toBe(false)

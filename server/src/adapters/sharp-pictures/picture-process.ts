@@ -1,53 +1,53 @@
 import { writeFile } from 'node:fs/promises'
-import { type DrawingAnswer, DrawingTask, type Greeting } from './picture-messages.ts'
+import { type ReadyMessage, type RenderReply, RenderTask } from './picture-messages.ts'
 
-// The process that draws pictures, started by `sharp-pictures` for as long as there are any.
+// The rendering process, started by `sharp-pictures` on demand.
 
-/** Milliseconds between two looks at how much a picture has taken. */
-const LOOK_EVERY = 100
+/** Milliseconds between two checks of the CPU time. */
+const CHECK_INTERVAL_MS = 100
 
-const say = (message: Greeting | DrawingAnswer) => process.send?.(message)
+const reply = (message: ReadyMessage | RenderReply) => process.send?.(message)
 
 process.title = 'bancone-pictures'
-// Whoever started it decides when it ends: Ctrl-C and others mean all processes, and are no picture's fault.
+// The parent decides when this process ends: a Ctrl-C reaches all processes of the terminal.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
-// Whoever started it is gone. A way out that waited for a picture could take for ever.
+// The parent has ended. A graceful exit could wait for ever for a picture.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-// Where memory runs out, this is the process to end (Linux).
+// Makes this process the first victim of the OOM killer (Linux).
 await writeFile('/proc/self/oom_score_adj', '1000').catch(() => {})
 
 try {
-  const { drawPicture } = await import('./picture-drawing.ts')
+  const { renderPicture } = await import('./picture-rendering.ts')
 
-  const draw = async ({ work, to }: DrawingTask) => {
-    if ('from' in work) return drawPicture(work.from, to, work.drawing)
-    // Most of these processes draw none.
-    const { drawCard } = await import('./card-drawing.ts')
-    return drawCard(work.card, to)
+  const render = async ({ work, to }: RenderTask) => {
+    if ('from' in work) return renderPicture(work.from, to, work.rendition)
+    // Imported dynamically: most of these processes render no card.
+    const { renderCard } = await import('./card-rendering.ts')
+    return renderCard(work.card, to)
   }
-  const outcomeOf = async (task: DrawingTask) =>
-    draw(task).catch((error: unknown) => ({ failed: wordOf(error) }))
+  const outcomeOf = async (task: RenderTask) =>
+    render(task).catch((error: unknown) => ({ failed: codeOf(error) }))
 
   process.on('message', (message) => {
-    const task = DrawingTask.parse(message)
+    const task = RenderTask.parse(message)
     const before = process.cpuUsage()
     const look = setInterval(() => {
       const { user, system } = process.cpuUsage(before)
       if ((user + system) / 1000 < task.computeMs) return
       clearInterval(look)
-      say({ outcome: 'unreadable', again: false })
-    }, LOOK_EVERY)
+      reply({ outcome: 'unreadable', again: false })
+    }, CHECK_INTERVAL_MS)
     void outcomeOf(task).then((outcome) => {
       clearInterval(look)
-      say({ outcome, again: process.memoryUsage.rss() < task.mostMemory })
+      reply({ outcome, again: process.memoryUsage.rss() < task.maxMemory })
     })
   })
-  say('ready')
+  reply('ready')
 } catch (error) {
-  say({ failed: error instanceof Error ? error.message : 'unknown' })
+  reply({ failed: error instanceof Error ? error.message : 'unknown' })
 }
 
-/** `ENOSPC` and others; no more of it, since paths are nobody's business. */
-function wordOf(error: unknown): string {
+/** The error code, such as `ENOSPC`. The message is omitted because it contains paths. */
+function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
 }

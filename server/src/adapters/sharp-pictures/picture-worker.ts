@@ -3,48 +3,49 @@ import { once } from 'node:events'
 import { constants, setPriority } from 'node:os'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { PictureMakerError } from '../../ports/picture-maker.ts'
-import { DrawingAnswer, type DrawingTask, Greeting } from './picture-messages.ts'
+import { PictureRendererError } from '../../ports/picture-renderer.ts'
+import { ReadyMessage, RenderReply, type RenderTask } from './picture-messages.ts'
 
-/** It lies beside this file, as source and in the bundle. */
+/** The program is beside this file, both in the sources and in the bundle. */
 const extension = extname(import.meta.url)
 const program = fileURLToPath(new URL(`./picture-process${extension}`, import.meta.url))
 const loader = extension === '.ts' ? ['--import', import.meta.resolve('tsx')] : []
 
-/** Milliseconds to start, on a machine that is busy. */
+/** Time limit for the start of the process in milliseconds, on a busy machine. */
 const START_MS = 30_000
 
 const NOT_STARTED = 'pictures cannot be drawn: their process does not start'
 
+/** A handle of the rendering process. */
 export type PictureWorker = {
   pid: number | undefined
-  /** @returns undefined when the process ended over it @throws the reason of `signal` */
-  ask(task: DrawingTask, signal: AbortSignal): Promise<DrawingAnswer | undefined>
-  /** At once, whatever it does; it is gone when this resolves. */
+  /** Runs a task. @returns undefined when the process crashed @throws the reason of `signal` when it is aborted */
+  run(task: RenderTask, signal: AbortSignal): Promise<RenderReply | undefined>
+  /** Kills the process and resolves when it has ended. */
   end(): Promise<void>
 }
 
-/** Starts a process that draws pictures. @throws PictureMakerError when it cannot be started */
+/** Starts a rendering process. @throws PictureRendererError when it cannot be started */
 export async function startPictureWorker(signal: AbortSignal): Promise<PictureWorker> {
   const child = fork(program, [], {
     execArgv: ['--max-old-space-size=64', ...loader],
-    // Nothing of ours: no secrets are where hostile files are read. Fewer pools of memory than one a thread.
+    // No other variables: a process that decodes hostile files must not have secrets. MALLOC_ARENA_MAX saves memory.
     env: { MALLOC_ARENA_MAX: '2' },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   const gone = new AbortController()
   child.once('exit', () => gone.abort())
   child.on('error', () => {
-    // It was not started, or could not be told: `gone` is asked, and whatever is left of it ended.
+    // The process could not be started, or a message could not be sent; the caller checks `gone` and ends it.
     if (child.pid === undefined) gone.abort()
   })
-  stepBack(child)
+  lowerPriority(child)
 
   const message = async (stop: AbortSignal): Promise<unknown> => {
-    const said: unknown[] = await once(child, 'message', {
+    const received: unknown[] = await once(child, 'message', {
       signal: AbortSignal.any([gone.signal, stop]),
     })
-    return said[0]
+    return received[0]
   }
   const end = async () => {
     child.kill('SIGKILL')
@@ -52,25 +53,25 @@ export async function startPictureWorker(signal: AbortSignal): Promise<PictureWo
   }
 
   try {
-    const greeting = Greeting.parse(
+    const greeting = ReadyMessage.parse(
       await message(AbortSignal.any([AbortSignal.timeout(START_MS), signal])),
     )
     if (greeting !== 'ready') throw new Error(greeting.failed)
   } catch (error) {
     await end()
     signal.throwIfAborted()
-    throw new PictureMakerError(NOT_STARTED, { cause: error })
+    throw new PictureRendererError(NOT_STARTED, { cause: error })
   }
   idle(child)
 
   return {
     pid: child.pid,
     end,
-    async ask(task, stop) {
+    async run(task, stop) {
       busy(child)
       try {
         child.send(task)
-        return DrawingAnswer.parse(await message(stop))
+        return RenderReply.parse(await message(stop))
       } catch {
         await end()
         stop.throwIfAborted()
@@ -83,19 +84,19 @@ export async function startPictureWorker(signal: AbortSignal): Promise<PictureWo
 }
 
 /**
- * Whoever waits for an answer comes first. Before it has threads: on Linux each has a priority of its own,
- * that of the thread which started it.
+ * Lowers the priority, so that HTTP requests come first. Called before the process has threads: on Linux each thread
+ * inherits the priority of the thread that started it.
  */
-function stepBack({ pid }: ChildProcess): void {
+function lowerPriority({ pid }: ChildProcess): void {
   if (pid === undefined) return
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // It has ended already, which is noticed elsewhere.
+    // The process has already ended, which is handled elsewhere.
   }
 }
 
-/** Our own process may end while it has nothing to do, which ends it too. */
+/** Allows the server to exit while the process is idle, which ends the process, too. */
 function idle(child: ChildProcess): void {
   child.unref()
   child.channel?.unref()

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { drawn } from '../../../test/pictures.ts'
-import { lastingFolder } from '../../../test/temporary-folder.ts'
-import type { Drawing, MadePicture } from '../../ports/picture-maker.ts'
+import { testFileFolder } from '../../../test/temporary-folder.ts'
+import type { RenderedPicture, Rendition } from '../../ports/picture-renderer.ts'
 import { createSharpPictures } from './sharp-pictures.ts'
 
 const pictures = createSharpPictures()
@@ -12,19 +12,19 @@ afterAll(() => pictures.close())
 
 let folder: string
 beforeAll(async () => {
-  folder = await lastingFolder()
+  folder = await testFileFolder()
 })
 
 const usual = { format: 'webp', quality: 82 } as const
 
-async function make(picture: Sharp | Buffer, drawing: Partial<Drawing> = {}) {
+async function make(picture: Sharp | Buffer, drawing: Partial<Rendition> = {}) {
   const [from, to] = [join(folder, 'from'), join(folder, 'to')]
   await writeFile(from, Buffer.isBuffer(picture) ? picture : await picture.toBuffer())
-  const made = await pictures.make(from, to, { ...usual, ...drawing }, { urgency: 'sending' })
+  const made = await pictures.render(from, to, { ...usual, ...drawing }, { priority: 'normal' })
   return { made, bytes: await readFile(to) }
 }
 
-/** The colour in the middle of what was made. */
+/** The colour at the centre of the rendered picture. */
 async function colour(bytes: Buffer): Promise<number[]> {
   const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true })
   const middle = (info.height >> 1) * info.width + (info.width >> 1)
@@ -59,7 +59,7 @@ describe('a picture', () => {
       format: 'png',
     })
     expect(made).toMatchObject({ width: 40, height: 60 })
-    // What was on its left is above.
+    // The left side of the input is at the top.
     const top = await sharp(bytes).extract({ left: 0, top: 0, width: 40, height: 20 }).toBuffer()
     const [red = 0, green = 255, blue = 255] = await colour(top)
     expect([red > 240, green < 20, blue < 20]).toEqual([true, true, true])
@@ -69,7 +69,7 @@ describe('a picture', () => {
     const small = { width: 40, height: 40 }
     const photograph = await flat(4_001, 4_000, '#c8285a').jpeg().toBuffer()
     expect((await make(photograph, small)).made).toMatchObject(small)
-    // Its beginning says that it is larger.
+    // The header states a larger size.
     const frame = photograph.indexOf(Buffer.from([0xff, 0xc0]))
     photograph.writeUInt16BE(5_000, frame + 5)
     photograph.writeUInt16BE(8_000, frame + 7)
@@ -78,7 +78,7 @@ describe('a picture', () => {
     expect((await make(photograph, small)).made).toBe('too_wide')
   })
 
-  it.each<[string, Partial<Drawing>, Pick<MadePicture, 'width' | 'height'>]>([
+  it.each<[string, Partial<Rendition>, Pick<RenderedPicture, 'width' | 'height'>]>([
     ['as it is', {}, { width: 200, height: 100 }],
     ['as wide as that', { width: 100 }, { width: 100, height: 50 }],
     ['as high as that', { height: 20 }, { width: 40, height: 20 }],
@@ -118,7 +118,7 @@ describe('a picture', () => {
     expect({ space, depth, icc }).toEqual({ space: 'srgb', depth: 'uchar', icc: undefined })
     const [red = 0, green = 0, blue = 0] = await colour(bytes)
     const wrong = Math.max(Math.abs(red - 0xc8), Math.abs(green - 0x28), Math.abs(blue - 0x5a))
-    // Print has fewer.
+    // Pictures for print have fewer.
     expect(wrong).toBeLessThan(25)
   })
 
@@ -133,9 +133,9 @@ describe('a picture', () => {
   it('that is not there, or has nowhere to go, is nobody’s fault', async () => {
     const [none, from] = [join(folder, 'none'), join(folder, 'from')]
     await writeFile(from, await drawn().png().toBuffer())
-    const urgent = { urgency: 'sending' } as const
-    await expect(pictures.make(none, join(folder, 'to'), usual, urgent)).rejects.toThrow('ENOENT')
-    await expect(pictures.make(from, join(none, 'to'), usual, urgent)).rejects.toThrow('ENOENT')
+    const urgent = { priority: 'normal' } as const
+    await expect(pictures.render(none, join(folder, 'to'), usual, urgent)).rejects.toThrow('ENOENT')
+    await expect(pictures.render(from, join(none, 'to'), usual, urgent)).rejects.toThrow('ENOENT')
     expect((await readdir(folder)).sort()).toEqual(['from', 'to'])
   })
 })

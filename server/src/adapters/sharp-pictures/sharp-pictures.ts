@@ -1,35 +1,39 @@
 import PQueue from 'p-queue'
-import { type PictureMaker, PictureMakerError, type Urgency } from '../../ports/picture-maker.ts'
-import type { CardMaker } from '../../ports/share-card.ts'
-import type { DrawingAnswer, DrawingTask } from './picture-messages.ts'
+import {
+  type PictureRenderer,
+  PictureRendererError,
+  type RenderPriority,
+} from '../../ports/picture-renderer.ts'
+import type { CardRenderer } from '../../ports/share-card.ts'
+import type { RenderReply, RenderTask } from './picture-messages.ts'
 import { type PictureWorker, startPictureWorker } from './picture-worker.ts'
 
 type Options = {
-  /** Milliseconds without a picture after which the process that draws ends. */
+  /** Milliseconds without a task after which the rendering process is ended. */
   idleMs?: number
-  /** Milliseconds of computing for a picture; a normal one takes less than two thousand. */
+  /** CPU time limit per picture in milliseconds; a normal picture takes less than two seconds. */
   computeMs?: number
   /**
-   * Milliseconds for the answer, on a machine that is busy. Whoever waits is told before their connection is
-   * taken for dead (`connectionTimeout`), so that theirs begin at once; those of others with their turn.
+   * Time limit per picture in milliseconds. For `high` and `normal` priority it includes the wait in the queue and is
+   * below the server's `connectionTimeout`; for `background` it begins when rendering begins.
    */
-  patienceMs?: number
-  /** Bytes of memory with which the process that draws is followed by another. */
-  mostMemory?: number
-  /** So many of one urgency may wait. */
-  mostWaiting?: number
+  timeoutMs?: number
+  /** Memory use in bytes above which the rendering process is replaced by a new one. */
+  maxMemory?: number
+  /** The longest queue per priority. */
+  maxWaiting?: number
   onStart?: (pid: number | undefined) => void
 }
 
-const priority: Record<Urgency, number> = { looking: 2, sending: 1, background: 0 }
+const queuePriority: Record<RenderPriority, number> = { high: 2, normal: 1, background: 0 }
 
 /**
- * Draws pictures with sharp, one at a time, in a process of its own: what a hostile one takes in memory or
- * breaks is not the server's. The process is there from the first picture on, until there was none for a while.
+ * Renders pictures with sharp, one at a time, in a separate process, so that a hostile picture cannot exhaust the
+ * server's memory or crash it. The process is started on demand and ended when it is idle.
  */
-export function createSharpPictures(options: Options = {}): PictureMaker & CardMaker {
-  const { idleMs = 30_000, computeMs = 20_000, patienceMs = 50_000 } = options
-  const { mostMemory = 300 * 1024 * 1024, mostWaiting = 200 } = options
+export function createSharpPictures(options: Options = {}): PictureRenderer & CardRenderer {
+  const { idleMs = 30_000, computeMs = 20_000, timeoutMs = 50_000 } = options
+  const { maxMemory = 300 * 1024 * 1024, maxWaiting = 200 } = options
   const queue = new PQueue({ concurrency: 1 })
   const underWay = new Set<AbortController>()
   let isClosed = false
@@ -43,79 +47,79 @@ export function createSharpPictures(options: Options = {}): PictureMaker & CardM
     await ending?.end()
   }
 
-  async function ask(task: DrawingTask, signal: AbortSignal): Promise<DrawingAnswer | undefined> {
+  async function run(task: RenderTask, signal: AbortSignal): Promise<RenderReply | undefined> {
     if (!worker) {
       worker = await startPictureWorker(signal)
       options.onStart?.(worker.pid)
     }
-    let answer: DrawingAnswer | undefined
+    let reply: RenderReply | undefined
     try {
-      answer = await worker.ask(task, signal)
+      reply = await worker.run(task, signal)
     } finally {
-      if (!answer?.again) await endWorker()
+      if (!reply?.again) await endWorker()
     }
-    return answer
+    return reply
   }
 
-  async function draw(task: DrawingTask, signal: AbortSignal) {
+  async function render(task: RenderTask, signal: AbortSignal) {
     clearTimeout(rest)
-    // A process that ended may have been ended by somebody; twice is the picture's doing.
-    const answer = (await ask(task, signal)) ?? (await ask(task, signal))
+    // A crash may have an external cause, so the task is retried once; a second crash is attributed to the picture.
+    const reply = (await run(task, signal)) ?? (await run(task, signal))
     if (worker) rest = setTimeout(() => void endWorker(), idleMs).unref()
-    const outcome = answer?.outcome ?? 'unreadable'
+    const outcome = reply?.outcome ?? 'unreadable'
     if (typeof outcome === 'object' && 'failed' in outcome) {
-      throw new PictureMakerError(`a picture could not be read or written: ${outcome.failed}`)
+      throw new PictureRendererError(`a picture could not be read or written: ${outcome.failed}`)
     }
     return outcome
   }
 
-  type Waiting = { urgency: Urgency; signal?: AbortSignal | undefined }
-  type Work = Pick<DrawingTask, 'work' | 'to'>
+  type Waiting = { priority: RenderPriority; signal?: AbortSignal | undefined }
+  type Work = Pick<RenderTask, 'work' | 'to'>
 
-  async function enqueue(work: Work, { urgency, signal }: Waiting) {
-    const level = priority[urgency]
-    if (queue.sizeBy({ priority: level }) >= mostWaiting) {
-      throw new PictureMakerError('too many pictures wait to be drawn')
+  async function enqueue(work: Work, { priority, signal }: Waiting) {
+    const level = queuePriority[priority]
+    if (queue.sizeBy({ priority: level }) >= maxWaiting) {
+      throw new PictureRendererError('too many pictures wait to be drawn')
     }
-    if (isClosed) throw new PictureMakerError(CLOSED)
+    if (isClosed) throw new PictureRendererError(CLOSED)
     signal?.throwIfAborted()
     const stop = new AbortController()
     const leave = () => stop.abort(signal?.reason)
     signal?.addEventListener('abort', leave)
-    const isAwaited = urgency !== 'background'
-    let patience = isAwaited ? setTimeout(tooLong, patienceMs, stop) : undefined
-    // The queue's own: it would begin the next one before what is given up has ended.
+    const isAwaited = priority !== 'background'
+    let timer = isAwaited ? setTimeout(tooLong, timeoutMs, stop) : undefined
+    // A separate signal for the queue: with `stop` it would begin the next task before the aborted one has ended.
     const waiting = new AbortController()
     const giveUp = () => waiting.abort(stop.signal.reason)
     stop.signal.addEventListener('abort', giveUp)
     const begin = () => {
       stop.signal.removeEventListener('abort', giveUp)
-      patience ??= setTimeout(tooLong, patienceMs, stop)
-      return draw({ ...work, computeMs, mostMemory }, stop.signal)
+      timer ??= setTimeout(tooLong, timeoutMs, stop)
+      return render({ ...work, computeMs, maxMemory }, stop.signal)
     }
     underWay.add(stop)
     try {
       return await queue.add(begin, { priority: level, signal: waiting.signal })
     } finally {
       underWay.delete(stop)
-      clearTimeout(patience)
+      clearTimeout(timer)
       signal?.removeEventListener('abort', leave)
     }
   }
 
   return {
-    make(from, to, drawing, waiting) {
-      return enqueue({ work: { from, drawing }, to }, waiting)
+    render(from, to, rendition, request) {
+      return enqueue({ work: { from, rendition }, to }, request)
     },
 
-    async drawCard(card, to, waiting) {
-      const outcome = await enqueue({ work: { card }, to }, waiting)
+    async renderCard(card, to, request) {
+      const outcome = await enqueue({ work: { card }, to }, request)
       return typeof outcome === 'object' ? outcome : 'unreadable'
     },
 
     async close() {
       isClosed = true
-      for (const stop of underWay) stop.abort(new PictureMakerError(CLOSED))
+      for (const stop of underWay) stop.abort(new PictureRendererError(CLOSED))
       await queue.onIdle()
       await endWorker()
     },
@@ -125,5 +129,5 @@ export function createSharpPictures(options: Options = {}): PictureMaker & CardM
 const CLOSED = 'pictures are drawn no more'
 
 function tooLong(stop: AbortController): void {
-  stop.abort(new PictureMakerError('a picture took too long'))
+  stop.abort(new PictureRendererError('a picture took too long'))
 }

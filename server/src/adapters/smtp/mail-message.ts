@@ -1,32 +1,32 @@
 import { type Mail, MailerError } from '../../ports/mailer.ts'
 
-/** Bytes of the texts of a message. Gmail cuts what it shows at 102 kB. */
-const MOST_BYTES = 256 * 1024
+/** The largest size of subject, text and HTML together. Gmail truncates the display at 102 kB. */
+const MAX_BYTES = 256 * 1024
 
-/** One address and nothing else: no list of them, no name, no second line. */
+/** A single plain address: no list, no display name, no line break. */
 const ADDRESS = /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}]+$/u
 
 /**
- * A message as nodemailer takes it, the same for whoever carries it.
+ * Converts a mail into a nodemailer message.
  *
- * @throws MailerError `refused`: the address is not one, or the message is too large
+ * @throws MailerError `refused` if the address is invalid or the message is too large
  */
 export function messageOf(mail: Mail, from: string) {
   const { to, subject, text, html } = mail
   if (!ADDRESS.test(to) || to.length > 254) {
     throw new MailerError('refused', 'the address of the mail is not one')
   }
-  if (Buffer.byteLength(subject + text + html) > MOST_BYTES) {
+  if (Buffer.byteLength(subject + text + html) > MAX_BYTES) {
     throw new MailerError('refused', 'the mail is too large')
   }
   return {
     from,
-    // Not the text alone: nodemailer would read a list of addresses in it.
+    // An object, because nodemailer parses a string as a list of addresses.
     to: { name: '', address: to },
     subject,
     text,
     html,
-    // Out-of-office replies stay away (RFC 3834).
+    // Prevents automatic replies (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,

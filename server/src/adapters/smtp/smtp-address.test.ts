@@ -49,7 +49,7 @@ it.each([
   'smtp://user:123#s3greta@mail.example.it',
   'smtp://user:s3greta%@mail.example.it',
   'smtp://user:s3greta@mail.example.it:99999',
-  // They would write the mails to the log.
+  // These options would write the mails to the log.
   'smtp://mail.example.it?logger=true&debug=true',
   'smtp://mail.example.it?tls.rejectUnauthorized=false&logger=true',
 ])('%j is none, and is not quoted', (url) => {

@@ -1,7 +1,7 @@
-/** Where the mail server is, and how to speak to it. */
+/** The parsed SMTP_URL: the mail server and the connection options. */
 export type SmtpAddress = {
   host: string
-  /** The usual one for the way of speaking where it is left out. */
+  /** The default port of the protocol if the URL has none. */
   port?: number
   secure: boolean
   requireTLS: boolean
@@ -12,11 +12,10 @@ export type SmtpAddress = {
 const KNOWN_SETTINGS = new Set(['', '?tls.rejectUnauthorized=false'])
 
 /**
- * `smtp://user:password@host:587` speaks TLS as soon as the server offers it, and must before the
- * password is sent; `smtps://` from the first byte. `?tls.rejectUnauthorized=false` takes the
- * certificate of a server of one's own, which nobody has signed.
+ * Parses SMTP_URL. `smtp://user:password@host:587` uses STARTTLS if the server offers it and requires it before sending
+ * a password; `smtps://` uses TLS from the start. `?tls.rejectUnauthorized=false` accepts a self-signed certificate.
  *
- * @throws Error that does not quote the address: it holds a password
+ * @throws Error without the URL in its message, because it contains a password
  */
 export function parseSmtpUrl(text: string): SmtpAddress {
   try {
@@ -25,7 +24,7 @@ export function parseSmtpUrl(text: string): SmtpAddress {
     const user = decodeURIComponent(url.username)
     const pass = decodeURIComponent(url.password)
     const isPlain = protocol === 'smtp:'
-    // A password with a slash in it that is not encoded looks like a host and a path.
+    // An unencoded slash in the password would be parsed as the beginning of the path.
     const isWhole = hostname !== '' && /^\/?$/.test(pathname) && hash === ''
     const isKnown = (isPlain || protocol === 'smtps:') && KNOWN_SETTINGS.has(search)
     if (isWhole && isKnown) {
@@ -39,7 +38,7 @@ export function parseSmtpUrl(text: string): SmtpAddress {
       }
     }
   } catch {
-    // Not passed on: the error of URL quotes the address.
+    // Without the cause: the error of `URL` quotes the URL.
   }
   throw new Error('the address of the mail server is not smtp://… or smtps://…')
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { MailerError } from '../../ports/mailer.ts'
 
-/** What nodemailer says of a failure. Not its message: servers quote addresses and content in it. */
+/** The fields of a nodemailer error. The message is not used: servers quote addresses and content in it. */
 const Failure = z
   .object({
     code: z.string(),
-    /** What the system called it, where nodemailer has a name of its own: ECONNREFUSED. */
+    /** The system error code, such as ECONNREFUSED, where nodemailer uses a code of its own. */
     originalCode: z.string(),
     responseCode: z.number(),
     response: z.string(),
@@ -14,7 +14,7 @@ const Failure = z
   .partial()
 type Failure = z.infer<typeof Failure>
 
-/** Anything that sending throws, as the port has it, in words made of codes. */
+/** Converts any error of sending into a MailerError, whose message consists of codes. */
 export function asMailerError(error: unknown): MailerError {
   if (error instanceof MailerError) return error
   const { data: failure = {} } = Failure.safeParse(error)
@@ -22,18 +22,18 @@ export function asMailerError(error: unknown): MailerError {
 }
 
 /**
- * Whether it is about this message. What is said to the greeting, the login or the sender would be said to
- * every message, and is mended by a setting: then this one may go.
+ * Whether the server refused this particular message. A refusal of the greeting, the login or the sender concerns every
+ * message and is fixed in the configuration, after which the message can be sent.
  */
 function isRefusal({ responseCode = 0, command }: Failure): boolean {
-  // 503: the commands came in a wrong order; 530: log in, or TLS, first.
+  // 503: bad sequence of commands; 530: authentication or TLS required.
   if (responseCode < 500 || responseCode === 503 || responseCode === 530) return false
   return command === 'RCPT TO' || command === 'DATA'
 }
 
 function wordsOf({ code, originalCode, responseCode, response = '', command }: Failure): string {
   if (responseCode === undefined) {
-    // Nothing but the time limit ends a mail.
+    // Only the time limit ends the delivery.
     const name = code === 'EABORT' ? 'ETIMEDOUT' : (originalCode ?? code ?? 'unknown error')
     return `the mail server could not be used (${name})`
   }

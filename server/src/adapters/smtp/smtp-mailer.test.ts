@@ -30,7 +30,7 @@ async function start(options: SmtpOptions = {}, settings = '', timeoutMs?: numbe
   return { smtp, mailer: mailerTo(smtp.url + settings, timeoutMs) }
 }
 
-/** What a work fails with, which quotes nothing of the mail, nor the password. */
+/** The error of a call that must fail, which must not quote the mail or the password. */
 async function failureOf(work: Promise<unknown>): Promise<unknown> {
   const error: unknown = await work.then(
     () => null,
@@ -144,7 +144,7 @@ describe('a server that', () => {
     expect(await failureOf(mailer.send(mail))).toMatchObject(unusable(code))
     smtp.fail({ mode: 'ok' })
     await mailer.send(mail)
-    // Once and not twice: what was dropped may have been taken.
+    // Not retried: the mail of a dropped connection may have been accepted.
     expect(smtp.messages).toHaveLength(1)
   })
 
@@ -199,7 +199,7 @@ describe('a server that', () => {
     'has a certificate of nobody (TLS %s) is not told anything',
     async (tls) => {
       const { smtp, mailer } = await start({ login, tls })
-      // Which of its faults is named first is for the version of Node to say.
+      // Which of its faults is reported first depends on the version of Node.
       expect(await failureOf(mailer.send(mail))).toMatchObject({ kind: 'unavailable' })
       expect(smtp.messages).toEqual([])
     },

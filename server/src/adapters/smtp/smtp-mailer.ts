@@ -9,19 +9,19 @@ export type SmtpOptions = {
   url: string
   /** `Bancone <bancone@example.it>`. */
   from: string
-  /** Milliseconds a mail may take in all, its wait for a connection included. */
+  /** Time limit of one mail in milliseconds, including the wait for a connection. */
   timeoutMs?: number
 }
 
-/** Mail by way of a server that delivers it. `close` lets what is being sent come to its end. */
+/** A mailer that uses an SMTP server. `close` waits for mails that are being sent. */
 export function createSmtpMailer(options: SmtpOptions): Mailer & { close(): void } {
   const { timeoutMs = 10_000 } = options
   const transport = createTransport({
     ...parseSmtpUrl(options.url),
     pool: true,
-    // Those who send us on charge for connections; a burst of mails waits for its turn.
+    // Mail providers limit the number of connections; a burst of mails is queued.
     maxConnections: 2,
-    // Once, for a connection that the server had closed while it was idle.
+    // Retried once, in case the server closed an idle connection.
     maxRequeues: 1,
     idleTimeout: timeoutMs / 2,
     dnsTimeout: timeoutMs,
@@ -37,7 +37,7 @@ export function createSmtpMailer(options: SmtpOptions): Mailer & { close(): void
     async send(mail) {
       const message = messageOf(mail, options.from)
       try {
-        // The limits above begin again with every word of the server; this one does not.
+        // The limits above restart with every response of the server; this one does not.
         await transport.sendMail({ ...message, signal: AbortSignal.timeout(timeoutMs) })
       } catch (error) {
         throw asMailerError(error)

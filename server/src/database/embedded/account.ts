@@ -2,14 +2,14 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { StartupError } from '../../startup-error.ts'
 
-/** The account that PostgreSQL runs as; undefined means our own. */
+/** The system account that PostgreSQL runs as; undefined means the account of this process. */
 export type Account = { uid: number; gid: number }
 
 export const runsAsRoot = process.getuid?.() === 0
 
 /**
- * An unprivileged account of this machine, for PostgreSQL refuses to run as root. It must be in
- * /etc/passwd, because initdb looks up its name.
+ * Finds an unprivileged system account, because PostgreSQL refuses to run as root. It must be in /etc/passwd, because
+ * initdb looks up its name.
  */
 export async function findAccount(): Promise<Account> {
   const text = await readFile('/etc/passwd', 'utf8').catch(() => '')
@@ -23,7 +23,7 @@ export async function findAccount(): Promise<Account> {
   return account
 }
 
-/** The account of that name in the text of /etc/passwd, unless it is root under another name. */
+/** Finds an account by name in the text of /etc/passwd, unless its uid is 0. */
 export function findInPasswd(text: string, name: string): Account | undefined {
   const fields = text
     .split('\n')
@@ -33,14 +33,14 @@ export function findInPasswd(text: string, name: string): Account | undefined {
   return Number.isInteger(uid) && Number.isInteger(gid) && uid > 0 ? { uid, gid } : undefined
 }
 
-/** True when the account can pass into the folder: tried, for only the system knows all its rules. */
+/** Whether the account can enter the folder. Tested by trying, because permissions depend on more than modes. */
 export async function canEnter(folder: string, account: Account | undefined): Promise<boolean> {
   if (process.platform === 'win32') return true
-  return (await run('/bin/sh', ['-c', 'cd "$0"', folder], { account })).ok
+  return (await runProgram('/bin/sh', ['-c', 'cd "$0"', folder], { account })).ok
 }
 
-/** Runs a program to its end, with none of our environment's secrets; never throws. */
-export function run(
+/** Runs a program to completion, without the secrets of this process's environment; never throws. */
+export function runProgram(
   file: string,
   args: string[],
   { account, timeout = 60_000 }: { account: Account | undefined; timeout?: number },
@@ -55,7 +55,7 @@ export function run(
 
 const kept = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot', 'TEMP', 'TMP']
 
-/** What a child of ours gets to see: no secret, no PG variable, messages in English. */
+/** The environment of child processes: no secrets, no PG variables, messages in English. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
   // oxlint-disable-next-line node/no-process-env -- passed on by name; nothing here reads a setting.
   const passed = Object.entries(process.env).filter(([name]) => kept.includes(name))

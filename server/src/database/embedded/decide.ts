@@ -1,6 +1,6 @@
 import type { ProcessState } from './process-facts.ts'
 
-/** What can be known of `postmaster.pid` and of the process that it names. */
+/** The facts about `postmaster.pid` and the process that it names. */
 export type Facts =
   | { file: 'absent' }
   | { file: 'unreadable' }
@@ -10,21 +10,21 @@ export type Facts =
       port: number | undefined
       process: ProcessState
       /**
-       * Who answers at the port: our database with our password, one that is starting or stopping,
-       * something else, or nobody.
+       * What responds at the port: this database with this password, a PostgreSQL that is starting or stopping,
+       * something else, or nothing.
        */
       answer: 'ours' | 'busy' | 'other' | 'nobody'
-      /** Undefined where the system does not say. */
+      /** The name of the program; undefined where the system does not tell. */
       program: string | undefined
       startedAfterFile: boolean | undefined
     }
 
 /**
- * - `absent`, `stale`: nothing runs; PostgreSQL itself replaces a stale file. A `defunct` process
- *   still has its number, and PostgreSQL must be told that it is not a server.
- * - `running`: PostgreSQL runs on our files and answers us.
- * - `wait`: look again, and if it is still so after that many seconds, it is unsure.
- * - `unsure`: somebody must look; starting could mean two servers on one database.
+ * - `absent`, `stale`: no PostgreSQL runs; PostgreSQL replaces a stale file itself. A `defunct` (zombie) process
+ *   still has its pid, and PostgreSQL must be told that it is not a server.
+ * - `running`: PostgreSQL runs on these files and accepts the password.
+ * - `wait`: gather the facts again; `unsure` if nothing has changed after that many seconds.
+ * - `unsure`: an operator must decide; starting could run two servers on one database.
  */
 export type Decision =
   | { kind: 'absent' }
@@ -33,7 +33,7 @@ export type Decision =
   | { kind: 'wait'; seconds: number; why: string }
   | { kind: 'unsure'; why: string }
 
-/** Decides from facts alone what to do about a database that may be in use. */
+/** Decides what to do about a database that may be in use. Pure: depends on the facts only. */
 export function decide(facts: Facts): Decision {
   if (facts.file === 'absent') return { kind: 'absent' }
   if (facts.file === 'unreadable') {

@@ -1,7 +1,7 @@
 import { chmod, lstat, mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Makes a folder of ours with exactly this mode, whatever the umask; one that exists stays as it is. */
+/** Creates a folder with exactly this mode, regardless of the umask. An existing folder is left unchanged. */
 export async function makeFolder(folder: string, mode: number): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode })
   if (!first) return
@@ -10,9 +10,9 @@ export async function makeFolder(folder: string, mode: number): Promise<void> {
   }
 }
 
-/** After this a power cut cannot take back a rename or a new file in the folder. */
+/** Flushes a folder, so that renames and new files in it survive a power failure. */
 export async function syncFolder(folder: string): Promise<void> {
-  // Windows has no such thing for a folder.
+  // Windows cannot sync folders.
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')
   try {
@@ -22,7 +22,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Anything but "there is nothing by that name" is thrown: a folder we may not see is not absent. */
+/** Whether the path exists. Errors other than ENOENT are thrown: an inaccessible path is not absent. */
 export async function exists(path: string): Promise<boolean> {
   try {
     await lstat(path)
@@ -37,7 +37,7 @@ export function isExisting(error: unknown): boolean {
   return ['EEXIST', 'ENOTEMPTY'].includes(codeOf(error) ?? '')
 }
 
-/** The system's name of an error, such as ENOENT. */
+/** The system error code, such as ENOENT. */
 export function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
   return typeof error.code === 'string' ? error.code : undefined

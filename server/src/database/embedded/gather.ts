@@ -6,10 +6,10 @@ import { type LockFile, parseLockFile, readLockFile } from './lock-file.ts'
 import { processState, programOf, startOf } from './process-facts.ts'
 import { isBusy, openSession } from './session.ts'
 
-/** Clocks are read in whole seconds, and PostgreSQL writes its start a little after it began. */
+/** Times have a resolution of one second, and PostgreSQL records its start shortly after the process starts. */
 const TOLERANCE_SECONDS = 3
 
-/** Looks at `postmaster.pid`, at the process that it names, and asks who answers at its port. */
+/** Reads `postmaster.pid`, inspects the process that it names, and connects to its port. */
 export async function gatherFacts(cluster: string, password: string): Promise<Facts> {
   const file = await readLockFile(cluster)
   if (file === 'absent' || file === 'unreadable') return { file }
@@ -39,7 +39,7 @@ async function ask({ pid, port }: LockFile, cluster: string, password: string): 
       const { rows } = await client.query(
         `select current_setting('data_directory') as folder, pg_read_file('postmaster.pid') as file`,
       )
-      // Its own view of the file, too: in another container the same path is another folder.
+      // Compares the server's view of the file, too: in another container the same path is another folder.
       const [{ folder, file }] = Answer.parse(rows)
       const same = (await realpath(folder)) === (await realpath(cluster))
       return same && parseLockFile(file)?.pid === pid ? 'ours' : 'other'

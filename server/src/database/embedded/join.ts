@@ -5,19 +5,22 @@ import { isOwnerLockHeld } from './owner-lock.ts'
 import { urlOf } from './session.ts'
 
 const PATIENCE_MS = 10_000
-/** A server that starts has its lock a moment after PostgreSQL answers. */
+/** A server that is starting takes its lock shortly after PostgreSQL responds. */
 const UNOWNED_LOOKS = 10
 
-/** The address of the database on these files if a living server owns it. */
-export async function findServed(cluster: string, password: string): Promise<string | undefined> {
+/** The URL of the database on these files, if a running server owns it. */
+export async function findRunningDatabase(
+  cluster: string,
+  password: string,
+): Promise<string | undefined> {
   const deadline = Date.now() + PATIENCE_MS
   let unowned = 0
   while (Date.now() < deadline && unowned < UNOWNED_LOOKS) {
     const decision = decide(await gatherFacts(cluster, password))
     if (decision.kind === 'running') {
-      const access = { port: decision.port, password }
-      // PostgreSQL may end between the two questions.
-      if (await isOwnerLockHeld(access).catch(() => false)) return urlOf(access)
+      const connection = { port: decision.port, password }
+      // PostgreSQL may stop between the two checks.
+      if (await isOwnerLockHeld(connection).catch(() => false)) return urlOf(connection)
       unowned++
     } else if (decision.kind !== 'wait') return undefined
     await sleep(100)

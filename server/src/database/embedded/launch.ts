@@ -1,36 +1,41 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { lastMeaningfulLine, readLogFrom } from './postgres-log.ts'
-import { type Ground, type Postmaster, spawnPostmaster, untilReady } from './postmaster.ts'
+import {
+  type ClusterConfig,
+  type Postmaster,
+  spawnPostmaster,
+  waitUntilReady,
+} from './postmaster.ts'
 
-/** PostgreSQL ended before it served; `cause` is what can be done about it. */
+/** PostgreSQL exited before it was ready. `line` is the log line with the reason. */
 export type Failure = { cause: 'in-use' | 'port' | 'other'; line: string }
 
 export type Launched = { postmaster: Postmaster } | { failure: Failure }
 
 type Attempt = {
   port: number
-  /** The process that a leftover lock file names, when it has ended and keeps its number. */
+  /** The pid in a stale lock file, if that process is defunct. */
   defunct?: number | undefined
   signal?: AbortSignal
-  /** Told at once, so that it can be stopped before it is ready. */
+  /** Called at once, so that PostgreSQL can be stopped before it is ready. */
   onSpawn?: (postmaster: Postmaster) => void
 }
 
 const LINGERING_MS = 20_000
 
 /**
- * Starts PostgreSQL and waits until it serves. Children of one that was killed may hold its shared
- * memory for a moment longer; they are waited for.
+ * Starts PostgreSQL and waits until it is ready. Child processes of a killed PostgreSQL may hold its shared memory for a
+ * short time; the start is retried until they have ended.
  */
-export async function launch(ground: Ground, attempt: Attempt): Promise<Launched> {
+export async function launch(config: ClusterConfig, attempt: Attempt): Promise<Launched> {
   const deadline = Date.now() + LINGERING_MS
   for (;;) {
-    const { dataDir } = ground.place
+    const { dataDir } = config.location
     const added = await readLogFrom(dataDir)
     if (attempt.signal?.aborted) return { failure: { cause: 'other', line: 'stopped' } }
-    const postmaster = spawnPostmaster(ground, attempt.port, attempt.defunct)
+    const postmaster = spawnPostmaster(config, attempt.port, attempt.defunct)
     attempt.onSpawn?.(postmaster)
-    if (await untilReady(postmaster, ground)) return { postmaster }
+    if (await waitUntilReady(postmaster, config)) return { postmaster }
     const how = await postmaster.exited
     const text = await added.text()
     const line = text ? lastMeaningfulLine(text, postmaster.pid) : how

@@ -5,23 +5,23 @@ import { StartupError } from '../../startup-error.ts'
 import { type Account, canEnter, findAccount, runsAsRoot } from './account.ts'
 import { codeOf, exists, reasonOf } from './folders.ts'
 
-/** Where root keeps what PostgreSQL's account must reach and cannot reach in DATA_DIR. */
+/** Used as root for files that PostgreSQL's account could not access in DATA_DIR. */
 export const systemFolder = '/var/lib/bancone'
 
-/** Where the database's files are or shall be, and who owns them. */
-export type Place = {
+/** The location of the database files, existing or to be created, and their owner. */
+export type ClusterLocation = {
   dataDir: string
   cluster: string
   exists: boolean
-  /** Undefined: our own. */
+  /** Undefined: the account of this process. */
   account: Account | undefined
 }
 
-/** The name of the file in DATA_DIR that says where a database kept elsewhere is. */
+/** The file in DATA_DIR with the path of a database that is stored elsewhere. */
 export const locationFile = 'postgres-location'
 
-/** Finds the database of this data folder; where there is none yet, chooses its place. */
-export async function findPlace(dataDir: string): Promise<Place> {
+/** Finds the database of a data folder, or chooses the location of a new one. */
+export async function locateCluster(dataDir: string): Promise<ClusterLocation> {
   const elsewhere = await readLocation(dataDir)
   const cluster = elsewhere ?? join(dataDir, 'postgres')
   if (await isThere(cluster)) {
@@ -38,7 +38,7 @@ export async function findPlace(dataDir: string): Promise<Place> {
     return { dataDir, cluster, exists: false, account }
   }
   const clusters = join(systemFolder, 'clusters')
-  // The random part: a data folder that was emptied on purpose begins anew, beside the old files.
+  // The random part lets a data folder that was emptied on purpose begin with a new database beside the old one.
   const name = `${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}-${randomPart()}`
   return { dataDir, cluster: join(clusters, name), exists: false, account }
 }
@@ -62,7 +62,7 @@ async function isThere(cluster: string): Promise<boolean> {
   }
 }
 
-/** PostgreSQL runs only as the owner of its files. */
+/** The owner of the files: PostgreSQL only runs as their owner. */
 async function ownerOf(cluster: string): Promise<Account | undefined> {
   const { uid, gid } = await stat(cluster)
   if (process.platform === 'win32' || uid === process.getuid?.()) {

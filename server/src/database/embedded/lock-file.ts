@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from './folders.ts'
 
-/** What a running PostgreSQL says of itself in `postmaster.pid`; it fills the lines one by one. */
+/** The content of `postmaster.pid`, which PostgreSQL writes line by line. */
 export type LockFile = {
   pid: number
   /** Unix seconds. */
@@ -25,7 +25,7 @@ export async function readLockFile(cluster: string): Promise<LockFile | 'absent'
 
 export function parseLockFile(text: string): LockFile | undefined {
   const lines = text.split('\n').map((line) => line.trim())
-  // A server without postmaster (single-user mode) writes its process id negated.
+  // In single-user mode PostgreSQL writes a negative pid.
   const pid = Math.abs(Number(lines[0]))
   if (!Number.isSafeInteger(pid) || pid === 0) return undefined
   return {

@@ -1,4 +1,4 @@
-/** What is said while PostgreSQL is looked after; a pino logger fits. */
+/** The logger of the supervision; a pino logger is compatible. */
 export type Log = {
   info(details: object, message: string): void
   warn(details: object, message: string): void

@@ -2,50 +2,50 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { StartupError } from '../../startup-error.ts'
 import { codeOf, reasonOf } from './folders.ts'
 import { type OwnerLock, takeOwnerLock } from './owner-lock.ts'
-import { askToStop, type Ground } from './postmaster.ts'
+import { type ClusterConfig, requestStop } from './postmaster.ts'
 import { processState } from './process-facts.ts'
-import { inUse } from './refusals.ts'
+import { inUseError } from './startup-errors.ts'
 
-/** Two looks so far apart: a server that lives has taken its lock by the second. */
+/** Milliseconds between two checks: a running server has taken its lock by the second one. */
 const SECOND_LOOK_MS = 300
 const HELD_FOR_MS = 1_500
 const STOPS_WITHIN_MS = 60_000
 
 /**
- * Stops a PostgreSQL that answers as ours, if the server that started it is dead: then nobody holds
- * its lock. When it goes by itself meanwhile this returns, too; the caller looks again.
+ * Stops a running PostgreSQL on these files if its server is dead, so that the owner lock is free. Returns as well if
+ * PostgreSQL stops by itself in the meantime. The caller gathers the facts again.
  *
- * @throws StartupError when its server lives
+ * @throws StartupError when its server is running
  */
 export async function stopOrphan(
-  ground: Ground,
+  config: ClusterConfig,
   found: { pid: number; port: number },
 ): Promise<void> {
-  const access = { port: found.port, password: ground.password }
+  const connection = { port: found.port, password: config.password }
   const deadline = Date.now() + HELD_FOR_MS
   let freeBefore = false
   for (;;) {
-    const lock = await takeOwnerLock(access).catch((error: unknown) => {
-      ground.log.info({ reason: reasonOf(error) }, 'the PostgreSQL that ran is going away')
+    const lock = await takeOwnerLock(connection).catch((error: unknown) => {
+      config.log.info({ reason: reasonOf(error) }, 'the PostgreSQL that ran is going away')
       return 'gone' as const
     })
     if (lock === 'gone') return
     if (lock && freeBefore) {
-      await stopInOrder(ground, found.pid, lock)
+      await stopInOrder(config, found.pid, lock)
       return
     }
     freeBefore = lock !== undefined
     await lock?.release()
-    if (!lock && Date.now() > deadline) throw inUse(ground.place)
+    if (!lock && Date.now() > deadline) throw inUseError(config.location)
     await sleep(SECOND_LOOK_MS)
   }
 }
 
-/** We hold the lock, so no server of ours is left that could miss it. */
-async function stopInOrder(ground: Ground, pid: number, lock: OwnerLock): Promise<void> {
-  ground.log.warn({ pid }, 'stopping the PostgreSQL of a server that was killed')
+/** Safe because this process holds the owner lock, so no other server uses this PostgreSQL. */
+async function stopInOrder(config: ClusterConfig, pid: number, lock: OwnerLock): Promise<void> {
+  config.log.warn({ pid }, 'stopping the PostgreSQL of a server that was killed')
   try {
-    await askToStop(pid, ground)
+    await requestStop(pid, config)
   } catch (error) {
     if (codeOf(error) !== 'ESRCH') {
       throw new StartupError(`Cannot stop PostgreSQL (process ${pid}): ${reasonOf(error)}`)

@@ -1,17 +1,17 @@
-import { type Access, openSession } from './session.ts'
+import { type ConnectionParams, openSession } from './session.ts'
 
 const LOCK = 4_201_002
 
-/** Shows to every other Bancone server that ours is alive: it is gone the moment we are. */
+/** An advisory lock that shows other Bancone servers that this one is alive. It is released when this process ends. */
 export type OwnerLock = {
-  /** Settles when the connection that holds the lock has ended, for whatever reason. */
+  /** Resolves when the connection that holds the lock has ended, for any reason. */
   lost: Promise<void>
   release(): Promise<void>
 }
 
 /** Takes the lock of a running PostgreSQL; undefined when another server holds it. */
-export async function takeOwnerLock(access: Access): Promise<OwnerLock | undefined> {
-  const client = await openSession(access)
+export async function takeOwnerLock(connection: ConnectionParams): Promise<OwnerLock | undefined> {
+  const client = await openSession(connection)
   const lost = new Promise<void>((resolve) => {
     client.once('end', () => resolve())
     client.once('error', () => resolve())
@@ -28,9 +28,9 @@ export async function takeOwnerLock(access: Access): Promise<OwnerLock | undefin
   return undefined
 }
 
-/** True when a server holds the lock; asked without touching it. */
-export async function isOwnerLockHeld(access: Access): Promise<boolean> {
-  const client = await openSession(access)
+/** Whether a server holds the lock. Does not take the lock. */
+export async function isOwnerLockHeld(connection: ConnectionParams): Promise<boolean> {
+  const client = await openSession(connection)
   try {
     const { rowCount } = await client.query(
       `select from pg_locks

@@ -4,27 +4,27 @@ import { join } from 'node:path'
 
 const MAX_BYTES = 5_000_000
 
-/** What PostgreSQL writes, beside its files: errors of its own, never statements or their values. */
+/** The path of PostgreSQL's log. It contains errors, never statements or their values. */
 export function logFile(dataDir: string): string {
   return join(dataDir, 'postgres.log')
 }
 
 /**
- * The log to hand to a child, which goes on writing to it when we are gone; the caller closes its
- * own end.
+ * Opens the log for a child process, which continues to write to it after this process has ended. The caller closes
+ * its descriptor.
  */
 export function openLog(dataDir: string): number {
   return openSync(logFile(dataDir), 'a', 0o600)
 }
 
-/** Begins the log anew when it has grown; for a moment when no PostgreSQL of ours writes to it. */
-export function shortenLog(dataDir: string): void {
+/** Truncates the log if it is too large. Only to be called while no PostgreSQL writes to it. */
+export function truncateLog(dataDir: string): void {
   const log = openLog(dataDir)
   if (fstatSync(log).size > MAX_BYTES) ftruncateSync(log)
   closeSync(log)
 }
 
-/** Remembers the log's end, to read later what was added. */
+/** Records the current end of the log; `text()` reads what was added since. */
 export async function readLogFrom(dataDir: string): Promise<{ text(): Promise<string> }> {
   const file = logFile(dataDir)
   const from = await stat(file).then(
@@ -47,8 +47,8 @@ async function readFrom(file: string, from: number): Promise<string> {
 }
 
 /**
- * The line that says why it failed, without its time stamp. With a process id, only lines of that
- * process count, for two servers that start at once share the log.
+ * The log line with the reason of a failure, without its time stamp. With a pid, only lines of that process are used,
+ * because two servers that start at the same time share the log.
  */
 export function lastMeaningfulLine(log: string, pid?: number): string {
   const lines = log.split('\n').filter((line) => line.trim())

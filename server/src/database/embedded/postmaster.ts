@@ -1,46 +1,46 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { cleanEnvironment, run } from './account.ts'
+import { cleanEnvironment, runProgram } from './account.ts'
 import type { Binaries } from './binaries.ts'
-import type { Place } from './location.ts'
+import type { ClusterLocation } from './location.ts'
 import { readLockFile } from './lock-file.ts'
 import type { Log } from './log.ts'
 import { openLog } from './postgres-log.ts'
 import { settingsArguments } from './settings.ts'
 
-/** All that starting PostgreSQL takes and that stays the same while our server runs. */
-export type Ground = {
-  place: Place
+/** The parameters for starting PostgreSQL, which are constant while the server runs. */
+export type ClusterConfig = {
+  location: ClusterLocation
   binaries: Binaries
   password: string
   settings: Record<string, string>
   log: Log
 }
 
-/** The PostgreSQL process that we started. */
+/** A PostgreSQL process started by this server. */
 export type Postmaster = {
   pid: number | undefined
-  /** How it ended, when it has; it never rejects. */
+  /** Resolves with the exit code or signal when the process has ended; never rejects. */
   exited: Promise<string>
   hasExited(): boolean
   kill(signal: NodeJS.Signals): void
 }
 
 /**
- * Starts PostgreSQL in a session of its own: Ctrl-C in the terminal is for our server, which stops
- * PostgreSQL when its last request is answered.
+ * Starts PostgreSQL in its own session, so that Ctrl-C in the terminal reaches only this server, which stops PostgreSQL
+ * after the last request.
  */
-export function spawnPostmaster(ground: Ground, port: number, defunct?: number): Postmaster {
-  const { place, binaries, settings } = ground
-  const log = openLog(place.dataDir)
-  const args = ['-D', place.cluster, ...settingsArguments(port, settings)]
+export function spawnPostmaster(config: ClusterConfig, port: number, defunct?: number): Postmaster {
+  const { location, binaries, settings } = config
+  const log = openLog(location.dataDir)
+  const args = ['-D', location.cluster, ...settingsArguments(port, settings)]
   const env = cleanEnvironment()
-  // Made for pg_ctl: PostgreSQL does not take this process for another server on its files.
+  // Intended for pg_ctl: PostgreSQL does not mistake the process with this pid for another server on its files.
   if (defunct) env['PG_GRANDPARENT_PID'] = String(defunct)
   const child = spawn(binaries.postgres, args, {
-    ...place.account,
-    cwd: place.cluster,
+    ...location.account,
+    cwd: location.cluster,
     env,
     detached: true,
     windowsHide: true,
@@ -63,10 +63,13 @@ function whenExited(child: ChildProcess): Promise<string> {
   })
 }
 
-/** True when it serves, false when it ended instead. Recovery after a crash may take minutes. */
-export async function untilReady(postmaster: Postmaster, { place, log }: Ground): Promise<boolean> {
+/** Resolves with true when PostgreSQL is ready, with false when it has exited. Crash recovery may take minutes. */
+export async function waitUntilReady(
+  postmaster: Postmaster,
+  { location, log }: ClusterConfig,
+): Promise<boolean> {
   for (let waited = 0; !postmaster.hasExited(); waited++) {
-    const file = await readLockFile(place.cluster)
+    const file = await readLockFile(location.cluster)
     if (typeof file === 'object' && file.pid === postmaster.pid && file.ready) return true
     if (waited % 400 === 399) log.info({}, 'PostgreSQL is still starting')
     await Promise.race([postmaster.exited, sleep(25)])
@@ -74,23 +77,23 @@ export async function untilReady(postmaster: Postmaster, { place, log }: Ground)
   return false
 }
 
-/** Stops PostgreSQL in order; what clients are doing is undone, what was acknowledged is on disk. */
-export async function stopPostmaster(postmaster: Postmaster, ground: Ground): Promise<void> {
+/** Shuts PostgreSQL down in fast mode: open transactions are rolled back, committed ones are on disk. */
+export async function stopPostmaster(postmaster: Postmaster, config: ClusterConfig): Promise<void> {
   if (postmaster.hasExited()) return
-  await askToStop(postmaster.pid, ground)
+  await requestStop(postmaster.pid, config)
   if (await endsWithin(postmaster, 30_000)) return
-  ground.log.warn({}, 'PostgreSQL does not stop in order: stopping it at once')
+  config.log.warn({}, 'PostgreSQL does not stop in order: stopping it at once')
   postmaster.kill('SIGQUIT')
   if (await endsWithin(postmaster, 10_000)) return
-  ground.log.error({ pid: postmaster.pid }, 'PostgreSQL does not stop: left running')
+  config.log.error({ pid: postmaster.pid }, 'PostgreSQL does not stop: left running')
 }
 
-/** Tells PostgreSQL to end its sessions and to stop; does not wait for it. */
-export async function askToStop(pid: number | undefined, ground: Ground): Promise<void> {
+/** Requests a fast shutdown without waiting for it. */
+export async function requestStop(pid: number | undefined, config: ClusterConfig): Promise<void> {
   if (process.platform === 'win32') {
-    // Windows has no signals: pg_ctl knows PostgreSQL's own way.
-    const args = ['stop', '-D', ground.place.cluster, '-m', 'fast', '-W']
-    await run(ground.binaries.pgCtl, args, { account: undefined })
+    // Windows has no signals; pg_ctl emulates them.
+    const args = ['stop', '-D', config.location.cluster, '-m', 'fast', '-W']
+    await runProgram(config.binaries.pgCtl, args, { account: undefined })
   } else if (pid) process.kill(pid, 'SIGINT')
 }
 

@@ -2,24 +2,24 @@ import { readFile, readlink } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { codeOf } from './folders.ts'
 
-/** A process id as this machine knows it; `defunct` has ended and its parent has not noticed. */
+/** The state of a process on this machine; `defunct`: it has ended, but its parent has not collected it. */
 export type ProcessState = 'none' | 'defunct' | 'alive'
 
 export async function processState(pid: number): Promise<ProcessState> {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // EPERM: it is there and belongs to somebody else.
+    // EPERM: the process exists and belongs to another account.
     if (codeOf(error) === 'ESRCH') return 'none'
   }
   return (await readStat(pid))?.state === 'Z' ? 'defunct' : 'alive'
 }
 
-/** The program that the process runs; undefined where the system does not say (only Linux does). */
+/** The name of the program of a process; undefined where it is unknown (it is known only on Linux). */
 export async function programOf(pid: number): Promise<string | undefined> {
   if (process.platform !== 'linux') return undefined
   const path = await readlink(`/proc/${pid}/exe`).catch(() => undefined)
-  // The link of a program that was updated since then ends in ' (deleted)'.
+  // The link of a program that has been replaced since ends in ' (deleted)'.
   if (path) return basename(path.replace(/ \(deleted\)$/, ''))
   return (await readStat(pid))?.name
 }
@@ -30,7 +30,7 @@ export async function startOf(pid: number): Promise<number | undefined> {
   if (!ticks) return undefined
   const text = await readFile('/proc/stat', 'utf8').catch(() => '')
   const boot = Number(/^btime (\d+)$/m.exec(text)?.[1])
-  // Linux counts a hundred ticks a second towards programs, whatever its own clock does.
+  // Linux reports times to programs in ticks of 10 ms, regardless of the kernel's clock.
   return boot > 0 ? boot + ticks / 100 : undefined
 }
 
@@ -40,7 +40,7 @@ async function readStat(pid: number) {
   return parseStat(text)
 }
 
-/** The parts we need of /proc/<pid>/stat; the name may itself hold spaces and brackets. */
+/** Parses /proc/<pid>/stat. The name may contain spaces and brackets. */
 export function parseStat(text: string) {
   const match = /^\d+ \((.*)\) (\S) (.*)$/s.exec(text.trim())
   if (!match) return undefined

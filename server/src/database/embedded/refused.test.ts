@@ -68,7 +68,7 @@ describe('a lock file that was left', () => {
   test('naming a process that ended and keeps its number is replaced by PostgreSQL', async () => {
     const { dataDir, cluster } = await stoppedServer()
     const { uid, gid } = await stat(cluster)
-    // The shell's child ends, and what the shell has become never asks for it.
+    // The shell's child becomes a zombie, because the program that replaced the shell never waits for it.
     const parent = spawn('/bin/sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 60'], { uid, gid })
     onTestFinished(() => void parent.kill())
     const pid = await once(parent.stdout, 'data').then(([data]: unknown[]) => Number(data))

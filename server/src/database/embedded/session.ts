@@ -1,19 +1,19 @@
 import pg from 'pg'
 import { databaseName } from './first-start.ts'
 
-/** Where PostgreSQL listens and what it asks for. */
-export type Access = { port: number; password: string }
+/** The port and the password of PostgreSQL. */
+export type ConnectionParams = { port: number; password: string }
 
-/** The address for everybody else. */
-export function urlOf({ port, password }: Access): string {
+/** The URL of the application's database. */
+export function urlOf({ port, password }: ConnectionParams): string {
   return `postgres://${databaseName}:${encodeURIComponent(password)}@127.0.0.1:${port}/${databaseName}`
 }
 
 /**
- * A connection for looking after PostgreSQL itself. It is to the database `postgres`, so that
- * nobody who copies or drops ours finds it in use.
+ * Opens a connection for the supervision of PostgreSQL. It uses the database `postgres`, so that it does not block
+ * copying or dropping the application's database.
  */
-export async function openSession({ port, password }: Access): Promise<pg.Client> {
+export async function openSession({ port, password }: ConnectionParams): Promise<pg.Client> {
   const client = new pg.Client({
     host: '127.0.0.1',
     port,
@@ -23,7 +23,7 @@ export async function openSession({ port, password }: Access): Promise<pg.Client
     application_name: 'bancone lifecycle',
     connectionTimeoutMillis: 5_000,
   })
-  // PostgreSQL may go at any time; who waits for an answer gets the error anyway.
+  // PostgreSQL may stop at any time; pending queries get the error anyway.
   client.on('error', () => {})
   try {
     await client.connect()
@@ -34,13 +34,14 @@ export async function openSession({ port, password }: Access): Promise<pg.Client
   }
 }
 
-/** PostgreSQL is there and cannot serve yet, or no longer: starting, stopping, or full. */
+/** Whether PostgreSQL runs but does not accept connections: it is starting, stopping, or has no free connection. */
 export function isBusy(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(57P0[123]|53300)$/.test(error.code ?? '')
 }
 
-export async function makeDatabase(access: Access): Promise<void> {
-  const client = await openSession(access)
+/** Creates the application's database if it does not exist. */
+export async function createDatabase(connection: ConnectionParams): Promise<void> {
+  const client = await openSession(connection)
   try {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [
       databaseName,

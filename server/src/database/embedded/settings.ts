@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** Settings of PostgreSQL, given on its command line so that no file of the cluster can differ. */
+/** PostgreSQL settings as command-line arguments, which override the cluster's configuration files. */
 export function settingsArguments(port: number, own: Record<string, string>): string[] {
   const settings: Record<string, string> = {
     port: String(port),
@@ -9,7 +9,7 @@ export function settingsArguments(port: number, own: Record<string, string>): st
     max_connections: '60',
     shared_buffers: '128MB',
     fsync: 'on',
-    // What was acknowledged stays, also through a power cut.
+    // Committed transactions survive a power failure.
     synchronous_commit: 'on',
     timezone: 'UTC',
     log_timezone: 'UTC',
@@ -17,7 +17,7 @@ export function settingsArguments(port: number, own: Record<string, string>): st
     logging_collector: 'off',
     log_min_messages: 'warning',
     log_checkpoints: 'off',
-    // Statements, their values and the details of their errors may tell of somebody's health.
+    // Statements, their values and error details may contain health data.
     log_statement: 'none',
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
@@ -29,8 +29,8 @@ export function settingsArguments(port: number, own: Record<string, string>): st
 }
 
 /**
- * A free port of the loopback, below those that systems give to outgoing connections: while
- * PostgreSQL restarts nobody gets its port by chance.
+ * A free loopback port below the ephemeral range, so that no outgoing connection takes the port while PostgreSQL
+ * restarts.
  */
 export async function findPort(): Promise<number> {
   for (let tries = 0; tries < 50; tries++) {

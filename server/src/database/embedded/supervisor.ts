@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Claimed } from './claim.ts'
+import type { ClaimedCluster } from './claim.ts'
 import { launch } from './launch.ts'
 import { type OwnerLock, takeOwnerLock } from './owner-lock.ts'
 import { logFile } from './postgres-log.ts'
-import { type Ground, type Postmaster, stopPostmaster } from './postmaster.ts'
+import { type ClusterConfig, type Postmaster, stopPostmaster } from './postmaster.ts'
 
 const RESTARTS = 5
 const WITHIN_MS = 60_000
 
 /**
- * Looks after a running PostgreSQL until `stop`: starts it again on the same port when it dies and
- * takes the lock again. Gives up, once and for good, when it does not stay up.
+ * Supervises a running PostgreSQL until `stop`: restarts it on the same port when it exits, and takes the owner lock
+ * again. Calls `onLost` once and gives up when it keeps crashing.
  */
 export function supervise(
-  ground: Ground,
-  claimed: Claimed,
+  config: ClusterConfig,
+  claimed: ClaimedCluster,
   onLost: (error: Error) => void,
 ): { stop(): Promise<void> } {
   const { port } = claimed
@@ -28,25 +28,25 @@ export function supervise(
       await Promise.race([postmaster.exited, lock?.lost])
       if (stopping.signal.aborted) return
       if (postmaster.hasExited()) {
-        ground.log.error({ how: await postmaster.exited }, 'PostgreSQL ended: starting it again')
+        config.log.error({ how: await postmaster.exited }, 'PostgreSQL ended: starting it again')
         if (!(await restart())) return
       }
       lock = await takeLockAgain()
     }
   }
 
-  /** False when it is time to stop, or to give up. */
+  /** Resolves with false when the supervision stops or gives up. */
   async function restart(): Promise<boolean> {
     let reason = await postmaster.exited
     while (!stopping.signal.aborted) {
       restarts = [...restarts.filter((time) => time > Date.now() - WITHIN_MS), Date.now()]
       if (restarts.length > RESTARTS) {
-        const where = logFile(ground.place.dataDir)
+        const where = logFile(config.location.dataDir)
         onLost(new Error(`PostgreSQL does not stay up: ${reason} (see ${where})`))
         return false
       }
       await pause(200 * (2 ** (restarts.length - 1) - 1))
-      const launched = await launch(ground, {
+      const launched = await launch(config, {
         port,
         signal: stopping.signal,
         onSpawn: (spawned) => {
@@ -54,19 +54,19 @@ export function supervise(
         },
       })
       if ('postmaster' in launched) {
-        ground.log.info({ pid: postmaster.pid }, 'PostgreSQL serves again')
+        config.log.info({ pid: postmaster.pid }, 'PostgreSQL serves again')
         return true
       }
       reason = launched.failure.line
-      if (!stopping.signal.aborted) ground.log.error({ reason }, 'PostgreSQL did not start')
+      if (!stopping.signal.aborted) config.log.error({ reason }, 'PostgreSQL did not start')
     }
     return false
   }
 
-  /** The lock goes with its connection, also when PostgreSQL recovers from the death of a part. */
+  /** The lock is lost with its connection, also when PostgreSQL restarts its backends after a crash. */
   async function takeLockAgain(): Promise<OwnerLock | undefined> {
     while (!stopping.signal.aborted && !postmaster.hasExited()) {
-      const taken = await takeOwnerLock({ port, password: ground.password }).catch(() => undefined)
+      const taken = await takeOwnerLock({ port, password: config.password }).catch(() => undefined)
       if (taken) return taken
       await pause(100)
     }
@@ -81,9 +81,9 @@ export function supervise(
   let stopped: Promise<void> | undefined
   async function stopAll(): Promise<void> {
     stopping.abort()
-    await stopPostmaster(postmaster, ground)
+    await stopPostmaster(postmaster, config)
     await watching
-    await stopPostmaster(postmaster, ground)
+    await stopPostmaster(postmaster, config)
     await lock?.release()
   }
   return {

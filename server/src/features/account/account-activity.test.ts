@@ -1,10 +1,10 @@
-import { ACTIVITY_PAGE, AccountActivity } from '@bancone/contract/account'
+import { ACTIVITY_PAGE_SIZE, AccountActivity } from '@bancone/contract/account'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type AuthServer, authServer } from '../../../test/auth-server.ts'
 import { mailsTo, tokenOf } from '../../../test/conformance/mails.ts'
 import { textLike } from '../../../test/conformance/matchers.ts'
-import { giveFactor } from '../../../test/second-factor.ts'
+import { addFactor } from '../../../test/second-factor.ts'
 import { password, testAuth } from '../../../test/server.ts'
 
 type Caller = { authorization: string }
@@ -178,7 +178,7 @@ describe('what happened to an account', () => {
     await call('PUT', theirs, { password: 'scelta da altri' }, asAdmin)
     const byKey = { authorization: `Bearer ${ADMIN_KEY}` }
     const payload = { user_metadata: { name: 'Ada' } }
-    const factor = `${theirs}/factors/${await giveFactor(server.database, userId)}`
+    const factor = `${theirs}/factors/${await addFactor(server.database, userId)}`
     for (const asked of [
       { method: 'PUT', url: theirs, payload },
       { method: 'DELETE', url: factor },
@@ -266,23 +266,23 @@ describe('the pages of what happened', () => {
 
   it('hold each event once, also of those at one moment', async () => {
     const own = await signIn()
-    await happened(ACTIVITY_PAGE * 2, '2026-01-02T00:00:00.123456Z')
-    await happened(ACTIVITY_PAGE + 5, '2026-01-01T00:00:00Z')
+    await happened(ACTIVITY_PAGE_SIZE * 2, '2026-01-02T00:00:00.123456Z')
+    await happened(ACTIVITY_PAGE_SIZE + 5, '2026-01-01T00:00:00Z')
     // Which nobody is told of, and which take no place.
-    await happened(ACTIVITY_PAGE * 3, '2026-01-02T00:00:00.123456Z', 'mail_sent')
+    await happened(ACTIVITY_PAGE_SIZE * 3, '2026-01-02T00:00:00.123456Z', 'mail_sent')
     const { sizes, ids } = await all(own)
-    expect(sizes).toEqual([ACTIVITY_PAGE, ACTIVITY_PAGE, ACTIVITY_PAGE, 6])
+    expect(sizes).toEqual([ACTIVITY_PAGE_SIZE, ACTIVITY_PAGE_SIZE, ACTIVITY_PAGE_SIZE, 6])
     expect(new Set(ids).size).toBe(ids.length)
     // The last page says so, also when it is full.
-    await happened(ACTIVITY_PAGE - 6, '2025-01-01T00:00:00Z')
-    expect((await all(own)).sizes).toEqual(Array(4).fill(ACTIVITY_PAGE))
+    await happened(ACTIVITY_PAGE_SIZE - 6, '2025-01-01T00:00:00Z')
+    expect((await all(own)).sizes).toEqual(Array(4).fill(ACTIVITY_PAGE_SIZE))
   })
 
   it('are in the order of time, whatever was written first', async () => {
     const own = await signIn()
-    await happened(ACTIVITY_PAGE, '2026-01-01T00:00:00Z')
-    await happened(ACTIVITY_PAGE, '2025-01-01T00:00:00Z', 'signed_out')
-    await happened(ACTIVITY_PAGE - 1, '2026-01-02T00:00:00Z', 'password_changed')
+    await happened(ACTIVITY_PAGE_SIZE, '2026-01-01T00:00:00Z')
+    await happened(ACTIVITY_PAGE_SIZE, '2025-01-01T00:00:00Z', 'signed_out')
+    await happened(ACTIVITY_PAGE_SIZE - 1, '2026-01-02T00:00:00Z', 'password_changed')
     const first = await page(own)
     const second = await page(own, first.events.at(-1)?.id)
     const third = await page(own, second.events.at(-1)?.id)

@@ -1,41 +1,41 @@
 import {
-  ACTIVITY_PAGE,
+  ACTIVITY_PAGE_SIZE,
   type AccountActivity,
   type AccountSession,
   type ExternalProvider,
-  MOST_SESSIONS,
+  MAX_SESSIONS,
 } from '@bancone/contract/account'
 import { AppError } from '../../app-error.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { AccountStore, ActivityRow } from './account.store.ts'
-import { TOLD, toldOf } from './activity.rules.ts'
+import { SHOWN_ACTIVITY, shownActivityOf } from './activity.rules.ts'
 import { deviceOf, unknownDevice } from './devices.ts'
 
-/** Who asks, and in which session. */
+/** The user of the request and their session. */
 type Asking = { userId: string; sessionId: string }
 
-/** Where a call came from: an address, and the name a browser gave itself. */
+/** Client address and `User-Agent` of a request. */
 type Origin = { ip: string; agent: string | undefined }
 
 type Dependencies = {
   store: AccountStore
-  /** Ends a session of that user. @returns false when they have none of that id */
+  /** Ends a session of the user. @returns false when the user has no session of that id */
   endSession(userId: string, sessionId: string, origin: Origin): Promise<boolean>
-  /** Days after which a session that nobody used is over. */
+  /** Days without use after which a session expires. */
   idleDays: number
-  /** Another service to sign in with; undefined: there is none. */
+  /** External sign-in provider; undefined when none is configured. */
   provider: ExternalProvider | undefined
   clock: Clock
 }
 
 export type AccountService = ReturnType<typeof createAccountService>
 
-/** What somebody sees and governs of the use of their account. */
+/** Sessions, activity and linked sign-in providers of the user's own account. */
 export function createAccountService(dependencies: Dependencies) {
   const { store, endSession, idleDays, provider, clock } = dependencies
 
   async function told(userId: string, row: ActivityRow): Promise<AccountActivity | null> {
-    const event = toldOf({ ...row, userId })
+    const event = shownActivityOf({ ...row, userId })
     if (!event) return null
     const { kind, method, isOwn } = event
     return {
@@ -55,20 +55,20 @@ export function createAccountService(dependencies: Dependencies) {
       const rows = await store.sessions(userId, {
         first: sessionId,
         usedSince: usedSince.toISOString(),
-        limit: MOST_SESSIONS,
+        limit: MAX_SESSIONS,
       })
       const sessions = rows.map(async ({ agent, aal, ...row }) => ({
         ...row,
         device: await deviceOf(agent),
         secondFactor: aal === 'aal2',
         isCurrent: row.id === sessionId,
-        // What is kept is when it was last renewed, which is every hour; the one that asks is used now.
+        // Sessions are renewed hourly, and only that time is stored; the current session is in use now.
         ...(row.id === sessionId && { lastUsedAt: now.toISOString() }),
       }))
       return Promise.all(sessions)
     },
 
-    /** Not the one that asks: whoever leaves here signs out. */
+    /** Does not end the current session: that is what signing out is for. */
     async endSession({ userId, sessionId }: Asking, which: string, origin: Origin): Promise<void> {
       const isOther = which.toLowerCase() !== sessionId
       const ended = isOther && (await endSession(userId, which, origin))
@@ -79,12 +79,18 @@ export function createAccountService(dependencies: Dependencies) {
       { userId }: Asking,
       before: string | undefined,
     ): Promise<{ events: AccountActivity[]; hasMore: boolean }> {
-      // One more says whether there is another page.
-      const rows = await store.activity(userId, { told: TOLD, before, limit: ACTIVITY_PAGE + 1 })
-      const page = await Promise.all(rows.slice(0, ACTIVITY_PAGE).map((row) => told(userId, row)))
+      // One row more than the page shows whether another page follows.
+      const rows = await store.activity(userId, {
+        told: SHOWN_ACTIVITY,
+        before,
+        limit: ACTIVITY_PAGE_SIZE + 1,
+      })
+      const page = await Promise.all(
+        rows.slice(0, ACTIVITY_PAGE_SIZE).map((row) => told(userId, row)),
+      )
       return {
         events: page.filter((event) => event !== null),
-        hasMore: rows.length > ACTIVITY_PAGE,
+        hasMore: rows.length > ACTIVITY_PAGE_SIZE,
       }
     },
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import type { DB } from '../../database/schema.gen.ts'
 import { createAccountStore } from './account.store.ts'
-import { TOLD } from './activity.rules.ts'
+import { SHOWN_ACTIVITY } from './activity.rules.ts'
 
 const busy = '00000000-0000-4000-8000-000000000001'
 
@@ -37,7 +37,7 @@ async function planOf(ask: (store: ReturnType<typeof createAccountStore>) => Pro
 }
 
 describe('what happened to a busy account', () => {
-  const page = { told: TOLD, limit: 21 }
+  const page = { told: SHOWN_ACTIVITY, limit: 21 }
 
   it('is read from its index, in the order it has there', async () => {
     const plan = await planOf((store) => store.activity(busy, { ...page, before: undefined }))

@@ -21,19 +21,22 @@ export type ActivityRow = {
 }
 
 type Page = {
-  /** What is told, by its name in the trail; of links those of these kinds. */
+  /** Actions of the audit trail to list; of used links, only those of the kinds in `links`. */
   told: { actions: readonly string[]; links: readonly string[] }
-  /** The id of the last one that is known. */
+  /** Id of the last event that the caller has. */
   before: string | undefined
   limit: number
 }
 
 export type AccountStore = ReturnType<typeof createAccountStore>
 
-/** What authentication keeps of somebody, to read. */
+/** Reads what the authentication server stores about a user. */
 export function createAccountStore(db: Database) {
   return {
-    /** `first`, then the last used. @param usedSince ISO 8601: others are as good as ended */
+    /**
+     * The session `first` leads, the others follow by their last use. @param usedSince ISO 8601: sessions not used
+     * since then count as expired
+     */
     sessions(
       userId: string,
       { first, usedSince, limit }: { first: string; usedSince: string; limit: number },
@@ -57,7 +60,7 @@ export function createAccountStore(db: Database) {
         .execute()
     },
 
-    /** The newest first. */
+    /** Newest first. */
     activity(userId: string, { told, before, limit }: Page): Promise<ActivityRow[]> {
       let query = db
         .selectFrom('audit_events')
@@ -82,7 +85,7 @@ export function createAccountStore(db: Database) {
           .where('id', '=', before)
           .where('user_id', '=', userId)
         query = query
-          // What the index is read from; the rest is for what happened at the same time.
+          // Uses the index; the next condition handles events at the same time.
           .where('at', '<=', last)
           .where(({ eb, or }) => or([eb('at', '<', last), eb('id', '<', before)]))
       }

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { noLimits } from '../../../test/auth-server.ts'
 import { someText } from '../../../test/conformance/matchers.ts'
 import { clientOf, join } from '../../../test/realtime/clients.ts'
-import { claimsOf, giveFactor, lift } from '../../../test/second-factor.ts'
+import { addFactor, claimsOf, elevateSession } from '../../../test/second-factor.ts'
 import { password, type TestServer, testApp, testAuth, testServer } from '../../../test/server.ts'
 import { silentLog } from '../../../test/silent-log.ts'
 
@@ -177,10 +177,10 @@ describe('the devices of an account', () => {
   })
 
   it('say where a second factor was shown', async () => {
-    await giveFactor(server.database, userId)
+    await addFactor(server.database, userId)
     const [one, two] = [await signIn(), await signIn()]
-    await lift(server.database, one)
-    server.services.sessions.doubt(userId)
+    await elevateSession(server.database, one)
+    server.services.sessions.invalidate(userId)
     expect((await list(one)).map((each) => each.secondFactor)).toEqual([true, false])
     const refused = await ask('GET', 'sessions', two)
     expect(ErrorBody.parse(refused.json()).code).toBe('session.second_factor_needed')

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts'
 import type { AuthService, OidcSettings } from '../../platform/auth/auth.service.ts'
 import { callerFrom } from '../../platform/auth/protocol.ts'
-import { IDLE_DAYS } from '../../platform/auth/refreshing.ts'
+import { INACTIVITY_TIMEOUT_DAYS } from '../../platform/auth/refresh-grant.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { type AccountService, createAccountService } from './account.service.ts'
 import { createAccountStore } from './account.store.ts'
@@ -18,7 +18,7 @@ export function wireAccount({ db, auth, oidc, clock }: Dependencies): AccountSer
     store: createAccountStore(db),
     endSession: (userId, sessionId, from) =>
       auth.sessions.endOne(userId, sessionId, callerFrom(from)),
-    idleDays: IDLE_DAYS,
+    idleDays: INACTIVITY_TIMEOUT_DAYS,
     provider: oidc && { id: oidc.provider, name: oidc.name },
     clock,
   })

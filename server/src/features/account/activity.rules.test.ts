@@ -1,10 +1,10 @@
 import { ActivityKind } from '@bancone/contract/account'
 import { describe, expect, it } from 'vitest'
-import { TOLD, toldOf } from './activity.rules.ts'
+import { SHOWN_ACTIVITY, shownActivityOf } from './activity.rules.ts'
 
 const me = 'me'
 const event = (action: string, details: unknown = {}, actorId: string | null = null) =>
-  toldOf({ action, userId: me, actorId, details })
+  shownActivityOf({ action, userId: me, actorId, details })
 
 describe('what is told of an account', () => {
   it.each([
@@ -58,8 +58,9 @@ describe('what is told of an account', () => {
   })
 
   it('is asked of the trail by every name it may have there, and by no other', () => {
-    for (const action of TOLD.actions) expect([action, event(action)]).not.toEqual([action, null])
-    for (const kind of TOLD.links) expect(event('link_used', { kind })).not.toBeNull()
-    for (const kind of ActivityKind.options) expect(TOLD.actions).toContain(kind)
+    for (const action of SHOWN_ACTIVITY.actions)
+      expect([action, event(action)]).not.toEqual([action, null])
+    for (const kind of SHOWN_ACTIVITY.links) expect(event('link_used', { kind })).not.toBeNull()
+    for (const kind of ActivityKind.options) expect(SHOWN_ACTIVITY.actions).toContain(kind)
   })
 })

@@ -1,16 +1,16 @@
 import { ActivityKind } from '@bancone/contract/account'
 import { z } from 'zod'
 
-/** What was recorded of an account. */
+/** An event of an account in the audit trail. */
 export type RecordedEvent = {
   action: string
   userId: string
-  /** Who did it, if not the user. */
+  /** The user who did it, if not the owner of the account. */
   actorId: string | null
   details: unknown
 }
 
-/** What is recorded under another name than it is told by. */
+/** Actions that are shown under another name than they are recorded under. */
 const renamed: ReadonlyMap<string, ActivityKind> = new Map([
   ['current_password_failed', 'confirmation_failed'],
   ['reauthentication_failed', 'confirmation_failed'],
@@ -19,7 +19,7 @@ const renamed: ReadonlyMap<string, ActivityKind> = new Map([
   ['link_generated', 'link_made_by_administrator'],
 ] as const)
 
-/** Done by somebody else, whose address and browser are their own business. */
+/** Done by someone else, whose address and browser are not shown. */
 const BY_OTHERS: readonly ActivityKind[] = [
   'account_changed_by_administrator',
   'link_made_by_administrator',
@@ -27,13 +27,13 @@ const BY_OTHERS: readonly ActivityKind[] = [
   'invited',
 ]
 
-/** Links that were used, by what they were for. Of others the sign-in is told, or the change. */
+/** Used links by purpose. For other links the sign-in or the change itself is shown. */
 const links: ReadonlyMap<string, ActivityKind> = new Map([
   ['recovery', 'recovery_link_used'],
 ] as const)
 
-/** What there is to tell in the trail: actions, and kinds of links that were used. */
-export const TOLD = {
+/** What is shown of the audit trail: actions, and kinds of used links. */
+export const SHOWN_ACTIVITY = {
   actions: [...ActivityKind.options, ...renamed.keys()],
   links: [...links.keys()],
 } as const
@@ -44,20 +44,25 @@ const Details = z.object({
   scope: z.string().optional().catch(undefined),
 })
 
-export type Told = {
+export type ShownActivity = {
   kind: ActivityKind
   method: string | null
-  /** Whether where it came from is for the account's owner to see. */
+  /** Whether the account's owner may see the address and browser. */
   isOwn: boolean
 }
 
-/** What is told to the account's owner; null for what is not. */
-export function toldOf({ action, userId, actorId, details }: RecordedEvent): Told | null {
+/** The event as shown to the account's owner; null when it is not shown. */
+export function shownActivityOf({
+  action,
+  userId,
+  actorId,
+  details,
+}: RecordedEvent): ShownActivity | null {
   const { kind: what, method, scope } = Details.catch({}).parse(details)
   const name = action === 'link_used' ? links.get(what ?? '') : (renamed.get(action) ?? action)
   const known = ActivityKind.safeParse(name)
   if (!known.success) return null
-  // Whoever leaves every other device stays where they are.
+  // Signing out all other devices keeps the current session.
   const kind = known.data === 'signed_out' && scope === 'others' ? 'session_ended' : known.data
   return {
     kind,

@@ -1,9 +1,9 @@
 import type { Device } from '@bancone/contract/account'
 
-/** Of what nothing is known. */
+/** A device that could not be recognized. */
 export const unknownDevice: Device = { browser: null, system: null, kind: 'other' }
 
-/** What the parser knows under a longer name than people do. */
+/** Shorter names for browsers that the parser knows by a long one. */
 const shortNames: ReadonlyMap<string, string> = new Map([
   ['Microsoft Edge', 'Edge'],
   ['Samsung Internet for Android', 'Samsung Internet'],
@@ -11,7 +11,7 @@ const shortNames: ReadonlyMap<string, string> = new Map([
   ['Google Search', 'Google'],
 ])
 
-/** Applications that show pages in a window of their own, by what they add to the name of its browser. */
+/** Apps with a built-in browser, by what they append to its `User-Agent`. */
 const windowsOfApps: readonly (readonly [RegExp, string])[] = [
   [/\bWhatsApp\b/, 'WhatsApp'],
   [/\bInstagram\b/, 'Instagram'],
@@ -24,16 +24,16 @@ const kinds: ReadonlyMap<string, Device['kind']> = new Map([
   ['tablet', 'tablet'],
 ] as const)
 
-/** Systems that the parser does not know the kind of. */
+/** Systems of which the parser does not know the kind of device. */
 const kindsOfSystems: ReadonlyMap<string, Device['kind']> = new Map([['Chrome OS', 'desktop']])
 
 /**
- * What a browser calls itself, in words that people know. Whoever calls writes that name, so nothing of
- * it is shown: only names that are in a list.
+ * Browser, system and kind of device of a `User-Agent`. The client writes that header freely, so only names from a
+ * list are returned.
  */
 export async function deviceOf(agent: string | null): Promise<Device> {
   if (!agent) return unknownDevice
-  // Loaded for whoever looks at their account.
+  // Loaded on demand: only account pages need it.
   const { default: bowser } = await import('bowser')
   const { browser, os, platform } = bowser.parse(agent)
   const app = windowsOfApps.find(([mark]) => mark.test(agent))?.[1]

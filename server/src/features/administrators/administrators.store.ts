@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts'
 
 export type AdministratorsStore = ReturnType<typeof createAdministratorsStore>
 
-/** The only writer of `admin_users`: who is in it is an administrator. */
+/** The only writer of `admin_users`: a user with a row in it is an administrator. */
 export function createAdministratorsStore(db: Database) {
   return {
     async own(userId: string): Promise<OwnAdministrator | undefined> {

@@ -5,7 +5,7 @@ import { keyHash, newKey } from './new-key.ts'
 
 type Dependencies = {
   store: ApiKeysStore
-  /** Here and now; every other process hears of it from the database. */
+  /** Called in this process; the other processes are notified by the database. */
   onRevoked(keyId: string): void
 }
 
@@ -13,14 +13,14 @@ type Caller = { userId: string; pharmacy: { id: string } }
 
 export type ApiKeysService = ReturnType<typeof createApiKeys>
 
-/** The keys with which programs make orders for a pharmacy. A whole key is in no table and in no log. */
+/** API keys of a pharmacy, used to create orders. A key is stored and logged only as a hash. */
 export function createApiKeys({ store, onRevoked }: Dependencies) {
   return {
     list({ pharmacy }: Caller): Promise<ApiKey[]> {
       return store.list(pharmacy.id)
     },
 
-    /** The one time that the key itself is told. */
+    /** The key itself is returned only here. */
     async create({ userId, pharmacy }: Caller, name: string): Promise<ApiKey & { key: string }> {
       const { key, start, hash } = newKey()
       const made = await store.insert(pharmacy.id, { name, start, hash, madeBy: userId })
@@ -33,7 +33,7 @@ export function createApiKeys({ store, onRevoked }: Dependencies) {
       onRevoked(keyId)
     },
 
-    /** Undefined when nobody has that key, or has it no more. */
+    /** Undefined when the key does not exist or was revoked. */
     holder(key: string): Promise<{ keyId: string; pharmacyId: string } | undefined> {
       return store.find(keyHash(key))
     },

@@ -1,11 +1,11 @@
-import { type ApiKey, MOST_API_KEYS } from '@bancone/contract/api-keys'
+import { type ApiKey, MAX_API_KEYS } from '@bancone/contract/api-keys'
 import { sql } from 'kysely'
+import { isActiveAccount } from '../../database/active-account.ts'
 import type { Database } from '../../database/database.ts'
 import { lockPharmacy } from '../../database/pharmacy-lock.ts'
-import { isUsable } from '../../database/usable-account.ts'
 import type { NewKey } from './new-key.ts'
 
-/** Seconds between two notes that a key was used. */
+/** Seconds between two updates of a key's last use. */
 const NOTE_USE_EVERY = 60
 
 const columns = [
@@ -21,7 +21,7 @@ export type ApiKeysStore = ReturnType<typeof createApiKeysStore>
 /** The only writer of `api_keys`. */
 export function createApiKeysStore(db: Database) {
   return {
-    /** Those that have not been revoked, newest first. */
+    /** Keys that are not revoked, newest first. */
     list(pharmacyId: string): Promise<ApiKey[]> {
       return db
         .selectFrom('api_keys')
@@ -33,13 +33,13 @@ export function createApiKeysStore(db: Database) {
         .execute()
     },
 
-    /** @returns undefined when there are as many already as there may be */
+    /** @returns undefined when the limit is reached */
     insert(
       pharmacyId: string,
       { name, start, hash, madeBy }: Omit<NewKey, 'key'> & { name: string; madeBy: string },
     ): Promise<ApiKey | undefined> {
       return db.transaction().execute(async (tx) => {
-        // One after the other, or together they would be more than there may be.
+        // Serialized by a lock, or concurrent inserts would exceed the limit.
         await lockPharmacy(tx, pharmacyId)
         const { others } = await tx
           .selectFrom('api_keys')
@@ -47,7 +47,7 @@ export function createApiKeysStore(db: Database) {
           .where('pharmacy_id', '=', pharmacyId)
           .where('revoked_at', 'is', null)
           .executeTakeFirstOrThrow()
-        if (Number(others) >= MOST_API_KEYS) return undefined
+        if (Number(others) >= MAX_API_KEYS) return undefined
         return tx
           .insertInto('api_keys')
           .values({ pharmacy_id: pharmacyId, name, start, key_hash: hash, made_by: madeBy })
@@ -56,7 +56,7 @@ export function createApiKeysStore(db: Database) {
       })
     },
 
-    /** @returns false when the pharmacy has no such key, or not any more */
+    /** @returns false when the pharmacy has no such key, or it was revoked already */
     async revoke(pharmacyId: string, keyId: string): Promise<boolean> {
       const row = await db
         .updateTable('api_keys')
@@ -69,7 +69,7 @@ export function createApiKeysStore(db: Database) {
       return row !== undefined
     },
 
-    /** Whose key that is, if it is one still and they are not shut out. Notes that it was used. */
+    /** The pharmacy of a key that is not revoked and whose account is not blocked. Records the use of the key. */
     async find(hash: Buffer): Promise<{ keyId: string; pharmacyId: string } | undefined> {
       const row = await db
         .selectFrom('api_keys')
@@ -85,7 +85,7 @@ export function createApiKeysStore(db: Database) {
             selectFrom('auth_users as owner')
               .select('owner.id')
               .whereRef('owner.id', '=', 'api_keys.pharmacy_id')
-              .where(isUsable('owner')),
+              .where(isActiveAccount('owner')),
           ),
         )
         .executeTakeFirst()

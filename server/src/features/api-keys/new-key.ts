@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { API_KEY_PREFIX } from '@bancone/contract/api-keys'
 
-/** Of 32 random bytes: nobody guesses one, and a plain hash of it is enough. */
+/** 32 random bytes cannot be guessed, so a plain hash is enough. */
 const KEY_BYTES = 32
 
-/** How much of a key is shown again, to tell one from another. */
+/** Characters of a key that are shown later, to tell keys apart. */
 const START_LENGTH = 10
 
 export type NewKey = { key: string; start: string; hash: Buffer }
@@ -14,7 +14,7 @@ export function newKey(): NewKey {
   return { key, start: key.slice(0, START_LENGTH), hash: keyHash(key) }
 }
 
-/** What is kept of a key. */
+/** The hash that is stored for a key. */
 export function keyHash(key: string): Buffer {
   return createHash('sha256').update(key).digest()
 }

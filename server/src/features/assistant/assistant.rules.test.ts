@@ -1,4 +1,4 @@
-import { MOST_DESCRIPTION } from '@bancone/contract/assistant'
+import { MAX_DESCRIPTION_LENGTH } from '@bancone/contract/assistant'
 import { describe, expect, it } from 'vitest'
 import { checkedDraft } from './assistant.rules.ts'
 
@@ -66,7 +66,7 @@ describe('a draft', () => {
       price: '<b>circa</b>\n12 euro',
       minsan: 'x'.repeat(10_000),
     })
-    expect(description?.length).toBeLessThanOrEqual(MOST_DESCRIPTION)
+    expect(description?.length).toBeLessThanOrEqual(MAX_DESCRIPTION_LENGTH)
     expect(price?.text).toBe('circa 12 euro')
     expect(minsan?.text).toBe(`${'x'.repeat(59)}…`)
   })

@@ -1,31 +1,31 @@
-import { MOST_DESCRIPTION, type ProductDraft } from '@bancone/contract/assistant'
-import { readMinsan } from '@bancone/contract/minsan'
+import { MAX_DESCRIPTION_LENGTH, type ProductDraft } from '@bancone/contract/assistant'
+import { parseMinsan } from '@bancone/contract/minsan'
 import { parsePrice } from '@bancone/contract/money'
 import type { AssistantReply } from '../../ports/product-assistant.ts'
 import { plainText } from './plain-text.rules.ts'
 
-/** The longest price or code that is shown as it came. */
-const MOST_SHOWN = 60
+/** Maximum length of a rejected price or code that is shown to the user. */
+const MAX_SHOWN = 60
 
-/** `1.234`: of a person a thousand and more, of a model as likely the price of something that costs one. */
+/** `1.234`: typed by a person it means a thousand; from a model it may as well be a price of about one euro. */
 const THOUSANDS = /\.\d{3}\D*$/
 
 const MINUS = /^(\D*)[-−]\s*/
 
-/** A model has no bar code before it: six signs of one are the name of something else. */
+/** Letters other than `A`: a model does not read bar codes, so six base-32 characters are a word and no code. */
 const LETTERS = /[b-z]/i
 
-/** What the assistant said, with what cannot be used told from what can. */
+/** The assistant's draft, with unusable values separated from usable ones. */
 export function checkedDraft({ description, price, minsan }: AssistantReply): ProductDraft {
   return {
-    description: plainText(description ?? '', MOST_DESCRIPTION) || null,
+    description: plainText(description ?? '', MAX_DESCRIPTION_LENGTH) || null,
     price: checkedPrice(line(price)),
     minsan: checkedCode(line(minsan)),
   }
 }
 
 function line(text: string | null): string {
-  return plainText(text ?? '', MOST_SHOWN).replaceAll('\n', ' ')
+  return plainText(text ?? '', MAX_SHOWN).replaceAll('\n', ' ')
 }
 
 function checkedPrice(text: string): ProductDraft['price'] {
@@ -38,7 +38,7 @@ function checkedPrice(text: string): ProductDraft['price'] {
 
 function checkedCode(text: string): ProductDraft['minsan'] {
   if (text === '') return null
-  const read = LETTERS.test(text) ? undefined : readMinsan(text)
+  const read = LETTERS.test(text) ? undefined : parseMinsan(text)
   if (!read) return { text, code: null, problem: 'not_a_code' }
   const { code, check } = read
   if (check === 'wrong') return { text, code: null, problem: 'check_digit' }

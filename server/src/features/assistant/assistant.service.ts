@@ -1,6 +1,6 @@
 import type { ProductDraft } from '@bancone/contract/assistant'
 import { AppError } from '../../app-error.ts'
-import { createAtOnce } from '../../platform/at-once.ts'
+import { createConcurrencyLimit } from '../../platform/concurrency-limit.ts'
 import type { Limit, RateLimits } from '../../platform/rate-limits.ts'
 import {
   AssistantError,
@@ -8,32 +8,32 @@ import {
   type AssistantRequest,
   type ProductAssistant,
 } from '../../ports/product-assistant.ts'
-import { tooManyAs } from '../../too-many.ts'
+import { rethrowRateLimitAs } from '../../rate-limit-error.ts'
 import { checkedDraft } from './assistant.rules.ts'
 
 export const assistantLimits = {
-  // Of a pharmacy: each costs its owner what a model costs.
+  // Per pharmacy: each call to the model is paid for.
   'product-drafts': { points: 20, seconds: 600 },
 } as const satisfies Record<string, Limit>
 
 export type AssistantLimitName = keyof typeof assistantLimits
 
-/** Drafts of a pharmacy at once. */
+/** Concurrent drafts of a pharmacy. */
 const AT_ONCE = 2
 
 type Dependencies = {
-  /** Undefined: none is configured. */
+  /** Undefined when none is configured. */
   assistant: ProductAssistant | undefined
-  /** By which the workflow knows the pharmacy; undefined when it is gone. */
+  /** The readable code, by which the workflow knows the pharmacy; undefined when the pharmacy does not exist. */
   pharmacyCode(pharmacyId: string): Promise<string | undefined>
   limits: RateLimits<AssistantLimitName>
 }
 
 export type AssistantService = ReturnType<typeof createAssistant>
 
-/** Drafts the texts of products. What leaves is the name, the category and the pharmacy's code. */
+/** Drafts product texts. Only the name, the category and the pharmacy's code are sent out. */
 export function createAssistant({ assistant, pharmacyCode, limits }: Dependencies) {
-  const atOnce = createAtOnce('product drafts at once', AT_ONCE)
+  const atOnce = createConcurrencyLimit('product drafts at once', AT_ONCE)
 
   async function ask(
     configured: ProductAssistant,
@@ -43,14 +43,14 @@ export function createAssistant({ assistant, pharmacyCode, limits }: Dependencie
     try {
       return checkedDraft(await configured.draft(request, signal))
     } catch (error) {
-      // Nobody is there to be told, and nothing is wrong.
+      // The client has disconnected; this is no error.
       if (signal.aborted) throw new AppError('request.invalid', { cause: error })
       throw error instanceof AssistantError ? failure(error) : error
     }
   }
 
   return {
-    /** @param signal nobody waits for it any more */
+    /** @param signal aborted when the client disconnects */
     async draft(
       pharmacyId: string,
       { productName, category }: { productName: string; category: string },
@@ -58,11 +58,11 @@ export function createAssistant({ assistant, pharmacyCode, limits }: Dependencie
     ): Promise<ProductDraft> {
       if (!assistant) throw new AppError('assistant.not_configured')
       return atOnce(pharmacyId, async () => {
-        await limits.take({ limit: 'product-drafts', of: pharmacyId })
+        await limits.take({ limit: 'product-drafts', subject: pharmacyId })
         const code = await pharmacyCode(pharmacyId)
         if (code === undefined) throw new AppError('pharmacy.not_found')
         return ask(assistant, { productName, pharmacyId: code, category }, signal)
-      }).catch(tooManyAs('assistant.too_many'))
+      }).catch(rethrowRateLimitAs('assistant.too_many'))
     },
   }
 }

@@ -1,7 +1,7 @@
-/** Signs of a text that are looked at, for each that is kept: the rest may be anything. */
+/** Characters that are read for each one that is kept: the input may be of any length. */
 const LOOKED_AT = 10
 
-/** What models write instead of the sign itself. */
+/** HTML entities that models write instead of the character. */
 const entities: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -25,22 +25,21 @@ const entities: Readonly<Record<string, string>> = {
   trade: '™',
 }
 
-/** Elements whose content is for machines. */
+/** Elements whose content is not text for people. */
 const HIDDEN = /<(script|style|template|iframe|noscript)\b[^<>]*>[^]*?(?:<\/\1\s*>|$)/gi
 
 const LIST_ITEM = /<li\b[^<>]*>/gi
 const LINE_END = /<(?:br|\/p|\/div|\/li|\/h[1-6]|\/ul|\/ol|\/tr)\b[^<>]*>/gi
 const TAG = /<(?:[a-z!?]|\/[a-z])[^<>]*>/gi
 
-/** What is left of a tag that was put together from others, or that does not end. */
+/** The start of a tag that was assembled from others, or is not closed. */
 const TAG_START = /<(?=[a-z!?/])/gi
 
-/** Signs that are not seen: of control, of the direction of writing, without width, halves of others. */
+/** Invisible characters: control, direction and zero-width characters, lone surrogates. */
 const UNSEEN = /[^\P{Cc}\n\t]|[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]|\p{Cs}|\p{Co}/gu
 
 /**
- * A text without HTML, without what models use to make letters bold, and without signs that nobody sees, of
- * `most` signs at most. Lines are kept.
+ * Text without HTML, Markdown emphasis and invisible characters, of at most `most` characters. Line breaks are kept.
  */
 export function plainText(text: string, most: number): string {
   const seen = decoded(text.slice(0, most * LOOKED_AT))
@@ -72,7 +71,7 @@ function decoded(text: string): string {
   })
 }
 
-/** Ends with a whole word, if there is one, and says that it was longer. */
+/** Cuts at the end of a word where possible, and marks the cut. */
 function shortened(text: string, most: number): string {
   if (text.length <= most) return text
   const cut = text.slice(0, most - 1)

@@ -3,17 +3,17 @@ import { type AuthServer, authServer } from '../../../test/auth-server.ts'
 import {
   accept,
   ask,
-  askInvitation,
-  askWhileLocked,
+  callWhileLocked,
+  enqueueInvitation,
   type Headers,
   inOrder,
   invite,
   list,
   newColleague,
   newPharmacy,
+  ownMembership,
   refusal,
   setOwn,
-  standing,
   userOf,
 } from '../../../test/colleagues-server.ts'
 import { mailsTo, tokenOf } from '../../../test/conformance/mails.ts'
@@ -63,14 +63,14 @@ describe('a colleague who is removed', () => {
     const sessions = [headers, { authorization: `Bearer ${second.access_token}` }]
     for (const app of [server.app, there.app]) {
       for (const from of sessions) {
-        expect(await standing({ app }, from)).toMatchObject({ role: 'staff' })
+        expect(await ownMembership({ app }, from)).toMatchObject({ role: 'staff' })
       }
     }
     expect(await remove(id)).toBe(200)
     for (const from of sessions) {
-      expect(await standing(server, from)).toBe('session.unknown_user')
+      expect(await ownMembership(server, from)).toBe('session.unknown_user')
       const refused = async () =>
-        expect(await standing({ app: there.app }, from)).toBe('session.unknown_user')
+        expect(await ownMembership({ app: there.app }, from)).toBe('session.unknown_user')
       await vi.waitFor(refused, soon)
     }
     const renewal = { refresh_token: second.refresh_token }
@@ -117,7 +117,7 @@ describe('a colleague who is removed', () => {
     expect(await remove(first.id)).toBe(200)
     const again = await invite(server, owner, { email, name: 'Anna Bianchi' })
     expect(again.id).not.toBe(first.id)
-    const standsAt = await standing(server, await accept(server, email))
+    const standsAt = await ownMembership(server, await accept(server, email))
     expect(standsAt).toMatchObject({ id: pharmacy.id, role: 'staff' })
     expect(await remove(again.id)).toBe(200)
     expect(await invite(server, there.owner, { email })).toMatchObject({ email })
@@ -137,7 +137,7 @@ describe('a colleague who is removed', () => {
     const payload = { token_hash: tokenOf(mail), type: 'invite' }
     const reply = await server.app.inject({ method: 'POST', url: '/auth/v1/verify', payload })
     expect(reply.statusCode).toBe(403)
-    await askInvitation(server, userId)
+    await enqueueInvitation(server, userId)
     expect(await mailsTo(server, email)).toHaveLength(1)
   })
 
@@ -175,7 +175,7 @@ describe('an owner', () => {
     const second = await newColleague(server, pharmacy, { role: 'owner' })
     const { id, email } = await invite(server, owner)
     const path = method === 'POST' && end === '' ? '' : `/${id}${end}`
-    const told = await askWhileLocked(
+    const told = await callWhileLocked(
       server,
       pharmacy.id,
       () => refusal(server, second.headers, method, path, payload),
@@ -195,7 +195,7 @@ describe('an owner', () => {
       await newColleague(server, pharmacy, { role: 'owner' }),
     ]
     const both = () => Promise.all([remove(bruno.id, anna.headers), remove(anna.id, bruno.headers)])
-    const done = await askWhileLocked(server, pharmacy.id, both, async () => {}, 2)
+    const done = await callWhileLocked(server, pharmacy.id, both, async () => {}, 2)
     expect(inOrder(done)).toEqual([200, 403])
     const left = done[0] === 200 ? anna.id : bruno.id
     expect((await list(server, owner)).map(({ id }) => id)).toEqual([pharmacy.id, left])
@@ -219,7 +219,7 @@ describe('nobody removes', () => {
       const told = await refusal(server, owner, 'DELETE', `/${other}`)
       expect(told).toEqual([404, 'colleagues.not_found'])
     }
-    expect(await standing(server, headers)).toMatchObject({ id: there.id })
+    expect(await ownMembership(server, headers)).toMatchObject({ id: there.id })
   })
 })
 
@@ -230,7 +230,7 @@ describe('an account that an administrator', () => {
       const { id, userId, headers } = await newColleague(server, pharmacy)
       await setOwn(server, headers, { data: { full_name: 'Annina' } })
       await server.services.auth.users.delete(userId, soft, actor)
-      expect(await standing(server, headers)).toBe('session.unknown_user')
+      expect(await ownMembership(server, headers)).toBe('session.unknown_user')
       expect(await list(server, owner)).toHaveLength(1)
       const kept = await query(
         `select person_name(user_id, pharmacy_id) as name, removed_at is not null as removed
@@ -244,7 +244,7 @@ describe('an account that an administrator', () => {
   it('deletes takes its colleagues along when it is the pharmacy’s own and goes for good', async () => {
     const { userId, email, headers } = await newColleague(server, pharmacy)
     await server.services.auth.users.delete(pharmacy.id, false, actor)
-    expect(await standing(server, headers)).toBe('session.unknown_user')
+    expect(await ownMembership(server, headers)).toBe('session.unknown_user')
     expect((await query('select id from auth_users where id = $1', userId)).rows).toEqual([])
     const there = await newPharmacy(server)
     expect(await invite(server, there.owner, { email })).toMatchObject({ email })
@@ -252,15 +252,18 @@ describe('an account that an administrator', () => {
 
   it.each([
     ['closes', () => server.services.auth.users.delete(pharmacy.id, true, actor)],
-    ['bans', () => server.services.auth.users.change(pharmacy.id, { banFor: 3_600_000 }, actor)],
+    [
+      'bans',
+      () => server.services.auth.users.change(pharmacy.id, { banDurationMs: 3_600_000 }, actor),
+    ],
   ])('%s is also closed for its colleagues when it is the pharmacy’s own', async (how, close) => {
     const { headers } = await newColleague(server, pharmacy, { role: 'owner' })
-    const stands = () => standing(server, headers)
+    const stands = () => ownMembership(server, headers)
     expect(await stands()).toMatchObject({ role: 'owner' })
     await close()
     await vi.waitFor(async () => expect(await stands()).toBe('pharmacy.inactive'), soon)
     if (how === 'closes') return
-    await server.services.auth.users.change(pharmacy.id, { banFor: 0 }, actor)
+    await server.services.auth.users.change(pharmacy.id, { banDurationMs: 0 }, actor)
     await vi.waitFor(async () => expect(await stands()).toMatchObject({ role: 'owner' }), soon)
   })
 })
@@ -273,9 +276,9 @@ describe('a colleague who is an administrator', () => {
     const { id, userId, headers } = await newColleague(server, pharmacy)
     await server.addAdministrator({ id: userId })
     await setOwn(server, headers, { data: { full_name: 'Annina' } })
-    expect(await standing(server, headers)).toMatchObject({ role: 'staff' })
+    expect(await ownMembership(server, headers)).toMatchObject({ role: 'staff' })
     expect(await remove(id)).toBe(200)
-    expect(await standing(server, headers)).toBe('access.denied')
+    expect(await ownMembership(server, headers)).toBe('access.denied')
     expect(await isAdministrator(headers)).toBe(true)
     expect(await list(server, owner)).toHaveLength(1)
     expect(await remove(id)).toBe(404)

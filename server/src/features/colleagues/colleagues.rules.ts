@@ -4,7 +4,7 @@ type Person = Omit<Colleague, 'isYou'> & { userId: string }
 
 const inItalian = new Intl.Collator('it', { sensitivity: 'base', numeric: true })
 
-/** The pharmacy's own account, then the others by name. @param asking the id of the user who asks */
+/** The pharmacy's own account first, then the others by name. @param asking the id of the requesting user */
 export function shownColleagues(
   primary: Person,
   others: readonly Person[],

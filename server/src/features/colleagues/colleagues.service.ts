@@ -6,20 +6,20 @@ import type { Audit } from '../../platform/audit.ts'
 import type { Actor } from '../../platform/auth/admin.service.ts'
 import type { InvitedUsers } from '../../platform/auth/invited-users.service.ts'
 import type { Limit, RateLimits } from '../../platform/rate-limits.ts'
-import { tooManyAs } from '../../too-many.ts'
+import { rethrowRateLimitAs } from '../../rate-limit-error.ts'
 import { shownColleagues } from './colleagues.rules.ts'
 import type { ColleaguesStore, Person } from './colleagues.store.ts'
 
 export const colleagueLimits = {
-  // Mails of a pharmacy; and to one address, whoever they are from. An address that is taken counts too,
-  // or somebody could go through many to learn which have an account.
+  // Mails per pharmacy, and per address over all pharmacies. Addresses that are in use count too, or the limit would
+  // allow probing which addresses have an account.
   'invitations-of-pharmacy': { points: 60, seconds: 3600 },
   'invitations-to-address': { points: 5, seconds: 3600 },
 } as const satisfies Record<string, Limit>
 
 export type ColleagueLimitName = keyof typeof colleagueLimits
 
-/** Where a call came from: an address, and the name a browser gave itself. */
+/** Client address and `User-Agent` of a request. */
 type Origin = { ip: string; agent: string | undefined }
 
 type Caller = { userId: string; pharmacy: { id: string } }
@@ -35,25 +35,27 @@ type Dependencies = {
   audit: Pick<Audit, 'record'>
   limits: RateLimits<ColleagueLimitName>
   actorOf(userId: string, origin: Origin): Actor
-  /** The page on which somebody invited chooses a password. */
+  /** The page on which an invited user sets a password. */
   invitationPage: URL
-  /** What they may do is another now. Here and now; other processes hear of it from the database. */
+  /**
+   * The user's permissions have changed. Called in this process; the other processes are notified by the database.
+   */
   onChanged(userId: string): void
 }
 
 export type ColleaguesService = ReturnType<typeof createColleagues>
 
-/** Who works at a pharmacy beside its own account: invited, named and removed by its owners. */
+/** Colleagues of a pharmacy, whom its owners invite, rename and remove. */
 export function createColleagues(dependencies: Dependencies) {
   const { store, storeIn, accounts, audit, limits, actorOf, onChanged } = dependencies
 
   function mayWrite(pharmacyId: string, email: string): Promise<void> {
     return limits
       .take(
-        { limit: 'invitations-of-pharmacy', of: pharmacyId },
-        { limit: 'invitations-to-address', of: email.toLowerCase() },
+        { limit: 'invitations-of-pharmacy', subject: pharmacyId },
+        { limit: 'invitations-to-address', subject: email.toLowerCase() },
       )
-      .catch(tooManyAs('colleagues.too_many_mails'))
+      .catch(rethrowRateLimitAs('colleagues.too_many_mails'))
   }
 
   async function invitation(pharmacyId: string) {
@@ -67,7 +69,7 @@ export function createColleagues(dependencies: Dependencies) {
     return person
   }
 
-  /** Of two who remove each other at once the second is no owner any more, and decides nothing. */
+  /** Two owners may remove each other at once: the second is no longer an owner, and is refused. */
   async function mustBeOwner(
     members: ColleaguesStore,
     { userId, pharmacy }: Caller,
@@ -156,7 +158,7 @@ export function createColleagues(dependencies: Dependencies) {
         }
         if (name === undefined || name === now.name) return null
         if (isOneself) return name
-        // Theirs as soon as it is not what they were called by others.
+        // Once a user has set their own name, others cannot change it.
         if (now.name !== kept.name) throw new AppError('colleagues.name_is_own')
         await members.update(pharmacy.id, memberId, { name })
         return name
@@ -172,14 +174,14 @@ export function createColleagues(dependencies: Dependencies) {
       const person = await found(caller, memberId)
       if (person.userId === userId) throw new AppError('request.invalid')
       const actor = actorOf(userId, origin)
-      // Of two who remove the same person at once the second finds nobody.
+      // Two requests may remove the same colleague at once: the second finds none.
       const stillHere = async (tx: Database) => {
         const members = storeIn(tx)
         await mustBeOwner(members, caller)
         const kept = await members.lock(pharmacy.id, memberId)
         if (!kept) throw new AppError('colleagues.not_found')
       }
-      // The account of an administrator is not the pharmacy's to close.
+      // A pharmacy cannot close the account of an administrator.
       const isGone = (await store.isAdministrator(person.userId))
         ? await accounts.change(person.userId, actor, async (tx) => {
             await stillHere(tx)

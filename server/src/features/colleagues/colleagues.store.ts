@@ -1,19 +1,17 @@
 import { Role } from '@bancone/contract/access'
-import { type Colleague, MOST_COLLEAGUES } from '@bancone/contract/colleagues'
+import { type Colleague, MAX_COLLEAGUES } from '@bancone/contract/colleagues'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import { lockPharmacy } from '../../database/pharmacy-lock.ts'
 
-/** Somebody of a pharmacy, whoever asks. */
+/** A colleague, independent of the requesting user. */
 export type Person = Omit<Colleague, 'isYou'> & { userId: string }
 
 export type NewMember = { userId: string; name: string; role: Role; invitedBy: string }
 
 export type ColleaguesStore = ReturnType<typeof createColleaguesStore>
 
-/**
- * The only writer of `pharmacy_members`, but for a trigger: whose account is closed has left by that.
- */
+/** The only writer of `pharmacy_members`, apart from a trigger that removes the membership of a closed account. */
 export function createColleaguesStore(db: Database) {
   const members = (pharmacyId: string) =>
     db
@@ -37,7 +35,7 @@ export function createColleaguesStore(db: Database) {
       return name
     },
 
-    /** The account that is the pharmacy's own. */
+    /** The pharmacy's own account. */
     async primary(pharmacyId: string): Promise<Person> {
       const row = await db
         .selectFrom('pharmacies as pharmacy')
@@ -63,7 +61,7 @@ export function createColleaguesStore(db: Database) {
       return row && person(row)
     },
 
-    /** Whether that user is an owner there, which nobody changes through here until the transaction ends. */
+    /** Whether the user is an owner of the pharmacy. Locks the membership until the transaction ends. */
     async isStillOwner(pharmacyId: string, userId: string): Promise<boolean> {
       await lockPharmacy(db, pharmacyId)
       if (userId === pharmacyId) return true
@@ -78,9 +76,9 @@ export function createColleaguesStore(db: Database) {
       return row !== undefined
     },
 
-    /** @returns the id of the membership; undefined when there are as many as there may be */
+    /** @returns the id of the membership; undefined when the limit is reached */
     async insert(pharmacyId: string, member: NewMember): Promise<string | undefined> {
-      // One after the other, or together they would be more than there may be.
+      // Serialized by a lock, or concurrent inserts would exceed the limit.
       await lockPharmacy(db, pharmacyId)
       const { others } = await db
         .selectFrom('pharmacy_members')
@@ -88,7 +86,7 @@ export function createColleaguesStore(db: Database) {
         .where('pharmacy_id', '=', pharmacyId)
         .where('removed_at', 'is', null)
         .executeTakeFirstOrThrow()
-      if (Number(others) >= MOST_COLLEAGUES) return undefined
+      if (Number(others) >= MAX_COLLEAGUES) return undefined
       const { userId, name, role, invitedBy } = member
       const { id } = await db
         .insertInto('pharmacy_members')
@@ -98,10 +96,7 @@ export function createColleaguesStore(db: Database) {
       return id
     },
 
-    /**
-     * What they are called here, if they work here still; nobody else changes the membership until the
-     * transaction ends.
-     */
+    /** Name of a member, if they still belong to the pharmacy. Locks the membership until the transaction ends. */
     async lock(
       pharmacyId: string,
       memberId: string,
@@ -141,7 +136,7 @@ export function createColleaguesStore(db: Database) {
       return row !== undefined
     },
 
-    /** They work here no more, and keep their account. */
+    /** Ends the membership; the account stays. */
     async leave(pharmacyId: string, memberId: string): Promise<void> {
       await db
         .updateTable('pharmacy_members')

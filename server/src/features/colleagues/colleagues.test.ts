@@ -1,12 +1,12 @@
-import { MOST_COLLEAGUES } from '@bancone/contract/colleagues'
+import { MAX_COLLEAGUES } from '@bancone/contract/colleagues'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type AuthServer, authServer } from '../../../test/auth-server.ts'
 import {
   accept,
   ask,
-  askInvitation,
-  askWhileLocked,
+  callWhileLocked,
   colleague,
+  enqueueInvitation,
   type Headers,
   inOrder,
   invite,
@@ -15,9 +15,9 @@ import {
   newColleague,
   newPassword,
   newPharmacy,
+  ownMembership,
   refusal,
   setOwn,
-  standing,
   userOf,
 } from '../../../test/colleagues-server.ts'
 import { mailsTo, tokenOf } from '../../../test/conformance/mails.ts'
@@ -136,7 +136,7 @@ describe('an invitation', () => {
     expect(mail?.linked.get('redirect_to')).toBe('/reset-password?type=invite')
 
     const anna = await accept(server, email)
-    expect(await standing(server, anna)).toEqual({
+    expect(await ownMembership(server, anna)).toEqual({
       id: pharmacy.id,
       role: 'staff',
       personName: 'Anna Rossi',
@@ -190,7 +190,7 @@ describe('an invitation', () => {
     }
     expect(await mailsTo(server, other)).toEqual([])
     expect(await mailsTo(server, waiting.email)).toHaveLength(1)
-    expect(await standing(server, elsewhere.headers)).toMatchObject({ id: there.id })
+    expect(await ownMembership(server, elsewhere.headers)).toMatchObject({ id: there.id })
   })
 
   it('is for one, when two owners invite the same address at once', async () => {
@@ -225,7 +225,7 @@ describe('an invitation', () => {
     )
 
   it('beyond thirty leaves nothing behind, however many are made at once', async () => {
-    await addMembers(MOST_COLLEAGUES - 2)
+    await addMembers(MAX_COLLEAGUES - 2)
     await addMembers(5, '2026-01-01')
     const emails = Array.from({ length: 4 }, () => newAddress())
     const all = await Promise.all(
@@ -242,8 +242,8 @@ describe('an invitation', () => {
   })
 
   it('waits for one that is being made, before it counts', async () => {
-    await addMembers(MOST_COLLEAGUES - 1)
-    const told = await askWhileLocked(
+    await addMembers(MAX_COLLEAGUES - 1)
+    const told = await callWhileLocked(
       server,
       pharmacy.id,
       () => refusal(server, owner, 'POST', '', body(newAddress())),
@@ -304,12 +304,14 @@ describe('an invitation that is sent again', () => {
     const payload = { token_hash: tokenOf(first), type: 'invite' }
     const old = await server.app.inject({ method: 'POST', url: '/auth/v1/verify', payload })
     expect(old.statusCode).toBe(403)
-    expect(await standing(server, await accept(server, email))).toMatchObject({ role: 'staff' })
+    expect(await ownMembership(server, await accept(server, email))).toMatchObject({
+      role: 'staff',
+    })
   })
 
   it('is not for somebody who has come, nor for the own account of the pharmacy', async () => {
     const { id, userId, email } = await newColleague(server, pharmacy)
-    await askInvitation(server, userId)
+    await enqueueInvitation(server, userId)
     expect(await mailsTo(server, email)).toEqual([])
     for (const who of [id, pharmacy.id]) {
       const told = await refusal(server, owner, 'POST', `/${who}/invitation`)
@@ -336,7 +338,7 @@ describe('the name of a colleague', () => {
     const bruno = await newColleague(server, pharmacy, { name: 'Bruno' })
     await setOwn(server, bruno.headers, { data: { theme: 'dark' } })
     expect(await change(bruno.id, { name: 'Bruno Neri' })).toMatchObject({ name: 'Bruno Neri' })
-    expect(await standing(server, bruno.headers)).toMatchObject({ personName: 'Bruno Neri' })
+    expect(await ownMembership(server, bruno.headers)).toMatchObject({ personName: 'Bruno Neri' })
     const user = await server.app.inject({ url: '/auth/v1/user', headers: bruno.headers })
     expect(user.json()).toMatchObject({ user_metadata: { theme: 'dark', full_name: 'Bruno Neri' } })
   })
@@ -347,7 +349,10 @@ describe('the name of a colleague', () => {
     for (const what of [{ name: 'Anna' }, { name: 'Anna', role: 'owner' }]) {
       expect(await notChanged(id, what)).toEqual([409, 'colleagues.name_is_own'])
     }
-    expect(await standing(server, headers)).toMatchObject({ role: 'staff', personName: 'Annina' })
+    expect(await ownMembership(server, headers)).toMatchObject({
+      role: 'staff',
+      personName: 'Annina',
+    })
     expect(await change(id, { name: 'Annina', role: 'owner' })).toMatchObject({ role: 'owner' })
   })
 
@@ -355,7 +360,7 @@ describe('the name of a colleague', () => {
     const { id, email } = await invite(server, owner, { name: '\u202eAnna \u00a0 Rossi' })
     const headers = await accept(server, email)
     const isCalled = async (personName: string) =>
-      expect(await standing(server, headers)).toMatchObject({ personName })
+      expect(await ownMembership(server, headers)).toMatchObject({ personName })
     await isCalled('Anna Rossi')
     for (const [own, seen] of [
       ['\n\u00a0', 'Anna Rossi'],
@@ -403,13 +408,13 @@ describe('the role of a colleague', () => {
     })
     const { id, headers } = await newColleague(server, pharmacy)
     const roles = () =>
-      Promise.all([standing(server, headers), standing({ app: there.app }, headers)])
+      Promise.all([ownMembership(server, headers), ownMembership({ app: there.app }, headers)])
     const may = async () => (await ask(there, headers, 'GET')).status
     // Sooner than what is remembered would be forgotten by itself.
     const soon = { timeout: 2_500, interval: 20 }
     expect(await roles()).toMatchObject([{ role: 'staff' }, { role: 'staff' }])
     expect(await change(id, { role: 'owner' })).toMatchObject({ role: 'owner' })
-    expect(await standing(server, headers)).toMatchObject({ role: 'owner' })
+    expect(await ownMembership(server, headers)).toMatchObject({ role: 'owner' })
     await vi.waitFor(async () => expect(await may()).toBe(200), soon)
     expect(await roles()).toMatchObject([{ role: 'owner' }, { role: 'owner' }])
     await change(id, { role: 'staff' })
@@ -433,7 +438,7 @@ describe('the role of a colleague', () => {
   it('is not for oneself to change', async () => {
     const { id, headers } = await newColleague(server, pharmacy, { role: 'owner' })
     expect(await notChanged(id, { role: 'staff' }, headers)).toEqual([400, 'request.invalid'])
-    expect(await standing(server, headers)).toMatchObject({ role: 'owner' })
+    expect(await ownMembership(server, headers)).toMatchObject({ role: 'owner' })
     expect(await change(id, { role: 'owner' }, headers)).toMatchObject({ role: 'owner' })
   })
 })
@@ -446,7 +451,7 @@ describe('a change', () => {
         expect(await notChanged(pharmacy.id, what, from)).toEqual([400, 'request.invalid'])
       }
     }
-    expect(await standing(server, owner)).toMatchObject({ role: 'owner', personName: null })
+    expect(await ownMembership(server, owner)).toMatchObject({ role: 'owner', personName: null })
   })
 
   it.each([{ role: 'none' }, { name: '' }, { email: 'other@example.it' }])(

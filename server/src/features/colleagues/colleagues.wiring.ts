@@ -14,7 +14,7 @@ type Dependencies = {
   onChanged(userId: string): void
 }
 
-/** Puts together who works at a pharmacy. */
+/** Wires the colleagues of a pharmacy. */
 export function wireColleagues({ db, auth, ...rest }: Dependencies) {
   return createColleagues({
     ...rest,

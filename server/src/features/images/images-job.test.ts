@@ -50,10 +50,10 @@ describe('a picture that nobody shows', () => {
     const { publicId } = await upload()
     await world.age(23)
     await world.clean(host)
-    expect([await rows(), [...host.kept]]).toEqual([[publicId], [publicId]])
+    expect([await rows(), [...host.stored]]).toEqual([[publicId], [publicId]])
     await world.age(2)
     await world.clean(host)
-    expect([await rows(), [...host.kept]]).toEqual([[], []])
+    expect([await rows(), [...host.stored]]).toEqual([[], []])
   })
 
   it('is removed a day after it was shown last', async () => {
@@ -79,7 +79,7 @@ describe('a picture that nobody shows', () => {
     expect(await rows()).toEqual([publicId])
     await world.database.pool.query('delete from product_image_archive')
     await world.clean(host)
-    expect([await rows(), host.kept.size]).toEqual([[], 0])
+    expect([await rows(), host.stored.size]).toEqual([[], 0])
   })
 
   it('of a pharmacy that is gone goes too', async () => {
@@ -87,7 +87,7 @@ describe('a picture that nobody shows', () => {
     await world.database.pool.query('delete from pharmacies where id = $1', [pharmacyId])
     await world.age(25)
     await world.clean(host)
-    expect([await rows(), host.kept.size]).toEqual([[], 0])
+    expect([await rows(), host.stored.size]).toEqual([[], 0])
   })
 
   it('is tried again later when the host fails, and holds up no other', async () => {
@@ -102,11 +102,11 @@ describe('a picture that nobody shows', () => {
       },
     }
     await world.clean(broken)
-    expect([await rows(), [...host.kept]]).toEqual([[first.publicId], [first.publicId]])
-    expect([...host.kept]).not.toContain(second.publicId)
+    expect([await rows(), [...host.stored]]).toEqual([[first.publicId], [first.publicId]])
+    expect([...host.stored]).not.toContain(second.publicId)
     expect(await store.url(first.publicId)).toBeUndefined()
     await world.clean(host)
-    expect([await rows(), host.kept.size]).toEqual([[], 0])
+    expect([await rows(), host.stored.size]).toEqual([[], 0])
   })
 
   it('waits with all others when the host is down', async () => {
@@ -177,7 +177,7 @@ describe('a picture that somebody shows', () => {
     expect(await store.hold(pharmacyId, publicId, 'offer:1')).toBe(false)
     host.failure = null
     expect(await outcome(publicId)).toBe('removed')
-    expect([await rows(), host.kept.size]).toEqual([[], 0])
+    expect([await rows(), host.stored.size]).toEqual([[], 0])
   })
 
   it('is not shown by who comes late, without a transaction', async () => {
@@ -226,7 +226,7 @@ async function isWaitedFor() {
 async function nothingIsLeftTomorrow() {
   await world.age(25)
   await world.clean(host)
-  expect([await rowCount(), host.kept.size]).toEqual([{ there: 0, all: 0 }, 0])
+  expect([await rowCount(), host.stored.size]).toEqual([{ there: 0, all: 0 }, 0])
 }
 
 async function rowCount() {
@@ -277,8 +277,8 @@ describe.each(['before', 'after'] as const)('a process that ends %s a step', (wh
     await expect(work).rejects.toThrow('the process has ended')
     expect(hasEnded()).toBe(true)
     // What is there is whole, and whatever the host has, a row leads to it.
-    expect((await rowCount()).there).toBeLessThanOrEqual(host.kept.size)
-    expect((await rowCount()).all).toBeGreaterThanOrEqual(host.kept.size)
+    expect((await rowCount()).there).toBeLessThanOrEqual(host.stored.size)
+    expect((await rowCount()).all).toBeGreaterThanOrEqual(host.stored.size)
     await nothingIsLeftTomorrow()
   })
 })
@@ -289,7 +289,7 @@ describe('a host that fails', () => {
     async (kind) => {
       host.put = async (publicId) => {
         // Its answer did not come, but the picture did.
-        host.kept.add(publicId)
+        host.stored.add(publicId)
         throw new ImageHostError(kind, 'as the test wants')
       }
       await expect(upload()).rejects.toMatchObject({ code: 'images.host_failed' })
@@ -309,7 +309,7 @@ describe('a host that fails', () => {
 it('what nobody waits for any more is given up, and leaves nothing for good', async () => {
   const left = new AbortController()
   host.put = async (publicId) => {
-    host.kept.add(publicId)
+    host.stored.add(publicId)
     left.abort()
     throw new ImageHostError('unavailable', 'given up')
   }
@@ -326,7 +326,7 @@ it('a picture that is on its way to the host is not removed under its feet', asy
     return put(publicId, file, signal)
   }
   const { publicId } = await upload()
-  expect([await rowCount(), [...host.kept]]).toEqual([{ there: 1, all: 1 }, [publicId]])
+  expect([await rowCount(), [...host.stored]]).toEqual([{ there: 1, all: 1 }, [publicId]])
 })
 
 const expected = (bytes: number, owner: string | null = pharmacyId, now = 1) =>

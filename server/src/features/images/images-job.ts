@@ -4,7 +4,7 @@ import type { ImagesStore } from './images.store.ts'
 
 export const UNUSED_IMAGES_TASK = 'images.cleanup'
 
-/** UTC: before the files go that nothing refers to. */
+/** UTC: runs before the job that removes unreferenced files. */
 export const dailyUnusedImages = { task: UNUSED_IMAGES_TASK, at: '02:57' }
 
 type Dependencies = {
@@ -16,13 +16,13 @@ type Dependencies = {
   }
 }
 
-/** Pictures that are looked at in one go. */
+/** Pictures per batch. */
 const PORTION = 500
 
-/** So many failures one after the other are the host's: the job comes again later. */
+/** After so many failures in a row the image host is taken to be down, and the job is retried later. */
 const HOPELESS = 5
 
-/** Takes away the pictures that nobody shows, and what a process left that ended while it kept one. */
+/** Removes pictures that are not in use, and uploads that a crashed process left behind. */
 export function unusedImageTasks({ images, store, log }: Dependencies): Record<string, Task> {
   return {
     async [UNUSED_IMAGES_TASK](_payload, signal) {
@@ -36,7 +36,7 @@ export function unusedImageTasks({ images, store, log }: Dependencies): Record<s
             if (await images.removeUnused(id)) count.removed += 1
             inARow = 0
           } catch (error) {
-            // One that the host does not let go is no reason to keep the others; tomorrow it is asked again.
+            // A picture that the host cannot delete does not stop the others; it is retried the next day.
             count.failed += 1
             inARow += 1
             if (inARow === HOPELESS) throw error

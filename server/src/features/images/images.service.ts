@@ -1,61 +1,62 @@
 import { writeFile } from 'node:fs/promises'
-import { MOST_IMAGE_BYTES, type UploadedImage } from '@bancone/contract/images'
+import { MAX_IMAGE_BYTES, type UploadedImage } from '@bancone/contract/images'
 import { AppError } from '../../app-error.ts'
-import { createAtOnce } from '../../platform/at-once.ts'
+import { createConcurrencyLimit } from '../../platform/concurrency-limit.ts'
 import type { Limit, RateLimits } from '../../platform/rate-limits.ts'
-import type { Scratch } from '../../platform/scratch.ts'
+import type { TemporaryFiles } from '../../platform/temporary-files.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { HOSTED_FORMAT, type ImageHost, ImageHostError } from '../../ports/image-host.ts'
 import { type Outbound, OutboundError } from '../../ports/outbound.ts'
-import type { PictureMaker } from '../../ports/picture-maker.ts'
-import { tooManyAs } from '../../too-many.ts'
-import { KEPT_QUALITY, KEPT_SIDE, refusals } from './images.rules.ts'
+import type { PictureRenderer } from '../../ports/picture-renderer.ts'
+import { rethrowRateLimitAs } from '../../rate-limit-error.ts'
+import { MAX_STORED_SIDE, refusals, STORED_QUALITY } from './images.rules.ts'
 import type { ImageOrigin, ImagesStore } from './images.store.ts'
 
 export const imageLimits = {
-  // Of a pharmacy, however they come.
+  // Per pharmacy, for uploads and links together.
   'images-sent': { points: 60, seconds: 600 },
 } as const satisfies Record<string, Limit>
 
 export type ImageLimitName = keyof typeof imageLimits
 
-/** Pictures of a pharmacy that are taken at once. */
+/** Concurrent pictures of a pharmacy. */
 const AT_ONCE = 4
 
-/** Milliseconds for a picture of a link to arrive. */
+/** Milliseconds for the download of a linked picture. */
 const LINK_MS = 15_000
 
 type Dependencies = {
   store: ImagesStore
-  /** Where new pictures go. */
+  /** Stores new pictures. */
   host: ImageHost
-  /** Where there may be older ones: that one, and others that were used before it. */
+  /** Hosts that may hold older pictures: the current one and those used before. */
   hosts: readonly Pick<ImageHost, 'remove'>[]
-  pictures: Pick<PictureMaker, 'make'>
-  scratch: Pick<Scratch, 'file'>
+  pictures: Pick<PictureRenderer, 'render'>
+  temporaryFiles: Pick<TemporaryFiles, 'create'>
   outbound: Pick<Outbound, 'fetch'>
   limits: RateLimits<ImageLimitName>
   clock: Clock
-  /** Nobody is to be shown it any more. */
+  /** The picture must no longer be served. */
   onRemoved(publicId: string): void
 }
 
-/** A picture that waits to be taken. */
+/** An upload whose body has not been read yet. */
 type Upload = { receive(): Promise<{ path: string }> }
 
 export type ImagesService = ReturnType<typeof createImages>
 
-/** Takes the pictures that customers see, keeps them drawn anew, and removes them. */
+/** Receives the pictures that customers see, stores re-encoded copies, and removes them. */
 export function createImages(dependencies: Dependencies) {
-  const { store, host, hosts, pictures, scratch, outbound, limits, clock, onRemoved } = dependencies
-  const atOnce = createAtOnce('images at once', AT_ONCE)
+  const { store, host, hosts, pictures, temporaryFiles, outbound, limits, clock, onRemoved } =
+    dependencies
+  const atOnce = createConcurrencyLimit('images at once', AT_ONCE)
 
-  /** Nothing of a picture is read before that: who sends too many costs nothing. */
+  /** Nothing is read before the limits are checked, so that excess requests cost nothing. */
   function oneOf<T>(pharmacyId: string, work: () => Promise<T>): Promise<T> {
     return atOnce(pharmacyId, async () => {
-      await limits.take({ limit: 'images-sent', of: pharmacyId })
+      await limits.take({ limit: 'images-sent', subject: pharmacyId })
       return work()
-    }).catch(tooManyAs('images.too_many'))
+    }).catch(rethrowRateLimitAs('images.too_many'))
   }
 
   async function put(publicId: string, path: string, made: Made, signal?: AbortSignal) {
@@ -68,10 +69,10 @@ export function createImages(dependencies: Dependencies) {
   }
 
   /**
-   * Keeps a picture that is a file of this machine, drawn anew.
+   * Re-encodes and stores a local file.
    *
-   * @param owner a pharmacy, which it counts against; null for the archive of products
-   * @throws AppError of `images.*`, or of the request when it was given up
+   * @param owner the pharmacy whose limit it counts against; null for the archive of products
+   * @throws AppError `images.*`, or `request.invalid` when the request was aborted
    */
   async function keep(
     owner: string | null,
@@ -79,9 +80,9 @@ export function createImages(dependencies: Dependencies) {
     source: ImageOrigin,
     signal?: AbortSignal,
   ): Promise<UploadedImage> {
-    await using drawn = await scratch.file()
+    await using drawn = await temporaryFiles.create()
     try {
-      const made = await pictures.make(path, drawn.path, KEPT, { urgency: 'sending', signal })
+      const made = await pictures.render(path, drawn.path, KEPT, { priority: 'normal', signal })
       if (typeof made === 'string') throw new AppError(refusals[made])
       const publicId = await store.expect(owner, made, source, clock.now())
       if (publicId === undefined) throw new AppError('images.quota_reached')
@@ -90,7 +91,7 @@ export function createImages(dependencies: Dependencies) {
       const { url, width, height, format } = hosted
       return { url, publicId, width, height, format }
     } catch (error) {
-      // Nobody is there to be told, and nothing is wrong.
+      // The client has disconnected; this is no error.
       if (signal?.aborted) throw new AppError('request.invalid', { cause: error })
       throw error
     }
@@ -101,7 +102,7 @@ export function createImages(dependencies: Dependencies) {
       const reply = await outbound.fetch(url, {
         headers: { accept: 'image/*' },
         timeLimitMs: LINK_MS,
-        sizeLimit: MOST_IMAGE_BYTES,
+        sizeLimit: MAX_IMAGE_BYTES,
         redirects: 3,
         signal,
       })
@@ -114,7 +115,7 @@ export function createImages(dependencies: Dependencies) {
     throw new AppError('images.not_reached')
   }
 
-  /** It is not there any more for anybody; what the host has of it goes now, or by the job. */
+  /** The picture is no longer available; the host deletes it now, or the job does later. */
   async function clear(publicId: string): Promise<void> {
     onRemoved(publicId)
     for (const each of hosts) await each.remove(publicId)
@@ -124,19 +125,19 @@ export function createImages(dependencies: Dependencies) {
   return {
     keep,
 
-    /** A picture that somebody sends. */
+    /** Stores an uploaded picture. */
     upload(pharmacyId: string, upload: Upload, signal?: AbortSignal): Promise<UploadedImage> {
       return oneOf(pharmacyId, async () =>
         keep(pharmacyId, (await upload.receive()).path, 'upload', signal),
       )
     },
 
-    /** The picture of a link. */
+    /** Stores the picture of a link. */
     import(pharmacyId: string, url: string, signal?: AbortSignal): Promise<UploadedImage> {
       return oneOf(pharmacyId, async () => {
-        await using file = await scratch.file()
+        await using file = await temporaryFiles.create()
         await writeFile(file.path, await download(url, signal), { flag: 'wx', mode: 0o600 })
-        // Awaited here: the file goes when this is left.
+        // Awaited here, because the file is deleted on leaving this block.
         return await keep(pharmacyId, file.path, 'link', signal)
       })
     },
@@ -149,7 +150,7 @@ export function createImages(dependencies: Dependencies) {
       })
     },
 
-    /** Removes a picture that nobody has shown for a day. @returns whether it was one */
+    /** Removes a picture that has not been in use for a day. @returns whether it was one */
     async removeUnused(publicId: string): Promise<boolean> {
       if (!(await store.withdrawUnused(publicId))) return false
       await clear(publicId)
@@ -161,11 +162,11 @@ export function createImages(dependencies: Dependencies) {
 type Made = { width: number; height: number; bytes: number }
 
 const KEPT = {
-  width: KEPT_SIDE,
-  height: KEPT_SIDE,
+  width: MAX_STORED_SIDE,
+  height: MAX_STORED_SIDE,
   fit: 'inside',
   format: HOSTED_FORMAT,
-  quality: KEPT_QUALITY,
+  quality: STORED_QUALITY,
 } as const
 
 function hostFailed(error: unknown): unknown {

@@ -3,34 +3,34 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import { lockPharmacy } from '../../database/pharmacy-lock.ts'
 import { HOSTED_FORMAT, type HostedImage } from '../../ports/image-host.ts'
-import type { MadePicture } from '../../ports/picture-maker.ts'
+import type { RenderedPicture } from '../../ports/picture-renderer.ts'
 import { publicIdOf } from './images.rules.ts'
 
-/** How a picture came: from a person, from a link, or with a product. */
+/** Source of a picture: uploaded, imported from a link, or found for a product. */
 export type ImageOrigin = 'upload' | 'link' | 'product'
 
 export type ImagesStore = ReturnType<typeof createImagesStore>
 
 /**
- * The only writer of `images`. A row is there before the host has the picture, and until it has it no
- * more: wherever a process ends, the job finds what is left by its row.
+ * The only writer of `images`. A row is inserted before the host stores the picture and deleted after the host has
+ * removed it, so the job finds what a crashed process left behind.
  */
 export function createImagesStore(db: Database) {
   return {
     /**
-     * Writes down a picture that is about to be kept.
-     * @returns its public id; undefined when the pharmacy's pictures would be more than they may
+     * Inserts the row of a picture that is about to be stored.
+     * @returns its public id; undefined when the pharmacy's limit is reached
      */
     expect(
       owner: string | null,
-      { width, height, bytes }: MadePicture,
+      { width, height, bytes }: RenderedPicture,
       source: ImageOrigin,
       now: number,
     ): Promise<string | undefined> {
       return db.transaction().execute(async (tx) => {
         if (owner !== null && !(await hasRoom(tx, owner, bytes))) return undefined
         const row = { pharmacy_id: owner, width, height, bytes, format: HOSTED_FORMAT, source }
-        // Two in one millisecond are one after the other.
+        // Ids contain the time: a collision within a millisecond takes the next one.
         for (let ms = now; ; ms += 1) {
           const made = await tx
             .insertInto('images')
@@ -43,7 +43,7 @@ export function createImagesStore(db: Database) {
       })
     },
 
-    /** The host has it. @returns false when it is not expected any more */
+    /** The host has stored the picture. @returns false when the row no longer waits for it */
     async complete(publicId: string, hosted: HostedImage): Promise<boolean> {
       const { url, width, height, format, fileKey } = hosted
       const row = await db
@@ -56,7 +56,7 @@ export function createImagesStore(db: Database) {
       return row !== undefined
     },
 
-    /** The host has failed: it may have the picture or not, and the job asks it to remove it. */
+    /** The host has failed and may or may not have the picture; the job tells it to remove the picture. */
     async abandon(publicId: string): Promise<void> {
       await db
         .updateTable('images')
@@ -66,7 +66,7 @@ export function createImagesStore(db: Database) {
         .execute()
     },
 
-    /** Where a picture is, if it is there. */
+    /** URL of a picture; undefined when it does not exist. */
     async url(publicId: string): Promise<string | undefined> {
       const row = await db
         .selectFrom('images')
@@ -76,7 +76,7 @@ export function createImagesStore(db: Database) {
       return row?.url ?? undefined
     },
 
-    /** From now on a pharmacy's picture is not there, for it is about to be removed; or why that may not be. */
+    /** Withdraws a pharmacy's picture before its removal, unless it does not exist or is in use. */
     withdraw(pharmacyId: string, publicId: string): Promise<'withdrawn' | 'not_found' | 'in_use'> {
       return db.transaction().execute(async (tx) => {
         const found = await ofId(tx, publicId)
@@ -89,7 +89,7 @@ export function createImagesStore(db: Database) {
       })
     },
 
-    /** The same for one that nobody has shown for a day. @returns whether it is such a one */
+    /** Withdraws a picture that has not been in use for a day. @returns whether it was one */
     withdrawUnused(publicId: string): Promise<boolean> {
       return db.transaction().execute(async (tx) => {
         const found = await ofId(tx, publicId).where(isOld).forUpdate().executeTakeFirst()
@@ -97,7 +97,7 @@ export function createImagesStore(db: Database) {
       })
     },
 
-    /** It was withdrawn, and the host has it no more. */
+    /** Deletes the row of a withdrawn picture that the host has removed. */
     async forget(publicId: string): Promise<void> {
       await db
         .deleteFrom('images')
@@ -106,7 +106,7 @@ export function createImagesStore(db: Database) {
         .execute()
     },
 
-    /** Pictures that nobody has shown for a day, and those on their way that never came. */
+    /** Pictures that have not been in use for a day, and uploads that were never completed. */
     async unused(after: string, most: number): Promise<string[]> {
       const rows = await db
         .selectFrom('images as image')
@@ -121,13 +121,13 @@ export function createImagesStore(db: Database) {
     },
 
     /**
-     * Somebody shows the picture from now on: it is not removed until they let it go.
+     * Marks a picture as in use: it is not removed until it is released.
      *
-     * @param holder who, in the words of their feature
-     * @returns false when the pharmacy has no such picture, nor the archive
+     * @param holder identifies the user of the picture, in the terms of its feature
+     * @returns false when neither the pharmacy nor the archive has the picture
      */
     async hold(pharmacyId: string, publicId: string, holder: string): Promise<boolean> {
-      // One statement, so that its removal waits for this, or this for its removal, in any transaction or none.
+      // One statement, so that this and a concurrent removal wait for each other, within a transaction or not.
       const held = await db
         .insertInto('image_uses')
         .columns(['public_id', 'holder'])
@@ -148,7 +148,7 @@ export function createImagesStore(db: Database) {
       return held !== undefined
     },
 
-    /** They show it no more: not any, or only that one. */
+    /** The holder no longer uses any picture, or only `except`. */
     async release(holder: string, except?: string): Promise<void> {
       const released = await db
         .deleteFrom('image_uses')
@@ -168,7 +168,7 @@ export function createImagesStore(db: Database) {
 }
 
 async function hasRoom(tx: Database, pharmacyId: string, bytes: number): Promise<boolean> {
-  // One after the other, or together they would be more than there may be.
+  // Serialized by a lock, or concurrent inserts would exceed the limit.
   await lockPharmacy(tx, pharmacyId)
   const { taken } = await tx
     .selectFrom('images')
@@ -185,7 +185,7 @@ function ofId(db: Database, publicId: string) {
     .where('image.public_id', '=', publicId)
 }
 
-/** In a statement of its own after the lock, so that it sees who has come to show it meanwhile. */
+/** A statement after the lock, so that it sees holders added meanwhile. */
 async function withdrawLocked(tx: Database, publicId: string): Promise<boolean> {
   const row = await tx
     .updateTable('images as image')
@@ -202,7 +202,10 @@ const isUnused = sql<boolean>`not exists (
   and not exists (
     select from product_image_archive product where product.public_id = image.public_id)`
 
-/** To the host: away from it, it takes no room any more. */
+/**
+ * Not being uploaded to the host. A picture that is being removed has 0 bytes, because it no longer counts towards
+ * the quota.
+ */
 const isNotOnItsWay = sql<boolean>`(image.url is not null or image.bytes = 0)`
 
 const isOld = sql<boolean>`greatest(image.created_at, image.released_at) < now() - interval '1 day'`

@@ -2,17 +2,17 @@ import { readdir } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { ErrorBody } from '@bancone/contract/errors'
-import { IMAGE_QUOTA_BYTES, MOST_IMAGE_BYTES, UploadedImage } from '@bancone/contract/images'
+import { IMAGE_QUOTA_BYTES, MAX_IMAGE_BYTES, UploadedImage } from '@bancone/contract/images'
 import { type CloudinarySandbox, startCloudinary } from '@bancone/sandbox/cloudinary'
 import type { FastifyInstance } from 'fastify'
 import sharp from 'sharp'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { atEnd } from '../../../test/at-end.ts'
+import { type ForeignServer, foreignServer } from '../../../test/foreign-server.ts'
 import { type ImagesServer, imagesServer, sent } from '../../../test/images-server.ts'
 import { drawn, pngBomb } from '../../../test/pictures.ts'
 import { testApp } from '../../../test/server.ts'
 import { silentLog } from '../../../test/silent-log.ts'
-import { type Stranger, stranger } from '../../../test/stranger.ts'
 
 type Headers = { authorization: string }
 
@@ -21,11 +21,11 @@ let pharmacy: { id: string; headers: Headers }
 let photograph: Buffer
 let now = Date.UTC(2026, 10, 21, 9)
 /** Where links lead, and what is there. */
-let there: Stranger
+let there: ForeignServer
 let answer: RequestListener
 
 beforeAll(async () => {
-  there = await stranger((request, response) => answer(request, response), atEnd)
+  there = await foreignServer((request, response) => answer(request, response), atEnd)
   server = await imagesServer({ clock: { now: () => now }, outboundAllow: [there.origin] })
   photograph = await drawn(80, 60).jpeg().toBuffer()
 })
@@ -132,7 +132,7 @@ describe('what is sent and is no picture to be kept', () => {
 
   it('may have 5 MB and not a byte more', async () => {
     // What comes after its end is not read by anybody.
-    const largest = Buffer.concat([photograph, Buffer.alloc(MOST_IMAGE_BYTES - photograph.length)])
+    const largest = Buffer.concat([photograph, Buffer.alloc(MAX_IMAGE_BYTES - photograph.length)])
     expect((await send(largest)).statusCode).toBe(201)
     const larger = Buffer.concat([largest, Buffer.alloc(1)])
     expect(outcome(await send(larger))).toEqual([413, 'images.too_large'])
@@ -202,7 +202,7 @@ describe('a picture of a link', () => {
       'is too large',
       413,
       'images.too_large',
-      (_, reply) => reply.end(Buffer.alloc(MOST_IMAGE_BYTES + 1)),
+      (_, reply) => reply.end(Buffer.alloc(MAX_IMAGE_BYTES + 1)),
     ],
     ['breaks off', 422, 'images.not_reached', (request) => request.socket.destroy()],
     [

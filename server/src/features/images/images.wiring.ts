@@ -1,24 +1,24 @@
 import type { Database } from '../../database/database.ts'
 import type { Jobs } from '../../platform/jobs.ts'
 import type { RateLimits } from '../../platform/rate-limits.ts'
-import type { Scratch } from '../../platform/scratch.ts'
+import type { TemporaryFiles } from '../../platform/temporary-files.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ImageHost } from '../../ports/image-host.ts'
 import type { Outbound } from '../../ports/outbound.ts'
-import type { PictureMaker } from '../../ports/picture-maker.ts'
+import type { PictureRenderer } from '../../ports/picture-renderer.ts'
 import { createImages, type ImageLimitName } from './images.service.ts'
 import { createImagesStore } from './images.store.ts'
 import { dailyUnusedImages, unusedImageTasks } from './images-job.ts'
-import { createShownImages } from './shown-images.ts'
+import { createServedImages } from './served-images.ts'
 
 type Dependencies = {
   db: Database
-  /** Pictures as files of ours. */
-  drawn: ImageHost
-  /** Where new ones go instead; undefined for nowhere else. */
-  service: ImageHost | undefined
-  pictures: PictureMaker
-  scratch: Scratch
+  /** Stores pictures as local files. */
+  localHost: ImageHost
+  /** External image service for new pictures; undefined when none is configured. */
+  externalHost: ImageHost | undefined
+  pictures: PictureRenderer
+  temporaryFiles: TemporaryFiles
   outbound: Outbound
   limits: RateLimits<ImageLimitName>
   clock: Clock
@@ -28,20 +28,20 @@ type Dependencies = {
   }
 }
 
-/** Puts together the pictures that customers see. */
-export function wireImages({ db, drawn, service, log, ...rest }: Dependencies) {
+/** Wires the pictures that customers see. */
+export function wireImages({ db, localHost, externalHost, log, ...rest }: Dependencies) {
   const store = createImagesStore(db)
-  const shown = createShownImages({ store, host: drawn })
+  const servedImages = createServedImages({ store, host: localHost })
   const images = createImages({
     ...rest,
     store,
-    host: service ?? drawn,
-    // Those of before it was configured are still there.
-    hosts: service ? [drawn, service] : [drawn],
-    onRemoved: shown.forget,
+    host: externalHost ?? localHost,
+    // Pictures from before the service was configured are still local.
+    hosts: externalHost ? [localHost, externalHost] : [localHost],
+    onRemoved: servedImages.forget,
   })
   return {
-    services: { images, shownImages: shown },
+    services: { images, servedImages },
     tasks: unusedImageTasks({ images, store, log }) satisfies Jobs['tasks'],
     daily: [dailyUnusedImages],
   }

@@ -1,22 +1,22 @@
 import { z } from 'zod'
 import type { Jobs } from '../../platform/jobs.ts'
 import type { NotificationsService } from './notifications.service.ts'
-import { TELL_TASK } from './push-arrivals.store.ts'
-import { TELL_DEVICE_TASK } from './push-devices.store.ts'
+import { NOTIFY_TASK } from './push-arrivals.store.ts'
+import { NOTIFY_DEVICE_TASK } from './push-devices.store.ts'
 
 const OfPharmacy = z.object({ pharmacyId: z.string() })
 const OfDevice = z.object({ deviceId: z.string(), attempts: z.number().int() })
 
-type Telling = Pick<NotificationsService, 'tell' | 'tellDevice'>
+type Notifier = Pick<NotificationsService, 'notifyPharmacy' | 'notifyDevice'>
 
-/** They look at what is to be told when they run: one too many does no harm, and one stands for several. */
-export function notificationTasks(notifications: Telling): Jobs['tasks'] {
+/** The jobs read what is due when they run: a redundant job does no harm, and one job covers several arrivals. */
+export function notificationTasks(notifications: Notifier): Jobs['tasks'] {
   return {
-    [TELL_TASK]: (payload, signal) =>
-      notifications.tell(OfPharmacy.parse(payload).pharmacyId, signal),
-    [TELL_DEVICE_TASK]: (payload, signal) => {
+    [NOTIFY_TASK]: (payload, signal) =>
+      notifications.notifyPharmacy(OfPharmacy.parse(payload).pharmacyId, signal),
+    [NOTIFY_DEVICE_TASK]: (payload, signal) => {
       const { deviceId, attempts } = OfDevice.parse(payload)
-      return notifications.tellDevice(deviceId, attempts, signal)
+      return notifications.notifyDevice(deviceId, attempts, signal)
     },
   }
 }

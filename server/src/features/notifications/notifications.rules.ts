@@ -1,14 +1,14 @@
 /**
- * What came of sending to a device:
- * - `gone`: the push service knows it no more
- * - `refused`: not this message; the next may fare better
- * - `later`: nothing is wrong with the message. `after`: seconds that the service wants to be left alone
+ * Outcome of a push:
+ * - `gone`: the push service no longer knows the subscription
+ * - `refused`: this message was rejected; the next may succeed
+ * - `later`: temporary failure. `after`: seconds to wait, as the service demands
  */
 export type Outcome =
   | { kind: 'delivered' | 'gone' | 'refused' }
   | { kind: 'later'; after: number | null }
 
-/** What a push service's answer means (RFC 8030, and what the browsers' services say). */
+/** Classifies the answer of a push service (RFC 8030, and what the browsers' services document). */
 export function outcomeOf(status: number, retryAfter: string | undefined): Outcome {
   if (status >= 200 && status < 300) return { kind: 'delivered' }
   if (status === 404 || status === 410) return { kind: 'gone' }
@@ -18,25 +18,24 @@ export function outcomeOf(status: number, retryAfter: string | undefined): Outco
   return { kind: 'refused' }
 }
 
-/** Seconds before the second attempt, the longest between two, and after how many it is given up. */
+/** Seconds before the first retry, maximum seconds between two attempts, and maximum number of attempts. */
 const FIRST_PAUSE = 5
 const LONGEST_PAUSE = 3600
-const MOST_ATTEMPTS = 32
+const MAX_ATTEMPTS = 32
 
 /**
- * @param attempt how many there were
- * @param after what the service asks for; it may have its way for a day
- * @returns seconds until the next; null when it has failed for a day
+ * @param attempt number of attempts so far
+ * @param after seconds that the service demands, honoured up to a day
+ * @returns seconds until the next attempt; null when a day of attempts has failed
  */
 export function pauseAfter(attempt: number, after: number | null): number | null {
-  if (attempt >= MOST_ATTEMPTS) return null
+  if (attempt >= MAX_ATTEMPTS) return null
   const pause = Math.min(FIRST_PAUSE * 2 ** (attempt - 1), LONGEST_PAUSE)
   return Math.max(pause, Math.min(after ?? 0, 24 * 3600))
 }
 
 /**
- * Whom a push service may write to when we trouble it (RFC 8292, `sub`). Apple takes no address of
- * `localhost`.
+ * Contact for push services (RFC 8292, `sub`). Apple rejects an address at `localhost`.
  *
  * @param mailFrom as in a mail: `Bancone <bancone@example.it>`
  */

@@ -2,23 +2,23 @@ import type { PushSubscription } from '@bancone/contract/notifications'
 import PQueue from 'p-queue'
 import { AppError } from '../../app-error.ts'
 import type { Limit, RateLimits } from '../../platform/rate-limits.ts'
-import { tooManyAs } from '../../too-many.ts'
+import { rethrowRateLimitAs } from '../../rate-limit-error.ts'
 import { type Outcome, pauseAfter } from './notifications.rules.ts'
 import type { DueDevice, PushDevicesStore } from './push-devices.store.ts'
 import type { PushKeys } from './push-keys.ts'
 import { areDeviceKeys, type PushSender } from './push-sender.ts'
 
 export const notificationLimits = {
-  // Of a pharmacy, on all its devices.
+  // Per pharmacy, over all its devices.
   'notification-test': { points: 10, seconds: 60 },
 } as const satisfies Record<string, Limit>
 
 export type NotificationLimitName = keyof typeof notificationLimits
 
-/** Devices that this process sends to at once. */
+/** Concurrent pushes of this process. */
 const AT_ONCE = 8
 
-/** Milliseconds a round takes devices: the end of the process waits for its jobs. */
+/** Milliseconds in which a run starts pushes: the shutdown of the process waits for its jobs. */
 const PATIENCE_MS = 5_000
 
 type Dependencies = {
@@ -26,7 +26,7 @@ type Dependencies = {
   keys: PushKeys
   sender: PushSender
   limits: RateLimits<NotificationLimitName>
-  /** Whether an address of a push service is one that we would go to. */
+  /** Whether the URL of a push service may be requested. */
   allows(url: string): boolean
 }
 
@@ -34,31 +34,35 @@ type Caller = { sessionId: string; pharmacy: { id: string } }
 
 export type NotificationsService = ReturnType<typeof createNotifications>
 
-/** Tells devices of new orders, with the page closed (Web Push). */
+/** Notifies devices of new orders by Web Push, also while the page is closed. */
 export function createNotifications(dependencies: Dependencies) {
   const { devices, keys, sender, limits } = dependencies
   const queue = new PQueue({ concurrency: AT_ONCE })
 
-  async function tellOne(device: DueDevice, attempts: number, round: AbortSignal): Promise<void> {
+  async function notifyOne(device: DueDevice, attempts: number, round: AbortSignal): Promise<void> {
     const message = { kind: 'new-orders' as const, count: device.unseen }
     const outcome: Outcome = round.aborted
       ? { kind: 'later', after: null }
       : await sender.send(device, message)
-    // What was sent is noted after it was: a process that dies between the two tells twice, not never.
+    // Recorded after the push: a process that crashes in between notifies twice, but never zero times.
     if (outcome.kind === 'later') {
       const pause = pauseAfter(attempts + 1, outcome.after)
       if (pause === null) await devices.refused(device)
-      else await devices.tellLater(device, attempts + 1, pause)
+      else await devices.enqueueRetry(device, attempts + 1, pause)
     } else if (outcome.kind === 'delivered') await devices.delivered(device)
     else if (outcome.kind === 'refused') await devices.refused(device)
     else await devices.remove(device.id)
   }
 
-  /** @param ending the end of the process is near: no further device is begun with */
-  async function tellAll(due: DueDevice[], attempts: number, ending?: AbortSignal): Promise<void> {
+  /** @param ending aborted when the process shuts down: no further push is started */
+  async function notifyAll(
+    due: DueDevice[],
+    attempts: number,
+    ending?: AbortSignal,
+  ): Promise<void> {
     const patience = AbortSignal.timeout(PATIENCE_MS)
     const round = ending ? AbortSignal.any([patience, ending]) : patience
-    await queue.addAll(due.map((device) => () => tellOne(device, attempts, round)))
+    await queue.addAll(due.map((device) => () => notifyOne(device, attempts, round)))
   }
 
   return {
@@ -79,11 +83,11 @@ export function createNotifications(dependencies: Dependencies) {
       await devices.unsubscribe(pharmacy.id, endpoint)
     },
 
-    /** Sends at once, and says what came of it. */
+    /** Sends a test notification at once and throws when it fails. */
     async test({ pharmacy }: Caller, endpoint: string): Promise<void> {
       await limits
-        .take({ limit: 'notification-test', of: pharmacy.id })
-        .catch(tooManyAs('notifications.too_many'))
+        .take({ limit: 'notification-test', subject: pharmacy.id })
+        .catch(rethrowRateLimitAs('notifications.too_many'))
       const device = await devices.find(pharmacy.id, endpoint)
       if (!device) throw new AppError('notifications.not_subscribed')
       const outcome = await sender.send(device, { kind: 'test', count: device.unseen })
@@ -94,16 +98,16 @@ export function createNotifications(dependencies: Dependencies) {
     },
 
     /**
-     * Tells every device of the pharmacy that was not told of the newest arrivals. May be repeated: who
-     * was told is not told again. A device that cannot be reached is left to a job of its own.
+     * Notifies every device of the pharmacy that was not notified of the newest arrivals. Idempotent: a device is not
+     * notified twice of the same. A device that cannot be reached gets a retry job.
      */
-    async tell(pharmacyId: string, signal?: AbortSignal): Promise<void> {
-      await tellAll(await devices.due({ pharmacyId }), 0, signal)
+    async notifyPharmacy(pharmacyId: string, signal?: AbortSignal): Promise<void> {
+      await notifyAll(await devices.due({ pharmacyId }), 0, signal)
     },
 
-    /** The same for one device that could not be reached so many times. */
-    async tellDevice(deviceId: string, attempts: number, signal?: AbortSignal): Promise<void> {
-      await tellAll(await devices.due({ deviceId }), attempts, signal)
+    /** Retries one device. @param attempts number of failed attempts so far */
+    async notifyDevice(deviceId: string, attempts: number, signal?: AbortSignal): Promise<void> {
+      await notifyAll(await devices.due({ deviceId }), attempts, signal)
     },
   }
 }

@@ -1,23 +1,23 @@
 import type { PushSubscription } from '@bancone/contract/notifications'
 import { sql } from 'kysely'
+import { isActiveAccount } from '../../database/active-account.ts'
 import type { Database } from '../../database/database.ts'
 import { lockPharmacy } from '../../database/pharmacy-lock.ts'
-import { isUsable } from '../../database/usable-account.ts'
 import { enqueue } from '../../platform/jobs.ts'
-import { tellingQueue } from './push-arrivals.store.ts'
+import { notificationQueue } from './push-arrivals.store.ts'
 
-export const TELL_DEVICE_TASK = 'notifications.tell_device'
+export const NOTIFY_DEVICE_TASK = 'notifications.tell_device'
 
-/** Devices of one pharmacy: far more than any has counters. */
-const MOST_DEVICES = 50
+/** Devices per pharmacy: far more than any pharmacy has. */
+const MAX_DEVICES = 50
 
-/** Refusals in a row after which a device is forgotten. */
-const MOST_FAILURES = 10
+/** Rejected pushes in a row after which a device is removed. */
+const MAX_FAILURES = 10
 
-/** A device, and how many orders its pharmacy has not seen. */
+/** A device, and the number of unseen orders of its pharmacy. */
 export type Device = PushSubscription & { id: string; unseen: number }
 
-/** One that was not told yet of the newest arrivals, `arrivals`. */
+/** A device that was not notified of the newest arrivals, up to `arrivals`. */
 export type DueDevice = Device & { pharmacyId: string; arrivals: string }
 
 export type PushDevicesStore = ReturnType<typeof createPushDevicesStore>
@@ -31,7 +31,7 @@ export function createPushDevicesStore(db: Database) {
       .select(['device.id', 'device.endpoint', 'device.p256dh', 'device.auth', 'counts.unseen'])
 
   const store = {
-    /** What has come until now is no news for it, unless it was this pharmacy's before. */
+    /** Earlier arrivals do not count for the device, unless it was subscribed for this pharmacy before. */
     async subscribe(
       pharmacyId: string,
       sessionId: string,
@@ -39,7 +39,7 @@ export function createPushDevicesStore(db: Database) {
     ): Promise<'subscribed' | 'too_many' | 'session_ended'> {
       const { endpoint, keys } = device
       return db.transaction().execute(async (tx) => {
-        // One after the other, or together they would be more than there may be.
+        // Serialized by a lock, or concurrent inserts would exceed the limit.
         await lockPharmacy(tx, pharmacyId)
         const session = await tx
           .selectFrom('auth_sessions')
@@ -54,7 +54,7 @@ export function createPushDevicesStore(db: Database) {
           .where('pharmacy_id', '=', pharmacyId)
           .where('endpoint', '!=', endpoint)
           .executeTakeFirstOrThrow()
-        if (Number(others) >= MOST_DEVICES) return 'too_many'
+        if (Number(others) >= MAX_DEVICES) return 'too_many'
         await tx
           .insertInto('push_subscriptions')
           .values({
@@ -102,8 +102,8 @@ export function createPushDevicesStore(db: Database) {
     },
 
     /**
-     * The devices that must be told now, of a pharmacy or one alone: something has come since they were
-     * told, something is still unseen, and whoever they belong to may still know.
+     * The devices to notify now, of a pharmacy or a single one: something has arrived since their last notification,
+     * something is still unseen, and their user still has access.
      */
     async due(of: { pharmacyId: string } | { deviceId: string }): Promise<DueDevice[]> {
       const rows = await found()
@@ -116,8 +116,8 @@ export function createPushDevicesStore(db: Database) {
         .whereRef('device.told', '<', 'arrived.times')
         .where('counts.unseen', '>', 0)
         .where('pharmacy.is_active', 'is', true)
-        .where(isUsable('own'))
-        .where(isUsable('user'))
+        .where(isActiveAccount('own'))
+        .where(isActiveAccount('user'))
         .where(worksThere)
         .where(sql<boolean>`(session.aal = 'aal2' or not exists (
           select from auth_factors as factor where factor.user_id = "user".id and factor.status = 'verified'
@@ -140,12 +140,12 @@ export function createPushDevicesStore(db: Database) {
         .updateTable('push_subscriptions')
         .set({ told: upTo(arrivals), delivered_at: sql<string>`now()`, failures: 0 })
         .where('id', '=', id)
-        // It may have moved meanwhile, and arrivals are counted for each pharmacy.
+        // The device may have moved to another pharmacy, and arrivals are counted per pharmacy.
         .where('pharmacy_id', '=', pharmacyId)
         .execute()
     },
 
-    /** This was not for it. After too many such the device is forgotten. */
+    /** The push was rejected. After too many rejections in a row the device is removed. */
     async refused({ id, pharmacyId, arrivals }: DueDevice): Promise<void> {
       const row = await db
         .updateTable('push_subscriptions')
@@ -154,25 +154,25 @@ export function createPushDevicesStore(db: Database) {
         .where('pharmacy_id', '=', pharmacyId)
         .returning('failures')
         .executeTakeFirst()
-      if (row && row.failures >= MOST_FAILURES) await store.remove(id)
+      if (row && row.failures >= MAX_FAILURES) await store.remove(id)
     },
 
     async remove(deviceId: string): Promise<void> {
       await db.deleteFrom('push_subscriptions').where('id', '=', deviceId).execute()
     },
 
-    /** Leaves it to a job of its own. */
-    async tellLater(device: DueDevice, attempts: number, delaySeconds: number): Promise<void> {
-      const key = `${TELL_DEVICE_TASK}:${device.id}`
-      const queue = tellingQueue(device.pharmacyId)
+    /** Enqueues a retry job for the device. */
+    async enqueueRetry(device: DueDevice, attempts: number, delaySeconds: number): Promise<void> {
+      const key = `${NOTIFY_DEVICE_TASK}:${device.id}`
+      const queue = notificationQueue(device.pharmacyId)
       const payload = { deviceId: device.id, attempts }
-      await enqueue(db, TELL_DEVICE_TASK, payload, { key, queue, delaySeconds })
+      await enqueue(db, NOTIFY_DEVICE_TASK, payload, { key, queue, delaySeconds })
     },
   }
   return store
 }
 
-/** Whoever keeps their account when they leave, an administrator, has the session still. */
+/** An administrator who leaves a pharmacy keeps the account, and with it the session. */
 const worksThere = sql<boolean>`("user".id = device.pharmacy_id or exists (
   select from pharmacy_members as member
   where member.user_id = "user".id and member.pharmacy_id = device.pharmacy_id and member.removed_at is null

@@ -4,7 +4,7 @@ export type StoredPushKeys = { publicKey: string; privateKey: Buffer }
 
 export type PushKeysStore = ReturnType<typeof createPushKeysStore>
 
-/** The only writer of `push_keys`, of which there is one row. */
+/** The only writer of `push_keys`, a table of one row. */
 export function createPushKeysStore(db: Database) {
   return {
     async find(): Promise<StoredPushKeys | undefined> {
@@ -15,7 +15,7 @@ export function createPushKeysStore(db: Database) {
       return row && { publicKey: row.public_key, privateKey: row.private_key }
     },
 
-    /** Does nothing when another process was faster. */
+    /** Does nothing when another process has inserted keys already. */
     async insert(keys: StoredPushKeys): Promise<void> {
       await db
         .insertInto('push_keys')

@@ -2,19 +2,19 @@ import type { Secrets } from '../../platform/secrets.ts'
 import type { PushKeysStore } from './push-keys.store.ts'
 import { webPush } from './web-push.ts'
 
-/** Both base64url, as `web-push` wants them. */
+/** Both base64url, as `web-push` expects. */
 export type VapidKeys = { publicKey: string; privateKey: string }
 
 export type PushKeys = {
-  /** @throws if the keys cannot be decrypted: APP_SECRET is not the one they were made with */
+  /** @throws if the keys cannot be decrypted, because APP_SECRET has changed */
   load(): Promise<VapidKeys>
 }
 
 const PURPOSE = 'push keys'
 
 /**
- * The pair of keys that push services know this installation by (VAPID): made when it is first needed,
- * one for all processes and for ever, because a subscription is worth nothing under another one.
+ * VAPID key pair of this installation. It is generated on first use, shared by all processes and never changed,
+ * because subscriptions are bound to it.
  */
 export function createPushKeys(store: PushKeysStore, secrets: Secrets): PushKeys {
   let known: VapidKeys | undefined

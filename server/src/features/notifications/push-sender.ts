@@ -6,11 +6,11 @@ import { type Outcome, outcomeOf } from './notifications.rules.ts'
 import type { PushKeys } from './push-keys.ts'
 import { webPush } from './web-push.ts'
 
-/** Milliseconds a push service may take, and bytes it may answer with. */
+/** Timeout of a push service in milliseconds, and maximum bytes of its answer. */
 const TIME_LIMIT_MS = 5_000
 const SIZE_LIMIT = 16 * 1024
 
-/** Seconds a push service keeps what it could not deliver: news of a day ago are none. */
+/** Seconds for which a push service stores an undelivered message; older ones are of no use. */
 const LIFETIME: Record<PushMessage['kind'], number> = { 'new-orders': 24 * 3600, test: 60 }
 
 type Dependencies = {
@@ -25,7 +25,7 @@ export type PushSender = {
   send(device: PushSubscription, message: PushMessage): Promise<Outcome>
 }
 
-/** Sends to one device: encrypted for it (RFC 8291) and signed by us (RFC 8292). */
+/** Sends one push message, encrypted for the device (RFC 8291) and signed with VAPID (RFC 8292). */
 export function createPushSender({ keys, outbound, subject, log }: Dependencies): PushSender {
   async function request(device: PushSubscription, message: PushMessage) {
     const { publicKey, privateKey } = await keys.load()
@@ -42,7 +42,7 @@ export function createPushSender({ keys, outbound, subject, log }: Dependencies)
         'Content-Type': 'application/octet-stream',
         TTL: String(LIFETIME[message.kind]),
         Urgency: 'high',
-        // Of what waits for a device that is off, the newest of a kind is enough.
+        // Of the messages that wait for an offline device, the newest of a kind replaces the others.
         Topic: message.kind,
       },
       body: cipherText,
@@ -53,7 +53,7 @@ export function createPushSender({ keys, outbound, subject, log }: Dependencies)
 
   return {
     async send(device, message) {
-      // The rest of the address is a secret of the device.
+      // Only the origin is logged: the path of an endpoint is a secret.
       const service = { pushService: new URL(device.endpoint).origin }
       let reply: OutboundResponse
       try {
@@ -73,7 +73,7 @@ export function createPushSender({ keys, outbound, subject, log }: Dependencies)
   }
 }
 
-/** Whether something can be encrypted with them: a point of the curve P-256 and 16 bytes. */
+/** Whether the keys are valid for encryption: a point of the curve P-256, and 16 bytes. */
 export function areDeviceKeys({ p256dh, auth }: PushSubscription['keys']): boolean {
   if (Buffer.from(auth, 'base64url').length !== 16) return false
   const point = Buffer.from(p256dh, 'base64url')

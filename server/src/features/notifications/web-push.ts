@@ -1,4 +1,4 @@
-/** Loaded with the first use: a pharmacy without such a device does not pay for its memory. */
+/** Loaded on first use, to save memory where no device is subscribed. */
 export async function webPush() {
   return (await import('web-push')).default
 }

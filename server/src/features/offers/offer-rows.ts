@@ -3,7 +3,7 @@ import type { OfferFields, OfferRecord } from '@bancone/contract/offers'
 import { type Selectable, sql } from 'kysely'
 import type { ProductOffers } from '../../database/schema.gen.ts'
 
-/** An offer as it is kept. */
+/** An offer as stored, without its computed prior price. */
 export type StoredOffer = Omit<OfferRecord, 'prior'>
 
 export const offerColumns = [
@@ -58,7 +58,7 @@ export function storedOffer(row: OfferRow): StoredOffer {
   }
 }
 
-/** Its last day, if it has one, has not passed. */
+/** SQL condition: the offer has no end date, or it has not passed. */
 export function isNotOver(today: Day) {
   return sql<boolean>`coalesce(offer.end_date >= ${today}, true)`
 }

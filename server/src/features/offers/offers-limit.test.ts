@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  pharmacy = await server.offering({ most: 2 })
+  pharmacy = await server.offering({ maxOffers: 2 })
 })
 
 const post = (fields: object = {}) =>
@@ -103,7 +103,7 @@ describe('the active offers of a pharmacy', () => {
   })
 
   it('are not those of another pharmacy', async () => {
-    const other = await server.offering({ most: 1 })
+    const other = await server.offering({ maxOffers: 1 })
     await other.create()
     await pharmacy.create()
     expect((await pharmacy.list()).limit).toEqual({ active: 1, most: 2 })

@@ -2,11 +2,11 @@ import type { OfferFields } from '@bancone/contract/offers'
 import { describe, expect, it } from 'vitest'
 import {
   changedDraft,
-  faultOfProduct,
-  faultOfTerms,
-  isCounted,
+  countsTowardsLimit,
   isSamePicture,
   type OfferDraft,
+  productError,
+  termsError,
 } from './offers.rules.ts'
 
 const TODAY = '2026-03-10'
@@ -44,7 +44,7 @@ describe('the terms of an offer', () => {
       'offers.ends_too_early',
     ],
   ])('%s', (_name, change, fault) => {
-    expect(faultOfTerms({ ...draft, ...change }, undefined, TODAY)).toBe(fault)
+    expect(termsError({ ...draft, ...change }, undefined, TODAY)).toBe(fault)
   })
 
   it.each<[string, string, string | undefined]>([
@@ -53,7 +53,7 @@ describe('the terms of an offer', () => {
     ['comes before its beginning', '2026-02-20', 'offers.ends_too_early'],
   ])('may have ended when its last day %s', (_name, end, fault) => {
     const before = stored({ Data_Fine: '2026-03-05' })
-    expect(faultOfTerms({ ...draft, Data_Fine: end }, before, TODAY)).toBe(fault)
+    expect(termsError({ ...draft, Data_Fine: end }, before, TODAY)).toBe(fault)
   })
 })
 
@@ -71,15 +71,15 @@ describe('the product of an offer', () => {
     [null, undefined, 'offers.unknown_category'],
   ] as const)('with the code %s, as %s', (code, regulatoryClass, fault) => {
     const product = { ...draft, Codice_Minsan: code }
-    expect(faultOfProduct(product, undefined, regulatoryClass)).toBe(fault)
+    expect(productError(product, undefined, regulatoryClass)).toBe(fault)
   })
 
   it('is not held against who changes something else', () => {
     const product = { ...draft, Codice_Minsan: '973344518' }
     const before = stored({ Codice_Minsan: '973344518' })
-    expect(faultOfProduct(product, before, 'medicinale_otc_sop')).toBeUndefined()
+    expect(productError(product, before, 'medicinale_otc_sop')).toBeUndefined()
     const moved = stored({ Codice_Minsan: '973344518', Categoria: 'Altro' })
-    expect(faultOfProduct(product, moved, 'medicinale_otc_sop')).toBe('offers.wrong_code')
+    expect(productError(product, moved, 'medicinale_otc_sop')).toBe('offers.wrong_code')
   })
 })
 
@@ -124,6 +124,6 @@ describe('of the offers that there may be', () => {
     ['one that has ended is none', { Data_Fine: '2026-03-09' }, false],
     ['one that is switched off is none', { Stato_Offerta: 'Inattiva' }, false],
   ])('%s', (_name, change, counted) => {
-    expect(isCounted({ ...draft, ...change }, TODAY)).toBe(counted)
+    expect(countsTowardsLimit({ ...draft, ...change }, TODAY)).toBe(counted)
   })
 })

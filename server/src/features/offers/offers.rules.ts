@@ -1,17 +1,17 @@
 import type { Day } from '@bancone/contract/dates'
-import { readMinsan } from '@bancone/contract/minsan'
+import { parseMinsan } from '@bancone/contract/minsan'
 import {
   type OfferChange,
   type OfferFields,
+  type OfferInput,
   offerState,
-  type WrittenOffer,
 } from '@bancone/contract/offers'
 import { isMedicine, type RegulatoryClass } from '@bancone/contract/product-categories'
 
-/** All that a pharmacy says of an offer. */
+/** All fields of an offer that a pharmacy sets. */
 export type OfferDraft = Omit<OfferFields, 'Data_Fine' | 'Farmacia_ID'> & { Data_Fine: Day | null }
 
-export function newDraft(written: WrittenOffer, today: Day): OfferDraft {
+export function newDraft(written: OfferInput, today: Day): OfferDraft {
   return {
     ...written,
     Data_Inizio: written.Data_Inizio ?? today,
@@ -19,7 +19,7 @@ export function newDraft(written: WrittenOffer, today: Day): OfferDraft {
   }
 }
 
-/** What is not given stays as it is. */
+/** Applies a change; fields that are not given stay. */
 export function changedDraft(stored: OfferFields, change: OfferChange): OfferDraft {
   return {
     Nome_Prodotto: change.Nome_Prodotto ?? stored.Nome_Prodotto,
@@ -39,7 +39,7 @@ export function changedDraft(stored: OfferFields, change: OfferChange): OfferDra
 
 type Picture = Pick<OfferFields, 'URL_Immagine' | 'CloudinaryID'>
 
-/** Another address alone is of another picture, which is none that we keep. */
+/** A new URL without an id is a picture elsewhere, which is not stored here. */
 function changedPicture(stored: Picture, change: OfferChange): Picture {
   const { URL_Immagine = stored.URL_Immagine, CloudinaryID } = change
   if (CloudinaryID !== undefined) return { URL_Immagine, CloudinaryID }
@@ -47,7 +47,7 @@ function changedPicture(stored: Picture, change: OfferChange): Picture {
   return { URL_Immagine, CloudinaryID: isKept ? stored.CloudinaryID : null }
 }
 
-/** Of a picture that we keep the address is ours to say: its name tells which it is. */
+/** Compares stored pictures by their id: their URL is set by the server. */
 export function isSamePicture(one: Picture, other: Picture): boolean {
   if (one.CloudinaryID !== other.CloudinaryID) return false
   return one.CloudinaryID !== null || one.URL_Immagine === other.URL_Immagine
@@ -55,18 +55,18 @@ export function isSamePicture(one: Picture, other: Picture): boolean {
 
 type Terms = Pick<OfferDraft, 'Prezzo_Listino' | 'Prezzo_Offerta' | 'Data_Inizio' | 'Data_Fine'>
 
-/** @param stored the offer that would have these terms; undefined for a new one */
-export function faultOfTerms(draft: Terms, stored: OfferFields | undefined, today: Day) {
+/** @param stored the offer to change; undefined for a new one */
+export function termsError(draft: Terms, stored: OfferFields | undefined, today: Day) {
   const { Prezzo_Listino: list, Prezzo_Offerta: price, Data_Inizio: start, Data_Fine: end } = draft
   if (price > list) return 'offers.price_above_list'
   if (end === null) return undefined
-  // What has ended is not begun again by whoever mends a word of it.
+  // Editing an offer that has ended does not require a new end date.
   const isPast = end < today && end !== stored?.Data_Fine
   return end < start || isPast ? 'offers.ends_too_early' : undefined
 }
 
-/** @param regulatoryClass of the draft's category; undefined where there is no such category */
-export function faultOfProduct(
+/** @param regulatoryClass of the draft's category; undefined when the category does not exist */
+export function productError(
   draft: Pick<OfferDraft, 'Categoria' | 'Codice_Minsan'>,
   stored: OfferFields | undefined,
   regulatoryClass: RegulatoryClass | undefined,
@@ -74,13 +74,13 @@ export function faultOfProduct(
   if (regulatoryClass === undefined) return 'offers.unknown_category'
   const { Categoria: category, Codice_Minsan: code } = draft
   if (code === null || !isMedicine(regulatoryClass)) return undefined
-  // An offer can be switched off although its category has become one of medicines since.
+  // An offer can still be switched off after its category has become one of medicines.
   if (stored?.Categoria === category && stored.Codice_Minsan === code) return undefined
-  return readMinsan(code)?.check === 'valid' ? undefined : 'offers.wrong_code'
+  return parseMinsan(code)?.check === 'valid' ? undefined : 'offers.wrong_code'
 }
 
-/** Whether it is one of those of which there may be so many: it is shown, or will be as things are. */
-export function isCounted(
+/** Whether the offer counts towards the limit: it is published, or will be. */
+export function countsTowardsLimit(
   { Data_Fine: end, ...fields }: Pick<OfferDraft, 'Stato_Offerta' | 'Data_Inizio' | 'Data_Fine'>,
   today: Day,
 ): boolean {

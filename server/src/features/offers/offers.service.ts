@@ -3,37 +3,37 @@ import { type Day, dayOf } from '@bancone/contract/dates'
 import type { ErrorCode } from '@bancone/contract/errors'
 import type { PriorPrice } from '@bancone/contract/offer-prices'
 import {
-  MOST_OFFERS,
+  MAX_OFFERS,
   type OfferChange,
+  type OfferInput,
   type OfferRecord,
   PLACEHOLDER_IMAGE,
-  type WrittenOffer,
 } from '@bancone/contract/offers'
 import type { Category } from '@bancone/contract/product-categories'
 import { AppError } from '../../app-error.ts'
-import { violates } from '../../database/errors.ts'
+import { violatesConstraint } from '../../database/errors.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { StoredOffer } from './offer-rows.ts'
 import {
   changedDraft,
-  faultOfProduct,
-  faultOfTerms,
-  isCounted,
+  countsTowardsLimit,
   isSamePicture,
   newDraft,
   type OfferDraft,
+  productError,
+  termsError,
 } from './offers.rules.ts'
-import type { OfferRoom, OffersStore } from './offers.store.ts'
+import type { OffersStore, OfferUsage } from './offers.store.ts'
 import type { PriceDraft, PriceHistory } from './prices/price-history.ts'
 
-/** Pictures that are shown: see the store of the images. */
+/** Marks pictures as in use; see the images store. */
 export type PictureUses = {
-  /** @returns where it is; undefined when the pharmacy has no such picture, nor the archive */
+  /** @returns the picture's URL; undefined when neither the pharmacy nor the archive has the picture */
   hold(pharmacyId: string, publicId: string, holder: string): Promise<string | undefined>
   release(holder: string, except?: string): Promise<void>
 }
 
-/** What one transaction writes, and reads after it. */
+/** Writes of one transaction, and reads that follow them. */
 export type OfferWriting = {
   offers: OffersStore
   pictures: PictureUses
@@ -42,11 +42,11 @@ export type OfferWriting = {
 
 type Dependencies = {
   store: OffersStore
-  /** In one transaction, one after the other for a pharmacy. */
+  /** Runs in one transaction; serialized per pharmacy. */
   write<T>(pharmacyId: string, work: (writing: OfferWriting) => Promise<T>): Promise<T>
   prices: PriceHistory
   categories(): Promise<Category[]>
-  /** Whether a picture is at that address of the provider of products' pictures. */
+  /** Whether the URL is one of the provider of product pictures. */
   isProviderPicture(url: string): boolean
   clock: Clock
 }
@@ -55,7 +55,7 @@ type Caller = { userId: string; pharmacy: { id: string } }
 
 export type OffersService = ReturnType<typeof createOffers>
 
-/** What a pharmacy makes of its products. */
+/** The offers of a pharmacy. */
 export function createOffers(dependencies: Dependencies) {
   const { store, write, prices, categories, isProviderPicture, clock } = dependencies
 
@@ -65,13 +65,13 @@ export function createOffers(dependencies: Dependencies) {
   async function checker() {
     const known = await categories()
     return (draft: OfferDraft, stored?: StoredOffer) => {
-      refuse(faultOfTerms(draft, stored?.fields, today()))
+      refuse(termsError(draft, stored?.fields, today()))
       const category = known.find(({ name }) => name === draft.Categoria)
-      refuse(faultOfProduct(draft, stored?.fields, category?.regulatoryClass))
+      refuse(productError(draft, stored?.fields, category?.regulatoryClass))
     }
   }
 
-  /** The picture that the offer shows from now on; those it showed before are let go. */
+  /** Marks the offer's new picture as in use and releases its earlier ones. */
   async function show(
     pictures: PictureUses,
     pharmacyId: string,
@@ -91,7 +91,7 @@ export function createOffers(dependencies: Dependencies) {
     return { ...draft, URL_Immagine: ours }
   }
 
-  /** As it has been written, with the lowest price before, which depends on it. */
+  /** The offer after the write, with its prior price, which depends on the write. */
   async function record(
     { offers, prices: history }: OfferWriting,
     pharmacyId: string,
@@ -106,7 +106,7 @@ export function createOffers(dependencies: Dependencies) {
     async list(pharmacyId: string) {
       const day = today()
       const offers = await store.list(pharmacyId)
-      const { active, most } = await store.room(pharmacyId, day)
+      const { active, most } = await store.usage(pharmacyId, day)
       const priors = await prices.priors(pharmacyId, offers, day)
       return {
         offers: offers.map((offer) => withPrior(offer, priors)),
@@ -115,10 +115,10 @@ export function createOffers(dependencies: Dependencies) {
       }
     },
 
-    /** @param offerId the caller's own: sent again with the same, there is one offer all the same */
+    /** @param offerId chosen by the client: a repeated request creates one offer */
     async create(
       { userId, pharmacy }: Caller,
-      written: WrittenOffer,
+      written: OfferInput,
       offerId: string = randomUUID(),
     ): Promise<OfferRecord> {
       const draft = newDraft(written, today())
@@ -127,9 +127,9 @@ export function createOffers(dependencies: Dependencies) {
       return write(pharmacy.id, async (writing) => {
         const { offers, pictures } = writing
         if (await offers.find(pharmacy.id, offerId)) return record(writing, pharmacy.id, offerId)
-        const room = await offers.room(pharmacy.id, today())
-        if (room.all >= MOST_OFFERS) throw new AppError('offers.too_many')
-        if (isCounted(draft, today())) refuseBeyond(room)
+        const room = await offers.usage(pharmacy.id, today())
+        if (room.all >= MAX_OFFERS) throw new AppError('offers.too_many')
+        if (countsTowardsLimit(draft, today())) refuseBeyond(room)
         const shown = await show(pictures, pharmacy.id, offerId, draft)
         await offers.insert(pharmacy.id, offerId, shown, userId)
         return record(writing, pharmacy.id, offerId)
@@ -138,7 +138,7 @@ export function createOffers(dependencies: Dependencies) {
         .catch(unknownCategory)
     },
 
-    /** @param seen the `updatedTime` that the caller has seen: refused if it is another */
+    /** @param seen the `updatedTime` that the client has; the change is refused when the offer has another */
     async change(
       { userId, pharmacy }: Caller,
       offerId: string,
@@ -154,8 +154,8 @@ export function createOffers(dependencies: Dependencies) {
         const before = changedDraft(stored.fields, {})
         const draft = changedDraft(stored.fields, change)
         check(draft, stored)
-        if (isCounted(draft, today()) && !isCounted(before, today())) {
-          refuseBeyond(await offers.room(pharmacy.id, today()))
+        if (countsTowardsLimit(draft, today()) && !countsTowardsLimit(before, today())) {
+          refuseBeyond(await offers.usage(pharmacy.id, today()))
         }
         const shown = isSamePicture(draft, before)
           ? { ...draft, URL_Immagine: before.URL_Immagine }
@@ -166,7 +166,7 @@ export function createOffers(dependencies: Dependencies) {
     },
 
     async remove(pharmacyId: string, offerId: string): Promise<void> {
-      // In turn: whoever changes the offer's picture takes the same rows the other way round.
+      // Serialized: a change of the offer's picture locks the same rows in the opposite order.
       const isDone = await write(pharmacyId, ({ offers }) => offers.remove(pharmacyId, offerId))
       if (!isDone) throw new AppError('offers.not_found')
     },
@@ -186,7 +186,7 @@ export function createOffers(dependencies: Dependencies) {
         Data_Inizio: fields.Data_Inizio ?? today(),
         Data_Fine: fields.Data_Fine ?? null,
       }
-      refuse(faultOfTerms(terms, stored?.fields, today()))
+      refuse(termsError(terms, stored?.fields, today()))
       return prices.check(pharmacyId, draft, today())
     },
   }
@@ -203,19 +203,19 @@ function refuse(fault: ErrorCode | undefined): void {
   if (fault !== undefined) throw new AppError(fault)
 }
 
-/** There is an offer of that id, and it is nothing to this pharmacy. */
+/** The id exists, but belongs to another pharmacy. */
 function ofAnother(error: unknown): never {
-  if (!violates(error, 'product_offers_pkey')) throw error
+  if (!violatesConstraint(error, 'product_offers_pkey')) throw error
   throw new AppError('offers.not_found', { cause: error })
 }
 
-/** It was there a moment ago. */
+/** The category existed when it was checked. */
 function unknownCategory(error: unknown): never {
-  if (!violates(error, 'product_offers__category_known')) throw error
+  if (!violatesConstraint(error, 'product_offers__category_known')) throw error
   throw new AppError('offers.unknown_category', { cause: error })
 }
 
-function refuseBeyond({ active, most }: OfferRoom): void {
+function refuseBeyond({ active, most }: OfferUsage): void {
   if (active < most) return
   const text = `Hai raggiunto il numero massimo di offerte attive (${most}): disattivane una, o salva questa come inattiva.`
   throw new AppError('offers.limit_reached', { text })

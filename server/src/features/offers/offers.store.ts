@@ -4,12 +4,12 @@ import type { Database } from '../../database/database.ts'
 import { isNotOver, offerColumns, type StoredOffer, storedOffer } from './offer-rows.ts'
 import type { OfferDraft } from './offers.rules.ts'
 
-/** How many offers there are, how many of them are shown or will be, and how many of those there may be. */
-export type OfferRoom = { all: number; active: number; most: number }
+/** Number of offers, of those that count towards the limit, and the limit. */
+export type OfferUsage = { all: number; active: number; most: number }
 
 export type OffersStore = ReturnType<typeof createOffersStore>
 
-/** The only writer of `product_offers`. What the offers have cost, and that they let go their pictures, triggers keep. */
+/** The only writer of `product_offers`. Triggers record their price history and release their pictures. */
 export function createOffersStore(db: Database) {
   return {
     /** Newest first. */
@@ -34,7 +34,7 @@ export function createOffersStore(db: Database) {
       return row && storedOffer(row)
     },
 
-    async room(pharmacyId: string, today: Day): Promise<OfferRoom> {
+    async usage(pharmacyId: string, today: Day): Promise<OfferUsage> {
       const row = await db
         .selectFrom('pharmacies as pharmacy')
         .leftJoin('product_offers as offer', 'offer.pharmacy_id', 'pharmacy.id')
@@ -77,7 +77,7 @@ export function createOffersStore(db: Database) {
         .execute()
     },
 
-    /** @param stored as it is, read in the same transaction after the pharmacy was locked */
+    /** @param stored the current offer, read in the same transaction after locking the pharmacy */
     async update(
       pharmacyId: string,
       stored: StoredOffer,
@@ -90,7 +90,7 @@ export function createOffersStore(db: Database) {
         .set({
           ...values(draft),
           ...(isDeclared && declaration(draft, userId)),
-          // To the millisecond, as it is told, and never the same twice: who has seen one has not seen the next.
+          // On the wire it has milliseconds: increases by at least one, so that clients can detect every change.
           updated_at: sql<string>`greatest(
             clock_timestamp(), date_trunc('milliseconds', updated_at) + interval '1 millisecond')`,
         })
@@ -99,7 +99,7 @@ export function createOffersStore(db: Database) {
         .execute()
     },
 
-    /** @returns false when there is no such offer */
+    /** @returns false when the offer does not exist */
     async remove(pharmacyId: string, offerId: string): Promise<boolean> {
       const removed = await db
         .deleteFrom('product_offers')
@@ -110,10 +110,10 @@ export function createOffersStore(db: Database) {
     },
 
     /**
-     * Those are the first, in that order, and the others nowhere. It changes nothing of what the offers say: somebody
-     * who is writing one is not told that another has.
+     * Puts these offers first, in that order; the others have no position. Positions are no part of an offer's
+     * content, so an offer that is being edited does not count as changed.
      *
-     * @returns false when one of them is not the pharmacy's
+     * @returns false when one of them does not belong to the pharmacy
      */
     async arrange(pharmacyId: string, offerIds: readonly string[]): Promise<boolean> {
       const order = sql`array_position(${offerIds}::uuid[], id) - 1`
@@ -152,7 +152,7 @@ function values(draft: OfferDraft) {
   }
 }
 
-/** Who answers for what is said of an earlier price, and since when. */
+/** Who has declared a prior price, and when. */
 function declaration({ Prezzo_Precedente: price }: OfferDraft, userId: string) {
   return price === null
     ? { prior_declared_by: null, prior_declared_at: null }

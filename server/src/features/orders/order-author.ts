@@ -1,11 +1,11 @@
-/** Who changes an order, and from where. A person has a user and a session. */
+/** Who changes an order, and from where. Only a person has a user and a session. */
 export type Author = {
   from: 'person' | 'airtable' | 'api' | 'system'
   userId: string | null
   sessionId: string | null
 }
 
-/** The person behind a session. */
+/** The author for the user of a session. */
 export function personOf(session: { userId: string; sessionId: string }): Author {
   return { from: 'person', userId: session.userId, sessionId: session.sessionId }
 }

@@ -1,4 +1,4 @@
-import { type OrdersHealth, SourceTrouble } from '@bancone/contract/order-health'
+import { type OrdersHealth, SourceFailure } from '@bancone/contract/order-health'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 
@@ -21,7 +21,7 @@ type Row = {
 
 export type OrderHealthStore = ReturnType<typeof createOrderHealthStore>
 
-/** How the copies of the orders fare; it writes nothing. */
+/** Reads the state of the copies. Writes nothing. */
 export function createOrderHealthStore(db: Database) {
   return {
     async one(pharmacyId: string): Promise<PharmacyHealth | undefined> {
@@ -29,7 +29,7 @@ export function createOrderHealthStore(db: Database) {
       return rows[0] && healthOf(rows[0])
     },
 
-    /** Those in trouble first: the gravest trouble, then by name. */
+    /** The most severe problems first, then by name. */
     async list({ page, pageSize }: { page: number; pageSize: number }) {
       const from = (page - 1) * pageSize
       const { rows } = await health(
@@ -44,7 +44,7 @@ export function createOrderHealthStore(db: Database) {
   }
 }
 
-/** What is lost while nobody acts is worse than what is late. */
+/** Problems that lose data rank above those that delay it. */
 const gravity = sql`case
   when copy.last_error is not null then 4
   when waiting.since < now() - interval '1 minute' then 3
@@ -83,7 +83,7 @@ function health(narrowed: RawBuilder<unknown>) {
 }
 
 function healthOf(row: Row): PharmacyHealth {
-  const trouble = SourceTrouble.safeParse(row.last_error)
+  const trouble = SourceFailure.safeParse(row.last_error)
   return {
     id: row.id,
     pharmacyId: row.code,

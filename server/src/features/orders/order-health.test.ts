@@ -5,7 +5,7 @@ import { recordChange } from '../../../test/order-changes.ts'
 import { sourceOrder } from '../../../test/orders.ts'
 import { type TestServer, testServer } from '../../../test/server.ts'
 import { createOrderCopyStore } from './copy/order-copy.store.ts'
-import { createOrderSetAsideStore } from './copy/order-set-aside.store.ts'
+import { createOrderQuarantineStore } from './copy/order-quarantine.store.ts'
 
 type Own = z.infer<typeof getOrdersHealth.response>
 type All = z.infer<typeof listOrdersHealth.response>
@@ -24,8 +24,8 @@ async function add(name: string): Promise<string> {
   })
   ids.set(name, id)
   const copy = createOrderCopyStore(server.database.db)
-  await copy.begin(id, location(name))
-  const read = { began: null, changedUntil: null, readAt: new Date().toISOString() }
+  await copy.upsertCopy(id, location(name))
+  const read = { startedFrom: null, changedUntil: null, readAt: new Date().toISOString() }
   await copy.markRead(id, location(name), read)
   return id
 }
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const copy = createOrderCopyStore(db)
   await add('well')
   const aside = await add('aside')
-  await createOrderSetAsideStore(db).put(aside, [{ recordId: 'recX', reason: 'left out' }])
+  await createOrderQuarantineStore(db).add(aside, [{ recordId: 'recX', reason: 'left out' }])
   const columns = await add('columns')
   await copy.markColumns(columns, location('columns'), ['Last'])
   const failing = await add('failing')
@@ -53,7 +53,7 @@ beforeAll(async () => {
   }
   const alone = await server.addPharmacy({ email: 'alone@example.it', code: 'ALONE' })
   // From when it had a store.
-  await createOrderSetAsideStore(db).put(alone, [{ recordId: 'recX', reason: 'left out' }])
+  await createOrderQuarantineStore(db).add(alone, [{ recordId: 'recX', reason: 'left out' }])
   await server.addAdministrator({ email: 'admin@example.it' })
   administrator = await server.signIn('admin@example.it')
 })

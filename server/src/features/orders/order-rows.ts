@@ -3,7 +3,7 @@ import type { SourceOrder } from '../../ports/order-source.ts'
 import { contentHash } from './copy/order-content.ts'
 import { storedStatus } from './orders.rules.ts'
 
-/** The columns of `pharmacy_orders` that a record is made of. */
+/** The columns of `pharmacy_orders` for a record. */
 export const recordColumns = [
   'id',
   'airtable_order_id',
@@ -36,11 +36,11 @@ type RecordRow = {
   seen_at: string | null
 }
 
-/** A record before it leaves: `picture` is the order whose picture we keep, null where there is none. */
-export type KeptRecord = OrderRecord & { picture: string | null }
+/** A record before it is sent. `picture`: id of the order if its picture is stored, otherwise null. */
+export type StoredRecord = OrderRecord & { picture: string | null }
 
-/** The one mapper from row to wire. Empty columns are left out, as the order store does. */
-export function orderRecord(row: RecordRow): KeptRecord {
+/** Maps a row to a record. Empty columns are omitted, as in the order source. */
+export function orderRecord(row: RecordRow): StoredRecord {
   const fields: OrderRecord['fields'] = {
     Stato: row.status,
     Created: row.airtable_created,
@@ -61,21 +61,21 @@ export function orderRecord(row: RecordRow): KeptRecord {
   }
 }
 
-/** The record as it leaves: with the picture that we keep, where we do. */
-export function shownRecord(
-  { picture, ...record }: KeptRecord,
+/** The record as sent, with the URL of the stored picture. */
+export function toWireRecord(
+  { picture, ...record }: StoredRecord,
   picturePath: (orderId: string) => string,
 ): OrderRecord {
   if (picture === null) return record
   return { ...record, fields: { ...record.fields, Image: picturePath(picture) } }
 }
 
-/** A plain number as a number, as the order store gives it; anything else, '0012' too, as it is. */
+/** A plain number as a number, as in the order source; anything else, such as '0012', as a text. */
 function numberOrText(text: string): number | string {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : text
 }
 
-/** What a reading of the store overwrites; the status has rules of its own. */
+/** The columns that a reading overwrites. The status has its own rules. */
 export const copiedColumns = [
   'order_number',
   'wa_id',
@@ -92,7 +92,7 @@ export const copiedColumns = [
 
 export type OrderRow = ReturnType<typeof orderRow>
 
-/** The row a record of the store becomes, but for the pharmacy. */
+/** The row for a record of the source, without the pharmacy. */
 export function orderRow(order: SourceOrder) {
   return {
     airtable_order_id: order.recordId,
@@ -108,7 +108,7 @@ export function orderRow(order: SourceOrder) {
     airtable_created: order.createdAt,
     airtable_last: order.updatedAt,
     image_ref: order.image?.ref ?? null,
-    /** As PostgreSQL writes bytes. */
+    /** In PostgreSQL's hex format for `bytea`. */
     content_hash: `\\x${contentHash(order)}`,
   }
 }

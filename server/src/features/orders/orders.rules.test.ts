@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   type CopyStatus,
   freshness,
-  later,
+  laterOf,
   newSince,
   nothingCopied,
   pagination,
@@ -35,8 +35,8 @@ describe('the reading', () => {
   })
 
   it('goes on from the later of two times', () => {
-    expect(later(null, '2026-01-01T00:00:00.000Z')).toBe('2026-01-01T00:00:00.000Z')
-    expect(later('2026-01-02T00:00:00.000Z', '2026-01-01T00:00:00.000Z')).toBe(
+    expect(laterOf(null, '2026-01-01T00:00:00.000Z')).toBe('2026-01-01T00:00:00.000Z')
+    expect(laterOf('2026-01-02T00:00:00.000Z', '2026-01-01T00:00:00.000Z')).toBe(
       '2026-01-02T00:00:00.000Z',
     )
   })
@@ -92,11 +92,11 @@ describe('what a page says of its copy', () => {
     ['slow', none, true],
     ['failed', copied, true],
     ['failed', none, true],
-  ] as const)('%s, read %o: stale %s', (freshened, copy, stale) => {
+  ] as const)('%s, read %o: stale %s', (lastRefresh, copy, stale) => {
     const { readAt, pendingChanges, trouble, setAside, missingColumns } = copy
     const rest = { pendingChanges, trouble, setAside, missingColumns }
     const said = { source: 'airtable', stale, syncedAt: readAt, ...rest }
-    expect(freshness(freshened, copy, now)).toEqual(said)
+    expect(freshness(lastRefresh, copy, now)).toEqual(said)
   })
 
   it('a pharmacy without an order store has nothing to be late with', () => {

@@ -1,8 +1,8 @@
-import type { Freshness, SourceTrouble } from '@bancone/contract/order-health'
+import type { Freshness, SourceFailure } from '@bancone/contract/order-health'
 import type { OrderStatistics, OrderStatus, StatusCounts } from '@bancone/contract/orders'
 import type { Pagination } from '@bancone/contract/paging'
 
-/** What is kept of a pharmacy's orders as a whole. */
+/** Totals of a pharmacy's orders. */
 export type OrderCounts = {
   total: number
   pending: number
@@ -23,7 +23,7 @@ export const noOrders: OrderCounts = {
   lastOrderId: null,
 }
 
-/** The cards of the dashboard: both kinds of booking count as being worked on. */
+/** The numbers on the dashboard's cards. Both kinds of booking count as processing. */
 export function statistics(counts: OrderCounts): OrderStatistics {
   return {
     total: counts.total,
@@ -43,7 +43,7 @@ const countOfStatus: Record<OrderStatus, keyof Omit<OrderCounts, 'lastOrderId'>>
   Annullato: 'cancelled',
 }
 
-/** How many orders a list holds: all of them, or those of some states. */
+/** The number of orders with one of the statuses; undefined counts all. */
 export function countOf(counts: OrderCounts, statuses: readonly OrderStatus[] | undefined): number {
   if (!statuses) return counts.total
   return statuses.reduce((sum, status) => sum + counts[countOfStatus[status]], 0)
@@ -64,17 +64,17 @@ export function pagination(page: number, pageSize: number, totalRecords: number)
   return { currentPage: page, totalPages, totalRecords, hasNextPage: page < totalPages }
 }
 
-/** A column that the order store left empty means a new order. */
+/** The status of an order without one in the source. */
 export const STATUS_WHEN_EMPTY: OrderStatus = 'In attesa'
 
-/** The status of an order by what the store holds of it. */
+/** The status of an order in the source. */
 export function storedStatus(order: { status: string | null }): string {
   return order.status ?? STATUS_WHEN_EMPTY
 }
 
 /**
- * Where the next reading of the store begins: a little before the newest change seen, because the
- * store's clock and its index are not exact to the second. In the store's own time.
+ * The next reading starts a little before the newest change seen, because the source's clock and index are not exact.
+ * In the source's time.
  */
 export const OVERLAP_MS = 2 * 60_000
 
@@ -83,36 +83,38 @@ export function readFrom(changedUntil: string | null): string | null {
 }
 
 /** The later of two ISO times in UTC. */
-export function later(a: string | null, b: string): string {
+export function laterOf(a: string | null, b: string): string {
   return a !== null && a > b ? a : b
 }
 
-/** What a reading saw of the times of changes, and when it began and ended by our own clock. */
-export type Seen = {
-  /** The newest change that is not in our future. */
+/** The times of changes seen by a reading, and its start and end by our clock. */
+export type ReadObservations = {
+  /** The newest change that is not in the future. */
   newest: string | null
-  /** There are changes in our future: either of the clocks is wrong. */
+  /** Some changes are in the future: one of the clocks is wrong. */
   isAhead: boolean
   from: string
   to: string
 }
 
 /**
- * How far the store has been read. What changed while the reading went on may be on pages that were read
- * before: as long as it took is taken off again, for the clocks of the two need not agree. One `Last` in
- * the future must not hide every change until then.
+ * The cursor after a reading. Records that changed during the reading may have been on pages already read, so its
+ * duration is subtracted; the two clocks need not agree. A `Last` in the future must not hide later changes.
  */
-export function readUntil(began: string | null, { newest, isAhead, from, to }: Seen) {
-  if (newest === null) return began ?? (isAhead ? from : null)
+export function readUntil(
+  startedFrom: string | null,
+  { newest, isAhead, from, to }: ReadObservations,
+) {
+  if (newest === null) return startedFrom ?? (isAhead ? from : null)
   const took = Date.parse(to) - Date.parse(from)
-  return later(began, new Date(Date.parse(newest) - took).toISOString())
+  return laterOf(startedFrom, new Date(Date.parse(newest) - took).toISOString())
 }
 
 /**
- * Since when an order must have been made to be new to the pharmacy, where it is found although readings
- * have missed it: for example because it was another's by its name. Older ones are no news to anybody.
+ * The earliest creation time of an order that counts as new when earlier readings have missed it, for example because
+ * it belonged to another pharmacy.
  *
- * @param readAt when the store had been read before
+ * @param readAt time of the previous reading
  */
 export function newSince(readAt: string): string {
   return new Date(Date.parse(readAt) - DAY_MS).toISOString()
@@ -120,16 +122,16 @@ export function newSince(readAt: string): string {
 
 const DAY_MS = 24 * 60 * 60_000
 
-/** A slow store is not worth a word until the copy is this old. */
+/** A slow source is not reported until the copy is this old. */
 export const STALE_AFTER_MS = 90_000
 
 /**
- * How the copy fares: when the order store last answered, why it did not since, how many changes wait for
- * it, how many of its records were set aside, and how many notices nobody has read.
+ * The state of a copy: last response and failure of the source, pending changes, quarantined records, and unread
+ * notices.
  */
 export type CopyStatus = {
   readAt: string | null
-  trouble: SourceTrouble | null
+  trouble: SourceFailure | null
   missingColumns: string[]
   pendingChanges: number
   setAside: number
@@ -146,22 +148,22 @@ export const nothingCopied: CopyStatus = {
 }
 
 /**
- * What the page says of its copy.
+ * The freshness as reported to a page.
  *
- * @param freshened how the last look at the store went; null for a pharmacy without one
+ * @param lastRefresh outcome of the last reading; null for a pharmacy without an order source
  */
 export function freshness(
-  freshened: 'fresh' | 'slow' | 'failed' | null,
+  lastRefresh: 'fresh' | 'slow' | 'failed' | null,
   copy: CopyStatus,
   now: number,
 ): Freshness {
   const { readAt, trouble, missingColumns, pendingChanges, setAside } = copy
-  if (!freshened) {
+  if (!lastRefresh) {
     const none = { pendingChanges: 0, trouble: null, setAside: 0, missingColumns: [] }
     return { source: 'database', stale: false, syncedAt: null, ...none }
   }
   const age = readAt === null ? Number.POSITIVE_INFINITY : now - Date.parse(readAt)
-  const stale = freshened === 'failed' || (freshened === 'slow' && age > STALE_AFTER_MS)
+  const stale = lastRefresh === 'failed' || (lastRefresh === 'slow' && age > STALE_AFTER_MS)
   const known = { syncedAt: readAt, pendingChanges, trouble, setAside, missingColumns }
   return { source: 'airtable', stale, ...known }
 }

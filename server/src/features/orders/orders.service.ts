@@ -1,9 +1,9 @@
-import type { Answer } from '@bancone/contract/endpoint'
+import type { HandlerResult } from '@bancone/contract/endpoint'
 import type { Freshness } from '@bancone/contract/order-health'
 import {
   type countOrders,
-  MOST_SELECTED,
-  type OrdersSought,
+  MAX_SELECTED_ORDERS,
+  type OrdersSearchFilter,
   type selectOrders,
 } from '@bancone/contract/order-search'
 import type {
@@ -11,15 +11,15 @@ import type {
   OrdersFilter,
   OrdersPage,
   OrdersQuery,
-  Unseen,
+  UnseenOrders,
 } from '@bancone/contract/orders'
 import { AppError } from '../../app-error.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { SourceLocation } from '../../ports/order-source.ts'
 import type { OrderNoticesStore } from './changes/order-notices.store.ts'
 import type { OrderCopy } from './copy/order-copy.ts'
-import { createOrderPages } from './order-pages.ts'
-import { type KeptRecord, shownRecord } from './order-rows.ts'
+import { createOrderPageCache } from './order-page-cache.ts'
+import { type StoredRecord, toWireRecord } from './order-rows.ts'
 import {
   countOf,
   freshness,
@@ -28,17 +28,17 @@ import {
   statistics,
   statusCounts,
 } from './orders.rules.ts'
-import type { OrdersState, OrdersStore, PlaceInList } from './orders.store.ts'
-import type { OrderSearchStore } from './search/order-search.store.ts'
+import type { ListCursor, OrdersState, OrdersStore } from './orders.store.ts'
 import {
   countOfStatuses,
   countsOf,
   isCounted,
-  type Sought,
-  soughtOf,
-} from './search/orders-sought.rules.ts'
+  type ResolvedFilter,
+  resolveFilter,
+} from './search/order-filter.rules.ts'
+import type { OrderSearchStore } from './search/order-search.store.ts'
 
-/** The pharmacy whose orders they are, and where they are kept besides our database. */
+/** A pharmacy, and the location of its orders in the order source, if it has one. */
 export type OrdersOwner = { id: string; orderSource: SourceLocation | null }
 
 type Dependencies = {
@@ -46,7 +46,7 @@ type Dependencies = {
   search: OrderSearchStore
   notices: OrderNoticesStore
   copy: OrderCopy
-  /** The address of the picture that is kept of an order. */
+  /** URL path of the stored picture of an order. */
   picturePath(orderId: string): string
   /** Finds a pharmacy by its id or its code. */
   findOwner(named: string): Promise<OrdersOwner | undefined>
@@ -55,38 +55,38 @@ type Dependencies = {
 
 export type OrdersService = ReturnType<typeof createOrders>
 
-/** Records of the whole list that are read, checked and sent at once. */
-const PORTION = 500
+/** Records of the whole list that are read, parsed and sent together. */
+const BATCH_SIZE = 500
 
-/** So many orders of some states are quickly looked through. */
-const FEW = 2_000
+/** So few orders with the wanted statuses can be sorted instead of using an index. */
+const FEW_ORDERS = 2_000
 
-/** Notices a page carries. */
-const MOST_NOTICES = 20
+/** Maximum number of notices in a page. */
+const MAX_NOTICES = 20
 
 export function createOrders(dependencies: Dependencies) {
   const { store, search, notices, copy, clock } = dependencies
-  const pages = createOrderPages({ ...search, unseen: store.unseen })
+  const pages = createOrderPageCache({ ...search, unseen: store.unseen })
 
-  const shown = (record: KeptRecord) => shownRecord(record, dependencies.picturePath)
+  const shown = (record: StoredRecord) => toWireRecord(record, dependencies.picturePath)
 
-  async function* portions(pharmacyId: string): AsyncGenerator<OrderRecord[]> {
-    let place: PlaceInList | null = null
+  async function* batches(pharmacyId: string): AsyncGenerator<OrderRecord[]> {
+    let place: ListCursor | null = null
     do {
-      const portion: Awaited<ReturnType<OrdersStore['after']>> = await store.after(
+      const batch: Awaited<ReturnType<OrdersStore['listAfter']>> = await store.listAfter(
         pharmacyId,
         place,
-        PORTION,
+        BATCH_SIZE,
       )
-      yield portion.records.map(shown)
-      place = portion.place
+      yield batch.records.map(shown)
+      place = batch.place
     } while (place)
   }
 
   async function unseenOf(
     pharmacyId: string,
     state: { unseen: number; version: string },
-  ): Promise<Unseen> {
+  ): Promise<UnseenOrders> {
     if (state.unseen === 0) return { count: 0, recordIds: [] }
     const recordIds = await pages.unseen(pharmacyId, state.version)
     const formerly = await store.formerIds(pharmacyId, recordIds)
@@ -96,33 +96,33 @@ export function createOrders(dependencies: Dependencies) {
   function pageOf(
     pharmacyId: string,
     { counts, version }: OrdersState,
-    sought: Sought,
+    filter: ResolvedFilter,
     { page, pageSize, ordina = 'recenti' }: Omit<OrdersQuery, keyof OrdersFilter>,
   ) {
-    const few = sought.statuses !== undefined && countOf(counts, sought.statuses) <= FEW
-    return pages.read(pharmacyId, version, { sought, sort: ordina, page, pageSize, few })
+    const few = filter.statuses !== undefined && countOf(counts, filter.statuses) <= FEW_ORDERS
+    return pages.read(pharmacyId, version, { filter, sort: ordina, page, pageSize, few })
   }
 
-  /** How many orders those are; undefined where only a search can tell. */
-  async function totalOf(pharmacyId: string, state: OrdersState, sought: Sought) {
-    if (isCounted(sought)) return countOf(state.counts, sought.statuses)
-    if (sought.words !== null) return undefined
-    const byStatus = await pages.countByStatus(pharmacyId, state.version, sought)
-    return countOfStatuses(byStatus, sought.statuses)
+  /** The number of matching orders; undefined where only the search itself can tell. */
+  async function totalOf(pharmacyId: string, state: OrdersState, filter: ResolvedFilter) {
+    if (isCounted(filter)) return countOf(state.counts, filter.statuses)
+    if (filter.words !== null) return undefined
+    const byStatus = await pages.countByStatus(pharmacyId, state.version, filter)
+    return countOfStatuses(byStatus, filter.statuses)
   }
 
   return {
     async list(owner: OrdersOwner, query: OrdersQuery & { q?: string }): Promise<OrdersPage> {
-      const freshened = owner.orderSource && (await copy.freshen(owner.id, owner.orderSource))
+      const lastRefresh = owner.orderSource && (await copy.ensureFresh(owner.id, owner.orderSource))
       const { state, copied } = owner.orderSource
         ? await store.stateOfCopy(owner.id)
         : { state: await store.state(owner.id), copied: nothingCopied }
-      const sought = soughtOf(query, clock.now())
+      const filter = resolveFilter(query, clock.now())
       const [page, total, unseen, told] = await Promise.all([
-        pageOf(owner.id, state, sought, query),
-        totalOf(owner.id, state, sought),
+        pageOf(owner.id, state, filter, query),
+        totalOf(owner.id, state, filter),
         unseenOf(owner.id, state),
-        copied.notices > 0 ? notices.list(owner.id, MOST_NOTICES) : [],
+        copied.notices > 0 ? notices.list(owner.id, MAX_NOTICES) : [],
       ])
       return {
         records: page.records.map(shown),
@@ -132,45 +132,51 @@ export function createOrders(dependencies: Dependencies) {
         },
         counts: statusCounts(state.counts),
         statistics: statistics(state.counts),
-        freshness: freshness(freshened, copied, clock.now()),
+        freshness: freshness(lastRefresh, copied, clock.now()),
         unseen,
         notices: told,
       }
     },
 
-    /** How many orders there are of that kind. */
-    async count(owner: OrdersOwner, asked: OrdersSought): Promise<Answer<typeof countOrders>> {
+    /** The number of matching orders. */
+    async count(
+      owner: OrdersOwner,
+      query: OrdersSearchFilter,
+    ): Promise<HandlerResult<typeof countOrders>> {
       const state = await store.state(owner.id)
-      const sought = soughtOf(asked, clock.now())
-      if (isCounted(sought)) {
-        const total = countOf(state.counts, sought.statuses)
+      const filter = resolveFilter(query, clock.now())
+      if (isCounted(filter)) {
+        const total = countOf(state.counts, filter.statuses)
         return { total, all: state.counts.total, counts: statusCounts(state.counts) }
       }
-      const byStatus = await pages.countByStatus(owner.id, state.version, sought)
+      const byStatus = await pages.countByStatus(owner.id, state.version, filter)
       return {
-        total: countOfStatuses(byStatus, sought.statuses),
+        total: countOfStatuses(byStatus, filter.statuses),
         all: countOfStatuses(byStatus, undefined),
         counts: countsOf(byStatus),
       }
     },
 
-    /** Which orders those are, the newest of them. */
-    async select(owner: OrdersOwner, asked: OrdersSought): Promise<Answer<typeof selectOrders>> {
+    /** The newest matching orders. */
+    async select(
+      owner: OrdersOwner,
+      query: OrdersSearchFilter,
+    ): Promise<HandlerResult<typeof selectOrders>> {
       const state = await store.state(owner.id)
-      const sought = soughtOf(asked, clock.now())
-      const { records, known } = await pageOf(owner.id, state, sought, {
+      const filter = resolveFilter(query, clock.now())
+      const { records, known } = await pageOf(owner.id, state, filter, {
         page: 1,
-        pageSize: MOST_SELECTED,
+        pageSize: MAX_SELECTED_ORDERS,
       })
       return {
         orders: records.map(({ id, fields }) => ({ recordId: id, status: fields.Stato })),
-        more: known > MOST_SELECTED,
+        more: known > MAX_SELECTED_ORDERS,
       }
     },
 
     /**
-     * All orders of the pharmacy itself, or of the one an administrator names, newest first. Nothing is
-     * streamed before it is known whose they are.
+     * All orders of the caller's pharmacy, or of the one named by an administrator, newest first. Access is checked
+     * before the first record is streamed.
      *
      * @param caller `own` is null for an administrator without a pharmacy
      */
@@ -181,8 +187,8 @@ export function createOrders(dependencies: Dependencies) {
       const found = named === undefined ? caller.own : await dependencies.findOwner(named)
       if (!found) throw new AppError(named === undefined ? 'pharmacy.not_named' : missing(caller))
       if (!caller.isAdmin && found.id !== caller.own?.id) throw new AppError('access.denied')
-      if (found.orderSource) await copy.freshen(found.id, found.orderSource)
-      return portions(found.id)
+      if (found.orderSource) await copy.ensureFresh(found.id, found.orderSource)
+      return batches(found.id)
     },
 
     async refresh(owner: OrdersOwner): Promise<Freshness> {
@@ -191,7 +197,7 @@ export function createOrders(dependencies: Dependencies) {
       return freshness(refreshed, copied, clock.now())
     },
 
-    async markSeen(owner: OrdersOwner, recordIds: readonly string[]): Promise<Unseen> {
+    async markSeen(owner: OrdersOwner, recordIds: readonly string[]): Promise<UnseenOrders> {
       await store.markSeen(owner.id, recordIds)
       return unseenOf(owner.id, await store.state(owner.id))
     },
@@ -202,7 +208,7 @@ export function createOrders(dependencies: Dependencies) {
   }
 }
 
-/** A pharmacy is not told which others there are. */
+/** A pharmacy must not learn which others exist. */
 function missing({ isAdmin }: { isAdmin: boolean }) {
   return isAdmin ? 'pharmacy.not_found' : 'access.denied'
 }

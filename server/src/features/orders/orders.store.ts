@@ -1,30 +1,27 @@
-import { SourceTrouble } from '@bancone/contract/order-health'
-import { MOST_NAMED } from '@bancone/contract/orders'
+import { SourceFailure } from '@bancone/contract/order-health'
+import { MAX_RECORD_IDS } from '@bancone/contract/orders'
 import type { PageQuery } from '@bancone/contract/paging'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
-import { lockingOrder } from './copy/order-writing.store.ts'
-import { type KeptRecord, orderRecord, recordColumns } from './order-rows.ts'
+import { lockOrder } from './copy/order-upsert.store.ts'
+import { orderRecord, recordColumns, type StoredRecord } from './order-rows.ts'
 import { type CopyStatus, noOrders, nothingCopied, type OrderCounts } from './orders.rules.ts'
 
-/**
- * The counts of a pharmacy's orders, how many of them nobody has seen, and the version that rises with
- * every change of them.
- */
+/** Totals of a pharmacy's orders, the number of unseen ones, and a version that increases with every change. */
 export type OrdersState = { counts: OrderCounts; unseen: number; version: string }
 
-/** An order in the list of all of them, newest first: where the next portion begins. */
-export type PlaceInList = { created: string; id: string }
+/** The position in the list of all orders, newest first, after which the next batch begins. */
+export type ListCursor = { created: string; id: string }
 
-const Trouble = SourceTrouble.nullable().catch(null)
+const Trouble = SourceFailure.nullable().catch(null)
 
 export type OrdersStore = ReturnType<typeof createOrdersStore>
 
-/** What the screens read and change of `pharmacy_orders`. */
+/** Reads `pharmacy_orders` for the screens, and marks orders as seen. */
 export function createOrdersStore(db: Database) {
   return {
-    /** The whole list as it is, the newest first. */
-    async page(pharmacyId: string, { page, pageSize }: PageQuery): Promise<KeptRecord[]> {
+    /** A page of all orders, newest first. */
+    async page(pharmacyId: string, { page, pageSize }: PageQuery): Promise<StoredRecord[]> {
       const rows = await db
         .selectFrom('pharmacy_orders')
         .select(recordColumns)
@@ -46,10 +43,7 @@ export function createOrdersStore(db: Database) {
       return ordersState(row)
     },
 
-    /**
-     * The same of a pharmacy with an order store, and how its copy fares: one statement with a few looks at
-     * an index each, because every page costs it.
-     */
+    /** The same, and the state of the copy: one statement with a few index lookups, because every page needs it. */
     async stateOfCopy(pharmacyId: string): Promise<{ state: OrdersState; copied: CopyStatus }> {
       const row = await db
         .selectFrom('pharmacies as pharmacy')
@@ -96,7 +90,7 @@ export function createOrdersStore(db: Database) {
       }
     },
 
-    /** The newest of those that nobody has seen, by record id. */
+    /** Record ids of the newest unseen orders. */
     async unseen(pharmacyId: string): Promise<string[]> {
       const rows = await db
         .selectFrom('pharmacy_orders')
@@ -104,12 +98,12 @@ export function createOrdersStore(db: Database) {
         .where('pharmacy_id', '=', pharmacyId)
         .where('seen_at', 'is', null)
         .orderBy('id', 'desc')
-        .limit(MOST_NAMED)
+        .limit(MAX_RECORD_IDS)
         .execute()
       return rows.map((row) => row.airtable_order_id)
     },
 
-    /** The record ids that some of them had before their store gave them theirs. */
+    /** The record ids that orders had before they got one from the source. */
     async formerIds(
       pharmacyId: string,
       recordIds: readonly string[],
@@ -123,7 +117,7 @@ export function createOrdersStore(db: Database) {
       return Object.fromEntries(rows.map((row) => [row.record_id, row.alias]))
     },
 
-    /** Those of them that are new are so no more, on all screens. */
+    /** Marks the new ones of them as seen. */
     async markSeen(pharmacyId: string, recordIds: readonly string[]): Promise<void> {
       const locked = db
         .selectFrom('pharmacy_orders')
@@ -136,7 +130,7 @@ export function createOrdersStore(db: Database) {
           ))`,
         )
         .where('seen_at', 'is', null)
-        .orderBy(lockingOrder)
+        .orderBy(lockOrder)
         .forUpdate()
       await db
         .updateTable('pharmacy_orders')
@@ -146,18 +140,18 @@ export function createOrdersStore(db: Database) {
     },
 
     /**
-     * The orders after that one, newest first, so many at most: the whole list, portion by portion, without
-     * a cursor that would keep a connection.
+     * The orders after the cursor, newest first. The whole list is read in batches, without a database cursor that
+     * would occupy a connection.
      */
-    async after(
+    async listAfter(
       pharmacyId: string,
-      place: PlaceInList | null,
+      place: ListCursor | null,
       most: number,
-    ): Promise<{ records: KeptRecord[]; place: PlaceInList | null }> {
+    ): Promise<{ records: StoredRecord[]; place: ListCursor | null }> {
       let select = db
         .selectFrom('pharmacy_orders')
         .select(recordColumns)
-        // The time as the database keeps it: its text in a record has milliseconds only.
+        // With microseconds; the time in a record has milliseconds only.
         .select(sql<string>`airtable_created::text`.as('exact_created'))
         .where('pharmacy_id', '=', pharmacyId)
         .orderBy('airtable_created', 'desc')
@@ -202,7 +196,7 @@ type CountsRow = {
   version: string | null
 }
 
-/** All null, or no row at all: the pharmacy has never had an order. */
+/** Without a row, or with nulls, the pharmacy has never had an order. */
 function ordersState(row: CountsRow | undefined): OrdersState {
   if (!row || row.version === null) return { counts: noOrders, unseen: 0, version: '0' }
   return {

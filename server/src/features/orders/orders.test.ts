@@ -1,4 +1,4 @@
-import type { OrdersPage, Unseen } from '@bancone/contract/orders'
+import type { OrdersPage, UnseenOrders } from '@bancone/contract/orders'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sourceOrder } from '../../../test/orders.ts'
 import { type TestServer, testServer } from '../../../test/server.ts'
@@ -203,7 +203,7 @@ async function arrive(...recordIds: string[]) {
   )
 }
 
-async function see(recordIds: string[], headers = garibaldi): Promise<Unseen> {
+async function see(recordIds: string[], headers = garibaldi): Promise<UnseenOrders> {
   const reply = await server.app.inject({
     method: 'POST',
     url: '/api/orders/seen',

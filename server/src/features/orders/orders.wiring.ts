@@ -1,19 +1,22 @@
 import type { Database } from '../../database/database.ts'
 import type { Jobs } from '../../platform/jobs.ts'
 import type { RateLimits } from '../../platform/rate-limits.ts'
-import type { Scratch } from '../../platform/scratch.ts'
+import type { TemporaryFiles } from '../../platform/temporary-files.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { FileStore } from '../../ports/file-store.ts'
 import type { OrderSource } from '../../ports/order-source.ts'
 import type { Outbound } from '../../ports/outbound.ts'
-import type { PictureMaker } from '../../ports/picture-maker.ts'
+import type { PictureRenderer } from '../../ports/picture-renderer.ts'
 import { createOrderChanges } from './changes/order-changes.service.ts'
 import { PUSH_TASK } from './changes/order-changes.store.ts'
 import { createOrderNoticesStore } from './changes/order-notices.store.ts'
 import { orderPushJob } from './changes/order-push.ts'
-import { createOrderSetAsideStore } from './copy/order-set-aside.store.ts'
-import type { OrderHooks } from './copy/order-writing.store.ts'
+import { createOrderQuarantineStore } from './copy/order-quarantine.store.ts'
+import type { OrderHooks } from './copy/order-upsert.store.ts'
 import { createOrdersSync, type SyncLog, type SyncTiming } from './copy/orders-sync.ts'
+import { createNewOrders, type NewOrderLimitName } from './creation/new-orders.service.ts'
+import { createNewOrdersStore } from './creation/new-orders.store.ts'
+import { dailyRequestsCleanup, newOrderTasks } from './creation/new-orders-job.ts'
 import { createOrderDetails } from './details/order-details.service.ts'
 import { createOrderDetailsStore } from './details/order-details.store.ts'
 import { createOrderHistoryStore } from './details/order-history.store.ts'
@@ -28,9 +31,6 @@ import type { ImageLinks } from './images/order-image-links.ts'
 import { createOrderImages } from './images/order-images.service.ts'
 import { createOrderImagesStore } from './images/order-images.store.ts'
 import { dailyImageCleanup, imageTasks } from './images/order-images-job.ts'
-import { createNewOrders, type NewOrderLimitName } from './making/new-orders.service.ts'
-import { createNewOrdersStore } from './making/new-orders.store.ts'
-import { dailyRequestsCleanup, newOrderTasks } from './making/new-orders-job.ts'
 import { createOrderHealth } from './order-health.service.ts'
 import { createOrderHealthStore } from './order-health.store.ts'
 import { createOrders, type OrdersOwner } from './orders.service.ts'
@@ -41,20 +41,20 @@ import { createOrderSearchStore } from './search/order-search.store.ts'
 import { createOrderViews } from './views/order-views.service.ts'
 import { createOrderViewsStore } from './views/order-views.store.ts'
 
-/** Other waits than the usual ones; `pushPatience`: milliseconds for which a change waits for the store. */
-export type OrdersTiming = SyncTiming & { pushPatience?: number }
+/** Overrides of the default timing. `pushTimeoutMs`: how long a change waits for the push. */
+export type OrdersTiming = SyncTiming & { pushTimeoutMs?: number }
 
 type Dependencies = {
   db: Database
-  /** Null: no store can be read. */
+  /** Null where no order source is configured. */
   source: OrderSource | null
   pictureFiles: FileStore
   imageLinks: ImageLinks
   outbound: Outbound
-  pictures: PictureMaker
-  scratch: Scratch
+  pictures: PictureRenderer
+  temporaryFiles: TemporaryFiles
   limits: RateLimits<NewOrderLimitName>
-  /** Orders are new to a pharmacy: in the transaction that writes them. */
+  /** Called in the transaction that writes new orders. */
   onArrived: OrderHooks['onArrived']
   /** Finds a pharmacy by its id or its code. */
   findOwner(named: string): Promise<OrdersOwner | undefined>
@@ -63,13 +63,13 @@ type Dependencies = {
   timing: OrdersTiming | undefined
 }
 
-/** Puts the parts of the orders together. */
+/** Wires the orders feature. */
 export function wireOrders(dependencies: Dependencies) {
   const { db, source, pictureFiles, imageLinks, outbound, limits, clock, log, timing } =
     dependencies
   const hooks: OrderHooks = {
     onArrived: dependencies.onArrived,
-    onImages: (tx, pharmacyId, seen) => createOrderImagesStore(tx).want(pharmacyId, seen),
+    onImages: (tx, pharmacyId, seen) => createOrderImagesStore(tx).enqueueNew(pharmacyId, seen),
   }
   const sync = createOrdersSync({ db, source, hooks, clock, log, timing })
   const { changes, copy, push, creations, creation } = sync
@@ -83,7 +83,7 @@ export function wireOrders(dependencies: Dependencies) {
     host: pictureFiles,
     outbound,
     pictures: dependencies.pictures,
-    scratch: dependencies.scratch,
+    temporaryFiles: dependencies.temporaryFiles,
     log,
   })
 
@@ -103,7 +103,7 @@ export function wireOrders(dependencies: Dependencies) {
         push,
         copy,
         picturePath,
-        pushPatience: timing?.pushPatience,
+        pushTimeoutMs: timing?.pushTimeoutMs,
       }),
       orderDetails: createOrderDetails({
         store: createOrderDetailsStore(db),
@@ -115,12 +115,12 @@ export function wireOrders(dependencies: Dependencies) {
       replyTexts: createReplyTexts(createReplyTextsStore(db)),
       orderHealth: createOrderHealth({
         store: createOrderHealthStore(db),
-        aside: createOrderSetAsideStore(db),
+        quarantine: createOrderQuarantineStore(db),
       }),
       orderExports: createOrderExports({
         store: exports,
         rows: createOrderExportRowsStore(db),
-        freshen: copy.freshen,
+        ensureFresh: copy.ensureFresh,
         clock,
       }),
       newOrders: createNewOrders({
@@ -129,7 +129,7 @@ export function wireOrders(dependencies: Dependencies) {
         creation,
         limits,
         picturePath,
-        patience: timing?.pushPatience,
+        waitMs: timing?.pushTimeoutMs,
       }),
       orderImages: images,
       imageLinks,

@@ -1,8 +1,8 @@
 import { type Feature, Role, resolveFeatures } from '@bancone/contract/access'
 import type { OwnPharmacy } from '@bancone/contract/pharmacies'
 import { sql } from 'kysely'
+import { isActiveAccount } from '../../database/active-account.ts'
 import type { Database } from '../../database/database.ts'
-import { isUsable } from '../../database/usable-account.ts'
 import type { Account, SessionPharmacy } from '../../http/session.ts'
 
 export type NewPharmacy = {
@@ -16,7 +16,7 @@ export type NewPharmacy = {
   airtable: { baseId: string; tableId: string } | null
 }
 
-/** A pharmacy as its public pages know it. */
+/** A pharmacy with what its public pages need. */
 export type PublicPharmacyRow = {
   id: string
   code: string
@@ -34,14 +34,17 @@ export type PharmaciesStore = ReturnType<typeof createPharmaciesStore>
 /** The only writer of `pharmacies`. */
 export function createPharmaciesStore(db: Database) {
   return {
-    /** Who a signed-in user is: an administrator, a pharmacy, both or neither; undefined when gone or closed. */
+    /**
+     * Role of a signed-in user: administrator, pharmacy, both or neither; undefined when the account is gone or
+     * closed.
+     */
     async account(userId: string): Promise<Account | undefined> {
       const row = await db
         .selectFrom('auth_users as user')
         .leftJoin('pharmacy_members as member', (join) =>
           join.onRef('member.user_id', '=', 'user.id').on('member.removed_at', 'is', null),
         )
-        // Its own account, or that of somebody who works there.
+        // The pharmacy whose account it is, or at which the user works.
         .leftJoin('pharmacies as pharmacy', (join) =>
           join.on('pharmacy.id', '=', (is) => is.fn.coalesce('member.pharmacy_id', 'user.id')),
         )
@@ -57,13 +60,13 @@ export function createPharmaciesStore(db: Database) {
           'member.role',
           'admin.user_id as admin_id',
         ])
-        .select(isUsable('own').as('has_owner'))
+        .select(isActiveAccount('own').as('has_owner'))
         .where('user.id', '=', userId)
         .where('user.deleted_at', 'is', null)
         .executeTakeFirst()
       if (!row) return undefined
       const { id } = row
-      // Whose own account is closed or shut out has nobody to answer for what its colleagues do.
+      // Colleagues have no access while the pharmacy's own account is closed or blocked.
       const is_active = row.is_active === true && row.has_owner
       return {
         userId,
@@ -78,7 +81,7 @@ export function createPharmaciesStore(db: Database) {
       }
     },
 
-    /** A pharmacy as a session of it knows it; undefined when it is gone. */
+    /** The pharmacy of a session; undefined when it does not exist. */
     async ofSession(pharmacyId: string): Promise<SessionPharmacy | undefined> {
       const row = await db
         .selectFrom('pharmacies')
@@ -89,7 +92,7 @@ export function createPharmaciesStore(db: Database) {
       return row && sessionPharmacy(row)
     },
 
-    /** Whose orders are asked for by id or by code, whatever its case; undefined when there is none. */
+    /** The pharmacy of an order request, by id or by code regardless of case; undefined when it does not exist. */
     async orderOwner(
       named: string,
     ): Promise<Pick<SessionPharmacy, 'id' | 'orderSource'> | undefined> {
@@ -106,7 +109,7 @@ export function createPharmaciesStore(db: Database) {
       return row && { id: row.id, orderSource: orderSource(row) }
     },
 
-    /** Whatever the case of its code is; undefined when there is none. */
+    /** By its code, regardless of case; undefined when it does not exist. */
     async publicByCode(code: string): Promise<PublicPharmacyRow | undefined> {
       const row = await db
         .selectFrom('pharmacies')
@@ -129,7 +132,7 @@ export function createPharmaciesStore(db: Database) {
       )
     },
 
-    /** The readable code; undefined when there is no such pharmacy. */
+    /** The readable code; undefined when the pharmacy does not exist. */
     async code(pharmacyId: string): Promise<string | undefined> {
       const row = await db
         .selectFrom('pharmacies')
@@ -139,7 +142,7 @@ export function createPharmaciesStore(db: Database) {
       return row?.pharmacy_id
     },
 
-    /** A pharmacy as somebody of it sees it. */
+    /** A pharmacy as shown to its own users. */
     async own(pharmacyId: string, userId: string): Promise<OwnPharmacy | undefined> {
       const row = await db
         .selectFrom('pharmacies as pharmacy')
@@ -190,7 +193,7 @@ export function createPharmaciesStore(db: Database) {
   }
 }
 
-/** The account that has the pharmacy's id is its owner's. */
+/** The owner's account has the pharmacy's id. */
 function roleOf(row: { id: string; role: string | null }, userId: string): Role {
   return row.id === userId ? 'owner' : Role.catch('staff').parse(row.role)
 }
@@ -212,7 +215,7 @@ function sessionPharmacy(
   }
 }
 
-/** Where the orders are kept: in Airtable, if both of its ids are there and the switch is not set. */
+/** Where the orders are stored: in Airtable, if both of its ids are set and the switch is not. */
 function orderSource(row: SourceColumns): SessionPharmacy['orderSource'] {
   const { airtable_base_id: baseId, airtable_table_id: tableId } = row
   return !row.use_supabase_orders && baseId && tableId ? { baseId, tableId } : null

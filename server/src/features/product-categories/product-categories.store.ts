@@ -6,7 +6,7 @@ export type ProductCategoriesStore = ReturnType<typeof createProductCategoriesSt
 /** The only writer of `product_categories`, which all pharmacies share. */
 export function createProductCategoriesStore(db: Database) {
   return {
-    /** In the order in which they are offered to be chosen. */
+    /** In the order in which they are listed. */
     async list(): Promise<Category[]> {
       const rows = await db
         .selectFrom('product_categories')

@@ -2,33 +2,33 @@ import { writeFile } from 'node:fs/promises'
 import type { UploadedImage } from '@bancone/contract/images'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../app-error.ts'
-import { createAtOnce } from '../../platform/at-once.ts'
+import { createConcurrencyLimit } from '../../platform/concurrency-limit.ts'
 import type { Limit, RateLimits } from '../../platform/rate-limits.ts'
-import type { Scratch } from '../../platform/scratch.ts'
+import type { TemporaryFiles } from '../../platform/temporary-files.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ProductImages } from '../../ports/product-images.ts'
-import { tooManyAs } from '../../too-many.ts'
+import { rethrowRateLimitAs } from '../../rate-limit-error.ts'
 import type { ProductImagesStore } from './product-images.store.ts'
 
 export const productImageLimits = {
-  // Of a pharmacy, of what is not in the archive.
+  // Per pharmacy, for codes that are not in the archive.
   'product-images': { points: 30, seconds: 600 },
 } as const satisfies Record<string, Limit>
 
 export type ProductImageLimitName = keyof typeof productImageLimits
 
-/** Pictures that a pharmacy has the provider asked for at once. */
+/** Concurrent requests of a pharmacy to the provider. */
 const AT_ONCE = 4
 
-/** Milliseconds for which the provider is not asked again for what it does not have, and codes of those. */
+/** Milliseconds for which a missing picture is not requested again, and maximum number of remembered codes. */
 const NOT_THERE_MS = 60 * 60_000
-const MOST_NOT_THERE = 5_000
+const MAX_NOT_THERE = 5_000
 
 type Dependencies = {
   store: ProductImagesStore
   provider: ProductImages
-  scratch: Pick<Scratch, 'file'>
-  /** Keeps a picture for all pharmacies. @throws AppError of `images.*` when it cannot be kept */
+  temporaryFiles: Pick<TemporaryFiles, 'create'>
+  /** Stores a picture for all pharmacies. @throws AppError `images.*` when it cannot be stored */
   keep(path: string): Promise<UploadedImage>
   limits: RateLimits<ProductImageLimitName>
   clock: Clock
@@ -41,13 +41,13 @@ type Found =
 
 export type ProductImagesService = ReturnType<typeof createProductImagesService>
 
-/** Finds the picture of a product: in the archive, or at the provider's, from where it goes there. */
+/** Finds the picture of a product in the archive, or downloads it from the provider into the archive. */
 export function createProductImagesService(dependencies: Dependencies) {
-  const { store, provider, scratch, keep, limits, clock, log } = dependencies
-  const atOnce = createAtOnce('product images at once', AT_ONCE)
+  const { store, provider, temporaryFiles, keep, limits, clock, log } = dependencies
+  const atOnce = createConcurrencyLimit('product images at once', AT_ONCE)
   const underWay = new Map<string, Promise<Found>>()
   const notThere = new LRUCache<string, true>({
-    max: MOST_NOT_THERE,
+    max: MAX_NOT_THERE,
     ttl: NOT_THERE_MS,
     ttlResolution: 0,
     perf: { now: () => clock.now() },
@@ -60,7 +60,7 @@ export function createProductImagesService(dependencies: Dependencies) {
     return first ? { source: 'cache', image: first } : { source: 'download', image }
   }
 
-  /** By itself, so that the picture is not in memory while it waits for its turn to be drawn. */
+  /** A separate function, so that the picture is not held in memory while it waits to be processed. */
   async function fetchTo(path: string, minsan: string) {
     const picture = await provider.download(minsan).catch((error: unknown) => {
       log.warn({ err: error }, 'a picture of a product could not be downloaded')
@@ -71,9 +71,9 @@ export function createProductImagesService(dependencies: Dependencies) {
     return 'fetched'
   }
 
-  /** @returns `failed` when that may pass, `unusable` when it would be the same again */
+  /** @returns `failed` for a temporary failure, `unusable` when a retry would fail too */
   async function download(minsan: string): Promise<Found | 'failed' | 'unusable'> {
-    await using file = await scratch.file()
+    await using file = await temporaryFiles.create()
     const outcome = await fetchTo(file.path, minsan)
     if (outcome === 'none') return notFound(minsan)
     if (outcome !== 'fetched') return outcome
@@ -112,12 +112,13 @@ export function createProductImagesService(dependencies: Dependencies) {
       if (url === null) throw new AppError('product_images.not_configured')
       if (notThere.has(minsan)) throw new AppError('product_images.not_found')
       await limits
-        .take({ limit: 'product-images', of: pharmacyId })
-        .catch(tooManyAs('images.too_many'))
-      // Who asks while it is under way gets the same; whoever asked first may have left.
+        .take({ limit: 'product-images', subject: pharmacyId })
+        .catch(rethrowRateLimitAs('images.too_many'))
+      // Concurrent requests share one download; the first client may have disconnected.
       const same = underWay.get(minsan)
       return (
-        same ?? atOnce(pharmacyId, () => begin(minsan, url)).catch(tooManyAs('images.too_many'))
+        same ??
+        atOnce(pharmacyId, () => begin(minsan, url)).catch(rethrowRateLimitAs('images.too_many'))
       )
     },
   }

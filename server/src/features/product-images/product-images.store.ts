@@ -21,8 +21,8 @@ export function createProductImagesStore(db: Database) {
     find,
 
     /**
-     * @returns whether it is the one in the archive now. If another process was faster, nothing shows this
-     * one, and it is removed after a day like any that nobody shows.
+     * @returns false when another process has added the product's picture already; the new picture is then unused,
+     * and removed after a day.
      */
     async add(minsan: string, publicId: string): Promise<boolean> {
       const row = await db

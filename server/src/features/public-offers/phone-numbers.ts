@@ -2,16 +2,16 @@ import type { PublicPharmacy } from '@bancone/contract/public-offers'
 
 type Numbers = Pick<PublicPharmacy, 'callNumber' | 'whatsAppNumber'>
 
-/** Between two numbers that are written into one field; a `/` within one is not followed by a space. */
+/** Separates several numbers in one field; a `/` within a number is not followed by a space. */
 const SEPARATOR = /[,;|\n]|\s[-–/]\s|\/(?=\s|\+|0\d|3\d{2})|\s(?:o|oppure|e)\s/i
 
-/** What begins so is a mobile, which WhatsApp is more likely to be on. */
+/** Prefix of Italian mobile numbers, which are more likely to be on WhatsApp. */
 const MOBILE = '+393'
 
-/** The numbers that are meant by what a pharmacy has written, of Italy unless they say otherwise. */
+/** Parses the phone numbers in a text; without a country code they are Italian. */
 export async function phoneNumbers(written: string | null): Promise<Numbers> {
   if (written === null || written.trim() === '') return { callNumber: null, whatsAppNumber: null }
-  // What countries' numbers look like is a large table, and most processes never show a page.
+  // Loaded on demand: the tables of numbers are large, and most processes never render a page.
   const { parsePhoneNumberFromString } = await import('libphonenumber-js/min')
   const numberIn = (text: string) => {
     const read = parsePhoneNumberFromString(text, 'IT')

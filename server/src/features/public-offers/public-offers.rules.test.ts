@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import {
-  askedKey,
-  askedPage,
-  cachingFor,
+  cacheControl,
+  cacheKey,
+  cacheKeyOfUrl,
   endOfDay,
   isPharmacyCode,
-  knownSearch,
-  pageKey,
+  parsePageUrl,
   readSearch,
+  withKnownCategory,
 } from './public-offers.rules.ts'
 
 describe('a day of Rome', () => {
@@ -40,20 +40,20 @@ const id = 'a0000000-0000-4000-8000-00000000000b'
 
 describe('an address', () => {
   it.each([
-    ['/offers/FARM-1', { code: 'FARM-1', offerId: null, query: '', isPlain: true }],
-    ['/offers/FARM-1?x=1?2', { code: 'FARM-1', offerId: null, query: 'x=1?2', isPlain: true }],
-    ['/offers/FARM%201', { code: 'FARM 1', offerId: null, query: '', isPlain: true }],
-    ['/offers/FARM-1/', { code: 'FARM-1', offerId: null, query: '', isPlain: false }],
-    [`/offers/A/${id}`, { code: 'A', offerId: id, query: '', isPlain: true }],
-    [`/offers/A/${id.toUpperCase()}`, { code: 'A', offerId: id, query: '', isPlain: false }],
-    ['/offers/A/%2F', { code: 'A', offerId: '/', query: '', isPlain: true }],
-    ['/offers/', { code: '', offerId: null, query: '', isPlain: true }],
-    ['/offers/?x', { code: '', offerId: null, query: 'x', isPlain: true }],
-    ['/offers/%FF', { code: '', offerId: null, query: '', isPlain: true }],
-    [`/offers//${id}`, { code: '', offerId: id, query: '', isPlain: true }],
-  ])('%s is of a page', (url, page) => expect(askedPage(url)).toEqual(page))
+    ['/offers/FARM-1', { code: 'FARM-1', offerId: null, query: '', isCanonical: true }],
+    ['/offers/FARM-1?x=1?2', { code: 'FARM-1', offerId: null, query: 'x=1?2', isCanonical: true }],
+    ['/offers/FARM%201', { code: 'FARM 1', offerId: null, query: '', isCanonical: true }],
+    ['/offers/FARM-1/', { code: 'FARM-1', offerId: null, query: '', isCanonical: false }],
+    [`/offers/A/${id}`, { code: 'A', offerId: id, query: '', isCanonical: true }],
+    [`/offers/A/${id.toUpperCase()}`, { code: 'A', offerId: id, query: '', isCanonical: false }],
+    ['/offers/A/%2F', { code: 'A', offerId: '/', query: '', isCanonical: true }],
+    ['/offers/', { code: '', offerId: null, query: '', isCanonical: true }],
+    ['/offers/?x', { code: '', offerId: null, query: 'x', isCanonical: true }],
+    ['/offers/%FF', { code: '', offerId: null, query: '', isCanonical: true }],
+    [`/offers//${id}`, { code: '', offerId: id, query: '', isCanonical: true }],
+  ])('%s is of a page', (url, page) => expect(parsePageUrl(url)).toEqual(page))
 
-  it('with more parts is of none', () => expect(askedPage('/offers/A/B/C')).toBeUndefined())
+  it('with more parts is of none', () => expect(parsePageUrl('/offers/A/B/C')).toBeUndefined())
 })
 
 describe('what is sought', () => {
@@ -72,18 +72,18 @@ describe('what is sought', () => {
 
   it('is no category that there is not', () => {
     const search = { tipo: 'offers', categoria: 'Libri' } as const
-    expect(knownSearch(search, ['Altro'])).toEqual({ tipo: 'offers' })
-    expect(knownSearch(search, ['Libri'])).toEqual(search)
-    expect(knownSearch({ tipo: 'all', categoria: 'Libri' }, ['Altro'])).toBeNull()
+    expect(withKnownCategory(search, ['Altro'])).toEqual({ tipo: 'offers' })
+    expect(withKnownCategory(search, ['Libri'])).toEqual(search)
+    expect(withKnownCategory({ tipo: 'all', categoria: 'Libri' }, ['Altro'])).toBeNull()
   })
 
   it('is the same page in whatever order it is written, and another one than all others', () => {
-    const key = askedKey('/offers/A?ordine=nameAsc&x=1&tipo=offers')
-    expect(key).toBe(askedKey('/offers/A?tipo=offers&ordine=nameAsc'))
-    expect(key).toBe(pageKey('A', null, { tipo: 'offers', ordine: 'nameAsc' }))
-    const others = [pageKey('A', null, null), pageKey('A', '', null), pageKey('A', id, null)]
+    const key = cacheKeyOfUrl('/offers/A?ordine=nameAsc&x=1&tipo=offers')
+    expect(key).toBe(cacheKeyOfUrl('/offers/A?tipo=offers&ordine=nameAsc'))
+    expect(key).toBe(cacheKey('A', null, { tipo: 'offers', ordine: 'nameAsc' }))
+    const others = [cacheKey('A', null, null), cacheKey('A', '', null), cacheKey('A', id, null)]
     expect(new Set([key, ...others]).size).toBe(4)
-    expect(askedKey('/offers/A?x=1')).toBe(pageKey('A', null, null))
+    expect(cacheKeyOfUrl('/offers/A?x=1')).toBe(cacheKey('A', null, null))
   })
 })
 
@@ -96,6 +96,6 @@ describe('a cache before us', () => {
     ['keeps nothing that is not there', 404, until - 60_000, 'no-store'],
     ['keeps nothing that is closed', 403, until - 60_000, 'no-store'],
   ])('%s', (_what, status, now, header) => {
-    expect(cachingFor({ status, until }, now)).toBe(header)
+    expect(cacheControl({ status, until }, now)).toBe(header)
   })
 })

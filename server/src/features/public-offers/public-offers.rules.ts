@@ -5,30 +5,30 @@ import {
   type PublicOffersError,
   PublicOffersSearch,
   type PublicPharmacy,
-  searchQuery,
+  toSearchParams,
 } from '@bancone/contract/public-offers'
 
 const LONGEST_CODE = 100
 const OFFER_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const HOUR_MS = 60 * 60_000
 
-/** Everything, as it comes. */
+/** No filter, default order. */
 export const NO_SEARCH: PublicOffersSearch = { tipo: 'all' }
 
-/** Whether a pharmacy could be called so: what no database holds, or nobody could read, is none. */
+/** Whether the text can be a pharmacy's code: the database cannot store it otherwise, or it is unreadable. */
 export function isPharmacyCode(code: string): boolean {
   return /^[^\p{Cc}\p{Cs}]+$/u.test(code) && code.trim() !== '' && code.length <= LONGEST_CODE
 }
 
-/** @returns the first moment, in milliseconds since 1970, that is no more of that day in Rome */
+/** @returns the end of that day in Rome, in milliseconds since 1970 */
 export function endOfDay(day: Day): number {
   const next = addDays(day, 1)
-  // Midnight of Rome is two hours before that of UTC in summer, and one in winter.
+  // Rome is two hours ahead of UTC in summer, and one in winter.
   const summer = Date.parse(next) - 2 * HOUR_MS
   return dayOf(summer) === next ? summer : summer + HOUR_MS
 }
 
-/** What a page says with its status. */
+/** HTTP status of a page. */
 export function pageStatus(error: PublicOffersError | undefined): number {
   switch (error) {
     case undefined:
@@ -42,7 +42,7 @@ export function pageStatus(error: PublicOffersError | undefined): number {
   }
 }
 
-/** What stands in an address behind the `?`, as far as it is understood; null where none of it is. */
+/** Parses a query string; null when none of it is understood. */
 export function readSearch(query: string): PublicOffersSearch | null {
   if (query === '') return null
   const given = new URLSearchParams(query)
@@ -51,25 +51,25 @@ export function readSearch(query: string): PublicOffersSearch | null {
     tipo: given.get('tipo') ?? undefined,
     ordine: given.get('ordine') ?? undefined,
   })
-  return searchQuery(read).size === 0 ? null : read
+  return toSearchParams(read).size === 0 ? null : read
 }
 
-/** The same, without a category that there is not. */
-export function knownSearch(
+/** Drops a category that does not exist. */
+export function withKnownCategory(
   search: PublicOffersSearch | null,
   categories: readonly string[],
 ): PublicOffersSearch | null {
   if (search?.categoria === undefined || categories.includes(search.categoria)) return search
   const others = { ...search, categoria: undefined }
-  return searchQuery(others).size === 0 ? null : others
+  return toSearchParams(others).size === 0 ? null : others
 }
 
 /**
- * Under which a page is remembered: its path, and what is sought on it in an order of ours. All about offers that
- * are not shown are one.
- * @param offer as `openedOffer` says it
+ * Cache key of a page: its path and its filters in a fixed order. Pages of offers that are not published share one
+ * key.
+ * @param offer as returned by `openedOffer`
  */
-export function pageKey(
+export function cacheKey(
   code: string,
   offer: string | null,
   search: PublicOffersSearch | null,
@@ -79,29 +79,34 @@ export function pageKey(
   return keyOf(path, search)
 }
 
-/** The same for an address as it was asked for. */
-export function askedKey(url: string): string {
+/** Cache key of a requested URL. */
+export function cacheKeyOfUrl(url: string): string {
   const mark = url.indexOf('?')
   return mark < 0 ? url : keyOf(url.slice(0, mark), readSearch(url.slice(mark + 1)))
 }
 
 function keyOf(path: string, search: PublicOffersSearch | null): string {
-  return search === null ? path : `${path}?${searchQuery(search).toString()}`
+  return search === null ? path : `${path}?${toSearchParams(search).toString()}`
 }
 
-/** `isPlain`: as links of ours are written, whatever the code is. */
-export type AskedPage = { code: string; offerId: string | null; query: string; isPlain: boolean }
+/** `isCanonical`: written as the application's own links are, regardless of the code. */
+export type PageRequest = {
+  code: string
+  offerId: string | null
+  query: string
+  isCanonical: boolean
+}
 
-/** What page an address is of; undefined where it is none. The code is what it says, also nothing. */
-export function askedPage(url: string): AskedPage | undefined {
+/** Parses the URL of a page; undefined when it is none. The code may be empty or not exist. */
+export function parsePageUrl(url: string): PageRequest | undefined {
   const [path, query] = splitAt(url, '?')
   const [, , code = '', offerId, ...more] = path.split('/')
   if (more.length > 0) return undefined
   const asked = { code: decoded(code), query }
-  if (offerId === undefined) return { ...asked, offerId: null, isPlain: true }
-  if (offerId === '') return { ...asked, offerId: null, isPlain: false }
+  if (offerId === undefined) return { ...asked, offerId: null, isCanonical: true }
+  if (offerId === '') return { ...asked, offerId: null, isCanonical: false }
   const id = decoded(offerId).toLowerCase()
-  return { ...asked, offerId: id, isPlain: id === offerId || !OFFER_ID.test(id) }
+  return { ...asked, offerId: id, isCanonical: id === offerId || !OFFER_ID.test(id) }
 }
 
 function splitAt(text: string, mark: string): [string, string] {
@@ -117,12 +122,12 @@ function decoded(part: string): string {
   }
 }
 
-/** The offer that a page is about: '' for one that is not shown. */
+/** The offer of a page; '' for one that is not published. */
 export function openedOffer(shown: ReadonlySet<string>, offerId: string | null): string | null {
   return offerId === null || shown.has(offerId) ? offerId : ''
 }
 
-/** What is shown instead of offers. */
+/** The content shown instead of offers. */
 export function noOffers(
   day: Day,
   error: PublicOffersError,
@@ -131,11 +136,11 @@ export function noOffers(
   return { offers: [], arranged: false, pharmacy, error, categories: [], day }
 }
 
-/** Seconds for which a cache before us may keep a page without asking. */
+/** Seconds for which a shared cache may keep a page without revalidation. */
 const SHARED_SECONDS = 10
 
-/** What a page says in `Cache-Control`: none outlives its day, and what failed is not kept at all. */
-export function cachingFor(
+/** `Cache-Control` of a page: it expires with its day, and errors are not cached. */
+export function cacheControl(
   { status, until }: { status: number; until: number | null },
   now: number,
 ): string {

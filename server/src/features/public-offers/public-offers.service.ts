@@ -1,4 +1,4 @@
-import { can, type Feature } from '@bancone/contract/access'
+import { type Feature, hasFeature } from '@bancone/contract/access'
 import { type Day, dayOf } from '@bancone/contract/dates'
 import type {
   PublicOffers,
@@ -21,31 +21,31 @@ type Pharmacy = {
   features: readonly Feature[]
 }
 
-/** Where it comes from. */
+/** Sources of the data. */
 export type PublicOffersSources = {
-  /** Whatever the case of the code is. */
+  /** By code, regardless of case. */
   pharmacy(code: string): Promise<Pharmacy | undefined>
-  shown(
+  published(
     pharmacyId: string,
     of: { today: Day; most: number },
   ): Promise<Pick<PublicOffers, 'offers' | 'arranged'>>
-  /** The names of all categories, in their order. */
+  /** Names of all categories, in order. */
   categories(): Promise<string[]>
 }
 
 type Dependencies = PublicOffersSources & { clock: Clock }
 
-/** `pharmacyId`: the id of the account; null where there is no such pharmacy. */
+/** `pharmacyId`: id of the account; null when the pharmacy does not exist. */
 export type FoundOffers = { content: PublicOffers; pharmacyId: string | null }
 
 export type PublicOffersService = {
-  /** @param code the readable one of the pharmacy */
+  /** @param code the readable code of the pharmacy */
   content(code: string): Promise<PublicOffers>
 }
 
-/** What a pharmacy shows to everybody, as it is today. */
-export function createPublicOffers({ pharmacy: find, shown, categories, clock }: Dependencies) {
-  async function found(code: string): Promise<FoundOffers> {
+/** The public content of a pharmacy today. */
+export function createPublicOffers({ pharmacy: find, published, categories, clock }: Dependencies) {
+  async function findOffers(code: string): Promise<FoundOffers> {
     const day = dayOf(clock.now())
     if (!isPharmacyCode(code)) return { content: noOffers(day, INVALID, null), pharmacyId: null }
     const row = await find(code.trim())
@@ -55,13 +55,13 @@ export function createPublicOffers({ pharmacy: find, shown, categories, clock }:
     const pharmacy = await publicPharmacy(row, error)
     if (error) return { content: noOffers(day, error, pharmacy), pharmacyId }
     const [offers, names] = await Promise.all([
-      shown(row.id, { today: day, most: row.maxOffers }),
+      published(row.id, { today: day, most: row.maxOffers }),
       categories(),
     ])
     return { content: { ...offers, pharmacy, categories: names, day }, pharmacyId }
   }
 
-  return { found }
+  return { findOffers }
 }
 
 const INVALID: PublicOffersError = 'ID farmacia non valido'
@@ -69,7 +69,7 @@ const UNKNOWN: PublicOffersError = 'Farmacia non trovata'
 
 function refusal(pharmacy: Pharmacy): PublicOffersError | undefined {
   if (!pharmacy.isActive) return 'Farmacia non attiva'
-  if (!can(pharmacy, 'offers')) return 'Funzionalità offerte non disponibile'
+  if (!hasFeature(pharmacy, 'offers')) return 'Funzionalità offerte non disponibile'
   return undefined
 }
 

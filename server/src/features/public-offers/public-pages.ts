@@ -3,134 +3,146 @@ import type { PublicOffers } from '@bancone/contract/public-offers'
 import { LRUCache } from 'lru-cache'
 import PQueue from 'p-queue'
 import type { Clock } from '../../ports/clock.ts'
-import type { DrawnPages, DrawnPart, FinishedPage } from './drawn-pages.ts'
-import type { Read, Standing, Standings } from './page-standings.ts'
+import type { CacheEntry, CacheRead, OffersCache } from './offers-cache.ts'
 import {
-  type AskedPage,
-  askedKey,
+  cacheKey,
+  cacheKeyOfUrl,
   isPharmacyCode,
-  knownSearch,
   openedOffer,
-  pageKey,
+  type PageRequest,
   readSearch,
+  withKnownCategory,
 } from './public-offers.rules.ts'
+import type { PageVariant, RenderedPage, RenderedPages } from './rendered-pages.ts'
 
-/** Bytes of pages that are remembered, compressed: the first pages of some 400 pharmacies. */
-const REMEMBERED_BYTES = 12 * 1024 * 1024
+/** Bytes of cached pages, compressed: the first pages of about 400 pharmacies. */
+const CACHE_BYTES = 12 * 1024 * 1024
 
-/** Pages that are made at once: what else the process does comes between them. */
-const MADE_AT_ONCE = 2
+/** Concurrent renderings, so that the process stays responsive. */
+const RENDER_CONCURRENCY = 2
 
-/** Pages that may wait for that: searches, which anybody can make up, and those that links lead to. */
-const MOST_WAITING = 100
+/** Maximum queue of renderings: searches, which clients can make up freely, and linked pages. */
+const MAX_WAITING = 100
 
-/** A page, or the path where it is. */
-export type FoundPage = { page: FinishedPage } | { movedTo: string }
+/** A page, or the path to redirect to. */
+export type FoundPage = { page: RenderedPage } | { movedTo: string }
 
-/** The part of a pharmacy's pages that is asked for, and under which key it is kept. */
-type Wanted = DrawnPart & { key: string }
+/** The part of a pharmacy's pages that is requested, and its cache key. */
+type PageTarget = PageVariant & { key: string }
 
 type Dependencies = {
-  standings: Standings
-  drawn: DrawnPages
+  offersCache: OffersCache
+  renderedPages: RenderedPages
   clock: Clock
   log: { warn(details: object, message: string): void }
-  /** Bytes of pages that are remembered, other than usual. */
-  most?: number
+  /** Bytes of cached pages, if not the default. */
+  maxBytes?: number
 }
 
 export type PublicPages = ReturnType<typeof createPublicPages>
 
-/** The pages that customers see: made once, and then sent from memory until something of them changes. */
-export function createPublicPages({ standings, drawn, clock, log, most }: Dependencies) {
-  const pages = new LRUCache<string, { page: FinishedPage; standing: Standing }>({
-    maxSize: most ?? REMEMBERED_BYTES,
+/** The public pages: rendered once, then served from memory until their content changes. */
+export function createPublicPages({
+  offersCache,
+  renderedPages,
+  clock,
+  log,
+  maxBytes,
+}: Dependencies) {
+  const pages = new LRUCache<string, { page: RenderedPage; entry: CacheEntry }>({
+    maxSize: maxBytes ?? CACHE_BYTES,
     sizeCalculation: ({ page: { br, gzip } }) => br.byteLength + gzip.byteLength + 1024,
   })
-  const making = new Map<string, { standing: Standing; done: Promise<FinishedPage> }>()
-  const queue = new PQueue({ concurrency: MADE_AT_ONCE })
+  const inFlight = new Map<string, { entry: CacheEntry; done: Promise<RenderedPage> }>()
+  const queue = new PQueue({ concurrency: RENDER_CONCURRENCY })
 
-  /** What is in memory under that key, if it still holds. */
-  function kept(key: string): FinishedPage | undefined {
+  /** The cached page, if it is still valid. */
+  function cachedPage(key: string): RenderedPage | undefined {
     const known = pages.get(key)
-    return known && standings.isBelieved(known.standing) ? known.page : undefined
+    return known && offersCache.isFresh(known.entry) ? known.page : undefined
   }
 
-  /** Once for all who ask for it meanwhile; when too many wait, it cannot be. */
-  function make(content: PublicOffers, standing: Standing, wanted: Wanted): Promise<FinishedPage> {
-    const under = making.get(wanted.key)
-    if (under?.standing === standing) return under.done
-    const priority = wanted.search === null ? 1 : 0
-    if (queue.sizeBy({ priority }) >= MOST_WAITING) return drawn.refusal(null)
+  /** Concurrent callers share one rendering. When the queue is full, the error page is returned. */
+  function renderOnce(
+    content: PublicOffers,
+    entry: CacheEntry,
+    target: PageTarget,
+  ): Promise<RenderedPage> {
+    const under = inFlight.get(target.key)
+    if (under?.entry === entry) return under.done
+    const priority = target.search === null ? 1 : 0
+    if (queue.sizeBy({ priority }) >= MAX_WAITING) return renderedPages.errorPage(null)
     const made = async () => {
-      const status = wanted.offer === '' ? 404 : standing.status
-      const page = { ...(await drawn.draw(content, wanted)), status, until: standing.until }
-      if (standings.isCurrent(standing)) pages.set(wanted.key, { page, standing })
+      const status = target.offer === '' ? 404 : entry.status
+      const page = { ...(await renderedPages.render(content, target)), status, until: entry.until }
+      if (offersCache.isCurrent(entry)) pages.set(target.key, { page, entry })
       return page
     }
     const done = queue.add(made, { priority }).finally(() => {
-      if (making.get(wanted.key)?.done === done) making.delete(wanted.key)
+      if (inFlight.get(target.key)?.done === done) inFlight.delete(target.key)
     })
-    making.set(wanted.key, { standing, done })
+    inFlight.set(target.key, { entry, done })
     return done
   }
 
-  /** What can be said without reading anything, if that still holds. */
-  function atHand(standing: Standing, asked: AskedPage): FoundPage | undefined {
-    if (!standings.isBelieved(standing)) return undefined
-    if (standing.code !== asked.code || !asked.isPlain) return movedTo(standing, asked)
-    const page = kept(wantedOf(standing, asked).key)
+  /** The answer from the cache without any reading, if it is valid. */
+  function fromCache(entry: CacheEntry, asked: PageRequest): FoundPage | undefined {
+    if (!offersCache.isFresh(entry)) return undefined
+    if (entry.code !== asked.code || !asked.isCanonical) return movedTo(entry, asked)
+    const page = cachedPage(targetOf(entry, asked).key)
     return page && { page }
   }
 
-  async function find(asked: AskedPage): Promise<FoundPage> {
+  async function find(asked: PageRequest): Promise<FoundPage> {
     const { code } = asked
-    if (!isPharmacyCode(code)) return { page: await drawn.refusal('ID farmacia non valido') }
-    if (standings.isNobodys(code)) return { page: await drawn.refusal('Farmacia non trovata') }
-    const last = standings.get(code)
-    const found = last && atHand(last, asked)
+    if (!isPharmacyCode(code))
+      return { page: await renderedPages.errorPage('ID farmacia non valido') }
+    if (offersCache.isUnknownCode(code))
+      return { page: await renderedPages.errorPage('Farmacia non trovata') }
+    const last = offersCache.get(code)
+    const found = last && fromCache(last, asked)
     if (found) return found
-    let read: Read
+    let read: CacheRead
     try {
-      read = await standings.read(code)
+      read = await offersCache.read(code)
     } catch (error) {
-      const asItWas = last && standings.mayStand(last) && atHand(last, asked)
-      if (!asItWas) throw error
+      const stale = last && offersCache.mayServeStale(last) && fromCache(last, asked)
+      if (!stale) throw error
       log.warn({ err: error }, 'a public page is shown as it was')
-      return asItWas
+      return stale
     }
-    const { content, standing } = read
-    if (!standing) return { page: await drawn.refusal('Farmacia non trovata') }
-    if (standing.code !== code || !asked.isPlain) return movedTo(standing, asked)
-    const wanted = wantedOf(standing, asked)
-    return { page: kept(wanted.key) ?? (await make(content, standing, wanted)) }
+    const { content, entry } = read
+    if (!entry) return { page: await renderedPages.errorPage('Farmacia non trovata') }
+    if (entry.code !== code || !asked.isCanonical) return movedTo(entry, asked)
+    const target = targetOf(entry, asked)
+    return { page: cachedPage(target.key) ?? (await renderOnce(content, entry, target)) }
   }
 
   return {
     now: (): number => clock.now(),
 
-    /** What is in memory for an address as it was asked for. */
-    remembered: (url: string): FinishedPage | undefined => kept(askedKey(url)),
+    /** The cached page of a requested URL. */
+    cached: (url: string): RenderedPage | undefined => cachedPage(cacheKeyOfUrl(url)),
 
     find,
 
-    /** The page that says that it could not be loaded. */
-    failed: (): Promise<FinishedPage> => drawn.refusal(null),
+    /** The page shown when the content could not be loaded. */
+    loadErrorPage: (): Promise<RenderedPage> => renderedPages.errorPage(null),
   }
 }
 
-function movedTo({ code }: Standing, { offerId }: AskedPage): FoundPage {
+function movedTo({ code }: CacheEntry, { offerId }: PageRequest): FoundPage {
   const path = publicOffersPath(code)
   return { movedTo: offerId === null ? path : `${path}/${encodeURIComponent(offerId)}` }
 }
 
-/** Without offers all addresses of a pharmacy are one. */
-function wantedOf(
-  { code, status, offerIds, categories }: Standing,
-  { offerId, query }: AskedPage,
-): Wanted {
+/** Without offers all URLs of a pharmacy show the same page. */
+function targetOf(
+  { code, status, offerIds, categories }: CacheEntry,
+  { offerId, query }: PageRequest,
+): PageTarget {
   const isShown = status === 200
   const offer = isShown ? openedOffer(offerIds, offerId) : null
-  const search = isShown ? knownSearch(readSearch(query), categories) : null
-  return { key: pageKey(code, offer, search), offer, search }
+  const search = isShown ? withKnownCategory(readSearch(query), categories) : null
+  return { key: cacheKey(code, offer, search), offer, search }
 }

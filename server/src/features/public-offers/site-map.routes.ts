@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { namesTag } from '../../http/entity-tags.ts'
-import { bytesOf, encodingFor } from './finished-texts.ts'
+import { matchesEtag } from '../../http/entity-tags.ts'
+import { bytesOf, encodingFor } from './compressed-texts.ts'
 import type { SiteMap } from './site-map.ts'
 
-/** What search engines ask for. */
+/** Routes for search engines. */
 export function siteMapRoutes(app: FastifyInstance, siteMap: SiteMap) {
   app.get('/robots.txt', (_request, reply) =>
     reply
@@ -18,7 +18,7 @@ export function siteMapRoutes(app: FastifyInstance, siteMap: SiteMap) {
       .header('Cache-Control', 'public, max-age=60')
       .header('Vary', 'Accept-Encoding')
       .header('ETag', `W/${text.tag}`)
-    if (namesTag(request.headers['if-none-match'], text.tag)) return reply.code(304).send()
+    if (matchesEtag(request.headers['if-none-match'], text.tag)) return reply.code(304).send()
     const encoding = encodingFor(request.headers['accept-encoding']?.toString())
     if (encoding !== 'identity') reply.header('Content-Encoding', encoding)
     return reply.type('application/xml; charset=utf-8').send(bytesOf(text, encoding))

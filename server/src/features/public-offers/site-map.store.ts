@@ -1,14 +1,14 @@
-import { can, resolveFeatures } from '@bancone/contract/access'
+import { hasFeature, resolveFeatures } from '@bancone/contract/access'
 import type { Day } from '@bancone/contract/dates'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 
-/** A page, and when something of it has changed last. */
+/** A page, and when its content last changed. */
 export type SitePage = { code: string; offerId: string | null; changedAt: string }
 
 export type SiteMapStore = ReturnType<typeof createSiteMapStore>
 
-/** Which public pages there are. Writes nothing. */
+/** The existing public pages. Read-only. */
 export function createSiteMapStore(db: Database) {
   async function pharmacies(most: number) {
     const rows = await db
@@ -18,11 +18,11 @@ export function createSiteMapStore(db: Database) {
       .orderBy('pharmacy_id')
       .execute()
     return rows
-      .filter((row) => can({ features: resolveFeatures(row.features_enabled) }, 'offers'))
+      .filter((row) => hasFeature({ features: resolveFeatures(row.features_enabled) }, 'offers'))
       .slice(0, most)
   }
 
-  /** As many of each as are shown, in the same order. */
+  /** As many offers as each page shows, in the same order. */
   async function offers(pharmacyIds: readonly string[], today: Day, most: number) {
     const shown = await sql<{ id: string; pharmacy_id: string; updated_at: string }>`
       select id, pharmacy_id, updated_at
@@ -45,7 +45,7 @@ export function createSiteMapStore(db: Database) {
   }
 
   return {
-    /** The pages of all pharmacies that show offers, and of these. @param most pages in all */
+    /** The pages of all pharmacies with published offers, and of these offers. @param most maximum number of pages */
     async list(today: Day, most: number): Promise<SitePage[]> {
       const shown = await pharmacies(most)
       const ids = shown.map(({ id }) => id)

@@ -1,36 +1,36 @@
 import { dayOf } from '@bancone/contract/dates'
 import { publicOffersPath } from '@bancone/contract/pages'
-import { escaped } from '../../platform/html.ts'
+import { escapeHtml } from '../../platform/html.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { type FinishedText, finishText } from './finished-texts.ts'
+import { type CompressedText, compressText } from './compressed-texts.ts'
 import { endOfDay } from './public-offers.rules.ts'
 import type { SiteMapStore, SitePage } from './site-map.store.ts'
 
-/** What a file may list, by the protocol. */
-const MOST_PAGES = 50_000
+/** Maximum number of URLs of a file, by the protocol. */
+const MAX_PAGES = 50_000
 
 const REMEMBERED_MS = 60_000
 
 type Dependencies = {
   store: SiteMapStore
-  /** Where the application is reached, without a slash at its end. */
+  /** Base URL of the application, without a slash at its end. */
   publicUrl: string
   clock: Clock
 }
 
 export type SiteMap = ReturnType<typeof createSiteMap>
 
-/** What tells search engines of the public pages. */
+/** Site map of the public pages, and `robots.txt`. */
 export function createSiteMap({ store, publicUrl, clock }: Dependencies) {
-  let last: { until: number; done: Promise<FinishedText> } | undefined
+  let last: { until: number; done: Promise<CompressedText> } | undefined
 
-  async function make(now: number): Promise<FinishedText> {
-    return finishText(siteMapText(await store.list(dayOf(now), MOST_PAGES), publicUrl))
+  async function make(now: number): Promise<CompressedText> {
+    return compressText(siteMapText(await store.list(dayOf(now), MAX_PAGES), publicUrl))
   }
 
   return {
-    /** Those that there are; made once in a minute at most, unless something changes. */
-    pages(): Promise<FinishedText> {
+    /** The site map; built at most once a minute, unless something changes. */
+    pages(): Promise<CompressedText> {
       const now = clock.now()
       if (last && now < last.until) return last.done
       const until = Math.min(now + REMEMBERED_MS, endOfDay(dayOf(now)))
@@ -42,12 +42,12 @@ export function createSiteMap({ store, publicUrl, clock }: Dependencies) {
       return made.done
     },
 
-    /** What they are has changed. */
-    forget(): void {
+    /** The set of pages has changed. */
+    invalidate(): void {
       last = undefined
     },
 
-    /** What programs that follow links may read: the public pages, and what these are made of. */
+    /** What crawlers may read: the public pages, and the files they consist of. */
     robots: (): string => robotsText(publicUrl),
   }
 }
@@ -55,7 +55,7 @@ export function createSiteMap({ store, publicUrl, clock }: Dependencies) {
 export function siteMapText(pages: readonly SitePage[], publicUrl: string): string {
   const listed = pages.map(({ code, offerId, changedAt }) => {
     const path = publicOffersPath(code, offerId ?? undefined)
-    return `<url><loc>${escaped(publicUrl + path)}</loc><lastmod>${changedAt}</lastmod></url>\n`
+    return `<url><loc>${escapeHtml(publicUrl + path)}</loc><lastmod>${changedAt}</lastmod></url>\n`
   })
   return [
     '<?xml version="1.0" encoding="UTF-8"?>\n',
@@ -65,7 +65,7 @@ export function siteMapText(pages: readonly SitePage[], publicUrl: string): stri
   ].join('')
 }
 
-/** The longest rule that fits decides. */
+/** The longest matching rule applies. */
 const READABLE = [
   '/offers/',
   '/share/',

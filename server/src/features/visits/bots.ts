@@ -1,4 +1,4 @@
-/** Whether a browser says that it is a program. The list of them is loaded when somebody comes. */
+/** Whether the `User-Agent` is that of a bot. The list of bots is loaded on first use. */
 export async function isBot(userAgent: string): Promise<boolean> {
   if (userAgent === '') return true
   const { isbot } = await import('isbot')

@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto'
 
-/** 132 bits: no two visitors of a day have the same. */
+/** 132 bits: collisions among the visitors of a day are ruled out. */
 const LENGTH = 22
 
 /**
- * What stands for a visitor in the place of an address. Who does not have the salt cannot find out of whom it
- * is, nor whether two are of one; the salt is gone after its day.
+ * Pseudonym of a visitor, instead of an IP address. Without the salt it can neither be traced to the visitor nor be
+ * linked with their other pseudonyms; the salt is deleted after its day.
  */
 export function visitorHash(salt: Buffer, ...parts: string[]): string {
-  // As a list, so that no two lists make one text.
+  // JSON, so that different lists never give the same text.
   const text = JSON.stringify(parts)
   return createHmac('sha256', salt).update(text).digest('base64url').slice(0, LENGTH)
 }

@@ -14,7 +14,7 @@ type Dependencies = {
   log: { info(details: object, message: string): void }
 }
 
-/** Takes away the salts of past days: from then on nobody can tell whose their visits were, we neither. */
+/** Deletes the salts of past days, which makes the pseudonyms of their visitors irreversible. */
 export function pastSaltTasks({ salts, clock, log }: Dependencies): Record<string, Task> {
   return {
     async [PAST_SALTS_TASK]() {

@@ -8,7 +8,7 @@ export type VisitorSaltsStore = ReturnType<typeof createVisitorSaltsStore>
 /** The only writer of `visitor_salts`. */
 export function createVisitorSaltsStore(db: Database) {
   return {
-    /** The salt of a day, the same in all processes: the first that asks makes it. */
+    /** The salt of a day, shared by all processes; created on first use. */
     async of(day: string): Promise<Buffer> {
       await db
         .insertInto('visitor_salts')
@@ -23,7 +23,7 @@ export function createVisitorSaltsStore(db: Database) {
       return salt
     },
 
-    /** @returns how many there were */
+    /** @returns the number of deleted salts */
     async removeBefore(day: string): Promise<number> {
       const removed = await db.deleteFrom('visitor_salts').where('day', '<', day).executeTakeFirst()
       return Number(removed.numDeletedRows)

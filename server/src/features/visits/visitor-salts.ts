@@ -1,33 +1,33 @@
 import type { VisitorSaltsStore } from './visitor-salts.store.ts'
 
-/** Whoever asks after it is told anew by the database, which has none of a day that is over. */
-const REMEMBERED_MS = 60 * 60_000
+/** Cached no longer than this: the database has no salt of a past day. */
+const CACHE_MS = 60 * 60_000
 
 export type VisitorSalts = ReturnType<typeof createVisitorSalts>
 
-/** Remembers the salt of one day, the last that was asked for; also where nobody asks again it is soon forgotten. */
+/** Caches the salt of the last requested day for a limited time. */
 export function createVisitorSalts(store: Pick<VisitorSaltsStore, 'of'>) {
-  let known: { day: string; salt: Promise<Buffer> } | undefined
+  let cached: { day: string; salt: Promise<Buffer> } | undefined
 
-  function ask(day: string) {
-    const asked = { day, salt: store.of(day) }
-    known = asked
-    setTimeout(() => forget(asked), REMEMBERED_MS).unref()
-    return asked
+  function load(day: string) {
+    const entry = { day, salt: store.of(day) }
+    cached = entry
+    setTimeout(() => forget(entry), CACHE_MS).unref()
+    return entry
   }
 
-  function forget(asked: typeof known) {
-    if (known === asked) known = undefined
+  function forget(entry: typeof cached) {
+    if (cached === entry) cached = undefined
   }
 
   return {
     async of(day: string): Promise<Buffer> {
-      const asked = known?.day === day ? known : ask(day)
+      const entry = cached?.day === day ? cached : load(day)
       try {
-        return await asked.salt
+        return await entry.salt
       } catch (error) {
-        // The next one asks again.
-        forget(asked)
+        // A failed reading is not cached.
+        forget(entry)
         throw error
       }
     },

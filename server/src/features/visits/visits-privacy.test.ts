@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { keptLog } from '../../../test/kept-log.ts'
+import { capturedLog } from '../../../test/captured-log.ts'
 import { testServer } from '../../../test/server.ts'
 
 const IP = '203.0.113.77'
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
 
 it('the address of a visitor is nowhere: not in the database, and with all else not in the log', async () => {
-  const { lines, log } = keptLog('trace')
+  const { lines, log } = capturedLog('trace')
   const server = await testServer({}, log)
   const { pool } = server.database
   await server.addPharmacy({ email: 'a@example.it', code: 'PHARM-0001', features: ['offers'] })

@@ -1,6 +1,6 @@
 import { VisitHeaders } from '@bancone/contract/visits'
 import { describe, expect, it } from 'vitest'
-import { isUncounted, keptReferrer, keptText } from './visits.rules.ts'
+import { isUncounted, storableReferrer, storableText } from './visits.rules.ts'
 
 describe('a visit', () => {
   it.each([
@@ -25,7 +25,7 @@ describe('what is kept of a text', () => {
     ['no half of one', 'a\ud83db\ude00c', 'abc'],
     ['what the database takes', 'a\0b', 'ab'],
   ])('is %s', (_what, text, kept) => {
-    expect(keptText(text)).toBe(kept)
+    expect(storableText(text)).toBe(kept)
   })
 })
 
@@ -45,11 +45,11 @@ describe('what is kept of where a visitor came from', () => {
     ['file:///home/mario/offerte.html', null],
     ['data:text/html,mario', null],
   ])('%j is %j', (referrer, kept) => {
-    expect(keptReferrer(referrer)).toBe(kept)
+    expect(storableReferrer(referrer)).toBe(kept)
   })
 
   it('is 500 letters at most', () => {
     const long = `https://example.it/${'a'.repeat(600)}`
-    expect(keptReferrer(long)).toBe(long.slice(0, 500))
+    expect(storableReferrer(long)).toBe(long.slice(0, 500))
   })
 })

@@ -1,27 +1,27 @@
-import { MOST_VISIT_TEXT, type VisitHeaders } from '@bancone/contract/visits'
+import { MAX_VISIT_TEXT_LENGTH, type VisitHeaders } from '@bancone/contract/visits'
 
-/** Whoever asks not to be followed, and browsers that load a page nobody has asked for yet. */
+/** Visitors who opt out of tracking, and prefetches by browsers. */
 export function isUncounted(headers: VisitHeaders): boolean {
   if (headers.dnt === '1' || headers['sec-gpc'] === '1') return true
   return /prefetch|prerender|preview/i.test(`${headers['sec-purpose']} ${headers.purpose}`)
 }
 
-/** So much of a text as is kept, in whole letters, and only those that the database takes. */
-export function keptText(text: string): string {
+/** Truncates a text to the stored length in whole characters, without those that the database rejects. */
+export function storableText(text: string): string {
   const letters = Array.from(text.replaceAll(/\0|\p{Surrogate}/gu, ''))
-  return letters.slice(0, MOST_VISIT_TEXT).join('')
+  return letters.slice(0, MAX_VISIT_TEXT_LENGTH).join('')
 }
 
 /**
- * The page or the app that a visitor came from, without what was asked for there: words of a search, ids of a
- * campaign or of a person. Null where that is not known, or is no such address.
+ * Origin and path of the referring page or app, without its query, which may hold search words or ids of campaigns or
+ * persons. Null when it is unknown or not a valid URL.
  */
-export function keptReferrer(referrer: string | null): string | null {
+export function storableReferrer(referrer: string | null): string | null {
   if (referrer === null || !URL.canParse(referrer)) return null
   const address = new URL(referrer)
   if (!FROM.includes(address.protocol)) return null
   for (const part of ['username', 'password', 'search', 'hash'] as const) address[part] = ''
-  return keptText(address.href)
+  return storableText(address.href)
 }
 
 const FROM = ['http:', 'https:', 'android-app:']

@@ -1,5 +1,5 @@
 import { resolveFeatures } from '@bancone/contract/access'
-import { VIEW_ONCE_SECONDS, type VisitKind } from '@bancone/contract/visits'
+import { VIEW_DEDUPLICATION_SECONDS, type VisitKind } from '@bancone/contract/visits'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 
@@ -12,7 +12,7 @@ export type VisitsStore = ReturnType<typeof createVisitsStore>
 /** The only writer of `offer_page_views` and `offer_events`. */
 export function createVisitsStore(db: Database) {
   return {
-    /** The pharmacy that shows its offers under that code, whatever its case. */
+    /** The pharmacy that publishes its offers under the code, regardless of case. */
     async pharmacyOf(code: string): Promise<string | undefined> {
       const row = await db
         .selectFrom('pharmacies')
@@ -23,14 +23,14 @@ export function createVisitsStore(db: Database) {
       return row && resolveFeatures(row.features_enabled).includes('offers') ? row.id : undefined
     },
 
-    /** Counts it unless that session has seen the page just now: what comes at once waits for its turn. */
+    /** Counts the view unless the same session has viewed the page just now; concurrent views are serialized. */
     addView(pharmacyId: string, view: View): Promise<void> {
       const { sessionId, visitor, userAgent, referrer } = view
       return db.transaction().execute(async (tx) => {
         const lock = `visit ${pharmacyId} ${sessionId}`
         await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(tx)
-        // By the time that it is now: that of the transaction is from before the wait.
-        const just = sql<string>`clock_timestamp() - make_interval(secs => ${VIEW_ONCE_SECONDS})`
+        // Uses the current time: that of the transaction is from before the wait.
+        const just = sql<string>`clock_timestamp() - make_interval(secs => ${VIEW_DEDUPLICATION_SECONDS})`
         const seen = await tx
           .selectFrom('offer_page_views')
           .select('id')
@@ -53,7 +53,7 @@ export function createVisitsStore(db: Database) {
       })
     },
 
-    /** What is about no offer. */
+    /** An event that concerns no offer. */
     async addEvent(pharmacyId: string, { kind, sessionId, visitor }: Event): Promise<void> {
       await db
         .insertInto('offer_events')
@@ -61,7 +61,7 @@ export function createVisitsStore(db: Database) {
         .execute()
     },
 
-    /** One for each of those offers that is the pharmacy's. */
+    /** An event for each of the offers that belongs to the pharmacy. */
     async addOfferEvents(
       pharmacyId: string,
       { kind, sessionId, visitor }: Event,

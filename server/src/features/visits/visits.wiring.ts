@@ -11,13 +11,13 @@ import { createVisitsStore } from './visits.store.ts'
 
 type Dependencies = {
   db: Database
-  sessions: Pick<Sessions, 'of'>
+  sessions: Pick<Sessions, 'authenticate'>
   limits: RateLimits<VisitLimitName>
   clock: Clock
   log: { info(details: object, message: string): void }
 }
 
-/** Puts together what counts visits of public pages. */
+/** Wires the counting of visits. */
 export function wireVisits({ db, sessions, limits, clock, log }: Dependencies) {
   const salts = createVisitorSaltsStore(db)
   return {
@@ -35,12 +35,15 @@ export function wireVisits({ db, sessions, limits, clock, log }: Dependencies) {
   }
 }
 
-async function isSignedIn(sessions: Pick<Sessions, 'of'>, authorization: string): Promise<boolean> {
+async function isSignedIn(
+  sessions: Pick<Sessions, 'authenticate'>,
+  authorization: string,
+): Promise<boolean> {
   try {
-    await sessions.of(authorization)
+    await sessions.authenticate(authorization)
     return true
   } catch (error) {
-    // Who has not shown their second factor yet is staff all the same.
+    // A user whose second factor is still missing is staff, too.
     if (error instanceof AppError) return error.status === 403
     throw error
   }

@@ -1,19 +1,19 @@
-import { type AuthContext, type Caller, needFactor } from './auth-context.ts'
+import { type AuthContext, type Caller, requireSufficientAal } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import { tooManyMails, tooManyRequests } from './auth-limits.ts'
-import type { AskMail } from './auth-mail.ts'
-import { callingUser } from './calling-user.ts'
+import type { EnqueueMail } from './auth-mail.ts'
+import type { LinkOptions } from './email-flows.service.ts'
+import { lockCallingUser } from './lock-calling-user.ts'
 import { mergedMetadata } from './metadata.ts'
 import { checkPassword } from './password-rules.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
-import type { Presence, Proof } from './presence.ts'
-import type { LinkWishes } from './requests.service.ts'
-import type { SignedIn } from './sessions.service.ts'
+import type { Reauthentication, ReauthenticationProof } from './reauthentication.ts'
+import type { AuthenticatedSession } from './sessions.service.ts'
 import { type AuthUserJson, userJson } from './user-json.ts'
-import { type AuthUser, normalEmail, type UserChange } from './users.store.ts'
+import { type AuthUser, normalizeEmail, type UserChange } from './users.store.ts'
 
-/** What somebody may change of their own account. */
-export type AccountChange = Proof & {
+/** The changes that a signed-in user may make to their own account. */
+export type AccountChange = ReauthenticationProof & {
   email?: string | undefined
   password?: string | undefined
   data?: Record<string, unknown> | undefined
@@ -21,74 +21,76 @@ export type AccountChange = Proof & {
 
 export type Account = ReturnType<typeof createAccount>
 
-type Dependencies = AuthContext & { askMail: AskMail; presence: Presence }
+type Dependencies = AuthContext & { enqueueMail: EnqueueMail; reauthentication: Reauthentication }
 
-/** What somebody who is signed in does with their own account. */
+/** The operations of a signed-in user on their own account. */
 export function createAccount(dependencies: Dependencies) {
-  const { store, limits, audit, clock, askMail, presence } = dependencies
+  const { store, limits, audit, clock, enqueueMail, reauthentication } = dependencies
 
-  /** Apart from what strangers ask for: they cannot keep the owner of a session from their mails. */
+  /** Counted apart from unauthenticated requests, which cannot exhaust the mails of a signed-in user. */
   async function countMail(user: AuthUser, caller: Caller): Promise<void> {
-    await limits.take({ limit: 'mail-address', of: caller.address }).catch(tooManyRequests)
-    await limits.take({ limit: 'own-mail-interval', of: user.id }).catch(tooManyMails)
+    await limits.take({ limit: 'mail-address', subject: caller.address }).catch(tooManyRequests)
+    await limits.take({ limit: 'own-mail-interval', subject: user.id }).catch(tooManyMails)
   }
 
   async function newPassword(
-    session: SignedIn,
+    session: AuthenticatedSession,
     change: AccountChange,
     password: string,
     caller: Caller,
   ) {
     const { user } = session
     await checkPassword(password, user.email)
-    const isProven = await presence.prove(session, change, caller)
-    if (!isProven) await presence.needFresh(session, 'Password update')
+    const isProven = await reauthentication.verify(session, change, caller)
+    if (!isProven) await reauthentication.requireRecent(session, 'Password update')
     if (user.password_hash && (await verifyPassword(user.password_hash, password))) {
       throw new AuthError('same_password')
     }
     return hashPassword(password)
   }
 
-  /** @returns the new address, or undefined when it is the one there is */
+  /** @returns the new address, or undefined when it equals the current one */
   async function newEmail(user: AuthUser, email: string, caller: Caller) {
-    const wanted = normalEmail(email)
+    const wanted = normalizeEmail(email)
     if (wanted === user.email) return undefined
-    // Whose addresses there are is not for anybody to find out one by one.
-    const guess = { limit: 'address-check', of: user.id } as const
+    // Counted, because the answer reveals whether an address has an account.
+    const guess = { limit: 'address-check', subject: user.id } as const
     await limits.take(guess).catch(tooManyRequests)
-    if (await store.users.withEmail(wanted)) throw new AuthError('email_exists')
-    await limits.giveBack(guess)
+    if (await store.users.findByEmail(wanted)) throw new AuthError('email_exists')
+    await limits.refund(guess)
     await countMail(user, caller)
     return wanted
   }
 
   return {
     async change(
-      session: SignedIn,
+      session: AuthenticatedSession,
       change: AccountChange,
-      wishes: LinkWishes,
+      options: LinkOptions,
       caller: Caller,
     ): Promise<AuthUserJson> {
       const { user, sessionId } = session
-      await limits.take({ limit: 'account-change', of: user.id }).catch(tooManyRequests)
+      await limits.take({ limit: 'account-change', subject: user.id }).catch(tooManyRequests)
       const { email, password, data } = change
-      // The protocol asks it of address and password alone; but under the name others are told who did what.
-      needFactor(session, 401)
-      // A proof by itself is one for what comes next: a first factor, another service.
-      if (password === undefined) await presence.prove(session, change, caller)
+      // GoTrue requires it for email and password alone. It is required for the name as well, because other
+      // users see who did what under that name.
+      requireSufficientAal(session, 401)
+      // Without a new password, a proof is given for the next call: enrolling a first factor, or linking an
+      // identity.
+      if (password === undefined) await reauthentication.verify(session, change, caller)
       const passwordHash =
         password === undefined ? undefined : await newPassword(session, change, password, caller)
       const wanted = email === undefined ? undefined : await newEmail(user, email, caller)
-      // Whoever wants the address they have, wants no other any more.
+      // Asking for the current address cancels a pending change of address.
       const staying = email !== undefined && wanted === undefined
 
       const [changed, ended] = await store.transaction(async (tables, tx) => {
         const now = new Date(clock.now()).toISOString()
-        const { user: current, aal } = await callingUser(tables, session, clock)
-        needFactor({ user: current, aal }, 401)
+        const { user: current, aal } = await lockCallingUser(tables, session, clock)
+        requireSufficientAal({ user: current, aal }, 401)
         const columns: UserChange = {
           ...(data && { user_metadata: mergedMetadata(current.user_metadata, data) }),
-          // A change of address that somebody else began ends with the old password.
+          // A new password cancels a pending change of address, which another person may have begun.
           ...(passwordHash !== undefined && {
             password_hash: passwordHash,
             new_email: null,
@@ -105,19 +107,19 @@ export function createAccount(dependencies: Dependencies) {
         let others: string[] = []
         if (passwordHash !== undefined) {
           others = await tables.sessions.end({ userId: user.id, except: sessionId })
-          await tables.tokens.forgetOfUser(user.id)
+          await tables.tokens.deleteOfUser(user.id)
           await audit.record({ action: 'password_changed', ...who }, tx)
-          await askMail({ kind: 'password_changed', to: { userId: user.id } }, tx)
+          await enqueueMail({ kind: 'password_changed', to: { userId: user.id } }, tx)
         }
         if (email !== undefined) {
-          // A link to the address wanted before must not agree for this one.
-          await tables.tokens.forgetOfUser(user.id, ['email_change_current', 'email_change_new'])
+          // A link to the address asked for before must not confirm this one.
+          await tables.tokens.deleteOfUser(user.id, ['email_change_current', 'email_change_new'])
         }
         if (wanted !== undefined) {
           const to = { userId: user.id }
           await audit.record({ action: 'email_change_asked', ...who }, tx)
-          await askMail({ kind: 'email_change_new', to, ...wishes }, tx)
-          if (user.email) await askMail({ kind: 'email_change_current', to, ...wishes }, tx)
+          await enqueueMail({ kind: 'email_change_new', to, ...options }, tx)
+          if (user.email) await enqueueMail({ kind: 'email_change_current', to, ...options }, tx)
         }
         return [await tables.users.update(user.id, columns), others] as const
       })
@@ -125,13 +127,13 @@ export function createAccount(dependencies: Dependencies) {
       return userJson(changed)
     },
 
-    /** Sends a code that proves it is still them. */
-    async reauthenticate({ user }: SignedIn, caller: Caller): Promise<void> {
+    /** Sends a reauthentication nonce by mail. */
+    async reauthenticate({ user }: AuthenticatedSession, caller: Caller): Promise<void> {
       if (user.email === null) {
         throw new AuthError('validation_failed', { message: 'There is no address to send it to' })
       }
       await countMail(user, caller)
-      await askMail({ kind: 'reauthentication', to: { userId: user.id } })
+      await enqueueMail({ kind: 'reauthentication', to: { userId: user.id } })
     },
   }
 }

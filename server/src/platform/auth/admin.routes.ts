@@ -5,10 +5,10 @@ import type { Actor, UserAttributes } from './admin.service.ts'
 import type { AuthService } from './auth.service.ts'
 import { isEnrolled } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
-import { banOf } from './ban-duration.ts'
+import { parseBanDuration } from './ban-duration.ts'
 import { factorIdOf } from './factors.routes.ts'
 import { TokenKind } from './one-time-tokens.ts'
-import { bearer, callerOf, emailOf, Metadata, parse, queryOf } from './protocol.ts'
+import { bearerToken, callerOf, emailOf, Metadata, parse, queryOf } from './protocol.ts'
 
 const Id = z.object({ id: z.uuid() })
 
@@ -38,17 +38,17 @@ const Invite = z.looseObject({ email: z.string(), data: Metadata.nullish() })
 
 const MOST_PER_PAGE = 1000
 
-/** What administrators, and servers with the key, do with other people's accounts. */
+/** The admin API, for administrators and for servers with the admin key. */
 export function adminRoutes(app: FastifyInstance, auth: AuthService) {
   async function actorOf(request: FastifyRequest): Promise<Actor> {
-    const token = bearer(request)
+    const token = bearerToken(request)
     const caller = callerOf(request)
     if (auth.isAdminKey(token)) {
-      // The key is for servers: where a browser can send it, anybody can read it.
+      // The key is for servers: one that a browser can send is readable by its user.
       if (isFromBrowser(request)) throw new AuthError('not_admin')
       return { ...caller, actorId: null }
     }
-    const { user, aal } = await auth.sessions.signedIn(token)
+    const { user, aal } = await auth.sessions.authenticate(token)
     if (!(await auth.isAdministrator(user.id))) throw new AuthError('not_admin')
     const needsFactor = isEnrolled(user) || auth.settings.adminFactor === 'required'
     if (needsFactor && aal !== 'aal2') throw new AuthError('insufficient_aal')
@@ -102,7 +102,7 @@ export function adminRoutes(app: FastifyInstance, auth: AuthService) {
   app.delete('/admin/users/:id/factors/:factorId', async (request) => {
     const actor = await actorOf(request)
     const { id } = await auth.users.get(idOf(request))
-    return auth.factors.removeOf(id, factorIdOf(request), actor)
+    return auth.factors.removeForUser(id, factorIdOf(request), actor)
   })
 
   app.post('/admin/generate_link', async (request) => {
@@ -148,19 +148,19 @@ function attributesOf(body: unknown): UserAttributes {
     password: given.password ?? undefined,
     passwordHash: given.password_hash ?? undefined,
     confirm: given.email_confirm ?? undefined,
-    banFor: given.ban_duration ? banOf(given.ban_duration) : undefined,
+    banDurationMs: given.ban_duration ? parseBanDuration(given.ban_duration) : undefined,
     userMetadata: given.user_metadata ?? undefined,
     appMetadata: given.app_metadata ?? undefined,
   }
 }
 
-/** Clients send an empty text for what they leave open. */
+/** Clients send an empty string for an absent parameter. */
 function wholeNumber(value: unknown, otherwise: number): number {
   const number = Number(value === '' ? undefined : value)
   return Number.isInteger(number) && number > 0 && number < 1e9 ? number : otherwise
 }
 
-/** `page` first: the client takes the number after the first `=` of a link. */
+/** Writes `page` as the first parameter: the client reads the number after the first `=` of a link. */
 function paginate(reply: FastifyReply, page: number, size: number, total: number) {
   const last = Math.max(1, Math.ceil(total / size))
   const link = (number: number, rel: string) =>

@@ -4,38 +4,38 @@ import type { Transaction } from './auth.store.ts'
 import { isEmailTaken } from './auth-constraints.ts'
 import { type AuthContext, type Caller, isBanned } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
-import type { AskMail } from './auth-mail.ts'
-import { byEmail, mergedMetadata, providersOf } from './metadata.ts'
+import type { EnqueueMail } from './auth-mail.ts'
+import { emailProviderMetadata, mergedMetadata, providersOf } from './metadata.ts'
 import { checkPassword } from './password-rules.ts'
 import { hashPassword, isUsableHash } from './passwords.ts'
 import { type AuthUserJson, userJson } from './user-json.ts'
 import type { AuthUser, UserChange } from './users.store.ts'
 
-/** Who administers: an administrator, or null for the server-side key. */
+/** The author of an administrative call: an administrator, or null for the admin key. */
 export type Actor = { actorId: string | null } & Caller
 
-/** What an administrator may set of a user. */
+/** The attributes of a user that an administrator may set. */
 export type UserAttributes = {
   id?: string | undefined
   email?: string | undefined
   password?: string | undefined
-  /** An argon2 hash in PHC form, from elsewhere. */
+  /** An argon2 hash in PHC form, made by another system. */
   passwordHash?: string | undefined
   confirm?: boolean | undefined
-  /** Milliseconds; 0 lifts a ban. */
-  banFor?: number | undefined
+  /** In milliseconds; 0 lifts a ban. */
+  banDurationMs?: number | undefined
   userMetadata?: Record<string, unknown> | undefined
   appMetadata?: Record<string, unknown> | undefined
 }
 
 export type UserAdministration = ReturnType<typeof createUserAdministration>
 
-/** Other people's accounts, for administrators. */
-export function createUserAdministration(context: AuthContext & { askMail: AskMail }) {
-  const { store, audit, clock, askMail } = context
+/** Management of user accounts, for administrators. */
+export function createUserAdministration(context: AuthContext & { enqueueMail: EnqueueMail }) {
+  const { store, audit, clock, enqueueMail } = context
 
   async function existing(id: string): Promise<AuthUser> {
-    const user = await store.users.withId(id)
+    const user = await store.users.findById(id)
     if (!user) throw new AuthError('user_not_found')
     return user
   }
@@ -62,9 +62,9 @@ export function createUserAdministration(context: AuthContext & { askMail: AskMa
     milliseconds === 0 ? null : new Date(clock.now() + milliseconds).toISOString()
 
   /**
-   * From now on the password lets them in, and nothing that somebody linked who knew the last one.
+   * Removes all linked identities, because a person who knew the old password may have linked them.
    *
-   * @returns them without it
+   * @returns the user without them
    */
   async function unlinkAll([tables, tx]: Transaction, user: AuthUser, actor: Actor) {
     await tables.identities.removeOfUser(user.id)
@@ -73,7 +73,7 @@ export function createUserAdministration(context: AuthContext & { askMail: AskMa
       const details = { provider }
       await audit.record({ action: 'identity_unlinked', userId: user.id, ...actor, details }, tx)
     }
-    await askMail({ kind: 'identity_unlinked', to: { userId: user.id } }, tx)
+    await enqueueMail({ kind: 'identity_unlinked', to: { userId: user.id } }, tx)
     return tables.users.update(user.id, {
       unlinked_providers: [...new Set([...user.unlinked_providers, ...gone])],
       app_metadata: mergedMetadata(user.app_metadata, {
@@ -82,15 +82,15 @@ export function createUserAdministration(context: AuthContext & { askMail: AskMa
     })
   }
 
-  /** What is given, and nothing else: others may change the rest at the same time. */
+  /** The columns of the given attributes alone: others may be changed at the same time. */
   function columnsOf(wanted: UserAttributes, current: AuthUser): UserChange {
-    const { email, confirm, banFor, userMetadata, appMetadata } = wanted
-    const ways = { ...byEmail, providers: providersOf(true, current.identities) }
+    const { email, confirm, banDurationMs, userMetadata, appMetadata } = wanted
+    const ways = { ...emailProviderMetadata, providers: providersOf(true, current.identities) }
     const rights = { ...(email !== undefined && ways), ...appMetadata }
     return {
       ...(email !== undefined && { email, is_anonymous: false }),
       ...(confirm && { email_confirmed_at: new Date(clock.now()).toISOString() }),
-      ...(banFor !== undefined && { banned_until: bannedUntil(banFor) }),
+      ...(banDurationMs !== undefined && { banned_until: bannedUntil(banDurationMs) }),
       ...(userMetadata && { user_metadata: mergedMetadata(current.user_metadata, userMetadata) }),
       ...(Object.keys(rights).length > 0 && {
         app_metadata: mergedMetadata(current.app_metadata, rights),
@@ -108,9 +108,9 @@ export function createUserAdministration(context: AuthContext & { askMail: AskMa
       return userJson(await existing(id))
     },
 
-    /** Whether there is somebody of that id, who is not shut out. */
+    /** Whether the user exists and is neither deleted nor banned. */
     async isActive(id: string): Promise<boolean> {
-      const user = await store.users.withId(id)
+      const user = await store.users.findById(id)
       return user !== undefined && !user.deleted_at && !isBanned(user, clock.now())
     },
 
@@ -124,24 +124,27 @@ export function createUserAdministration(context: AuthContext & { askMail: AskMa
           confirmed: wanted.confirm === true,
           userMetadata: wanted.userMetadata,
           appMetadata: wanted.appMetadata,
-          bannedUntil: bannedUntil(wanted.banFor ?? 0),
+          bannedUntil: bannedUntil(wanted.banDurationMs ?? 0),
         })
         if (user) await note('user_created', user.id, actor, tx)
         return user
       })
       if (made) return userJson(made)
-      const taken = await store.users.withEmail(wanted.email)
+      const taken = await store.users.findByEmail(wanted.email)
       throw new AuthError(taken ? 'email_exists' : 'user_already_exists')
     },
 
-    /** One's own password and address are changed where one must prove to be still there. */
+    /**
+     * Administrators change their own password and address through their account, where reauthentication is
+     * required.
+     */
     async change(id: string, wanted: UserAttributes, actor: Actor): Promise<AuthUserJson> {
       const user = await existing(id)
       if (user.deleted_at) throw new AuthError('user_not_found')
       const passwordHash = await hashOf(wanted, wanted.email ?? user.email)
       const newSecrets = passwordHash !== undefined || wanted.email !== undefined
       if (newSecrets && actor.actorId === id) throw new AuthError('not_admin')
-      const locksOut = newSecrets || (wanted.banFor ?? 0) > 0
+      const locksOut = newSecrets || (wanted.banDurationMs ?? 0) > 0
       const [changed, ended] = await store
         .transaction(async (...transaction) => {
           const [tables, tx] = transaction
@@ -150,8 +153,8 @@ export function createUserAdministration(context: AuthContext & { askMail: AskMa
           const isUnlinked = passwordHash !== undefined && locked.identities.length > 0
           const current = isUnlinked ? await unlinkAll(transaction, locked, actor) : locked
           const sessions = locksOut ? await tables.sessions.end({ userId: id }) : []
-          // What was sent to them, to a wrong address perhaps, is worth nothing any more.
-          if (locksOut) await tables.tokens.forgetOfUser(id)
+          // Links and codes sent before, possibly to a wrong address, become invalid.
+          if (locksOut) await tables.tokens.deleteOfUser(id)
           const columns: UserChange = {
             ...columnsOf(wanted, current),
             ...(passwordHash !== undefined && { password_hash: passwordHash }),
@@ -163,7 +166,7 @@ export function createUserAdministration(context: AuthContext & { askMail: AskMa
             tx,
           )
           if (passwordHash !== undefined) {
-            await askMail({ kind: 'password_changed', to: { userId: id } }, tx)
+            await enqueueMail({ kind: 'password_changed', to: { userId: id } }, tx)
           }
           return [await tables.users.update(id, columns), sessions] as const
         })
@@ -175,8 +178,8 @@ export function createUserAdministration(context: AuthContext & { askMail: AskMa
     },
 
     /**
-     * @param soft keeps the row, so that what refers to it stays, and nothing that says who it was
-     * @param alongside what else belongs to the transaction, before anything is gone
+     * @param soft keeps the row, without personal data, for the rows that refer to it
+     * @param alongside further work of the same transaction, run before anything is deleted
      */
     async delete(
       id: string,
@@ -194,10 +197,10 @@ export function createUserAdministration(context: AuthContext & { askMail: AskMa
           await tables.users.delete(id)
           return sessions
         }
-        await tables.tokens.forgetOfUser(id)
+        await tables.tokens.deleteOfUser(id)
         await tables.identities.removeOfUser(id)
-        await tables.factors.forgetOfUser(id)
-        await tables.recoveryCodes.forgetOfUser(id)
+        await tables.factors.deleteOfUser(id)
+        await tables.recoveryCodes.deleteOfUser(id)
         await tables.users.update(id, {
           deleted_at: new Date(clock.now()).toISOString(),
           email: null,

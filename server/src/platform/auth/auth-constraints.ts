@@ -1,24 +1,24 @@
-import { violates } from '../../database/errors.ts'
+import { violatesConstraint } from '../../database/errors.ts'
 
-/** Nobody has two factors of one name, in whatever case. */
+/** The user has another factor of that name; the case is ignored. */
 export function isFactorNameTaken(error: unknown): boolean {
-  return violates(error, 'auth_factors__name_taken')
+  return violatesConstraint(error, 'auth_factors__name_taken')
 }
 
-/** The factor was taken away a moment ago. */
+/** The factor was deleted concurrently. */
 export function isFactorGone(error: unknown): boolean {
-  return violates(error, 'auth_challenges_factor_id_fkey')
+  return violatesConstraint(error, 'auth_challenges_factor_id_fkey')
 }
 
-/** Two users cannot have one address: whoever comes second is told by the database. */
+/** Another user has that address. The constraint decides between concurrent requests. */
 export function isEmailTaken(error: unknown): boolean {
-  return violates(error, 'auth_users__email_taken')
+  return violatesConstraint(error, 'auth_users__email_taken')
 }
 
-/** Whoever leaves to link another service has been signed out a moment ago. */
-export function isLinkerGone(error: unknown): boolean {
+/** The session that asked to link an identity ended concurrently. */
+export function isLinkTargetGone(error: unknown): boolean {
   return (
-    violates(error, 'auth_external_flows_link_session_id_fkey') ||
-    violates(error, 'auth_external_flows_link_user_id_fkey')
+    violatesConstraint(error, 'auth_external_flows_link_session_id_fkey') ||
+    violatesConstraint(error, 'auth_external_flows_link_user_id_fkey')
   )
 }

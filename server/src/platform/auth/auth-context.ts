@@ -5,16 +5,16 @@ import { AuthError } from './auth-error.ts'
 import type { AuthLimits } from './auth-limits.ts'
 import type { AssuranceLevel, AuthUser } from './users.store.ts'
 
-/** Where a request came from: an IPv4 address, or the network of 64 bits of an IPv6 address; and its browser. */
+/** The origin of a request: an IPv4 address or the /64 network of an IPv6 address, and the user agent. */
 export type Caller = { address: string; agent: string | null }
 
-/** What every part of the service works with. */
+/** The dependencies that all parts of the service share. */
 export type AuthContext = {
   store: AuthStore
   limits: AuthLimits
   audit: Audit
   clock: Clock
-  /** Told of every session that ended here, so that what remembers it forgets it. */
+  /** Called for every session that ends, so that caches of sessions can drop it. */
   onSessionEnded(sessionId: string): void
 }
 
@@ -22,18 +22,18 @@ export function isBanned(user: AuthUser, now: number): boolean {
   return user.banned_until !== null && Date.parse(user.banned_until) > now
 }
 
-/** Whether they have a second factor, without which they are not who they say. */
+/** Whether the user has a verified second factor. */
 export function isEnrolled(user: Pick<AuthUser, 'factors'>): boolean {
   return user.factors.some(({ status }) => status === 'verified')
 }
 
-/** What a token of one level may do in a session of another: no more than either. */
-export function lowerLevel(one: AssuranceLevel, other: AssuranceLevel): AssuranceLevel {
+/** The level of a token in a session of another level: the lower of the two. */
+export function minAal(one: AssuranceLevel, other: AssuranceLevel): AssuranceLevel {
   return one === 'aal2' ? other : one
 }
 
-/** @throws AuthError `insufficient_aal` if they have a second factor and did not show it in this session */
-export function needFactor(
+/** @throws AuthError `insufficient_aal` if the user has a second factor and the session is of level aal1 */
+export function requireSufficientAal(
   { user, aal }: { user: Pick<AuthUser, 'factors'>; aal: AssuranceLevel },
   status?: number,
 ): void {
@@ -41,7 +41,7 @@ export function needFactor(
   throw new AuthError('insufficient_aal', status === undefined ? {} : { status })
 }
 
-/** The time in seconds, as tokens tell it. */
-export function seconds(milliseconds: number): number {
+/** Seconds since 1970, as JWTs state times. */
+export function unixSeconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1000)
 }

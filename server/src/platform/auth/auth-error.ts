@@ -1,7 +1,4 @@
-/**
- * What the authentication protocol can answer with, as its clients know it: code → HTTP status and
- * message. Source: the reference server's table of errors.
- */
+/** The errors of the GoTrue protocol: code → HTTP status and message. Source: GoTrue's table of error codes. */
 const known = {
   invalid_credentials: [400, 'Invalid login credentials'],
   email_not_confirmed: [400, 'Email not confirmed'],
@@ -70,7 +67,7 @@ const known = {
 
 export type AuthErrorCode = keyof typeof known
 
-/** Why a password was refused, in the words of the protocol. */
+/** Why a password was refused, in GoTrue's terms. */
 export type WeakPasswordReason = 'length' | 'characters' | 'pwned'
 
 type Options = {

@@ -13,7 +13,7 @@ type Dependencies = Pick<AuthContext, 'store' | 'clock' | 'audit'> & {
   links: LinkMaker
   mailer: Mailer
   signupAllowed: boolean
-  /** Of the other service that one can sign in with. */
+  /** The display name of the external provider. */
   providerName: string | undefined
   log: {
     info(details: object, message: string): void
@@ -21,11 +21,11 @@ type Dependencies = Pick<AuthContext, 'store' | 'clock' | 'audit'> & {
   }
 }
 
-/** Milliseconds after which a mail that could not be sent is given up. */
-const PATIENCE_MS = 10 * 3600_000
+/** Milliseconds after which a mail that could not be sent is dropped. */
+const GIVE_UP_AFTER_MS = 10 * 3600_000
 
-/** Milliseconds during which a change of address that was asked for may be agreed to. */
-const CHANGE_MS = 24 * 3600_000
+/** Milliseconds for which a requested change of address can be confirmed. */
+const EMAIL_CHANGE_VALID_MS = 24 * 3600_000
 
 type ChangeKind = 'email_change_current' | 'email_change_new'
 
@@ -33,7 +33,10 @@ function isChange(kind: TokenKind): kind is ChangeKind {
   return kind === 'email_change_current' || kind === 'email_change_new'
 }
 
-/** Which column tells when a mail of that kind was last sent; a change of address when it was asked for. */
+/**
+ * The column that states when a mail of that kind was last sent. For a change of address, it is set at the
+ * request.
+ */
 const sentAt = {
   signup: 'confirmation_sent_at',
   invite: 'confirmation_sent_at',
@@ -42,42 +45,44 @@ const sentAt = {
   reauthentication: 'reauthentication_sent_at',
 } as const satisfies Record<Exclude<TokenKind, ChangeKind>, keyof UserChange>
 
-/** Those that show a code to be typed. */
-const withCode = new Set<TokenKind>(['signup', 'magiclink', 'reauthentication'])
+/** The kinds whose mail shows a code to type. */
+const kindsWithCode = new Set<TokenKind>(['signup', 'magiclink', 'reauthentication'])
 
 function tokenOf(kind: Exclude<MailRequest['kind'], NoticeKind>): TokenKind {
   if (kind === 'otp') return 'magiclink'
   return kind === 'resend_signup' ? 'signup' : kind
 }
 
-/** Writes and sends the mails that were asked for. */
+/** The job that writes and sends the requested mails. */
 export function authMailJob(dependencies: Dependencies): Task {
   const { store, clock, audit, tokens, links, mailer, log } = dependencies
 
   async function recipient(request: MailRequest): Promise<AuthUser | undefined> {
-    if ('userId' in request.to) return store.users.withId(request.to.userId)
+    if ('userId' in request.to) return store.users.findById(request.to.userId)
     const { email } = request.to
-    const known = await store.users.withEmail(email)
+    const known = await store.users.findByEmail(email)
     if (known || request.kind !== 'otp' || !request.create || !dependencies.signupAllowed) {
       return known
     }
     const { userMetadata } = request.create
     await store.users.insert({ email, passwordHash: null, confirmed: false, userMetadata })
-    return store.users.withEmail(email)
+    return store.users.findByEmail(email)
   }
 
-  /** Whether there is a change of address to agree to, asked for not long ago. */
+  /** Whether the user has a pending change of address that is recent enough. */
   function isCurrent({ new_email: wanted, email_change_sent_at: asked }: AuthUser): boolean {
-    return wanted !== null && asked !== null && clock.now() - Date.parse(asked) < CHANGE_MS
+    return (
+      wanted !== null && asked !== null && clock.now() - Date.parse(asked) < EMAIL_CHANGE_VALID_MS
+    )
   }
 
-  /** Null when the addresses it would be for have changed meanwhile: another mail is on its way. */
+  /** Null when the user's addresses have changed meanwhile: another mail is enqueued for them. */
   function issue(user: AuthUser, kind: TokenKind, sendTo: string, codeChallenge: string | null) {
     return store.transaction(async (tables, tx) => {
       const now = await tables.users.lock(user.id)
       if (now?.email !== user.email || now.new_email !== user.new_email) return null
-      const wishes = { codeChallenge, withCode: withCode.has(kind) }
-      const issued = await tokens.issue(user, kind, sendTo, wishes, tables)
+      const options = { codeChallenge, withCode: kindsWithCode.has(kind) }
+      const issued = await tokens.issue(user, kind, sendTo, options, tables)
       const sent = new Date(clock.now()).toISOString()
       if (!isChange(kind)) await tables.users.update(user.id, { [sentAt[kind]]: sent })
       await audit.record({ action: 'mail_sent', userId: user.id, details: { kind } }, tx)
@@ -95,7 +100,7 @@ export function authMailJob(dependencies: Dependencies): Task {
     return { kind, ...told, remaining: (await store.recoveryCodes.count(user.id)).remaining }
   }
 
-  /** The mail and where it goes; null when there is nobody to write to, or nothing to say. */
+  /** The recipient and the mail; null when there is no recipient or nothing to send. */
   async function write(request: MailRequest, user: AuthUser): Promise<[string, AuthMail] | null> {
     const { email } = user
     const { kind } = request
@@ -108,7 +113,7 @@ export function authMailJob(dependencies: Dependencies): Task {
       if (email === null || kind === 'resend_signup') return null
       return [email, { kind: 'already_registered', loginLink: links.login }]
     }
-    // They have come meanwhile, by the mail before or by a new password.
+    // Accepted meanwhile, through an earlier mail or a new password.
     if (token === 'invite' && user.email_confirmed_at) return null
     const sendTo = token === 'email_change_new' ? user.new_email : email
     if (sendTo === null || (isChange(token) && !isCurrent(user))) return null
@@ -116,8 +121,9 @@ export function authMailJob(dependencies: Dependencies): Task {
     if (!issued) return null
     const validMinutes = lifetimes[token] / 60
     const link = links.forMail(issued.token, token, new URL(request.redirectTo))
-    if (token === 'reauthentication')
+    if (token === 'reauthentication') {
       return [sendTo, { kind: token, code: issued.code, validMinutes }]
+    }
     if (token === 'signup' || token === 'magiclink') {
       return [sendTo, { kind: token, link, code: issued.code, validMinutes }]
     }
@@ -130,7 +136,7 @@ export function authMailJob(dependencies: Dependencies): Task {
 
   return async (payload) => {
     const request = MailRequest.parse(payload)
-    if (clock.now() - request.askedAt > PATIENCE_MS) {
+    if (clock.now() - request.askedAt > GIVE_UP_AFTER_MS) {
       log.warn({ mail: request.kind }, 'a mail could not be sent for too long and was given up')
       return
     }

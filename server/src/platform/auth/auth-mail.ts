@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { Database } from '../../database/database.ts'
 import { enqueue } from '../jobs.ts'
-import { normalEmail } from './users.store.ts'
+import { normalizeEmail } from './users.store.ts'
 
 export const MAIL_TASK = 'auth.mail'
 
-/** What is told after it happened: nothing to click, and nothing that opens anything. */
+/** Security notices about a completed event, without links that sign in. */
 const NoticeKind = z.enum([
   'password_changed',
   'factor_added',
@@ -18,8 +18,8 @@ const NoticeKind = z.enum([
 export type NoticeKind = z.infer<typeof NoticeKind>
 
 /**
- * A mail that was asked for. Who it is for is found out, and its token made, when it is written: the
- * call that asked for it is answered before, and takes as long for an address nobody has.
+ * The payload of a mail job. The job looks up the recipient and issues the token: the request is answered
+ * before, and takes the same time for an unknown address.
  */
 export const MailRequest = z.object({
   kind: z.enum([
@@ -33,16 +33,16 @@ export const MailRequest = z.object({
     'reauthentication',
     ...NoticeKind.options,
   ]),
-  /** The address that was typed, or the user it is known to be for. */
+  /** The address that was typed, or the id of a known user. */
   to: z.union([z.object({ email: z.string() }), z.object({ userId: z.uuid() })]),
-  /** Where the link leads in the end. */
+  /** The final target of the link. */
   redirectTo: z.string(),
   codeChallenge: z.string().nullable(),
-  /** For `invite`: who invites, if not Bancone itself. Jobs of before do not say. */
+  /** For `invite`: the inviting party, or null for Bancone itself. Absent from jobs of earlier versions. */
   from: z.string().nullable().default(null),
-  /** For `otp`: makes the user if there is none. */
+  /** For `otp`: creates the user if there is none. */
   create: z.object({ userMetadata: z.record(z.string(), z.unknown()) }).nullable(),
-  /** Milliseconds since 1970: a mail that could not leave for too long is not worth sending. */
+  /** Milliseconds since 1970. Mails that are too late are dropped. */
   askedAt: z.number(),
 })
 export type MailRequest = z.infer<typeof MailRequest>
@@ -51,16 +51,16 @@ export function isNotice(kind: MailRequest['kind']): kind is NoticeKind {
   return NoticeKind.safeParse(kind).success
 }
 
-export type AskMail = (
+export type EnqueueMail = (
   request: Pick<MailRequest, 'kind' | 'to'> & Partial<MailRequest>,
   tx?: Database,
 ) => Promise<void>
 
-/** Asks for mails through the job queue. */
-export function createAskMail(
+/** Enqueues mails as jobs. */
+export function createEnqueueMail(
   db: Database,
   { publicUrl, now }: { publicUrl: string; now(): number },
-): AskMail {
+): EnqueueMail {
   return async (request, tx = db) => {
     const whole: MailRequest = {
       redirectTo: publicUrl,
@@ -70,8 +70,8 @@ export function createAskMail(
       askedAt: now(),
       ...request,
     }
-    const to = 'email' in request.to ? normalEmail(request.to.email) : request.to.userId
-    // A stranger's request in the PKCE flow must not take the place of the owner's plain one.
+    const to = 'email' in request.to ? normalizeEmail(request.to.email) : request.to.userId
+    // A PKCE request by another person must not replace the owner's request without PKCE.
     const flow = whole.codeChallenge === null ? '' : ':pkce'
     await enqueue(tx, MAIL_TASK, whole, { key: `${MAIL_TASK}:${request.kind}${flow}:${to}` })
   }

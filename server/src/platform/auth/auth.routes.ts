@@ -8,18 +8,18 @@ import { infoRoutes } from './info.routes.ts'
 import { mailRoutes } from './mail.routes.ts'
 import {
   acceptEmptyJson,
-  readableHeaders,
-  requestHeaders,
+  corsAllowedHeaders,
+  corsExposedHeaders,
   sendError,
   toAuthError,
 } from './protocol.ts'
 import { sessionRoutes } from './session.routes.ts'
-import { verifyPages } from './verify-pages.ts'
+import { verifyRoutes } from './verify.routes.ts'
 
 /**
- * `/auth/v1` in the GoTrue protocol, for the unchanged `@supabase/auth-js`. Every 2xx is JSON (logout
- * and the pages of links apart), and a refresh never fails with 500 for a cause that passes: older
- * clients sign the user out on anything but 502, 503 and 504.
+ * `/auth/v1` in the GoTrue protocol, for the unmodified `@supabase/auth-js`. Every 2xx response is JSON, except
+ * for logout and the confirmation pages. A temporary failure of a refresh is a 503, never a 500: older clients
+ * sign out on any error but 502, 503 and 504.
  */
 export async function authRoutes(app: FastifyInstance, { auth }: { auth: AuthService }) {
   acceptEmptyJson(app)
@@ -35,8 +35,8 @@ export async function authRoutes(app: FastifyInstance, { auth }: { auth: AuthSer
     await app.register(cors, {
       origin: [...auth.settings.origins],
       methods: ['GET', 'POST', 'PUT', 'DELETE'],
-      allowedHeaders: requestHeaders,
-      exposedHeaders: readableHeaders,
+      allowedHeaders: corsAllowedHeaders,
+      exposedHeaders: corsExposedHeaders,
       maxAge: 600,
     })
   }
@@ -46,5 +46,5 @@ export async function authRoutes(app: FastifyInstance, { auth }: { auth: AuthSer
   mailRoutes(app, auth)
   adminRoutes(app, auth)
   infoRoutes(app, auth)
-  await app.register(verifyPages, { auth })
+  await app.register(verifyRoutes, { auth })
 }

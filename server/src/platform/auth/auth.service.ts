@@ -13,8 +13,9 @@ import { createUserAdministration, type UserAdministration } from './admin.servi
 import { createAuthStore } from './auth.store.ts'
 import { cleanupJob } from './auth-cleanup.ts'
 import type { AuthLimitName } from './auth-limits.ts'
-import { createAskMail, MAIL_TASK } from './auth-mail.ts'
+import { createEnqueueMail, MAIL_TASK } from './auth-mail.ts'
 import { authMailJob } from './auth-mail-job.ts'
+import { createEmailFlows, type EmailFlows } from './email-flows.service.ts'
 import { createExternalSignIn, type ExternalSignIn } from './external.service.ts'
 import { createFactors, type Factors } from './factors.service.ts'
 import { createIdentities } from './identities.service.ts'
@@ -22,50 +23,49 @@ import { createInvitations, type Invitations } from './invitations.service.ts'
 import { createInvitedUsers, type InvitedUsers } from './invited-users.service.ts'
 import { createLinkMaker, type LinkMaker } from './link-maker.ts'
 import { createOneTimeTokens } from './one-time-tokens.service.ts'
-import { createPresence } from './presence.ts'
+import { createReauthentication } from './reauthentication.ts'
 import { createRecoveryCodes, type RecoveryCodes } from './recovery-codes.service.ts'
-import { createRedirects, type Redirects } from './redirects.ts'
-import { createRequests, type Requests } from './requests.service.ts'
+import { createRedirectAllowList, type RedirectAllowList } from './redirect-allow-list.ts'
 import { type AuthSessions, createAuthSessions } from './sessions.service.ts'
 import { createSignIn, type SignIn } from './sign-in.service.ts'
 import { loadSigningKeys } from './signing-keys.ts'
-import { createVerifying, type Verifying } from './verify.service.ts'
+import { createVerification, type Verification } from './verify.service.ts'
 
 export type AuthSettings = {
-  /** The address people use. */
+  /** The public URL of the application. */
   publicUrl: string
-  /** Others whose pages may call, and be led to. */
+  /** Further origins that may call the API and be redirect targets. */
   origins: readonly string[]
   signup: boolean
   anonymous: boolean
-  /** Lets other servers administer users; undefined: administrators alone do. */
+  /** The key with which other servers call the admin API; undefined: administrators alone do. */
   adminKey: string | undefined
   /** Whether an administrator must have a second factor. */
   adminFactor: 'optional' | 'required'
-  /** Another service to sign in with; undefined: the address with the password alone. */
+  /** The external provider for sign-in; undefined: email and password alone. */
   oidc: OidcSettings | undefined
-  /** Pages of our own application. */
+  /** The paths of the application's own pages. */
   pages: { login: string; confirm: string }
 }
 
-/** A provider of OpenID Connect. */
+/** An OpenID Connect provider. */
 export type OidcSettings = {
-  /** As the protocol names it: `google`, `keycloak`, … */
+  /** Its name in the protocol: `google`, `keycloak`, … */
   provider: string
-  /** As people know it. */
+  /** Its display name. */
   name: string
   issuer: string
   clientId: string
   clientSecret: string
 }
 
-/** Everything behind `/auth/v1`. */
+/** The services behind `/auth/v1`. */
 export type AuthService = {
   sessions: AuthSessions
   signIn: SignIn
-  requests: Requests
-  verifying: Verifying
-  /** Undefined where no other service is configured. */
+  emailFlows: EmailFlows
+  verification: Verification
+  /** Undefined without an external provider. */
   external: ExternalSignIn | undefined
   account: Account
   factors: Factors
@@ -74,7 +74,7 @@ export type AuthService = {
   invitations: Invitations
   invitedUsers: InvitedUsers
   links: LinkMaker
-  redirects: Redirects
+  redirects: RedirectAllowList
   settings: Pick<AuthSettings, 'origins' | 'signup' | 'anonymous' | 'publicUrl' | 'adminFactor'>
   isAdministrator(userId: string): Promise<boolean>
   isAdminKey(token: string): boolean
@@ -89,7 +89,7 @@ type Dependencies = {
   mailer: Mailer
   clock: Clock
   settings: AuthSettings
-  /** The service that `settings.oidc` describes. */
+  /** The adapter for `settings.oidc`. */
   identityProvider: IdentityProvider | undefined
   isAdministrator(userId: string): Promise<boolean>
   onSessionEnded(sessionId: string): void
@@ -98,7 +98,7 @@ type Dependencies = {
 
 const CLEANUP_TASK = 'auth.cleanup'
 
-/** @throws StartupError if the signing keys were made with another APP_SECRET */
+/** @throws StartupError if the signing keys were encrypted with another APP_SECRET */
 export async function createAuth(dependencies: Dependencies): Promise<{
   auth: AuthService
   jobs: Required<Jobs>
@@ -119,11 +119,11 @@ export async function createAuth(dependencies: Dependencies): Promise<{
     clock,
     onSessionEnded: dependencies.onSessionEnded,
   }
-  const redirects = createRedirects(publicUrl, settings.origins)
+  const redirects = createRedirectAllowList(publicUrl, settings.origins)
   const links = createLinkMaker(publicUrl, redirects, settings.pages)
-  const askMail = createAskMail(db, { publicUrl, now: clock.now })
+  const enqueueMail = createEnqueueMail(db, { publicUrl, now: clock.now })
   const tokens = createOneTimeTokens(context, secrets.key('one-time codes'))
-  const presence = createPresence({ ...context, tokens })
+  const reauthentication = createReauthentication({ ...context, tokens })
   const sessions = createAuthSessions({
     ...context,
     keys,
@@ -135,8 +135,8 @@ export async function createAuth(dependencies: Dependencies): Promise<{
       ...context,
       secrets,
       sessions,
-      identities: createIdentities({ ...context, askMail, provider: own }),
-      presence,
+      identities: createIdentities({ ...context, enqueueMail, provider: own }),
+      reauthentication,
       provider: identityProvider,
       providerId: provider,
       issuer,
@@ -157,33 +157,33 @@ export async function createAuth(dependencies: Dependencies): Promise<{
     }),
     [CLEANUP_TASK]: cleanupJob({ ...context, db, secrets, log }),
   }
-  const users = createUserAdministration({ ...context, askMail })
+  const users = createUserAdministration({ ...context, enqueueMail })
   return {
     jobs: { tasks, daily: [{ task: CLEANUP_TASK, at: '02:17' }] },
     auth: {
       sessions,
       signIn: createSignIn({ ...context, sessions }),
-      requests: createRequests({
+      emailFlows: createEmailFlows({
         ...context,
-        askMail,
+        enqueueMail,
         sessions,
         signupAllowed: signup,
         anonymousAllowed: anonymous,
         idKey: secrets.key('ids of those who sign up'),
       }),
-      verifying: createVerifying({ ...context, tokens, sessions }),
+      verification: createVerification({ ...context, tokens, sessions }),
       external: oidc && identityProvider && external(oidc, identityProvider),
-      account: createAccount({ ...context, askMail, presence }),
-      factors: createFactors({ ...context, secrets, sessions, askMail, presence }),
+      account: createAccount({ ...context, enqueueMail, reauthentication }),
+      factors: createFactors({ ...context, secrets, sessions, enqueueMail, reauthentication }),
       recoveryCodes: createRecoveryCodes({
         ...context,
         codeKey: secrets.key('recovery codes'),
         sessions,
-        askMail,
+        enqueueMail,
       }),
       users,
-      invitations: createInvitations({ ...context, askMail, tokens, links }),
-      invitedUsers: createInvitedUsers({ ...context, askMail, users }),
+      invitations: createInvitations({ ...context, enqueueMail, tokens, links }),
+      invitedUsers: createInvitedUsers({ ...context, enqueueMail, users }),
       links,
       redirects,
       settings,

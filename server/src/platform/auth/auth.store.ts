@@ -17,14 +17,14 @@ export type AuthTables = {
   recoveryCodes: ReturnType<typeof createRecoveryCodesStore>
 }
 
-/** The stores bound to a transaction, and the transaction itself for what else belongs to it. */
+/** The stores bound to a transaction, and the transaction itself for further queries. */
 export type Transaction = [tables: AuthTables, tx: Database]
 
 export type AuthStore = AuthTables & {
   transaction<T>(work: (...transaction: Transaction) => Promise<T>): Promise<T>
 }
 
-/** What is kept of users, their sessions, and the links and codes sent to them. */
+/** The stores of users, sessions, one-time tokens, identities and factors. */
 export function createAuthStore(db: Database): AuthStore {
   return {
     ...tables(db),

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { password, type TestServer, testServer } from '../../../test/server.ts'
 
-// What auth-js is answered is in test/conformance, and what attackers are in test/pitfalls.
+// Tests with auth-js are in test/conformance, and tests of attacks in test/pitfalls.
 
 const email = 'farmacia@example.it'
 let server: TestServer

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AuthError } from './auth-error.ts'
-import { banOf } from './ban-duration.ts'
+import { parseBanDuration } from './ban-duration.ts'
 
 const HOUR = 3_600_000
 const THOUSAND_YEARS = 365_000 * 24 * HOUR
@@ -22,12 +22,12 @@ describe('how long somebody is locked out', () => {
     ['1h1h', 2 * HOUR],
     ['876000h', 876_000 * HOUR],
   ])('%s is %d ms', (duration, milliseconds) => {
-    expect(banOf(duration)).toBeCloseTo(milliseconds, 6)
+    expect(parseBanDuration(duration)).toBeCloseTo(milliseconds, 6)
   })
 
   it.each(['99999999h', `${'9'.repeat(400)}h`])('is no longer than a date can say: %s', (text) => {
-    expect(banOf(text)).toBe(THOUSAND_YEARS)
-    expect(new Date(Date.now() + banOf(text)).toISOString()).toMatch(/^3\d{3}-/)
+    expect(parseBanDuration(text)).toBe(THOUSAND_YEARS)
+    expect(new Date(Date.now() + parseBanDuration(text)).toISOString()).toMatch(/^3\d{3}-/)
   })
 
   it.each([
@@ -52,7 +52,7 @@ describe('how long somebody is locked out', () => {
     '1h\n2h',
     'Infinityh',
   ])('is not %j', (duration) => {
-    const ban = () => banOf(duration)
+    const ban = () => parseBanDuration(duration)
     expect(ban).toThrow(AuthError)
     expect(ban).toThrow(expect.objectContaining({ code: 'validation_failed', status: 400 }))
   })

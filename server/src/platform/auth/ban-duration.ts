@@ -10,16 +10,16 @@ const units: Record<string, number> = {
   h: 3600_000,
 }
 
-/** Longer than that is for ever, and no date can say it. */
+/** A thousand years: a longer ban does not fit into a date. */
 const MOST_MS = 1000 * 365 * 86_400_000
 
 /**
- * How long somebody is locked out, as Go writes durations ('24h', '1h30m'); 'none' lifts it.
+ * Parses a ban duration in Go's format ('24h', '1h30m'); 'none' lifts a ban.
  *
  * @returns milliseconds
  * @throws AuthError `validation_failed`
  */
-export function banOf(duration: string): number {
+export function parseBanDuration(duration: string): number {
   if (duration === 'none') return 0
   if (!/^(\d+(\.\d+)?(ns|us|µs|ms|s|m|h))+$/.test(duration)) {
     throw new AuthError('validation_failed', { message: 'invalid format for ban duration' })

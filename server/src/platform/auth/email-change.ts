@@ -1,17 +1,16 @@
 import type { AuthStore } from './auth.store.ts'
 import { AuthError } from './auth-error.ts'
-import { byEmail, mergedMetadata, providersOf } from './metadata.ts'
+import { emailProviderMetadata, mergedMetadata, providersOf } from './metadata.ts'
 import type { AuthUser } from './users.store.ts'
 
 /**
- * One of the two addresses has agreed. The change is made when the other one has too, whichever comes
- * first.
+ * Records that one of the two addresses has confirmed, and changes the address once both have.
  *
  * @param now ISO 8601
- * @returns null while the other one has not
+ * @returns null while the other confirmation is missing
  * @throws a unique violation when the new address was taken meanwhile
  */
-export async function changeEmail(
+export async function confirmEmailChange(
   { users, tokens }: Pick<AuthStore, 'users' | 'tokens'>,
   user: AuthUser,
   kind: 'email_change_current' | 'email_change_new',
@@ -25,13 +24,13 @@ export async function changeEmail(
     await users.update(user.id, { new_email_confirmed_by: side })
     return null
   }
-  // What was sent to the old address is worth nothing any more.
-  await tokens.forgetOfUser(user.id)
+  // Links and codes sent to the old address become invalid.
+  await tokens.deleteOfUser(user.id)
   return users.update(user.id, {
     email: user.new_email,
     is_anonymous: false,
     app_metadata: mergedMetadata(user.app_metadata, {
-      ...byEmail,
+      ...emailProviderMetadata,
       providers: providersOf(true, user.identities),
     }),
     email_confirmed_at: now,

@@ -1,28 +1,28 @@
 import { createHash } from 'node:crypto'
 
-/** The only path that needs it. */
+/** The callback alone reads the cookie. */
 const PATH = '/auth/v1/callback'
 
-/** Seconds: longer than anybody may be away, so that who comes too late is told so. */
+/** Seconds. Longer than a flow may last, so that a late return gets an error that says so. */
 const MAX_AGE = 3600
 
-/** One for each time somebody leaves, so that two tabs do not take each other's. */
+/** One cookie per flow, so that two tabs do not overwrite each other's. */
 function nameOf(state: string): string {
   const hash = createHash('sha256').update(state).digest('hex')
   return `bancone-external-${hash.slice(0, 16)}`
 }
 
-/** Says which browser left with that state. Comes back with a link of another site that is followed (Lax). */
-export function leavingCookie(state: string, browser: string, isSecure: boolean): string {
-  return cookie(nameOf(state), browser, MAX_AGE, isSecure)
+/** Binds the state to this browser. `SameSite=Lax`, because the provider redirects back from another site. */
+export function stateCookie(state: string, browserSecret: string, isSecure: boolean): string {
+  return cookie(nameOf(state), browserSecret, MAX_AGE, isSecure)
 }
 
-export function forgottenCookie(state: string, isSecure: boolean): string {
+export function clearedStateCookie(state: string, isSecure: boolean): string {
   return cookie(nameOf(state), '', 0, isSecure)
 }
 
-/** @param header of the request @returns undefined when another browser left with that state */
-export function browserOf(header: string | undefined, state: string): string | undefined {
+/** @param header the `Cookie` header of the request @returns undefined when another browser began the flow */
+export function readStateCookie(header: string | undefined, state: string): string | undefined {
   const start = `${nameOf(state)}=`
   const found = header?.split(';').find((part) => part.trim().startsWith(start))
   return found?.trim().slice(start.length)

@@ -3,14 +3,14 @@ import type { Database } from '../../database/database.ts'
 
 export type NewExternalFlow = {
   stateHash: Buffer
-  /** Of what a cookie of the browser holds. */
+  /** Hash of the secret in the browser's cookie. */
   browserHash: Buffer
-  /** What the provider's answer is checked against, encrypted. */
+  /** Nonce and code verifier for the provider's response, encrypted. */
   sealed: Buffer
   provider: string
   redirectTo: string
   codeChallenge: string | null
-  /** Whose account it is to be linked to, and the session they asked in; null for a sign-in. */
+  /** The user to link the identity to, and the session that asked; null for a sign-in. */
   link: { userId: string; sessionId: string } | null
 }
 
@@ -39,7 +39,7 @@ export function createExternalFlowsStore(db: Database) {
         .execute()
     },
 
-    /** The browser that left with that state is back. Of two that come at once one gets it. */
+    /** Returns and deletes the flow of that state and browser. Of two concurrent calls one gets it. */
     async take(stateHash: Buffer, browserHash: Buffer): Promise<ExternalFlow | undefined> {
       const row = await db
         .deleteFrom('auth_external_flows')
@@ -60,8 +60,8 @@ export function createExternalFlowsStore(db: Database) {
       return { ...flow, link: userId && sessionId ? { userId, sessionId } : null }
     },
 
-    /** @returns how many were not finished in time */
-    async forgetExpired(): Promise<number> {
+    /** @returns how many expired flows were deleted */
+    async deleteExpired(): Promise<number> {
       const { numDeletedRows } = await db
         .deleteFrom('auth_external_flows')
         .where('expires_at', '<', sql<string>`now()`)

@@ -1,50 +1,50 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import {
-  type ExternalPerson,
-  type GivenIdToken,
+  type ExternalIdentity,
   type IdentityProvider,
   IdentityProviderError,
+  type IdTokenWithNonce,
 } from '../../ports/identity-provider.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Transaction } from './auth.store.ts'
-import { isLinkerGone } from './auth-constraints.ts'
+import { isLinkTargetGone } from './auth-constraints.ts'
 import type { AuthContext, Caller } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import { tooManyRequests } from './auth-limits.ts'
 import type { ExternalFlow } from './external-flows.store.ts'
-import { EXTERNAL, type Identities, type Linker } from './identities.service.ts'
+import { type Identities, type LinkTarget, OAUTH_METHOD } from './identities.service.ts'
 import { linkHash } from './one-time-tokens.ts'
-import type { Presence } from './presence.ts'
+import type { Reauthentication } from './reauthentication.ts'
 import type { AuthSession } from './session-tokens.ts'
-import type { AuthSessions, SignedIn } from './sessions.service.ts'
+import type { AuthenticatedSession, AuthSessions } from './sessions.service.ts'
 import { FLOW_SECONDS } from './verify.service.ts'
 
-/** Seconds somebody has at the other service: they may have to look for a password there. */
-const AWAY_SECONDS = 600
+/** Seconds until a flow expires. The user may have to find their password at the provider. */
+const FLOW_LIFETIME_SECONDS = 600
 
 const PURPOSE = 'external sign-in'
 
-/** `aal`: the level of whoever links it, as they left. */
+/** `aal`: the level of the session that asked for the link, at that time. */
 const Sealed = z.object({
   nonce: z.string(),
   verifier: z.string(),
   aal: z.literal(['aal1', 'aal2']),
 })
 
-/** What the caller asked for besides being led away. */
-export type ExternalWishes = {
+/** The parameters of an authorization request. */
+export type AuthorizationOptions = {
   redirectTo: string
   codeChallenge: string | null
   scopes: readonly string[]
   loginHint: string | undefined
 }
 
-/** Where the browser goes, and what its cookie holds meanwhile. */
-export type LedAway = { url: URL; state: string; browser: string }
+/** The provider's URL, its state, and the secret for the browser's cookie. */
+export type AuthorizationRedirect = { url: URL; state: string; browserSecret: string }
 
-/** What somebody gets who is back: a session, or a code to exchange for it (PKCE). */
-export type BroughtBack = { session: AuthSession } | { authCode: string }
+/** The outcome of a callback: a session, or an auth code to exchange for one (PKCE). */
+export type CallbackResult = { session: AuthSession } | { authCode: string }
 
 export type ExternalSignIn = ReturnType<typeof createExternalSignIn>
 
@@ -52,21 +52,22 @@ type Dependencies = AuthContext & {
   secrets: Secrets
   sessions: AuthSessions
   identities: Identities
-  presence: Presence
+  reauthentication: Reauthentication
   provider: IdentityProvider
-  /** As the protocol names it. */
+  /** The name in the protocol. */
   providerId: string
   issuer: string
   log: { warn(details: object, message: string): void }
 }
 
-/** Signing in with another service, and linking it to an account. */
+/** Sign-in with an external provider, and linking of its identities to accounts. */
 export function createExternalSignIn(dependencies: Dependencies) {
-  const { store, limits, secrets, sessions, identities, presence, provider, log } = dependencies
+  const { store, limits, secrets, sessions, identities, reauthentication, provider, log } =
+    dependencies
   const { providerId, issuer } = dependencies
 
-  /** Whatever the other service does, it is told in the words of the protocol. */
-  async function there<T>(work: Promise<T>, refused: () => AuthError): Promise<T> {
+  /** Calls the provider and translates its errors into GoTrue's. */
+  async function callProvider<T>(work: Promise<T>, refused: () => AuthError): Promise<T> {
     try {
       return await work
     } catch (error) {
@@ -80,32 +81,35 @@ export function createExternalSignIn(dependencies: Dependencies) {
 
   async function personOf(checks: ReturnChecks, answer: URLSearchParams) {
     const error = answer.get('error')
-    if (error !== null) throw saidNo(error)
+    if (error !== null) throw errorOfCallback(error)
     if (!answer.has('code')) {
       throw new AuthError('bad_oauth_callback', { message: 'OAuth callback has no code' })
     }
-    return there(
-      provider.comeBack(answer, checks),
+    return callProvider(
+      provider.handleCallback(answer, checks),
       () =>
         new AuthError('bad_oauth_callback', { message: 'The answer of the provider is not valid' }),
     )
   }
 
-  /** Nothing is left to the client but to prove that it is the one that asked. */
+  /** Issues an auth code. The client exchanges it with its code verifier. */
   async function authCode([{ tokens }]: Transaction, flow: AuthCodeOf): Promise<string> {
     const code = randomUUID()
-    await tokens.putFlow({ ...flow, codeHash: linkHash(code), method: EXTERNAL }, FLOW_SECONDS)
+    await tokens.insertFlow(
+      { ...flow, codeHash: linkHash(code), method: OAUTH_METHOD },
+      FLOW_SECONDS,
+    )
     return code
   }
 
   async function signIn(
-    person: ExternalPerson,
+    person: ExternalIdentity,
     codeChallenge: string | null,
     caller: Caller,
-  ): Promise<BroughtBack> {
+  ): Promise<CallbackResult> {
     const done = await store.transaction(async (...transaction) => {
-      const user = await identities.letIn(transaction, person, caller)
-      if (codeChallenge === null) return sessions.begin(transaction, user, EXTERNAL, caller)
+      const user = await identities.resolveUser(transaction, person, caller)
+      if (codeChallenge === null) return sessions.begin(transaction, user, OAUTH_METHOD, caller)
       return authCode(transaction, { userId: user.id, codeChallenge, sessionId: null })
     })
     return typeof done === 'string'
@@ -113,15 +117,15 @@ export function createExternalSignIn(dependencies: Dependencies) {
       : { session: await sessions.tokensOf(done) }
   }
 
-  /** The session goes on, with whatever level it has. */
+  /** Links the identity. The session continues, with its current level. */
   async function link(
-    person: ExternalPerson,
-    to: Linker,
+    person: ExternalIdentity,
+    to: LinkTarget,
     codeChallenge: string | null,
     caller: Caller,
-  ): Promise<BroughtBack> {
+  ): Promise<CallbackResult> {
     const done = await store.transaction(async (...transaction) => {
-      await identities.linkTo(transaction, to, person, caller)
+      await identities.linkIdentity(transaction, to, person, caller)
       if (codeChallenge === null) return sessions.renew(transaction, to.sessionId, caller)
       const { userId, sessionId } = to
       return authCode(transaction, { userId, sessionId, codeChallenge })
@@ -134,62 +138,64 @@ export function createExternalSignIn(dependencies: Dependencies) {
   return {
     providerId,
 
-    /** @param name as the protocol names a provider, or its issuer */
-    isOwn: (name: string) => name === providerId || name === issuer,
+    /** @param name the provider's name or issuer */
+    isProvider: (name: string) => name === providerId || name === issuer,
 
     unlink: identities.unlink,
 
-    /** @param session whose account it is to be linked to; null to sign in */
-    async leave(
-      wishes: ExternalWishes,
-      session: SignedIn | null,
+    /** Begins a flow. @param session the session to link the identity to; null to sign in */
+    async authorize(
+      options: AuthorizationOptions,
+      session: AuthenticatedSession | null,
       caller: Caller,
-    ): Promise<LedAway> {
-      await limits.take({ limit: 'external-leave', of: caller.address }).catch(tooManyRequests)
+    ): Promise<AuthorizationRedirect> {
+      await limits.take({ limit: 'external-leave', subject: caller.address }).catch(tooManyRequests)
       if (session) {
         identities.checkMayLink(session)
-        await presence.needFresh(session, 'Linking an identity')
+        await reauthentication.requireRecent(session, 'Linking an identity')
       }
-      const { redirectTo, codeChallenge, scopes, loginHint } = wishes
-      const [state, browser, nonce, verifier] = [secret(), secret(), secret(), secret()]
-      const choose = session !== null
+      const { redirectTo, codeChallenge, scopes, loginHint } = options
+      const [state, browserSecret, nonce, verifier] = [secret(), secret(), secret(), secret()]
+      const selectAccount = session !== null
       const aal = session?.aal ?? 'aal1'
-      const url = await there(
-        provider.leave({ state, nonce, verifier, scopes, loginHint, choose }),
+      const url = await callProvider(
+        provider.authorizationUrl({ state, nonce, verifier, scopes, loginHint, selectAccount }),
         () => new AuthError('unexpected_failure'),
       )
       const flow = {
         stateHash: linkHash(state),
-        browserHash: linkHash(browser),
+        browserHash: linkHash(browserSecret),
         sealed: secrets.encrypt(PURPOSE, Buffer.from(JSON.stringify({ nonce, verifier, aal }))),
         provider: providerId,
         redirectTo,
         codeChallenge,
         link: session && { userId: session.user.id, sessionId: session.sessionId },
       }
-      await store.externalFlows.insert(flow, AWAY_SECONDS).catch((error: unknown) => {
-        throw isLinkerGone(error) ? new AuthError('session_not_found') : error
+      await store.externalFlows.insert(flow, FLOW_LIFETIME_SECONDS).catch((error: unknown) => {
+        throw isLinkTargetGone(error) ? new AuthError('session_not_found') : error
       })
-      return { url, state, browser }
+      return { url, state, browserSecret }
     },
 
-    /** What the browser that is back left for. Once. @throws AuthError `bad_oauth_state` */
-    async recognize(state: string, browser: string, caller: Caller): Promise<ExternalFlow> {
-      await limits.take({ limit: 'external-return', of: caller.address }).catch(tooManyRequests)
-      const flow = await store.externalFlows.take(linkHash(state), linkHash(browser))
+    /** Returns the flow that a browser comes back with, once. @throws AuthError `bad_oauth_state` */
+    async takeFlow(state: string, browserSecret: string, caller: Caller): Promise<ExternalFlow> {
+      await limits
+        .take({ limit: 'external-return', subject: caller.address })
+        .catch(tooManyRequests)
+      const flow = await store.externalFlows.take(linkHash(state), linkHash(browserSecret))
       if (!flow) throw new AuthError('bad_oauth_state')
       return flow
     },
 
-    /** @param answer the query that the provider sent the browser back with */
-    async finish(
+    /** Completes a flow. @param answer the query that the provider sent the browser back with */
+    async handleCallback(
       flow: ExternalFlow,
       state: string,
       answer: URLSearchParams,
       caller: Caller,
-    ): Promise<BroughtBack> {
+    ): Promise<CallbackResult> {
       if (flow.isExpired) throw new AuthError('flow_state_expired')
-      // The server was configured anew meanwhile.
+      // The configured provider changed meanwhile.
       if (flow.provider !== providerId) throw new AuthError('bad_oauth_state')
       const sealed = secrets.decrypt(PURPOSE, flow.sealed).toString()
       const { aal, ...checks } = Sealed.parse(JSON.parse(sealed))
@@ -200,16 +206,21 @@ export function createExternalSignIn(dependencies: Dependencies) {
         : signIn(person, codeChallenge, caller)
     },
 
-    /** With an ID token that a client got by itself. @param session whose account it is to be linked to */
-    async withIdToken(
-      given: GivenIdToken,
-      session: SignedIn | null,
+    /**
+     * Signs in, or links, with an ID token that the client obtained itself. @param session the session to link
+     * the identity to; null to sign in
+     */
+    async signInWithIdToken(
+      given: IdTokenWithNonce,
+      session: AuthenticatedSession | null,
       caller: Caller,
     ): Promise<AuthSession> {
-      await limits.take({ limit: 'external-return', of: caller.address }).catch(tooManyRequests)
-      if (session) await presence.needFresh(session, 'Linking an identity')
-      const person = await there(
-        provider.read(given),
+      await limits
+        .take({ limit: 'external-return', subject: caller.address })
+        .catch(tooManyRequests)
+      if (session) await reauthentication.requireRecent(session, 'Linking an identity')
+      const person = await callProvider(
+        provider.verifyIdToken(given),
         () => new AuthError('invalid_request', { message: 'Bad ID token' }),
       )
       const back = session
@@ -226,7 +237,7 @@ export function createExternalSignIn(dependencies: Dependencies) {
   }
 }
 
-type ReturnChecks = Parameters<IdentityProvider['comeBack']>[1]
+type ReturnChecks = Parameters<IdentityProvider['handleCallback']>[1]
 
 type AuthCodeOf = { userId: string; codeChallenge: string; sessionId: string | null }
 
@@ -235,8 +246,8 @@ function secret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** What the other service sends a browser back with that brings nothing. */
-function saidNo(error: string): AuthError {
+/** The error for an OAuth error response of the provider. */
+function errorOfCallback(error: string): AuthError {
   if (error === 'access_denied') return new AuthError('access_denied')
   if (error === 'server_error' || error === 'temporarily_unavailable') {
     return new AuthError('unexpected_failure', { message: 'The provider does not answer' })

@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { AuthService } from './auth.service.ts'
 import { AuthError } from './auth-error.ts'
-import { bearer, callerOf, isKeepable, parse } from './protocol.ts'
+import { bearerToken, callerOf, isStorableText, parse } from './protocol.ts'
 
-/** What apps show above the code, unless a client wants another word. */
+/** The default label that authenticator apps show above the code. */
 const ISSUER = 'Bancone'
 
-const Text = z.string().trim().max(100).refine(isKeepable)
+const Text = z.string().trim().max(100).refine(isStorableText)
 
 const NewFactor = z.object({
   factor_type: z.enum(['totp', 'phone', 'webauthn']),
@@ -18,9 +18,12 @@ const Answer = z.object({ challenge_id: z.uuid(), code: z.string().max(100) })
 const Recovery = z.object({ code: z.string().max(100) })
 const Id = z.object({ factorId: z.uuid() })
 
-/** The second factor of whoever is signed in; at any level, where nothing else is said. */
+/**
+ * The second factors and recovery codes of the signed-in user. A session of level aal1 suffices unless stated
+ * otherwise.
+ */
 export function factorRoutes(app: FastifyInstance, auth: AuthService) {
-  const signedIn = (request: FastifyRequest) => auth.sessions.signedIn(bearer(request))
+  const signedIn = (request: FastifyRequest) => auth.sessions.authenticate(bearerToken(request))
 
   app.post('/factors', async (request) => {
     const session = await signedIn(request)
@@ -74,7 +77,7 @@ export function factorRoutes(app: FastifyInstance, auth: AuthService) {
   })
 }
 
-/** Of the address that was called. @throws AuthError when it can be none */
+/** The factor id in the URL. @throws AuthError when it is no UUID */
 export function factorIdOf(request: FastifyRequest): string {
   const given = Id.safeParse(request.params)
   if (given.success) return given.data.factorId

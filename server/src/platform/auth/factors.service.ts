@@ -1,31 +1,34 @@
 import { randomUUID } from 'node:crypto'
 import type { Secrets } from '../secrets.ts'
 import type { Actor } from './admin.service.ts'
+import { attemptKeyOf, createAttemptLimiter } from './attempt-limits.ts'
 import type { AuthTables, Transaction } from './auth.store.ts'
 import { isFactorGone, isFactorNameTaken } from './auth-constraints.ts'
-import { type AuthContext, type Caller, isEnrolled, needFactor } from './auth-context.ts'
+import { type AuthContext, type Caller, isEnrolled, requireSufficientAal } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import { tooManyRequests } from './auth-limits.ts'
-import type { AskMail } from './auth-mail.ts'
-import { callingUser } from './calling-user.ts'
-import { createGuessing, guesserOf } from './guessing.ts'
-import type { Presence } from './presence.ts'
+import type { EnqueueMail } from './auth-mail.ts'
+import { lockCallingUser } from './lock-calling-user.ts'
+import type { Reauthentication } from './reauthentication.ts'
 import type { AuthSession } from './session-tokens.ts'
-import type { AuthSessions, SignedIn } from './sessions.service.ts'
-import { newTotpSecret, showTotp, stepOfCode, type TotpEnrolment } from './totp.ts'
+import type { AuthenticatedSession, AuthSessions } from './sessions.service.ts'
+import { createTotpEnrolment, newTotpSecret, stepOfCode, type TotpEnrolment } from './totp.ts'
 import { factorJson } from './user-json.ts'
 import type { AuthUser, UserFactor } from './users.store.ts'
 
-/** Seconds in which an enrolment is ended, and in which a challenge is answered. */
+/** Seconds until an unfinished enrolment expires, and until a challenge does. */
 const ENROLMENT_SECONDS = 300
 const CHALLENGE_SECONDS = 300
 
 const MOST_FACTORS = 10
 
-/** What secrets of factors are encrypted for. */
+/** The encryption purpose of TOTP secrets. */
 const PURPOSE = 'second factors'
 
-/** Whoever can write into the database cannot give somebody a factor that they know the secret of. */
+/**
+ * The context that a secret is encrypted with. An attacker with write access to the database cannot move the
+ * secret of a factor of their own to another user.
+ */
 const rowOf = (userId: string, factorId: string) => `${userId} ${factorId}`
 
 type NewFactor = { friendlyName: string | null; issuer: string }
@@ -39,45 +42,49 @@ export type Factors = ReturnType<typeof createFactors>
 type Dependencies = AuthContext & {
   secrets: Secrets
   sessions: AuthSessions
-  askMail: AskMail
-  presence: Presence
+  enqueueMail: EnqueueMail
+  reauthentication: Reauthentication
 }
 
-/** When an enrolment that is still good was begun at the earliest, ISO 8601. */
-export function enrolmentsSince(now: number): string {
+/** Unfinished enrolments created before this time have expired. ISO 8601. */
+export function enrolmentCutoff(now: number): string {
   return new Date(now - ENROLMENT_SECONDS * 1000).toISOString()
 }
 
-/** Apps that show a code beside the password (TOTP). */
+/** TOTP factors (authenticator apps). */
 export function createFactors(dependencies: Dependencies) {
-  const { store, limits, audit, clock, secrets, sessions, askMail, presence } = dependencies
-  const guessing = createGuessing(limits, ['factor-code', 'factor-code-day'])
+  const { store, limits, audit, clock, secrets, sessions, enqueueMail, reauthentication } =
+    dependencies
+  const limitAttempts = createAttemptLimiter(limits, ['factor-code', 'factor-code-day'])
   const iso = (milliseconds: number) => new Date(milliseconds).toISOString()
 
-  /** Whether it may be shown: nobody verifies a factor of their own beside the owner's. */
-  function usable<F extends { status: string; created_at: string }>(
+  /**
+   * Checks that the factor may be verified now. A user with a verified factor adds another one only at level
+   * aal2.
+   */
+  function requireUsable<F extends { status: string; created_at: string }>(
     factor: F | undefined,
-    session: Pick<SignedIn, 'user' | 'aal'>,
+    session: Pick<AuthenticatedSession, 'user' | 'aal'>,
   ): F {
     if (!factor) throw new AuthError('mfa_factor_not_found')
     if (factor.status === 'verified') return factor
-    if (iso(Date.parse(factor.created_at)) < enrolmentsSince(clock.now())) {
+    if (iso(Date.parse(factor.created_at)) < enrolmentCutoff(clock.now())) {
       throw new AuthError('mfa_factor_not_found')
     }
-    needFactor(session)
+    requireSufficientAal(session)
     return factor
   }
 
   /** @returns null when the code is wrong */
-  async function pass(
+  async function verifyCode(
     [tables, tx]: Transaction,
-    session: SignedIn,
+    session: AuthenticatedSession,
     given: { factorId: string; challengeId: string; code: string },
     caller: Caller,
   ) {
-    const { user, aal } = await callingUser(tables, session, clock)
-    const factor = usable(await tables.factors.lock(user.id, given.factorId), { user, aal })
-    const challenge = await tables.factors.challenge(factor.id, given.challengeId)
+    const { user, aal } = await lockCallingUser(tables, session, clock)
+    const factor = requireUsable(await tables.factors.lock(user.id, given.factorId), { user, aal })
+    const challenge = await tables.factors.findChallenge(factor.id, given.challengeId)
     if (!challenge || Date.parse(challenge.expires_at) <= clock.now()) {
       throw new AuthError('mfa_challenge_expired')
     }
@@ -87,55 +94,60 @@ export function createFactors(dependencies: Dependencies) {
     const step = await stepOfCode(secret, given.code, clock.now(), last)
     if (step === null) return null
     await tables.factors.deleteChallenge(given.challengeId)
-    await tables.factors.pass(factor.id, step, iso(clock.now()))
-    await tables.factors.forgetUnverified(user.id)
+    await tables.factors.recordVerification(factor.id, step, iso(clock.now()))
+    await tables.factors.deleteUnverified(user.id)
     const isNew = factor.status === 'unverified'
     const action = isNew ? 'factor_added' : 'factor_passed'
     await audit.record({ action, userId: user.id, ...caller }, tx)
-    if (isNew) await askMail({ kind: 'factor_added', to: { userId: user.id } }, tx)
+    if (isNew) await enqueueMail({ kind: 'factor_added', to: { userId: user.id } }, tx)
     const shown = { method: 'totp', factorId: factor.id } as const
-    return sessions.lift(tables, { user, sessionId: session.sessionId }, shown, caller)
+    return sessions.elevate(tables, { user, sessionId: session.sessionId }, shown, caller)
   }
 
-  /** With the last one the codes go that stand in for it, and whatever level they gave. */
-  async function takeAway(
+  /** The recovery codes and the level aal2 end with the last verified factor. */
+  async function removeFactor(
     [tables, tx]: Transaction,
     user: Pick<AuthUser, 'id' | 'factors'>,
     factor: { id: string; status: string },
     by: Actor | Caller,
   ): Promise<void> {
     const userId = user.id
-    await tables.sessions.lower({ userId, factorId: factor.id })
+    await tables.sessions.downgrade({ userId, factorId: factor.id })
     await tables.factors.delete(factor.id)
     if (factor.status !== 'verified') return
     const isLeft = ({ id, status }: UserFactor) => id !== factor.id && status === 'verified'
     if (!user.factors.some(isLeft)) {
-      await tables.sessions.lower({ userId })
-      await tables.recoveryCodes.forgetOfUser(userId)
+      await tables.sessions.downgrade({ userId })
+      await tables.recoveryCodes.deleteOfUser(userId)
     }
     const isOwn = !('actorId' in by) || by.actorId === userId
     const kind = isOwn ? 'factor_removed' : 'factor_removed_by_administrator'
     await audit.record({ action: kind, userId, ...by }, tx)
-    await askMail({ kind, to: { userId } }, tx)
+    await enqueueMail({ kind, to: { userId } }, tx)
   }
 
   const countChange = (user: AuthUser) =>
-    limits.take({ limit: 'account-change', of: user.id }).catch(tooManyRequests)
+    limits.take({ limit: 'account-change', subject: user.id }).catch(tooManyRequests)
 
   return {
-    /** Begins with a new app. One that was begun with under the same name is worth nothing any more. */
-    async enrol(session: SignedIn, { friendlyName, issuer }: NewFactor): Promise<Enrolment> {
+    /** Begins an enrolment. An unfinished one of the same name is replaced. */
+    async enrol(
+      session: AuthenticatedSession,
+      { friendlyName, issuer }: NewFactor,
+    ): Promise<Enrolment> {
       await countChange(session.user)
-      // The first one keeps everybody else out; the others are asked for the one there is.
-      if (!isEnrolled(session.user)) await presence.needFresh(session, 'Enrolling a factor')
+      // Without a factor, the user must have authenticated recently; with one, level aal2 is required instead.
+      if (!isEnrolled(session.user)) {
+        await reauthentication.requireRecent(session, 'Enrolling a factor')
+      }
       const id = randomUUID()
       const secret = newTotpSecret()
       const label = await store
         .transaction(async (tables) => {
-          const { user, aal } = await callingUser(tables, session, clock)
-          needFactor({ user, aal })
-          const before = enrolmentsSince(clock.now())
-          await tables.factors.forgetUnverified(user.id, { named: friendlyName, before })
+          const { user, aal } = await lockCallingUser(tables, session, clock)
+          requireSufficientAal({ user, aal })
+          const before = enrolmentCutoff(clock.now())
+          await tables.factors.deleteUnverified(user.id, { named: friendlyName, before })
           if ((await tables.factors.count(user.id)) >= MOST_FACTORS) {
             throw new AuthError('too_many_enrolled_mfa_factors')
           }
@@ -147,7 +159,7 @@ export function createFactors(dependencies: Dependencies) {
         .catch((error: unknown) => {
           throw isFactorNameTaken(error) ? new AuthError('mfa_factor_name_conflict') : error
         })
-      const totp = await showTotp(secret, { issuer, label })
+      const totp = await createTotpEnrolment(secret, { issuer, label })
       return {
         id,
         type: 'totp',
@@ -156,69 +168,77 @@ export function createFactors(dependencies: Dependencies) {
       }
     },
 
-    /** Asked for before a code is shown, and answered from the same place. */
-    async challenge(session: SignedIn, factorId: string, caller: Caller): Promise<Challenge> {
+    /** Creates a challenge, to be verified from the same address. */
+    async challenge(
+      session: AuthenticatedSession,
+      factorId: string,
+      caller: Caller,
+    ): Promise<Challenge> {
       const { user } = session
-      const of = await guesserOf(dependencies, user.id, caller)
-      await limits.take({ limit: 'factor-challenge', of }).catch(tooManyRequests)
-      const factor = usable(await store.factors.find(user.id, factorId), session)
+      const subject = await attemptKeyOf(dependencies, user.id, caller)
+      await limits.take({ limit: 'factor-challenge', subject }).catch(tooManyRequests)
+      const factor = requireUsable(await store.factors.find(user.id, factorId), session)
       const id = randomUUID()
       const expires = clock.now() + CHALLENGE_SECONDS * 1000
       const times = { at: iso(clock.now()), expiresAt: iso(expires) }
       const asked = { id, factorId: factor.id, address: caller.address, ...times }
-      await store.factors.putChallenge(asked).catch((error: unknown) => {
+      await store.factors.insertChallenge(asked).catch((error: unknown) => {
         throw isFactorGone(error) ? new AuthError('mfa_factor_not_found') : error
       })
       return { id, type: 'totp', expires_at: Math.floor(expires / 1000) }
     },
 
-    /** The session again, of the higher level. */
+    /** Verifies a code. @returns new tokens of the session, now of level aal2 */
     async verify(
-      session: SignedIn,
+      session: AuthenticatedSession,
       given: { factorId: string; challengeId: string; code: string },
       caller: Caller,
     ): Promise<AuthSession> {
       const { user } = session
-      const lifted = await guessing(await guesserOf(dependencies, user.id, caller), () =>
-        store.transaction((...transaction) => pass(transaction, session, given, caller)),
+      const elevated = await limitAttempts(await attemptKeyOf(dependencies, user.id, caller), () =>
+        store.transaction((...transaction) => verifyCode(transaction, session, given, caller)),
       )
-      if (!lifted) {
+      if (!elevated) {
         await audit.record({ action: 'factor_failed', userId: user.id, ...caller })
         throw new AuthError('mfa_verification_failed')
       }
-      for (const id of lifted.ended) dependencies.onSessionEnded(id)
-      return sessions.tokensOf(lifted)
+      for (const id of elevated.ended) dependencies.onSessionEnded(id)
+      return sessions.tokensOf(elevated)
     },
 
-    async remove(session: SignedIn, factorId: string, caller: Caller): Promise<{ id: string }> {
+    async remove(
+      session: AuthenticatedSession,
+      factorId: string,
+      caller: Caller,
+    ): Promise<{ id: string }> {
       await countChange(session.user)
       await store.transaction(async (...transaction) => {
         const [tables] = transaction
-        const { user, aal } = await callingUser(tables, session, clock)
+        const { user, aal } = await lockCallingUser(tables, session, clock)
         const factor = await tables.factors.lock(user.id, factorId)
         if (!factor) throw new AuthError('mfa_factor_not_found')
-        if (factor.status === 'verified') needFactor({ user, aal }, 422)
-        await takeAway(transaction, user, factor, caller)
+        if (factor.status === 'verified') requireSufficientAal({ user, aal }, 422)
+        await removeFactor(transaction, user, factor, caller)
       })
       return { id: factorId }
     },
 
-    /** For administrators, of anybody: who lost the telephone and the codes. */
-    async removeOf(userId: string, factorId: string, actor: Actor) {
+    /** For administrators, when a user has lost the device and the recovery codes. */
+    async removeForUser(userId: string, factorId: string, actor: Actor) {
       return store.transaction(async (...transaction) => {
         const [tables] = transaction
         const user = await lockedUser(tables, userId)
         const factor = user?.factors.find(({ id }) => id === factorId)
         if (!user || !factor) throw new AuthError('mfa_factor_not_found')
-        await takeAway(transaction, user, factor, actor)
+        await removeFactor(transaction, user, factor, actor)
         return factorJson(factor)
       })
     },
   }
 }
 
-/** Locked first and read then: what is read under a lock may be of before the wait for it. */
+/** Locks first and reads then: a query that waited for its lock may return older rows of other tables. */
 async function lockedUser({ users }: Pick<AuthTables, 'users'>, id: string) {
   await users.lock(id)
-  return users.withId(id)
+  return users.findById(id)
 }

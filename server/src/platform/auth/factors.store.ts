@@ -32,7 +32,7 @@ export function createFactorsStore(db: Database) {
         .execute()
     },
 
-    /** Undefined when it is not that user's. */
+    /** Undefined when the factor is another user's. */
     find(userId: string, id: string) {
       return db
         .selectFrom('auth_factors')
@@ -42,7 +42,7 @@ export function createFactorsStore(db: Database) {
         .executeTakeFirst()
     },
 
-    /** Until the transaction ends nobody else shows a code of it. */
+    /** Locks the factor until the transaction ends. */
     lock(userId: string, id: string) {
       return db
         .selectFrom('auth_factors')
@@ -62,8 +62,8 @@ export function createFactorsStore(db: Database) {
       return Number(total)
     },
 
-    /** A code of that step was shown. */
-    async pass(id: string, step: number, at: string): Promise<void> {
+    /** Marks the factor as verified and stores the time step of the code, so that it is not accepted again. */
+    async recordVerification(id: string, step: number, at: string): Promise<void> {
       await db
         .updateTable('auth_factors')
         .set({ status: 'verified', last_step: step, updated_at: at })
@@ -75,12 +75,12 @@ export function createFactorsStore(db: Database) {
       await db.deleteFrom('auth_factors').where('id', '=', id).execute()
     },
 
-    async forgetOfUser(userId: string): Promise<void> {
+    async deleteOfUser(userId: string): Promise<void> {
       await db.deleteFrom('auth_factors').where('user_id', '=', userId).execute()
     },
 
-    /** Those that user began and did not end: all, or those of a name or made before then (ISO 8601). */
-    async forgetUnverified(
+    /** Deletes a user's unfinished enrolments: all, or those of a name or created before a time (ISO 8601). */
+    async deleteUnverified(
       userId: string,
       only?: { named: string | null; before: string },
     ): Promise<void> {
@@ -99,7 +99,7 @@ export function createFactorsStore(db: Database) {
       await query.execute()
     },
 
-    async putChallenge(challenge: NewChallenge): Promise<void> {
+    async insertChallenge(challenge: NewChallenge): Promise<void> {
       await db
         .insertInto('auth_challenges')
         .values({
@@ -117,7 +117,7 @@ export function createFactorsStore(db: Database) {
         .execute()
     },
 
-    challenge(factorId: string, id: string) {
+    findChallenge(factorId: string, id: string) {
       return db
         .selectFrom('auth_challenges')
         .select(['address', 'expires_at'])
@@ -131,13 +131,13 @@ export function createFactorsStore(db: Database) {
     },
 
     /**
-     * What nobody can go on with.
+     * Deletes expired challenges and unfinished enrolments.
      *
      * @param now ISO 8601
-     * @param before of those begun before then (ISO 8601) none can be verified any more
-     * @returns how many challenges and factors
+     * @param before enrolments created before this time (ISO 8601) have expired
+     * @returns how many rows
      */
-    async forgetExpired(now: string, before: string): Promise<number> {
+    async deleteExpired(now: string, before: string): Promise<number> {
       const challenges = await db
         .deleteFrom('auth_challenges')
         .where('expires_at', '<', now)

@@ -1,34 +1,40 @@
-import type { ExternalPerson } from '../../ports/identity-provider.ts'
+import type { ExternalIdentity } from '../../ports/identity-provider.ts'
 import type { Transaction } from './auth.store.ts'
-import { type AuthContext, type Caller, isBanned, lowerLevel, needFactor } from './auth-context.ts'
+import {
+  type AuthContext,
+  type Caller,
+  isBanned,
+  minAal,
+  requireSufficientAal,
+} from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import { tooManyRequests } from './auth-limits.ts'
-import type { AskMail } from './auth-mail.ts'
-import { callingUser } from './calling-user.ts'
+import type { EnqueueMail } from './auth-mail.ts'
 import type { IdentityData } from './identities.store.ts'
+import { lockCallingUser } from './lock-calling-user.ts'
 import { mergedMetadata, providersOf } from './metadata.ts'
-import type { SignedIn } from './sessions.service.ts'
+import type { AuthenticatedSession } from './sessions.service.ts'
 import type { AssuranceLevel, AuthUser } from './users.store.ts'
 
-/** Who asked for an identity to be linked: in which session, and of which level. */
-export type Linker = { userId: string; sessionId: string; aal: AssuranceLevel }
+/** The account that an identity is to be linked to: the session that asked, and its level at that time. */
+export type LinkTarget = { userId: string; sessionId: string; aal: AssuranceLevel }
 
-/** How a session says that it was begun with another service. */
-export const EXTERNAL = 'oauth'
+/** The AMR method of sessions that an external provider opened. */
+export const OAUTH_METHOD = 'oauth'
 
 export type Identities = ReturnType<typeof createIdentities>
 
 type Dependencies = AuthContext & {
-  askMail: AskMail
-  /** As it is stored and as the protocol names it. */
+  enqueueMail: EnqueueMail
+  /** The name in the database and the protocol, and the issuer URL. */
   provider: { id: string; issuer: string }
 }
 
-/** Who somebody of the other service is here. */
+/** Identities at the external provider, and the accounts that they open. */
 export function createIdentities(dependencies: Dependencies) {
-  const { store, limits, audit, clock, askMail, provider } = dependencies
+  const { store, limits, audit, clock, enqueueMail, provider } = dependencies
 
-  function dataOf(person: ExternalPerson): IdentityData {
+  function dataOf(person: ExternalIdentity): IdentityData {
     const { subject, email, emailVerified, name, picture } = person
     return {
       iss: provider.issuer,
@@ -42,37 +48,36 @@ export function createIdentities(dependencies: Dependencies) {
     }
   }
 
-  /** Under the name of this provider there may have been another: their subjects are not this one's. */
-  async function known([tables]: Transaction, { subject }: ExternalPerson) {
+  /** Checks the issuer as well: the same name may have stood for another provider, with other subjects. */
+  async function findIdentity([tables]: Transaction, { subject }: ExternalIdentity) {
     const found = await tables.identities.find(provider.id, subject)
     return found && isSame(found.issuer, provider.issuer) ? found : undefined
   }
 
-  /** What a person is not let in for, whatever they prove. */
-  function refuse(user: AuthUser | undefined): asserts user is AuthUser {
+  /** @throws AuthError when the account cannot be signed in to */
+  function requireUsable(user: AuthUser | undefined): asserts user is AuthUser {
     if (!user || user.deleted_at) throw new AuthError('signup_disabled')
     if (!user.email_confirmed_at) throw new AuthError('email_not_confirmed')
     if (isBanned(user, clock.now())) throw new AuthError('user_banned')
   }
 
-  /** The ways in are part of what everybody may read of the user; the address with the password is first. */
-  async function tellWays([tables]: Transaction, userId: string): Promise<AuthUser | undefined> {
-    const user = await tables.users.withId(userId)
+  /** Stores the names of the sign-in methods in the user's `app_metadata`, `email` first. */
+  async function updateProviders(
+    [tables]: Transaction,
+    userId: string,
+  ): Promise<AuthUser | undefined> {
+    const user = await tables.users.findById(userId)
     if (!user) return undefined
     const providers = providersOf(user.email !== null, user.identities)
     const app_metadata = mergedMetadata(user.app_metadata, { providers })
     return tables.users.update(userId, { app_metadata })
   }
 
-  /**
-   * From now on they come in with it.
-   *
-   * @returns null when it opens an account already
-   */
+  /** Links the identity to the user. @returns null when it is linked already */
   async function link(
     transaction: Transaction,
     userId: string,
-    person: ExternalPerson,
+    person: ExternalIdentity,
     caller: Caller,
   ): Promise<AuthUser | null> {
     const [tables, tx] = transaction
@@ -81,76 +86,79 @@ export function createIdentities(dependencies: Dependencies) {
     if (!(await tables.identities.insert(identity))) return null
     const details = { provider: provider.id }
     await audit.record({ action: 'identity_linked', userId, ...caller, details }, tx)
-    await askMail({ kind: 'identity_linked', to: { userId } }, tx)
-    return (await tellWays(transaction, userId)) ?? null
+    await enqueueMail({ kind: 'identity_linked', to: { userId } }, tx)
+    return (await updateProviders(transaction, userId)) ?? null
   }
 
   return {
     /**
-     * Whose account opens to them: the one it is linked to, whatever address they have there by now; else
-     * the one of their address, if both sides know that it is theirs. That one is then linked, unless it has
-     * been unlinked before.
+     * The account of an identity: the one that it is linked to, whatever its address is; otherwise the one of
+     * the same address, if the address is verified on both sides. The latter is linked, unless the user has
+     * unlinked the provider before.
      *
      * @throws AuthError
      */
-    async letIn(
+    async resolveUser(
       transaction: Transaction,
-      person: ExternalPerson,
+      person: ExternalIdentity,
       caller: Caller,
     ): Promise<AuthUser> {
       const [tables] = transaction
-      const own = await known(transaction, person)
+      const own = await findIdentity(transaction, person)
       if (own) {
         const user = await tables.users.lock(own.userId)
-        refuse(user)
+        requireUsable(user)
         const said = { email: person.email, data: dataOf(person) }
         // It may have been unlinked while this waited for the lock.
-        if (!(await tables.identities.used(own.id, said))) throw new AuthError('identity_not_found')
+        if (!(await tables.identities.recordSignIn(own.id, said))) {
+          throw new AuthError('identity_not_found')
+        }
         return user
       }
       const { email, emailVerified } = person
       if (email === null || !emailVerified) {
         throw new AuthError('provider_email_needs_verification')
       }
-      const found = await tables.users.withEmail(email)
+      const found = await tables.users.findByEmail(email)
       const user = found && (await tables.users.lock(found.id))
-      refuse(user)
+      requireUsable(user)
       if (user.email !== email) throw new AuthError('signup_disabled')
-      // The address has passed to somebody else there, or one of two accounts there is not its owner's.
+      // The address belongs to another identity at the provider by now, or two identities there share it.
       if (user.identities.some((identity) => identity.provider === provider.id)) {
         throw new AuthError('identity_already_exists')
       }
-      // They have unlinked it, and did not mean until the next sign-in.
+      // The user unlinked the provider deliberately: a sign-in does not link it again.
       if (user.unlinked_providers.includes(provider.id)) throw new AuthError('identity_not_found')
       const linked = await link(transaction, user.id, person, caller)
       if (linked) return linked
-      // Two sign-ins at once, and the other one was first.
-      const now = await known(transaction, person)
+      // A concurrent sign-in linked it first.
+      const now = await findIdentity(transaction, person)
       if (now?.userId !== user.id) throw new AuthError('identity_already_exists')
       return user
     },
 
     /**
-     * Links it to whoever is signed in and asks for it, who has proved to be both: addresses do not matter.
+     * Links the identity to the account of the session that asked. Both are proven, so the addresses need not
+     * match.
      *
      * @throws AuthError
      */
-    async linkTo(
+    async linkIdentity(
       transaction: Transaction,
-      { userId, sessionId, aal }: Linker,
-      person: ExternalPerson,
+      { userId, sessionId, aal }: LinkTarget,
+      person: ExternalIdentity,
       caller: Caller,
     ): Promise<void> {
       const [tables] = transaction
       await tables.users.lock(userId)
-      // What ended the session meanwhile was meant to end this as well.
-      const user = await tables.users.ofSession(sessionId)
+      // A session that ended meanwhile must not be continued.
+      const user = await tables.users.findBySession(sessionId)
       if (user?.id !== userId) throw new AuthError('session_not_found')
-      // Who asked before the session was lifted does not get it back as it is now.
-      checkMayLink({ user, sessionId, aal: lowerLevel(aal, user.aal) })
-      refuse(user)
+      // The level is the lower of the two: a request made at aal1 does not get tokens of aal2.
+      checkMayLink({ user, sessionId, aal: minAal(aal, user.aal) })
+      requireUsable(user)
       if (await link(transaction, userId, person, caller)) return
-      const owner = await known(transaction, person)
+      const owner = await findIdentity(transaction, person)
       const message = owner?.userId === userId ? 'Identity is already linked' : undefined
       throw new AuthError('identity_already_exists', { ...(message && { message }) })
     },
@@ -158,17 +166,18 @@ export function createIdentities(dependencies: Dependencies) {
     checkMayLink,
 
     /**
-     * Whoever came in with it is out again, but for whoever unlinks it: it may have been in other hands.
+     * Unlinks an identity and ends the sessions that it opened, except the current one: the identity may be
+     * compromised.
      *
      * @throws AuthError
      */
-    async unlink(session: SignedIn, identityId: string, caller: Caller): Promise<void> {
+    async unlink(session: AuthenticatedSession, identityId: string, caller: Caller): Promise<void> {
       const { user, sessionId } = session
-      await limits.take({ limit: 'account-change', of: user.id }).catch(tooManyRequests)
+      await limits.take({ limit: 'account-change', subject: user.id }).catch(tooManyRequests)
       const ended = await store.transaction(async (...transaction) => {
         const [tables, tx] = transaction
-        const { user: current, aal } = await callingUser(tables, session, clock)
-        needFactor({ user: current, aal })
+        const { user: current, aal } = await lockCallingUser(tables, session, clock)
+        requireSufficientAal({ user: current, aal })
         if (identityId === user.id && current.email !== null) {
           const message = 'The identity of the email address cannot be unlinked'
           throw new AuthError('single_identity_not_deletable', { message })
@@ -180,27 +189,27 @@ export function createIdentities(dependencies: Dependencies) {
         await tables.identities.remove(identityId)
         const unlinked = new Set([...current.unlinked_providers, identity.provider])
         await tables.users.update(user.id, { unlinked_providers: [...unlinked] })
-        await tellWays(transaction, user.id)
+        await updateProviders(transaction, user.id)
         const details = { provider: identity.provider }
         const action = 'identity_unlinked'
         await audit.record({ action, userId: user.id, ...caller, details }, tx)
-        await askMail({ kind: 'identity_unlinked', to: { userId: user.id } }, tx)
-        await tables.tokens.forgetFlowsOfMethod(user.id, EXTERNAL)
-        return tables.sessions.end({ userId: user.id, except: sessionId, method: EXTERNAL })
+        await enqueueMail({ kind: 'identity_unlinked', to: { userId: user.id } }, tx)
+        await tables.tokens.deleteFlowsOfMethod(user.id, OAUTH_METHOD)
+        return tables.sessions.end({ userId: user.id, except: sessionId, method: OAUTH_METHOD })
       })
       for (const id of ended) dependencies.onSessionEnded(id)
     },
   }
 }
 
-/** The address of an issuer is the same with a slash after its name and without. */
+/** Compares issuer URLs, with or without a trailing slash. */
 function isSame(one: string | null, other: string): boolean {
   return one !== null && new URL(one).href === new URL(other).href
 }
 
-/** A way in is added by whoever has shown all they have. @throws AuthError */
-function checkMayLink(session: SignedIn): void {
-  needFactor(session)
+/** Linking requires level aal2 of users with a second factor. @throws AuthError */
+function checkMayLink(session: AuthenticatedSession): void {
+  requireSufficientAal(session)
   if (session.user.email === null) {
     const message = 'Nothing can be linked to an account without an address'
     throw new AuthError('manual_linking_disabled', { message })

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 
-/** What is kept of what the other service said last: shown, never decided by. */
+/** The provider's last claims about a user. For display: no decision depends on them. */
 export type IdentityData = Record<string, string | boolean>
 
-type SaidThere = { email: string | null; data: IdentityData }
+type ProviderProfile = { email: string | null; data: IdentityData }
 
 /** The only writer of `auth_identities`. */
 export function createIdentitiesStore(db: Database) {
   return {
-    /** Whose account it opens, if it is of that issuer. */
+    /** The identity and its user, with the issuer in its claims. */
     find(
       provider: string,
       subject: string,
@@ -23,9 +23,9 @@ export function createIdentitiesStore(db: Database) {
         .executeTakeFirst()
     },
 
-    /** @returns whether it was nobody's before */
+    /** @returns false when the identity is linked already */
     async insert(
-      identity: SaidThere & { userId: string; provider: string; subject: string },
+      identity: ProviderProfile & { userId: string; provider: string; subject: string },
     ): Promise<boolean> {
       const { userId, provider, subject, email, data } = identity
       const row = await db
@@ -44,8 +44,8 @@ export function createIdentitiesStore(db: Database) {
       return row !== undefined
     },
 
-    /** Somebody signed in with it, and this is what is said of them now. @returns whether it is there */
-    async used(id: string, { email, data }: SaidThere): Promise<boolean> {
+    /** Records a sign-in and the provider's current claims. @returns false when the identity is gone */
+    async recordSignIn(id: string, { email, data }: ProviderProfile): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('auth_identities')
         .set({

@@ -1,18 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import type { AuthService } from './auth.service.ts'
 import { AuthError, type AuthErrorCode } from './auth-error.ts'
-import { unsupported } from './external.routes.ts'
-import { bearer } from './protocol.ts'
+import { unsupportedProvider } from './external.routes.ts'
+import { bearerToken } from './protocol.ts'
 
 const providers = ['apple', 'azure', 'facebook', 'github', 'google', 'keycloak', 'linkedin_oidc']
 
-/** What is not offered without another service: it is said in the words that clients know. */
+/** The calls that need an external provider, and the error code of each without one. */
 const withoutProvider: ['GET' | 'POST' | 'DELETE', string, AuthErrorCode][] = [
   ['GET', '/user/identities/authorize', 'manual_linking_disabled'],
   ['DELETE', '/user/identities/:id', 'manual_linking_disabled'],
 ]
 
-/** What the service says of itself. */
+/** Public information about the service. */
 export function infoRoutes(app: FastifyInstance, auth: AuthService) {
   app.get('/.well-known/jwks.json', async (_request, reply) => {
     reply.header('Cache-Control', 'public, max-age=600')
@@ -44,7 +44,7 @@ export function infoRoutes(app: FastifyInstance, auth: AuthService) {
   if (auth.external) return
 
   app.get('/authorize', async () => {
-    throw unsupported()
+    throw unsupportedProvider()
   })
 
   for (const [method, url, code] of withoutProvider) {
@@ -52,7 +52,7 @@ export function infoRoutes(app: FastifyInstance, auth: AuthService) {
       method,
       url,
       async handler(request) {
-        await auth.sessions.signedIn(bearer(request))
+        await auth.sessions.authenticate(bearerToken(request))
         throw new AuthError(code)
       },
     })

@@ -2,20 +2,20 @@ import type { Actor } from './admin.service.ts'
 import type { AuthTables } from './auth.store.ts'
 import type { AuthContext } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
-import type { AskMail } from './auth-mail.ts'
+import type { EnqueueMail } from './auth-mail.ts'
 import type { LinkMaker } from './link-maker.ts'
 import type { OneTimeTokens } from './one-time-tokens.service.ts'
 import type { TokenKind } from './one-time-tokens.ts'
 import { checkPassword } from './password-rules.ts'
 import { hashPassword } from './passwords.ts'
 import { type AuthUserJson, userJson } from './user-json.ts'
-import { type AuthUser, normalEmail } from './users.store.ts'
+import { type AuthUser, normalizeEmail } from './users.store.ts'
 
-/** The kinds of links an administrator can ask for. */
-export type GeneratedType = Exclude<TokenKind, 'reauthentication'>
+/** The kinds of links that an administrator can generate. */
+export type GeneratedLinkType = Exclude<TokenKind, 'reauthentication'>
 
 export type LinkRequest = {
-  type: GeneratedType
+  type: GeneratedLinkType
   email: string
   password?: string | undefined
   newEmail?: string | undefined
@@ -28,19 +28,23 @@ export type GeneratedLink = AuthUserJson & {
   email_otp: string
   hashed_token: string
   redirect_to: string
-  verification_type: GeneratedType
+  verification_type: GeneratedLinkType
 }
 
 export type Invitations = ReturnType<typeof createInvitations>
 
-type Dependencies = AuthContext & { askMail: AskMail; tokens: OneTimeTokens; links: LinkMaker }
+type Dependencies = AuthContext & {
+  enqueueMail: EnqueueMail
+  tokens: OneTimeTokens
+  links: LinkMaker
+}
 
-/** Links that administrators send: by mail, or in a way of their own. */
+/** Links that an administrator generates, and invitations by mail. */
 export function createInvitations(dependencies: Dependencies) {
-  const { store, audit, askMail, tokens, links, clock } = dependencies
+  const { store, audit, enqueueMail, tokens, links, clock } = dependencies
 
-  /** Somebody new, or somebody who has not confirmed yet. */
-  async function newcomer(
+  /** Inserts a user, or returns the unconfirmed one of that address. */
+  async function upsertUnconfirmed(
     { users }: AuthTables,
     email: string,
     userMetadata: Record<string, unknown>,
@@ -55,7 +59,7 @@ export function createInvitations(dependencies: Dependencies) {
       userMetadata,
     })
     if (made) return made
-    const known = await users.withEmail(email)
+    const known = await users.findByEmail(email)
     if (!known || known.email_confirmed_at) throw new AuthError('email_exists')
     return users.update(known.id, {
       ...(invited && { invited_at: new Date(clock.now()).toISOString() }),
@@ -72,28 +76,28 @@ export function createInvitations(dependencies: Dependencies) {
     return hashPassword(password)
   }
 
-  /** The user a link is for, and what it turns out to be for. */
+  /** The user of a link, and the kind of link that results. */
   async function subjectOf(
     tables: AuthTables,
     request: LinkRequest,
     passwordHash: string | null,
-  ): Promise<[AuthUser, GeneratedType]> {
+  ): Promise<[AuthUser, GeneratedLinkType]> {
     const { type, email, userMetadata, newEmail } = request
     const invited = type === 'invite'
-    const create = () => newcomer(tables, email, userMetadata, { passwordHash, invited })
+    const create = () => upsertUnconfirmed(tables, email, userMetadata, { passwordHash, invited })
     if (type === 'signup' || type === 'invite') return [await create(), type]
-    const known = await tables.users.withEmail(email)
+    const known = await tables.users.findByEmail(email)
     if (!known && type === 'magiclink') return [await create(), 'signup']
     if (!known) throw new AuthError('user_not_found')
     if (type !== 'email_change_current' && type !== 'email_change_new') return [known, type]
     if (newEmail === undefined) {
       throw new AuthError('validation_failed', { message: 'The new address is missing' })
     }
-    if (await tables.users.withEmail(newEmail)) throw new AuthError('email_exists')
-    const wanted = normalEmail(newEmail)
-    // The second of the two links of one change must not forget that the first was used.
+    if (await tables.users.findByEmail(newEmail)) throw new AuthError('email_exists')
+    const wanted = normalizeEmail(newEmail)
+    // The two links of one change of address: the second one must keep the confirmation by the first.
     if (known.new_email === wanted) return [known, type]
-    await tables.tokens.forgetOfUser(known.id, ['email_change_current', 'email_change_new'])
+    await tables.tokens.deleteOfUser(known.id, ['email_change_current', 'email_change_new'])
     const change = {
       new_email: wanted,
       new_email_confirmed_by: null,
@@ -103,14 +107,14 @@ export function createInvitations(dependencies: Dependencies) {
   }
 
   return {
-    /** Makes the link without sending it. */
+    /** Generates a link without sending it. */
     async generate(request: LinkRequest, actor: Actor): Promise<GeneratedLink> {
       const passwordHash = await hashOf(request)
       return store.transaction(async (tables, tx) => {
         const [user, type] = await subjectOf(tables, request, passwordHash)
         const sentTo = type === 'email_change_new' ? (user.new_email ?? '') : (user.email ?? '')
-        const wishes = { codeChallenge: null, withCode: true }
-        const { token, code } = await tokens.issue(user, type, sentTo, wishes, tables)
+        const options = { codeChallenge: null, withCode: true }
+        const { token, code } = await tokens.issue(user, type, sentTo, options, tables)
         const details = { type }
         await audit.record({ action: 'link_generated', userId: user.id, ...actor, details }, tx)
         return {
@@ -124,7 +128,7 @@ export function createInvitations(dependencies: Dependencies) {
       })
     },
 
-    /** Makes a user without a password and sends them the way in. */
+    /** Creates a user without a password and sends an invitation. */
     async invite(
       email: string,
       userMetadata: Record<string, unknown>,
@@ -133,9 +137,9 @@ export function createInvitations(dependencies: Dependencies) {
     ): Promise<AuthUserJson> {
       return store.transaction(async (tables, tx) => {
         const options = { passwordHash: null, invited: true }
-        const user = await newcomer(tables, email, userMetadata, options)
+        const user = await upsertUnconfirmed(tables, email, userMetadata, options)
         const to = { userId: user.id }
-        await askMail({ kind: 'invite', to, redirectTo: redirectTo.href }, tx)
+        await enqueueMail({ kind: 'invite', to, redirectTo: redirectTo.href }, tx)
         await audit.record({ action: 'user_invited', userId: user.id, ...actor }, tx)
         return userJson(user)
       })

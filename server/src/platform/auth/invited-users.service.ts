@@ -3,23 +3,26 @@ import type { Database } from '../../database/database.ts'
 import type { Actor, UserAdministration } from './admin.service.ts'
 import type { AuthContext } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
-import type { AskMail } from './auth-mail.ts'
+import type { EnqueueMail } from './auth-mail.ts'
 
-/** Who invites, as people know them, and where the link of the mail leads. */
+/** The display name of the inviting party, and the target of the link. */
 export type Invitation = { from: string; redirectTo: URL }
 
 export type InvitedUsers = ReturnType<typeof createInvitedUsers>
 
-type Dependencies = AuthContext & { askMail: AskMail; users: Pick<UserAdministration, 'delete'> }
+type Dependencies = AuthContext & {
+  enqueueMail: EnqueueMail
+  users: Pick<UserAdministration, 'delete'>
+}
 
 const Metadata = z.record(z.string(), z.unknown()).catch({})
 
 /**
- * Accounts that one user makes for others. What the application knows of them it writes in the same
- * transaction: what it throws there undoes the whole.
+ * Accounts that one user creates for others. `alongside` runs in the same transaction, for the application's
+ * own rows; an error there rolls everything back.
  */
 export function createInvitedUsers(dependencies: Dependencies) {
-  const { store, audit, clock, askMail, users } = dependencies
+  const { store, audit, clock, enqueueMail, users } = dependencies
 
   async function write(
     tx: Database,
@@ -28,12 +31,12 @@ export function createInvitedUsers(dependencies: Dependencies) {
     actor: Actor,
   ): Promise<void> {
     const mail = { kind: 'invite', to: { userId }, redirectTo: redirectTo.href, from } as const
-    await askMail(mail, tx)
+    await enqueueMail(mail, tx)
     await audit.record({ action: 'user_invited', userId, ...actor }, tx)
   }
 
   return {
-    /** Somebody new. @returns false when the address has an account, whoever's and however old */
+    /** Creates a user and sends an invitation. @returns false when the address has an account */
     invite(
       { email, name }: { email: string; name: string },
       invitation: Invitation,
@@ -51,7 +54,10 @@ export function createInvitedUsers(dependencies: Dependencies) {
       })
     },
 
-    /** The mail before is worth nothing then. @returns false when they have come, or are gone */
+    /**
+     * Sends a new invitation, which replaces the earlier one. @returns false when the user has accepted, or is
+     * deleted
+     */
     inviteAgain(
       userId: string,
       invitation: Invitation,
@@ -69,10 +75,10 @@ export function createInvitedUsers(dependencies: Dependencies) {
     },
 
     /**
-     * Nobody else changes the user meanwhile.
+     * Changes the user's name under a lock.
      *
-     * @param decide gives what they call themselves from now on; null leaves that as it is
-     * @returns false when they are gone
+     * @param decide returns the new name, or null to keep the current one
+     * @returns false when the user is deleted
      */
     change(
       userId: string,
@@ -91,7 +97,10 @@ export function createInvitedUsers(dependencies: Dependencies) {
       })
     },
 
-    /** Their sessions end, and the address is free again. @returns false when they are gone already */
+    /**
+     * Deletes the user softly: sessions end, and the address becomes free. @returns false when the user is
+     * deleted already
+     */
     async close(
       userId: string,
       actor: Actor,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { createLinkMaker } from './link-maker.ts'
 import { TokenKind } from './one-time-tokens.ts'
-import { createRedirects } from './redirects.ts'
+import { createRedirectAllowList } from './redirect-allow-list.ts'
 
 const own = 'https://bancone.example.it'
 const shop = 'https://shop.example.it'
-const redirects = createRedirects(own, [shop])
+const redirects = createRedirectAllowList(own, [shop])
 const links = createLinkMaker(own, redirects, { login: '/login', confirm: '/conferma' })
 
 describe('a link in a mail', () => {
@@ -54,7 +54,7 @@ describe('a link in a mail', () => {
   })
 
   it('stays on the name and port of this machine that was asked for', () => {
-    const local = createRedirects('http://127.0.0.1:3000', [])
+    const local = createRedirectAllowList('http://127.0.0.1:3000', [])
     const pages = { login: '/login', confirm: '/conferma' }
     const { forMail } = createLinkMaker('http://127.0.0.1:3000', local, pages)
     expect(forMail('t0', 'recovery', new URL('http://localhost:5173/'))).toBe(

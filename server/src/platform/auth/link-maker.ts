@@ -1,32 +1,32 @@
 import { PKCE_PREFIX, type TokenKind, typeOfKind } from './one-time-tokens.ts'
-import type { Redirects } from './redirects.ts'
+import type { RedirectAllowList } from './redirect-allow-list.ts'
 
 export type LinkMaker = {
-  /** Where one signs in. */
+  /** The URL of the sign-in page. */
   login: string
-  /** What is written into a mail. */
+  /** The link for a mail. */
   forMail(token: string, kind: TokenKind, target: URL): string
-  /** The protocol's own link, which administrators are given. */
+  /** The link to GoTrue's `/verify`, which the admin API returns. */
   forProtocol(token: string, kind: TokenKind, target: URL): string
-  /** The page of our own application that asks for the click; null for a client of somebody else. */
+  /** The URL of the application's confirmation page; null when the target belongs to another application. */
   toOwnPage(token: string, type: string, target: URL): string | null
 }
 
 /**
- * Links are made from the configured address, never from a request. One that ends in our own
- * application leads straight to its page, with the token after the `#`: no server and no proxy sees
- * it, and no program that only fetches the link uses it up.
+ * Links start with the configured URL, never with a request's host. One whose target is this application leads
+ * straight to its confirmation page, with the token in the fragment: no server or proxy sees it, and a program
+ * that fetches the link does not use it up.
  */
 export function createLinkMaker(
   publicUrl: string,
-  redirects: Redirects,
+  redirects: RedirectAllowList,
   pages: { login: string; confirm: string },
 ): LinkMaker {
   function toOwnPage(token: string, type: string, target: URL): string | null {
     if (token.startsWith(PKCE_PREFIX) || !redirects.isOwn(target)) return null
     const redirectTo = target.pathname + target.search
     const fragment = new URLSearchParams({ token_hash: token, type })
-    // Nowhere in particular: the page knows best where each kind of link leads.
+    // Without a specific target, the page chooses one for the kind of link.
     if (redirectTo !== '/') fragment.set('redirect_to', redirectTo)
     return `${target.origin}${pages.confirm}#${fragment.toString()}`
   }

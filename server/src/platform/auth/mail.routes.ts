@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { AuthService } from './auth.service.ts'
 import { AuthError } from './auth-error.ts'
+import type { LinkOptions } from './email-flows.service.ts'
 import { kindsOfType, type VerifyType } from './one-time-tokens.ts'
-import { challengeOf } from './pkce.ts'
+import { codeChallengeOf } from './pkce.ts'
 import { callerOf, emailOf, Metadata, parse, queryOf } from './protocol.ts'
-import type { LinkWishes } from './requests.service.ts'
 
 const Addressed = z.looseObject({
   email: z.unknown().optional(),
@@ -15,11 +15,11 @@ const Addressed = z.looseObject({
   create_user: z.boolean().nullish(),
 })
 
-// Object.keys forgets what the keys are.
+// Object.keys loses the type of the keys.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const types = Object.keys(kindsOfType) as [VerifyType, ...VerifyType[]]
 
-export const Verification = z.enum(types)
+export const VerificationType = z.enum(types)
 
 const Verify = z.object({
   type: z.string(),
@@ -29,35 +29,41 @@ const Verify = z.object({
   phone: z.string().optional(),
 })
 
-/** What needs no session: signing up, asking for mails, and using what they brought. */
+/** Calls without a session: sign-up, requests for mails, and verification of their links and codes. */
 export function mailRoutes(app: FastifyInstance, auth: AuthService) {
-  const wishesOf = (request: FastifyRequest): LinkWishes => ({
+  const linkOptionsOf = (request: FastifyRequest): LinkOptions => ({
     redirectTo: auth.redirects.allowed(queryOf(request)['redirect_to']).href,
-    codeChallenge: challengeOf(request.body),
+    codeChallenge: codeChallengeOf(request.body),
   })
 
   app.post('/signup', async (request) => {
     const body = parse(Addressed, request.body, 'The request is not valid')
     if (body.phone) throw new AuthError('phone_provider_disabled')
     const data = body.data ?? {}
-    if (!body.email) return auth.requests.signUpAnonymously(data, callerOf(request))
+    if (!body.email) return auth.emailFlows.signUpAnonymously(data, callerOf(request))
     if (!body.password) {
       throw new AuthError('validation_failed', { message: 'Signup requires a valid password' })
     }
     const email = emailOf(body.email)
-    return auth.requests.signUp(email, body.password, data, wishesOf(request), callerOf(request))
+    return auth.emailFlows.signUp(
+      email,
+      body.password,
+      data,
+      linkOptionsOf(request),
+      callerOf(request),
+    )
   })
 
   app.post('/otp', async (request) => {
     const { email, data, create_user: create } = addressed(request)
     const wanted = create === false ? null : (data ?? {})
-    await auth.requests.otp(email, wanted, wishesOf(request), callerOf(request))
+    await auth.emailFlows.otp(email, wanted, linkOptionsOf(request), callerOf(request))
     return {}
   })
 
   app.post('/recover', async (request) => {
     const { email } = addressed(request)
-    await auth.requests.recover(email, wishesOf(request), callerOf(request))
+    await auth.emailFlows.recover(email, linkOptionsOf(request), callerOf(request))
     return {}
   })
 
@@ -65,15 +71,15 @@ export function mailRoutes(app: FastifyInstance, auth: AuthService) {
     const { email } = addressed(request)
     const Type = z.looseObject({ type: z.enum(['signup', 'email_change']) })
     const { type } = parse(Type, request.body, 'Missing one of these types: signup, email_change')
-    await auth.requests.resend(email, type, wishesOf(request), callerOf(request))
+    await auth.emailFlows.resend(email, type, linkOptionsOf(request), callerOf(request))
     return {}
   })
 
   app.post('/verify', async (request) => {
     const body = parse(Verify, request.body, 'Verify requires a type and a token or token_hash')
     if (body.phone) throw new AuthError('phone_provider_disabled')
-    const type = parse(Verification, body.type, 'Invalid email verification type')
-    return auth.verifying.verify(presented(body), type, callerOf(request))
+    const type = parse(VerificationType, body.type, 'Invalid email verification type')
+    return auth.verification.verify(presented(body), type, callerOf(request))
   })
 }
 

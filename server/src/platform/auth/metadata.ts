@@ -2,13 +2,16 @@ import { AuthError } from './auth-error.ts'
 
 type Metadata = Record<string, unknown>
 
-/** Characters of JSON: every access token carries it, and all headers together have 16 kB. */
+/**
+ * Characters of JSON. Every access token carries the metadata, and all headers of a request together may have
+ * 16 kB.
+ */
 export const MOST_METADATA = 4096
 
 /**
- * What is given is added to what is there; null takes a value away.
+ * Merges the given values into the current ones; null removes a value.
  *
- * @throws AuthError `validation_failed` when the whole gets too large
+ * @throws AuthError `validation_failed` when the result is too large
  */
 export function mergedMetadata(kept: unknown, given: Metadata): Metadata {
   const merged = { ...(typeof kept === 'object' && kept !== null ? kept : {}), ...given }
@@ -19,11 +22,11 @@ export function mergedMetadata(kept: unknown, given: Metadata): Metadata {
   return whole
 }
 
-/** What is kept of how somebody signs in who has an address, and no other way. */
-export const byEmail = { provider: 'email', providers: ['email'] } as const
+/** The `app_metadata` of a user who signs in by email alone. */
+export const emailProviderMetadata = { provider: 'email', providers: ['email'] } as const
 
-/** The names of all their ways in; the address with the password is first. */
+/** The providers of a user's sign-in methods, `email` first. */
 export function providersOf(hasEmail: boolean, identities: readonly { provider: string }[]) {
   const linked = identities.map(({ provider }) => provider)
-  return [...new Set([...(hasEmail ? byEmail.providers : []), ...linked])]
+  return [...new Set([...(hasEmail ? emailProviderMetadata.providers : []), ...linked])]
 }

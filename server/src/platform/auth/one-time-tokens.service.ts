@@ -14,17 +14,17 @@ import {
   sameHash,
   type TokenKind,
 } from './one-time-tokens.ts'
-import { normalEmail } from './users.store.ts'
+import { normalizeEmail } from './users.store.ts'
 
-/** What is sent: the token of a link, and a code that does the same when it is typed. */
+/** The token for the link of a mail, and the code that can be typed instead. */
 export type IssuedToken = { token: string; code: string }
 
 export type OneTimeTokens = ReturnType<typeof createOneTimeTokens>
 
-/** What a person presents: the token of a link, or their address and the code sent to it. */
-export type Presented = { token: string } | { email: string; code: string }
+/** The token of a link, or an address and the code sent to it. */
+export type PresentedToken = { token: string } | { email: string; code: string }
 
-/** Makes the tokens of links and codes, and finds the one that was presented. */
+/** Issues the tokens of links and codes, and finds presented ones. */
 export function createOneTimeTokens(
   { store, limits }: Pick<AuthContext, 'store' | 'limits'>,
   codeKey: Buffer,
@@ -33,38 +33,38 @@ export function createOneTimeTokens(
   const matches = (kept: StoredToken, code: string) =>
     sameHash(kept.codeHash, codeHash(codeKey, kept.linkHash, code))
 
-  /** The same calls whether anybody has that address or not, so that their time tells nothing. */
+  /** Makes the same queries for an unknown address, so that the duration does not reveal an account. */
   async function byCode(email: string, code: string, kinds: readonly TokenKind[]) {
-    const of = normalEmail(email)
+    const subject = normalizeEmail(email)
     const guesses = [
-      { limit: 'verify-code', of },
-      { limit: 'verify-account', of },
+      { limit: 'verify-code', subject },
+      { limit: 'verify-account', subject },
     ] as const
     await limits.take(...guesses).catch((error: unknown) => {
       throw error instanceof TooManyRequests ? refused() : error
     })
-    const found = (await store.tokens.ofAddress(email, kinds)).find((kept) => matches(kept, code))
-    if (found) await limits.giveBack(...guesses)
+    const found = (await store.tokens.findByEmail(email, kinds)).find((kept) => matches(kept, code))
+    if (found) await limits.refund(...guesses)
     return found
   }
 
   return {
     /**
-     * @param wishes `codeChallenge` of a client that will prove who asked (PKCE), null for a plain link;
-     *   `withCode` only if the code is shown to somebody: one that nobody knows can only be guessed
+     * @param options `codeChallenge`: the client's PKCE challenge, or null; `withCode`: whether the mail shows
+     *   the code. A code that is not shown could only be guessed, so none is stored then.
      */
     async issue(
       user: { id: string },
       kind: TokenKind,
       sentTo: string,
-      wishes: { codeChallenge: string | null; withCode: boolean },
+      options: { codeChallenge: string | null; withCode: boolean },
       tables: Pick<AuthTables, 'tokens'> = store,
     ): Promise<IssuedToken> {
-      const { codeChallenge, withCode } = wishes
+      const { codeChallenge, withCode } = options
       const token = newLinkToken(codeChallenge !== null)
       const code = newCode()
       const link = linkHash(token)
-      await tables.tokens.put(
+      await tables.tokens.upsert(
         {
           userId: user.id,
           kind,
@@ -74,42 +74,40 @@ export function createOneTimeTokens(
         },
         lifetimes[kind],
       )
-      if (withCode) await limits.reset({ limit: 'verify-code', of: normalEmail(sentTo) })
+      if (withCode) await limits.reset({ limit: 'verify-code', subject: normalizeEmail(sentTo) })
       return { token, code }
     },
 
-    /**
-     * Does not use it up.
-     *
-     * @throws AuthError `otp_expired`, `over_request_rate_limit`
-     */
+    /** Finds a valid token without consuming it. @throws AuthError `otp_expired`, `over_request_rate_limit` */
     async find(
-      presented: Presented,
+      presented: PresentedToken,
       kinds: readonly TokenKind[],
       caller: Caller,
     ): Promise<StoredToken> {
-      const failures = { limit: 'verify-address', of: caller.address } as const
+      const failures = { limit: 'verify-address', subject: caller.address } as const
       await limits.take(failures).catch(tooManyRequests)
       const found =
         'token' in presented
-          ? await store.tokens.ofLink(linkHash(presented.token), kinds)
+          ? await store.tokens.findByLink(linkHash(presented.token), kinds)
           : await byCode(presented.email, presented.code, kinds)
       if (!found) throw refused()
-      await limits.giveBack(failures)
+      await limits.refund(failures)
       return found
     },
 
-    /** The code somebody who is signed in was sent, to prove it is still them. Uses it up. */
-    async useCode(user: { id: string; email: string }, code: string): Promise<boolean> {
-      const of = normalEmail(user.email)
+    /** Consumes a reauthentication nonce. @returns whether it was valid */
+    async consumeCode(user: { id: string; email: string }, code: string): Promise<boolean> {
+      const subject = normalizeEmail(user.email)
       const guesses = [
-        { limit: 'verify-code', of },
-        { limit: 'verify-account', of },
+        { limit: 'verify-code', subject },
+        { limit: 'verify-account', subject },
       ] as const
       await limits.take(...guesses).catch(tooManyRequests)
-      const kept = await store.tokens.ofUser(user.id, 'reauthentication')
-      if (!kept || !matches(kept, code) || !(await store.tokens.use(kept.linkHash))) return false
-      await limits.giveBack(...guesses)
+      const kept = await store.tokens.findByUser(user.id, 'reauthentication')
+      if (!kept || !matches(kept, code) || !(await store.tokens.consume(kept.linkHash))) {
+        return false
+      }
+      await limits.refund(...guesses)
       return true
     },
   }

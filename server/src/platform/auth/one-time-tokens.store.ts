@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import { TokenKind } from './one-time-tokens.ts'
-import { normalEmail } from './users.store.ts'
+import { normalizeEmail } from './users.store.ts'
 
 export type StoredToken = {
   userId: string
@@ -29,8 +29,8 @@ export function createOneTimeTokensStore(db: Database) {
       .where('token.expires_at', '>', sql<string>`now()`)
 
   return {
-    /** One that asks again makes the earlier one worthless. */
-    async put(token: StoredToken, seconds: number): Promise<void> {
+    /** A new token of the same kind replaces the earlier one. */
+    async upsert(token: StoredToken, seconds: number): Promise<void> {
       const row = {
         link_hash: token.linkHash,
         code_hash: token.codeHash,
@@ -45,14 +45,17 @@ export function createOneTimeTokensStore(db: Database) {
         .execute()
     },
 
-    async ofLink(linkHash: Buffer, kinds: readonly TokenKind[]): Promise<StoredToken | undefined> {
+    async findByLink(
+      linkHash: Buffer,
+      kinds: readonly TokenKind[],
+    ): Promise<StoredToken | undefined> {
       const row = await valid(kinds).where('token.link_hash', '=', linkHash).executeTakeFirst()
       return row && known(row)
     },
 
-    /** Those whose code was sent to that address. */
-    async ofAddress(email: string, kinds: readonly TokenKind[]): Promise<StoredToken[]> {
-      const address = normalEmail(email)
+    /** The tokens whose code was sent to that address. */
+    async findByEmail(email: string, kinds: readonly TokenKind[]): Promise<StoredToken[]> {
+      const address = normalizeEmail(email)
       const rows = await valid(kinds)
         .innerJoin('auth_users as user', 'user.id', 'token.user_id')
         .where((eb) =>
@@ -71,13 +74,13 @@ export function createOneTimeTokensStore(db: Database) {
       return rows.map(known)
     },
 
-    async ofUser(userId: string, kind: TokenKind): Promise<StoredToken | undefined> {
+    async findByUser(userId: string, kind: TokenKind): Promise<StoredToken | undefined> {
       const row = await valid([kind]).where('token.user_id', '=', userId).executeTakeFirst()
       return row && known(row)
     },
 
-    /** @returns whether it was still there: of two that use it at once one gets true */
-    async use(linkHash: Buffer): Promise<boolean> {
+    /** Deletes the token. @returns whether it existed: of two concurrent calls one gets true */
+    async consume(linkHash: Buffer): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom('auth_one_time_tokens')
         .where('link_hash', '=', linkHash)
@@ -85,20 +88,20 @@ export function createOneTimeTokensStore(db: Database) {
       return numDeletedRows === 1n
     },
 
-    async forgetOfUser(userId: string, kinds?: readonly TokenKind[]): Promise<void> {
+    async deleteOfUser(userId: string, kinds?: readonly TokenKind[]): Promise<void> {
       let query = db.deleteFrom('auth_one_time_tokens').where('user_id', '=', userId)
       if (kinds) query = query.where('kind', 'in', kinds)
       await query.execute()
       if (!kinds) await db.deleteFrom('auth_flow_states').where('user_id', '=', userId).execute()
     },
 
-    async putFlow(
+    async insertFlow(
       flow: {
         codeHash: Buffer
         userId: string
         method: string
         codeChallenge: string
-        /** The session that goes on; null for a new one. */
+        /** The session that continues; null for a new one. */
         sessionId: string | null
       },
       seconds: number,
@@ -116,7 +119,7 @@ export function createOneTimeTokensStore(db: Database) {
         .execute()
     },
 
-    async ownerOfFlow(codeHash: Buffer): Promise<string | undefined> {
+    async userOfFlow(codeHash: Buffer): Promise<string | undefined> {
       const flow = await db
         .selectFrom('auth_flow_states')
         .select('user_id')
@@ -125,7 +128,7 @@ export function createOneTimeTokensStore(db: Database) {
       return flow?.user_id
     },
 
-    /** Until the transaction ends nobody else redeems it. */
+    /** Locks the flow state until the transaction ends. */
     lockFlow(codeHash: Buffer) {
       return db
         .selectFrom('auth_flow_states')
@@ -148,13 +151,13 @@ export function createOneTimeTokensStore(db: Database) {
       await db.deleteFrom('auth_flow_states').where('code_hash', '=', codeHash).execute()
     },
 
-    /** Codes that lead back into that session. */
-    async forgetFlowsOfSession(sessionId: string): Promise<void> {
+    /** Auth codes that continue that session. */
+    async deleteFlowsOfSession(sessionId: string): Promise<void> {
       await db.deleteFrom('auth_flow_states').where('session_id', '=', sessionId).execute()
     },
 
-    /** Codes of somebody who came in that way, and was not given the session yet. */
-    async forgetFlowsOfMethod(userId: string, method: string): Promise<void> {
+    /** Unredeemed auth codes of that user and authentication method. */
+    async deleteFlowsOfMethod(userId: string, method: string): Promise<void> {
       await db
         .deleteFrom('auth_flow_states')
         .where('user_id', '=', userId)
@@ -162,8 +165,8 @@ export function createOneTimeTokensStore(db: Database) {
         .execute()
     },
 
-    /** @returns how many tokens and codes had expired */
-    async forgetExpired(): Promise<number> {
+    /** @returns how many expired tokens and auth codes were deleted */
+    async deleteExpired(): Promise<number> {
       const now = sql<string>`now()`
       const tokens = await db
         .deleteFrom('auth_one_time_tokens')

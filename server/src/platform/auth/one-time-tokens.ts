@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 
 import { INVITATION_DAYS } from '@bancone/contract/colleagues'
 import { z } from 'zod'
 
-/** What a link or a code sent by mail is for. */
+/** The purposes of links and codes that are sent by mail. */
 export const TokenKind = z.enum([
   'signup',
   'invite',
@@ -16,7 +16,7 @@ export type TokenKind = z.infer<typeof TokenKind>
 
 const HOUR = 3600
 
-/** Seconds each stays valid. */
+/** Lifetimes in seconds. */
 export const lifetimes: Record<TokenKind, number> = {
   signup: 24 * HOUR,
   invite: INVITATION_DAYS * 24 * HOUR,
@@ -27,7 +27,7 @@ export const lifetimes: Record<TokenKind, number> = {
   reauthentication: HOUR / 4,
 }
 
-/** The types a client names when it verifies, and the kinds each stands for. */
+/** The verification types of the protocol, and the kinds that each accepts. */
 export const kindsOfType = {
   signup: ['signup'],
   invite: ['invite'],
@@ -39,33 +39,33 @@ export const kindsOfType = {
 
 export type VerifyType = keyof typeof kindsOfType
 
-/** The type that a link of this kind names. */
+/** The verification type in a link of this kind. */
 export function typeOfKind(kind: TokenKind): VerifyType {
   if (kind === 'email_change_current' || kind === 'email_change_new') return 'email_change'
   return kind === 'reauthentication' ? 'email' : kind
 }
 
-/** Marks the links of clients that will prove who asked (PKCE). */
+/** The prefix of tokens that were requested with a PKCE challenge. */
 export const PKCE_PREFIX = 'pkce_'
 
-/** 32 random bytes: what a link carries. */
+/** 32 random bytes, base64url. */
 export function newLinkToken(pkce: boolean): string {
   return (pkce ? PKCE_PREFIX : '') + randomBytes(32).toString('base64url')
 }
 
-/** Nothing to guess in 256 bits: a plain hash keeps it from whoever reads the database. */
+/** A plain hash suffices for 256 random bits. */
 export function linkHash(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** Six digits, as a person copies them from a mail. */
+/** Six digits, for a person to type. */
 export function newCode(): string {
   return randomInt(1_000_000).toString().padStart(6, '0')
 }
 
 /**
- * Six digits are guessed in no time from a plain hash: this one needs the server's key. It is of this
- * link alone, so that equal codes do not look alike.
+ * A plain hash of six digits is guessed at once, so the hash is keyed (HMAC). The link's hash is part of it, so
+ * that equal codes have different hashes.
  */
 export function codeHash(key: Buffer, link: Buffer, code: string): Buffer {
   return createHmac('sha256', key).update(link).update(code).digest()

@@ -6,7 +6,7 @@ import {
 } from '@bancone/contract/passwords'
 import { AuthError } from './auth-error.ts'
 
-/** The most used passwords that are long enough for us; read when the first is asked for. */
+/** The most common passwords of sufficient length; loaded at the first use. */
 let common: Promise<ReadonlySet<string>> | undefined
 
 async function commonPasswords(): Promise<ReadonlySet<string>> {
@@ -15,9 +15,8 @@ async function commonPasswords(): Promise<ReadonlySet<string>> {
 }
 
 /**
- * Refuses what is too short, too long to be hashed whole, one of the most used passwords, or the
- * address it belongs to. No rule on kinds of characters: they make people choose worse ones
- * (NIST SP 800-63B, 3.1.1.2).
+ * Refuses passwords that are too short, too long to be hashed completely, too common, or equal to the address.
+ * There are no rules about character classes: they lead to worse passwords (NIST SP 800-63B, 3.1.1.2).
  *
  * @throws AuthError `weak_password` with its reasons, `validation_failed`
  */

@@ -3,16 +3,16 @@ import { hash, verify } from '@node-rs/argon2'
 import PQueue from 'p-queue'
 import { AuthError } from './auth-error.ts'
 
-/** argon2id at OWASP's first recommendation: 19 MiB, two passes, one lane. */
+/** argon2id with OWASP's first recommended parameters: 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** A core is left for everybody else: a flood of sign-ins must not slow the orders down. */
+/** Leaves one core free: many sign-ins at once must not slow other requests down. */
 const queue = new PQueue({ concurrency: Math.max(1, availableParallelism() - 1) })
 
-/** So many may wait; whoever comes then is asked to try again, rather than wait beyond patience. */
+/** The longest queue. Further requests get an error at once instead of a long wait. */
 const MOST_WAITING = 200
 
-/** @throws AuthError `request_timeout` when too many wait already */
+/** @throws AuthError `request_timeout` when the queue is full */
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (queue.size >= MOST_WAITING) throw new AuthError('request_timeout', { retryAfter: 5 })
   return queue.add(work)
@@ -23,10 +23,10 @@ export async function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(password, cost))
 }
 
-/** Compared against when there is no such user, so that the answer takes as long as for one there is. */
+/** Verified for an unknown user, so that the duration does not reveal whether the account exists. */
 let decoy: Promise<string> | undefined
 
-/** @param stored null when the user is unknown or has no password: then always false, in the same time */
+/** @param stored null when the user is unknown or has no password: always false, after the same time */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   decoy ??= hash('no one has this password', cost)
   const against = stored ?? (await decoy)
@@ -37,13 +37,13 @@ export async function verifyPassword(stored: string | null, password: string): P
 const Phc =
   /^\$argon2(?:id|i|d)\$v=19\$m=(\d{1,6}),t=(\d{1,2}),p=(\d{1,2})\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{16,86}$/
 
-/** Whether a hash from elsewhere can be checked here, at a cost that one sign-in may have. */
+/** Whether a hash of another system can be verified here, at an acceptable cost. */
 export async function isUsableHash(text: string): Promise<boolean> {
   const [, memory, time, lanes] = Phc.exec(text) ?? []
   const within = (value: string | undefined, least: number, most: number) =>
     Number(value) >= least && Number(value) <= most
   if (!within(memory, 1024, 65_536) || !within(time, 1, 10) || !within(lanes, 1, 4)) return false
-  // What it cannot read it says by an error, whatever the password.
+  // The library throws for an unreadable hash, whatever the password is.
   return inTurn(() =>
     verify(text, '').then(
       () => true,

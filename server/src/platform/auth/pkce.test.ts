@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { challengeOf, sameChallenge } from './pkce.ts'
+import { codeChallengeOf, matchesCodeChallenge } from './pkce.ts'
 
 // RFC 7636, appendix B.
 const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
@@ -12,7 +12,7 @@ describe('the challenge that a request brings', () => {
     ['of every character it may have', `${'a'.repeat(39)}-._~`, 's256'],
     ['as long as it may be', 'a'.repeat(128), 's256'],
   ])('is taken %s', (_what, code_challenge, code_challenge_method) => {
-    expect(challengeOf({ code_challenge, code_challenge_method })).toBe(code_challenge)
+    expect(codeChallengeOf({ code_challenge, code_challenge_method })).toBe(code_challenge)
   })
 
   it.each([
@@ -23,7 +23,7 @@ describe('the challenge that a request brings', () => {
     ['nulls', { code_challenge: null, code_challenge_method: null }],
     ['empty text', { code_challenge: '', code_challenge_method: '' }],
   ])('is none with %s', (_what, body) => {
-    expect(challengeOf(body)).toBeNull()
+    expect(codeChallengeOf(body)).toBeNull()
   })
 
   it.each([
@@ -39,7 +39,7 @@ describe('the challenge that a request brings', () => {
     ['one that is no text', { code_challenge: [challenge], code_challenge_method: 's256' }],
     ['a method that is no text', { code_challenge: challenge, code_challenge_method: 1 }],
   ])('is refused with %s', (_what, body) => {
-    expect(() => challengeOf(body)).toThrow(
+    expect(() => codeChallengeOf(body)).toThrow(
       expect.objectContaining({ code: 'validation_failed', status: 400 }),
     )
   })
@@ -47,7 +47,7 @@ describe('the challenge that a request brings', () => {
 
 describe('the answer to a challenge', () => {
   it('is the text it was made from', () => {
-    expect(sameChallenge(challenge, verifier)).toBe(true)
+    expect(matchesCodeChallenge(challenge, verifier)).toBe(true)
   })
 
   it.each([
@@ -58,6 +58,6 @@ describe('the answer to a challenge', () => {
     ['that of a challenge cut short', challenge.slice(0, -1), verifier],
     ['that of an empty challenge', '', verifier],
   ])('is not %s', (_what, asked, answer) => {
-    expect(sameChallenge(asked, answer)).toBe(false)
+    expect(matchesCodeChallenge(asked, answer)).toBe(false)
   })
 })

@@ -11,12 +11,12 @@ const Given = z.object({
 })
 
 /**
- * The challenge a body brings, null when it brings none (clients send null in the implicit flow). Only
- * S256: a plain challenge is its own answer (RFC 7636, 7.2).
+ * The code challenge in a request body; null when there is none (clients send null in the implicit flow). S256
+ * is the only method: a plain challenge equals its verifier (RFC 7636, 7.2).
  *
  * @throws AuthError `validation_failed`
  */
-export function challengeOf(body: unknown): string | null {
+export function codeChallengeOf(body: unknown): string | null {
   const given = Given.safeParse(body ?? {})
   const { code_challenge: challenge, code_challenge_method: method } = given.data ?? {}
   if (given.success && !challenge && !method) return null
@@ -34,7 +34,7 @@ export function challengeOf(body: unknown): string | null {
   return parsed.data
 }
 
-export function sameChallenge(challenge: string, verifier: string): boolean {
+export function matchesCodeChallenge(challenge: string, verifier: string): boolean {
   const answer = createHash('sha256').update(verifier).digest('base64url')
   return sameHash(Buffer.from(challenge), Buffer.from(answer))
 }

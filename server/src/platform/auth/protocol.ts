@@ -6,12 +6,12 @@ import { networkOf } from '../rate-limits.ts'
 import type { Caller } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import { MOST_METADATA } from './metadata.ts'
-import { normalEmail } from './users.store.ts'
+import { normalizeEmail } from './users.store.ts'
 
 const API_VERSION = '2024-01-01'
 
-/** What clients send and may read, as cross-origin requests must be told. */
-export const requestHeaders = [
+/** The headers that cross-origin clients may send and read. */
+export const corsAllowedHeaders = [
   'authorization',
   'apikey',
   'content-type',
@@ -22,9 +22,9 @@ export const requestHeaders = [
   'tracestate',
   'baggage',
 ]
-export const readableHeaders = ['x-total-count', 'link', 'x-supabase-api-version', 'retry-after']
+export const corsExposedHeaders = ['x-total-count', 'link', 'x-supabase-api-version', 'retry-after']
 
-/** @throws AuthError `validation_failed` with that message */
+/** @throws AuthError `validation_failed` with the given message */
 export function parse<S extends z.ZodType>(
   schema: S,
   value: unknown,
@@ -41,20 +41,20 @@ export function queryOf(request: FastifyRequest): Record<string, unknown> {
   return Query.parse(request.query)
 }
 
-/** Longer names of browsers are cut: whoever calls writes them. */
+/** Longer user agents are cut: the client controls the header. */
 const AGENT_LENGTH = 300
 
 export function callerOf(request: FastifyRequest): Caller {
   return callerFrom({ ip: request.ip, agent: request.headers['user-agent'] })
 }
 
-/** @param from as it came: the address, and the name a browser gave itself */
+/** @param from the IP address and the `User-Agent` header */
 export function callerFrom(from: { ip: string; agent: string | undefined }): Caller {
   const agent = from.agent?.slice(0, AGENT_LENGTH)
-  return { address: networkOf(from.ip), agent: agent && isKeepable(agent) ? agent : null }
+  return { address: networkOf(from.ip), agent: agent && isStorableText(agent) ? agent : null }
 }
 
-export function bearer(request: FastifyRequest): string {
+export function bearerToken(request: FastifyRequest): string {
   const [, token] = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '') ?? []
   if (!token) throw new AuthError('no_authorization')
   return token
@@ -62,25 +62,25 @@ export function bearer(request: FastifyRequest): string {
 
 const INVALID_EMAIL = 'Unable to validate email address: invalid format'
 
-const Email = z.string().max(254).refine(isKeepable).transform(normalEmail).pipe(z.email())
+const Email = z.string().max(254).refine(isStorableText).transform(normalizeEmail).pipe(z.email())
 
-/** An address as it is stored. @throws AuthError `validation_failed` */
+/** A mail address in its stored form. @throws AuthError `validation_failed` */
 export function emailOf(value: unknown): string {
   return parse(Email, value, INVALID_EMAIL)
 }
 
-/** Whether PostgreSQL can keep it: no zero bytes, no halves of characters. */
-export function isKeepable(value: unknown): boolean {
+/** Whether PostgreSQL can store the text: no null characters, no lone surrogates. */
+export function isStorableText(value: unknown): boolean {
   return !/\\u0000|\\ud[89a-f][0-9a-f]{2}/i.test(JSON.stringify(value))
 }
 
-/** What a user says of themselves: small, and never what decides about them. */
+/** A user's own metadata. No decision depends on it. */
 export const Metadata = z
   .record(z.string(), z.unknown())
   .refine((data) => JSON.stringify(data).length <= MOST_METADATA, 'is too large')
-  .refine(isKeepable, 'holds what is no text')
+  .refine(isStorableText, 'holds what is no text')
 
-/** The clients send `Content-Type: application/json` with no body at all, on logout for one. */
+/** Clients send `Content-Type: application/json` without a body, for example on logout. */
 export function acceptEmptyJson(app: FastifyInstance) {
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
@@ -106,12 +106,12 @@ export function toAuthError(error: unknown, request: FastifyRequest): AuthError 
   return new AuthError('unexpected_failure')
 }
 
-/** Both shapes of the protocol: clients that name a version get the newer one. */
+/** The protocol has two formats of errors: clients that send an API version get the newer one. */
 export function sendError(error: AuthError, request: FastifyRequest, reply: FastifyReply) {
   reply.code(error.status).header('x-sb-error-code', error.code)
   if (error.retryAfter !== undefined) reply.header('Retry-After', String(error.retryAfter))
   if (error.code === 'invalid_request') {
-    // What belongs to OAuth keeps its shape (RFC 6749, 5.2).
+    // OAuth errors have a format of their own (RFC 6749, 5.2).
     return reply.send({ error: error.code, error_description: error.message })
   }
   const weak = error.weakPassword && { weak_password: { reasons: error.weakPassword } }

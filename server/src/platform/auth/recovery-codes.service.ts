@@ -1,75 +1,80 @@
-import { RECOVERY_CODES } from '@bancone/contract/account'
-import { type AuthContext, type Caller, isEnrolled, needFactor } from './auth-context.ts'
+import { RECOVERY_CODE_COUNT } from '@bancone/contract/account'
+import { attemptKeyOf, createAttemptLimiter } from './attempt-limits.ts'
+import { type AuthContext, type Caller, isEnrolled, requireSufficientAal } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import { tooManyRequests } from './auth-limits.ts'
-import type { AskMail } from './auth-mail.ts'
-import { callingUser } from './calling-user.ts'
-import { createGuessing, guesserOf } from './guessing.ts'
+import type { EnqueueMail } from './auth-mail.ts'
+import { lockCallingUser } from './lock-calling-user.ts'
 import type { RecoveryCodeCount } from './recovery-codes.store.ts'
-import { newRecoveryCode, readRecoveryCode, recoveryCodeHash } from './recovery-codes.ts'
+import { newRecoveryCode, parseRecoveryCode, recoveryCodeHash } from './recovery-codes.ts'
 import type { AuthSession } from './session-tokens.ts'
-import type { AuthSessions, SignedIn } from './sessions.service.ts'
+import type { AuthenticatedSession, AuthSessions } from './sessions.service.ts'
 
 export type RecoveryCodes = ReturnType<typeof createRecoveryCodes>
 
 type Dependencies = AuthContext & {
-  /** What the codes are kept with. */
+  /** The HMAC key of the codes. */
   codeKey: Buffer
   sessions: AuthSessions
-  askMail: AskMail
+  enqueueMail: EnqueueMail
 }
 
-/** For who has lost the telephone: each lets in once. */
+/** Recovery codes, for users who have lost their authenticator app. Each works once. */
 export function createRecoveryCodes(dependencies: Dependencies) {
-  const { store, limits, audit, clock, codeKey, sessions, askMail } = dependencies
-  const guessing = createGuessing(limits, ['recovery-code', 'recovery-code-day'])
+  const { store, limits, audit, clock, codeKey, sessions, enqueueMail } = dependencies
+  const limitAttempts = createAttemptLimiter(limits, ['recovery-code', 'recovery-code-day'])
   const now = () => new Date(clock.now()).toISOString()
   const hash = (userId: string, letters: string) => recoveryCodeHash(codeKey, userId, letters)
 
-  function use(session: SignedIn, letters: string, caller: Caller) {
+  function use(session: AuthenticatedSession, letters: string, caller: Caller) {
     return store.transaction(async (tables, tx) => {
-      const { user } = await callingUser(tables, session, clock)
+      const { user } = await lockCallingUser(tables, session, clock)
       if (!isEnrolled(user)) return null
-      const isOne = await tables.recoveryCodes.use(user.id, hash(user.id, letters), now())
+      const isOne = await tables.recoveryCodes.consume(user.id, hash(user.id, letters), now())
       if (!isOne) return null
       await audit.record({ action: 'recovery_code_used', userId: user.id, ...caller }, tx)
-      await askMail({ kind: 'recovery_code_used', to: { userId: user.id } }, tx)
+      await enqueueMail({ kind: 'recovery_code_used', to: { userId: user.id } }, tx)
       const shown = { method: 'mfa/recovery_code', factorId: null } as const
-      return sessions.lift(tables, { user, sessionId: session.sessionId }, shown, caller)
+      return sessions.elevate(tables, { user, sessionId: session.sessionId }, shown, caller)
     })
   }
 
   return {
-    count: ({ user }: SignedIn): Promise<RecoveryCodeCount> => store.recoveryCodes.count(user.id),
+    count: ({ user }: AuthenticatedSession): Promise<RecoveryCodeCount> =>
+      store.recoveryCodes.count(user.id),
 
-    /** New ones in place of all there were. Nobody sees them again. */
-    async regenerate(session: SignedIn, caller: Caller): Promise<{ codes: string[] }> {
-      const change = { limit: 'account-change', of: session.user.id } as const
+    /** Replaces all codes. @returns the new codes in plain text; only their hashes are stored */
+    async regenerate(session: AuthenticatedSession, caller: Caller): Promise<{ codes: string[] }> {
+      const change = { limit: 'account-change', subject: session.user.id } as const
       await limits.take(change).catch(tooManyRequests)
-      const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
+      const codes = Array.from({ length: RECOVERY_CODE_COUNT }, newRecoveryCode)
       await store.transaction(async (tables, tx) => {
-        const { user, aal } = await callingUser(tables, session, clock)
+        const { user, aal } = await lockCallingUser(tables, session, clock)
         if (!isEnrolled(user)) throw new AuthError('mfa_factor_not_found')
-        needFactor({ user, aal })
-        const hashes = codes.map((code) => hash(user.id, readRecoveryCode(code) ?? ''))
+        requireSufficientAal({ user, aal })
+        const hashes = codes.map((code) => hash(user.id, parseRecoveryCode(code) ?? ''))
         await tables.recoveryCodes.replace(user.id, hashes, now())
         await audit.record({ action: 'recovery_codes_made', userId: user.id, ...caller }, tx)
       })
       return { codes }
     },
 
-    /** The session again, of the higher level. */
-    async verify(session: SignedIn, code: string, caller: Caller): Promise<AuthSession> {
+    /** Verifies a code. @returns new tokens of the session, now of level aal2 */
+    async verify(
+      session: AuthenticatedSession,
+      code: string,
+      caller: Caller,
+    ): Promise<AuthSession> {
       const { user } = session
-      const letters = readRecoveryCode(code)
+      const letters = parseRecoveryCode(code)
       const look = async () => (letters === null ? null : use(session, letters, caller))
-      const lifted = await guessing(await guesserOf(dependencies, user.id, caller), look)
-      if (!lifted) {
+      const elevated = await limitAttempts(await attemptKeyOf(dependencies, user.id, caller), look)
+      if (!elevated) {
         await audit.record({ action: 'factor_failed', userId: user.id, ...caller })
         throw new AuthError('mfa_recovery_code_invalid')
       }
-      for (const id of lifted.ended) dependencies.onSessionEnded(id)
-      return sessions.tokensOf(lifted)
+      for (const id of elevated.ended) dependencies.onSessionEnded(id)
+      return sessions.tokensOf(elevated)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 
-/** `created_at`: when they were made, ISO 8601; null when there are none. */
+/** `created_at`: ISO 8601; null when there are no codes. */
 export type RecoveryCodeCount = { total: number; remaining: number; created_at: string | null }
 
 /** The only writer of `auth_recovery_codes`. */
@@ -20,17 +20,17 @@ export function createRecoveryCodesStore(db: Database) {
       return row
     },
 
-    /** In place of all there were. @param at ISO 8601 */
+    /** Replaces all codes. @param at ISO 8601 */
     async replace(userId: string, hashes: readonly Buffer[], at: string): Promise<void> {
-      await store.forgetOfUser(userId)
+      await store.deleteOfUser(userId)
       await db
         .insertInto('auth_recovery_codes')
         .values(hashes.map((hash) => ({ user_id: userId, code_hash: hash, created_at: at })))
         .execute()
     },
 
-    /** @returns whether it was there and not used: of two that use it at once one gets true */
-    async use(userId: string, hash: Buffer, at: string): Promise<boolean> {
+    /** Marks the code as used. @returns whether it was unused: of two concurrent calls one gets true */
+    async consume(userId: string, hash: Buffer, at: string): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('auth_recovery_codes')
         .set({ used_at: at })
@@ -41,7 +41,7 @@ export function createRecoveryCodesStore(db: Database) {
       return numUpdatedRows === 1n
     },
 
-    async forgetOfUser(userId: string): Promise<void> {
+    async deleteOfUser(userId: string): Promise<void> {
       await db.deleteFrom('auth_recovery_codes').where('user_id', '=', userId).execute()
     },
   }

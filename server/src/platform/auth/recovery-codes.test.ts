@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { newRecoveryCode, readRecoveryCode, recoveryCodeHash } from './recovery-codes.ts'
+import { newRecoveryCode, parseRecoveryCode, recoveryCodeHash } from './recovery-codes.ts'
 
 describe('a recovery code', () => {
   it('has ten signs in two halves, none of which looks like another', () => {
     const codes = Array.from({ length: 500 }, newRecoveryCode)
     for (const code of codes) expect(code).toMatch(/^[2-9a-hjkmnp-z]{5}-[2-9a-hjkmnp-z]{5}$/)
     expect(new Set(codes).size).toBe(500)
-    // Every sign comes: 31 of them, about 160 times each.
+    // Each of the 31 characters occurs, about 160 times.
     expect(new Set(codes.join('').replaceAll('-', '')).size).toBe(31)
   })
 
@@ -20,7 +20,7 @@ describe('a recovery code', () => {
     ['k7w2m-9qhti', null],
     ['', null],
   ])('typed as %j is read as %j', (typed, read) => {
-    expect(readRecoveryCode(typed)).toBe(read)
+    expect(parseRecoveryCode(typed)).toBe(read)
   })
 
   it('is kept as another hash for every user, code and key', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judgeRefresh, looksLikeRefreshToken, refreshToken } from './refresh-token.ts'
+import { decideRefresh, looksLikeRefreshToken, refreshToken } from './refresh-token.ts'
 
 const key = Buffer.alloc(32, 7)
 const now = 1_000_000
@@ -19,20 +19,32 @@ describe('a presented refresh token', () => {
       'reuse',
     ],
   ] as const)('%s', (_what, token, verdict) => {
-    expect(judgeRefresh({ ...token, lifted: 0 }, now)).toBe(verdict)
+    expect(decideRefresh({ ...token, elevated: 0 }, now)).toBe(verdict)
   })
 
   it.each([
     ['the first since', { counter: 5, active: 5, replacedAt: null }, 'rotate'],
     ['the one before the active one', { counter: 5, active: 6, replacedAt: 1 }, 'repeat'],
     ['another since, replaced just now', { counter: 5, active: 7, replacedAt: now }, 'repeat'],
-    ['the last before, a moment ago', { counter: 3, active: 5, replacedAt: now - 59_999 }, 'later'],
-    ['the last before, while we waited', { counter: 3, active: 5, replacedAt: null }, 'later'],
-    ['one before that, a moment ago', { counter: 2, active: 6, replacedAt: now - 59_999 }, 'later'],
-    ['the last before, long ago', { counter: 3, active: 9, replacedAt: now - 60_001 }, 'lifted'],
+    [
+      'the last before, a moment ago',
+      { counter: 3, active: 5, replacedAt: now - 59_999 },
+      'retry-later',
+    ],
+    [
+      'the last before, while we waited',
+      { counter: 3, active: 5, replacedAt: null },
+      'retry-later',
+    ],
+    [
+      'one before that, a moment ago',
+      { counter: 2, active: 6, replacedAt: now - 59_999 },
+      'retry-later',
+    ],
+    ['the last before, long ago', { counter: 3, active: 9, replacedAt: now - 60_001 }, 'elevated'],
     ['one before that, long ago', { counter: 2, active: 5, replacedAt: now - 60_001 }, 'reuse'],
   ] as const)('of a session that was lifted: %s', (_what, token, verdict) => {
-    expect(judgeRefresh({ ...token, lifted: 5 }, now)).toBe(verdict)
+    expect(decideRefresh({ ...token, elevated: 5 }, now)).toBe(verdict)
   })
 
   it('is the same each time it is worked out, and another for every session, number and secret', () => {

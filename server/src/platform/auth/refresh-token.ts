@@ -1,62 +1,69 @@
 import { createHash, createHmac } from 'node:crypto'
 
 /**
- * The n-th refresh token of a session: 32 bytes that only the holder of the server's secret can work
- * out. It can therefore be given again to a client that lost the answer, though only its hash is kept.
+ * The n-th refresh token of a session: 32 bytes derived from the server's secret. It can therefore be issued
+ * again when the client has lost the response, although only its hash is stored.
  */
 export function refreshToken(key: Buffer, sessionId: string, counter: number): string {
   return createHmac('sha256', key).update(`${sessionId}.${counter}`).digest('base64url')
 }
 
-/** True for text that could be a refresh token of ours. */
+/** Whether the text has the format of a refresh token. */
 export function looksLikeRefreshToken(token: string): boolean {
   return /^[A-Za-z0-9_-]{43}$/.test(token)
 }
 
-/** What the database keeps of a token (SHA-256). */
+/** The stored hash of a token (SHA-256). */
 export function tokenHash(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** How much further the count goes when a session is lifted: the one before is no neighbour then. */
-export const LIFT_STEP = 2
+/**
+ * The step of the counter when a session is elevated to aal2. A step of two keeps the token before it from
+ * being treated as the direct predecessor of the active one.
+ */
+export const ELEVATION_STEP = 2
 
-/** How long a token may be used again after it was replaced: several tabs refresh at once. */
+/** Milliseconds for which a replaced token is accepted: several tabs refresh at once. */
 export const REUSE_INTERVAL_MS = 10_000
 
 /**
- * How long a token from before the session was lifted is put off rather than refused: a client repeats a
- * refresh for half a minute, and only then looks for what another tab has saved.
+ * Milliseconds for which a token from before the elevation gets a temporary error. A client retries a refresh
+ * for half a minute, and only then reads what another tab has saved.
  */
-export const LIFT_INTERVAL_MS = 60_000
+export const ELEVATION_INTERVAL_MS = 60_000
 
-export type Presented = {
-  /** The number of the presented token, of the session's active one, and of the first since it was lifted. */
+export type PresentedRefreshToken = {
+  /**
+   * The counters of the presented token, of the session's active one, and of the first token after the
+   * elevation.
+   */
   counter: number
   active: number
-  lifted: number
-  /** When the presented one was replaced, ms; null while it is the active one. */
+  elevated: number
+  /** When the presented token was replaced, in ms; null while it is the active one. */
   replacedAt: number | null
 }
 
 /**
- * What to do with a presented refresh token.
+ * Decides about a presented refresh token.
  * - `rotate`: it is the active one
- * - `repeat`: it is the one before the active (the client did not save our answer), or was replaced a
- *   moment ago (another tab was faster): the active one is given again
- * - `later`: another tab has just shown a second factor, and what that was given is not this one's to get
- * - `lifted`: the same a while ago: our answer to the factor was not saved, and is not given again
- * - `reuse`: somebody has an old token: the session ends
+ * - `repeat`: it is the predecessor of the active one (the client did not save the response), or was replaced a
+ *   moment ago (another tab was faster): the active token is issued again
+ * - `retry-later`: another tab has just elevated the session; a token from before must not get tokens of aal2
+ * - `elevated`: the same, longer ago: the client did not save the response to the second factor, and it is not
+ *   issued again
+ * - `reuse`: an old token was reused: the session ends
  */
-export function judgeRefresh(
-  token: Presented,
+export function decideRefresh(
+  token: PresentedRefreshToken,
   now: number,
-): 'rotate' | 'repeat' | 'later' | 'lifted' | 'reuse' {
+): 'rotate' | 'repeat' | 'retry-later' | 'elevated' | 'reuse' {
   if (token.counter === token.active) return 'rotate'
   const age = token.replacedAt === null ? 0 : now - token.replacedAt
-  if (token.counter < token.lifted) {
-    if (age <= LIFT_INTERVAL_MS) return 'later'
-    return token.counter === token.lifted - LIFT_STEP ? 'lifted' : 'reuse'
+  if (token.counter < token.elevated) {
+    if (age <= ELEVATION_INTERVAL_MS) return 'retry-later'
+    return token.counter === token.elevated - ELEVATION_STEP ? 'elevated' : 'reuse'
   }
   if (token.counter === token.active - 1) return 'repeat'
   return age <= REUSE_INTERVAL_MS ? 'repeat' : 'reuse'

@@ -8,13 +8,13 @@ import { loadSigningKeys } from './signing-keys.ts'
 export type NewKey = { kid: string; signsFrom: string }
 
 /**
- * The rotation somebody asks for beside the server: whole or not at all.
+ * The rotation by the command-line program, in one transaction.
  *
- * @throws StartupError if the keys were made with another APP_SECRET: no server could use the new one
+ * @throws StartupError if the keys were encrypted with another APP_SECRET: no server could use the new one
  */
 export function rotateKeys(db: Database, secrets: Secrets, kind: RotationKind): Promise<NewKey> {
   return db.transaction().execute(async (tx) => {
-    // Also makes the first one in a new database: something must sign until the new one does.
+    // In a new database, this creates the key that signs until the new one does.
     await loadSigningKeys(tx, secrets, { issuer: '', audience: '' }, systemClock)
     const kid = await createSigningKeysStore(tx, secrets).rotate(kind)
     const { signs_from: signsFrom } = await tx

@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import type { Clock } from '../../ports/clock.ts'
-import { seconds } from './auth-context.ts'
+import { unixSeconds } from './auth-context.ts'
 import type { AuthMethod } from './sessions.store.ts'
 import type { SigningKeys } from './signing-keys.ts'
 import { type AuthUserJson, userJson } from './user-json.ts'
 import type { AuthUser } from './users.store.ts'
 
-/** Seconds an access token lives. */
+/** The lifetime of an access token, in seconds. */
 export const ACCESS_TOKEN_SECONDS = 3600
 
-/** How somebody signed in, the newest first. */
+/** Authentication method references, the newest first. */
 export const Amr = z.array(z.object({ method: z.string(), timestamp: z.number() })).catch([])
 
-/** The same, with one that was shown now. @param amr as it is stored */
-export function withMethod(amr: unknown, shown: AuthMethod): AuthMethod[] {
+/** Adds a method that was used now. @param amr the stored value */
+export function addAmrMethod(amr: unknown, shown: AuthMethod): AuthMethod[] {
   return [shown, ...Amr.parse(amr).filter(({ method }) => method !== shown.method)]
 }
 
@@ -26,14 +26,14 @@ export type AuthSession = {
   user: AuthUserJson
 }
 
-/** What a client is given of a session: what its tokens say, and the user. */
-export function createSessionTokens({ keys, clock }: { keys: SigningKeys; clock: Clock }) {
+/** The token response: access token, refresh token and user. */
+export function createTokenResponse({ keys, clock }: { keys: SigningKeys; clock: Clock }) {
   return async (
     user: AuthUser,
     session: { id: string; aal: string; amr: unknown },
     refresh: string,
   ): Promise<AuthSession> => {
-    const iat = seconds(clock.now())
+    const iat = unixSeconds(clock.now())
     const exp = iat + ACCESS_TOKEN_SECONDS
     const access = await keys.sign({
       sub: user.id,

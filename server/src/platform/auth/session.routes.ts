@@ -2,14 +2,22 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { AuthService } from './auth.service.ts'
 import { AuthError } from './auth-error.ts'
-import { challengeOf } from './pkce.ts'
-import { bearer, callerOf, emailOf, isKeepable, Metadata, parse, queryOf } from './protocol.ts'
+import { codeChallengeOf } from './pkce.ts'
+import {
+  bearerToken,
+  callerOf,
+  emailOf,
+  isStorableText,
+  Metadata,
+  parse,
+  queryOf,
+} from './protocol.ts'
 import { userJson } from './user-json.ts'
 
 const NEEDS_BOTH = 'You must provide either an email or phone number and a password'
 
 const PasswordGrant = z.object({
-  email: z.string().min(1).refine(isKeepable),
+  email: z.string().min(1).refine(isStorableText),
   password: z.string().min(1),
 })
 const PhoneGrant = z.object({ phone: z.string().min(1), password: z.string().min(1) })
@@ -31,9 +39,9 @@ const Change = z.object({
   data: Metadata.nullish(),
 })
 
-/** Sessions, and what somebody who has one does with their own account. */
+/** Token grants, the calls on the signed-in user, and logout. */
 export function sessionRoutes(app: FastifyInstance, auth: AuthService) {
-  const signedIn = (request: FastifyRequest) => auth.sessions.signedIn(bearer(request))
+  const signedIn = (request: FastifyRequest) => auth.sessions.authenticate(bearerToken(request))
 
   app.post('/token', async (request) => {
     const grant = queryOf(request)['grant_type']
@@ -54,7 +62,7 @@ export function sessionRoutes(app: FastifyInstance, auth: AuthService) {
     if (grant === 'pkce') {
       const message = 'invalid request: both auth code and code verifier should be non-empty'
       const { auth_code, code_verifier } = parse(PkceGrant, body, message)
-      return auth.verifying.exchange(auth_code, code_verifier, caller)
+      return auth.verification.exchange(auth_code, code_verifier, caller)
     }
     if (grant === 'id_token') return withIdToken(request)
     if (grant === 'web3') throw new AuthError('web3_provider_disabled')
@@ -66,10 +74,10 @@ export function sessionRoutes(app: FastifyInstance, auth: AuthService) {
     if (!external) throw new AuthError('provider_disabled')
     const message = 'id_token and provider are required'
     const given = parse(IdTokenGrant, request.body, message)
-    if (!external.isOwn(given.provider)) throw new AuthError('provider_disabled')
+    if (!external.isProvider(given.provider)) throw new AuthError('provider_disabled')
     const session = given.link_identity ? await signedIn(request) : null
     const idToken = { idToken: given.id_token, nonce: given.nonce ?? undefined }
-    return external.withIdToken(idToken, session, callerOf(request))
+    return external.signInWithIdToken(idToken, session, callerOf(request))
   }
 
   app.get('/user', async (request) => userJson((await signedIn(request)).user))
@@ -85,11 +93,11 @@ export function sessionRoutes(app: FastifyInstance, auth: AuthService) {
       nonce: given.nonce,
       data: given.data ?? undefined,
     }
-    const wishes = {
+    const options = {
       redirectTo: auth.redirects.allowed(queryOf(request)['redirect_to']).href,
-      codeChallenge: challengeOf(request.body),
+      codeChallenge: codeChallengeOf(request.body),
     }
-    return auth.account.change(session, change, wishes, callerOf(request))
+    return auth.account.change(session, change, options, callerOf(request))
   })
 
   app.get('/reauthenticate', async (request) => {
@@ -104,7 +112,7 @@ export function sessionRoutes(app: FastifyInstance, auth: AuthService) {
   })
 }
 
-/** What decides about a user is never the user's to write. */
+/** Attributes that only administrators may set. */
 const Forbidden = z.union([
   z.object({ app_metadata: z.unknown().refine((value) => value !== undefined) }),
   z.object({ role: z.string() }),

@@ -7,13 +7,13 @@ import {
   type Caller,
   isBanned,
   isEnrolled,
-  lowerLevel,
-  seconds,
+  minAal,
+  unixSeconds,
 } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
-import { LIFT_STEP, refreshToken, tokenHash } from './refresh-token.ts'
-import { createRefreshing } from './refreshing.ts'
-import { Amr, type AuthSession, createSessionTokens, withMethod } from './session-tokens.ts'
+import { createRefreshGrant } from './refresh-grant.ts'
+import { ELEVATION_STEP, refreshToken, tokenHash } from './refresh-token.ts'
+import { Amr, type AuthSession, addAmrMethod, createTokenResponse } from './session-tokens.ts'
 import type { AuthMethod } from './sessions.store.ts'
 import type { SigningKeys } from './signing-keys.ts'
 import type { AssuranceLevel, AuthUser } from './users.store.ts'
@@ -24,22 +24,22 @@ const Claims = z.looseObject({
   aal: z.literal(['aal1', 'aal2']).catch('aal1'),
 })
 
-/** Whose token it is. Says nothing of whether the session still exists. */
+/** The claims of a valid access token. The session may have ended. */
 export type TokenSubject = { userId: string; sessionId: string; aal: AssuranceLevel }
 
-/** A session that is there once its transaction is committed, with its first refresh token, or its next. */
-export type BegunSession = {
+/** A session with its next refresh token, valid once the transaction is committed. */
+export type IssuedSession = {
   user: AuthUser
   id: string
   aal: AssuranceLevel
   amr: AuthMethod[]
-  first: string
+  nextRefreshToken: string
 }
 
-export type SignedIn = { user: AuthUser; sessionId: string; aal: AssuranceLevel }
+export type AuthenticatedSession = { user: AuthUser; sessionId: string; aal: AssuranceLevel }
 
-/** A session that exists: its level, and whether its user has a second factor. */
-export type Standing = { aal: AssuranceLevel; isEnrolled: boolean }
+/** The level of an existing session, and whether its user has a second factor. */
+export type SessionStatus = { aal: AssuranceLevel; isEnrolled: boolean }
 
 export type LogoutScope = 'global' | 'local' | 'others'
 
@@ -47,15 +47,15 @@ export type AuthSessions = ReturnType<typeof createAuthSessions>
 
 type Dependencies = AuthContext & {
   keys: SigningKeys
-  /** What refresh tokens are derived from. */
+  /** The key that refresh tokens are derived from. */
   refreshKey: Buffer
 }
 
-/** Sessions and their tokens, as the clients of the GoTrue protocol expect them. */
+/** Sessions and their tokens, in the GoTrue protocol. */
 export function createAuthSessions(dependencies: Dependencies) {
   const { store, keys, refreshKey, clock, audit } = dependencies
 
-  const answer = createSessionTokens(dependencies)
+  const toTokenResponse = createTokenResponse(dependencies)
 
   async function subject(accessToken: string): Promise<TokenSubject> {
     const payload = await keys.verify(accessToken).catch((error: unknown) => {
@@ -69,92 +69,102 @@ export function createAuthSessions(dependencies: Dependencies) {
   }
 
   async function userOf(token: TokenSubject) {
-    const user = await store.users.ofSession(token.sessionId)
+    const user = await store.users.findBySession(token.sessionId)
     if (user?.id !== token.userId) throw new AuthError('session_not_found')
     if (isBanned(user, clock.now())) throw new AuthError('user_banned', { status: 403 })
-    // A token from before the second factor was shown does not rise with its session.
-    return { ...user, aal: lowerLevel(token.aal, user.aal) }
+    // An access token issued at aal1 stays at aal1 when its session is elevated.
+    return { ...user, aal: minAal(token.aal, user.aal) }
   }
 
   /**
-   * A new session of someone who has just proved who they are, in the transaction of the proof. What
-   * was proved must still be so: nobody gets in with a password that was changed meanwhile.
+   * Creates a session in the transaction of the authentication. The password must still be the verified one:
+   * one that was changed meanwhile does not sign in.
    */
   async function begin(
     [tables, tx]: Transaction,
     user: AuthUser,
     method: string,
     caller: Caller,
-  ): Promise<BegunSession> {
+  ): Promise<IssuedSession> {
     const now = await tables.users.lock(user.id)
     const still = now && !now.deleted_at && now.password_hash === user.password_hash
     if (!still) throw new AuthError('invalid_credentials')
     if (isBanned(now, clock.now())) throw new AuthError('user_banned')
     const id = randomUUID()
-    const amr: AuthMethod[] = [{ method, timestamp: seconds(clock.now()) }]
-    const first = refreshToken(refreshKey, id, 0)
+    const amr: AuthMethod[] = [{ method, timestamp: unixSeconds(clock.now()) }]
+    const nextRefreshToken = refreshToken(refreshKey, id, 0)
     await tables.sessions.insert({ id, userId: user.id, amr, ...caller })
-    await tables.sessions.insertToken({ hash: tokenHash(first), sessionId: id, counter: 0 })
+    await tables.sessions.insertToken({
+      hash: tokenHash(nextRefreshToken),
+      sessionId: id,
+      counter: 0,
+    })
     const details = { method }
     await audit.record({ action: 'signed_in', userId: user.id, ...caller, details }, tx)
-    const signedIn = { last_sign_in_at: new Date(clock.now()).toISOString() }
-    return { user: await tables.users.update(user.id, signedIn), id, aal: 'aal1', amr, first }
+    const signedInNow = { last_sign_in_at: new Date(clock.now()).toISOString() }
+    return {
+      user: await tables.users.update(user.id, signedInNow),
+      id,
+      aal: 'aal1',
+      amr,
+      nextRefreshToken,
+    }
   }
 
   /**
-   * They have shown a second factor in that session, which is locked: from now on it is of level aal2, and
-   * goes on with a refresh token that nothing issued before can be turned into.
+   * Elevates the session to aal2 after a second factor was verified. It continues with a refresh token that
+   * cannot be obtained from earlier ones.
    *
    * @param factorId null for a recovery code
    */
-  async function lift(
+  async function elevate(
     tables: Transaction[0],
-    { user, sessionId }: Pick<SignedIn, 'user' | 'sessionId'>,
+    { user, sessionId }: Pick<AuthenticatedSession, 'user' | 'sessionId'>,
     shown: { method: 'totp' | 'mfa/recovery_code'; factorId: string | null },
     caller: Caller,
-  ): Promise<BegunSession & { ended: string[] }> {
+  ): Promise<IssuedSession & { ended: string[] }> {
     const session = await tables.sessions.lock(sessionId)
     if (session?.user_id !== user.id) throw new AuthError('session_not_found')
-    // A code from before would give the session as it is now.
-    await tables.tokens.forgetFlowsOfSession(sessionId)
+    // An auth code from before the elevation must not yield tokens of aal2.
+    await tables.tokens.deleteFlowsOfSession(sessionId)
     const { method, factorId } = shown
-    const amr = withMethod(session.amr, { method, timestamp: seconds(clock.now()) })
-    const counter = session.active + LIFT_STEP
-    const first = refreshToken(refreshKey, sessionId, counter)
-    const token = { hash: tokenHash(first), sessionId, counter }
+    const amr = addAmrMethod(session.amr, { method, timestamp: unixSeconds(clock.now()) })
+    const counter = session.active + ELEVATION_STEP
+    const nextRefreshToken = refreshToken(refreshKey, sessionId, counter)
+    const token = { hash: tokenHash(nextRefreshToken), sessionId, counter }
     await tables.sessions.replaceToken(token, caller, new Date(clock.now()).toISOString())
-    await tables.sessions.lift(sessionId, { amr, factorId, counter })
+    await tables.sessions.elevate(sessionId, { amr, factorId, counter })
     const others = { userId: user.id, except: sessionId, aal: 'aal1' } as const
     const ended = await tables.sessions.end(others)
-    const now = await tables.users.withId(user.id)
-    return { user: now ?? user, id: sessionId, aal: 'aal2', amr, first, ended }
+    const now = await tables.users.findById(user.id)
+    return { user: now ?? user, id: sessionId, aal: 'aal2', amr, nextRefreshToken, ended }
   }
 
-  /** The next tokens of a session that goes on, whose user is locked. @throws AuthError */
+  /** Issues the next tokens of a continuing session. The user must be locked. @throws AuthError */
   async function renew(
     [tables]: Transaction,
     sessionId: string,
     caller: Caller,
-  ): Promise<BegunSession> {
+  ): Promise<IssuedSession> {
     const session = await tables.sessions.lock(sessionId)
-    const user = session && (await tables.users.ofSession(sessionId))
+    const user = session && (await tables.users.findBySession(sessionId))
     if (!user) throw new AuthError('session_not_found')
     if (isBanned(user, clock.now())) throw new AuthError('user_banned')
     const counter = session.active + 1
-    const first = refreshToken(refreshKey, sessionId, counter)
-    const token = { hash: tokenHash(first), sessionId, counter }
+    const nextRefreshToken = refreshToken(refreshKey, sessionId, counter)
+    const token = { hash: tokenHash(nextRefreshToken), sessionId, counter }
     await tables.sessions.replaceToken(token, caller, new Date(clock.now()).toISOString())
-    return { user, id: sessionId, aal: user.aal, amr: Amr.parse(session.amr), first }
+    return { user, id: sessionId, aal: user.aal, amr: Amr.parse(session.amr), nextRefreshToken }
   }
 
-  /** The tokens of a session whose transaction is committed. */
-  function tokensOf({ user, first, ...session }: BegunSession): Promise<AuthSession> {
-    return answer(user, session, first)
+  /** The token response of an issued session. Its transaction must be committed. */
+  function tokensOf({ user, nextRefreshToken, ...session }: IssuedSession): Promise<AuthSession> {
+    return toTokenResponse(user, session, nextRefreshToken)
   }
 
   return {
     begin,
-    lift,
+    elevate,
     renew,
     tokensOf,
 
@@ -165,20 +175,20 @@ export function createAuthSessions(dependencies: Dependencies) {
       return tokensOf(begun)
     },
 
-    refresh: createRefreshing({ ...dependencies, answer }),
+    refresh: createRefreshGrant({ ...dependencies, toTokenResponse }),
 
     subject,
     userOf,
 
-    /** Whoever calls with that token, whose session still exists. @throws AuthError otherwise */
-    async signedIn(accessToken: string): Promise<SignedIn> {
+    /** The user and the existing session of an access token. @throws AuthError */
+    async authenticate(accessToken: string): Promise<AuthenticatedSession> {
       const token = await subject(accessToken)
       const user = await userOf(token)
       return { user, sessionId: token.sessionId, aal: user.aal }
     },
 
-    /** How that session stands; undefined when it does not exist, or its user may not use it. */
-    async standing(token: TokenSubject): Promise<Standing | undefined> {
+    /** Undefined when the session has ended, or its user is banned. */
+    async status(token: TokenSubject): Promise<SessionStatus | undefined> {
       try {
         const user = await userOf(token)
         return { aal: user.aal, isEnrolled: isEnrolled(user) }
@@ -188,7 +198,7 @@ export function createAuthSessions(dependencies: Dependencies) {
       }
     },
 
-    /** Ends one session of that user from another. @returns false when they have none of that id */
+    /** Ends one session of the user. @returns false when it is not theirs */
     async endOne(userId: string, sessionId: string, caller: Caller): Promise<boolean> {
       const ended = await store.transaction(async (tables, tx) => {
         const gone = await tables.sessions.end({ userId, only: sessionId })
@@ -199,8 +209,8 @@ export function createAuthSessions(dependencies: Dependencies) {
       return ended.length > 0
     },
 
-    /** Of the others, whoever did not show the second factor ends those alone that did not either. */
-    async logout(session: SignedIn, scope: LogoutScope, caller: Caller): Promise<void> {
+    /** Signs out. A session of level aal1 of a user with a second factor ends only other sessions of level aal1. */
+    async logout(session: AuthenticatedSession, scope: LogoutScope, caller: Caller): Promise<void> {
       const { user, sessionId, aal } = session
       const userId = user.id
       const ended: string[] = []

@@ -14,7 +14,7 @@ type NewSession = {
   address: string
 }
 
-/** How somebody signed in, less what they showed beside it. */
+/** The authentication methods without second factors. */
 const withoutFactors = sql<string>`coalesce((
   select jsonb_agg(entry order by place) from jsonb_array_elements(amr) with ordinality as e (entry, place)
   where not (entry ->> 'method' = 'totp' or entry ->> 'method' like 'mfa/%')
@@ -36,8 +36,8 @@ export function createSessionsStore(db: Database) {
         .execute()
     },
 
-    /** When whoever has it last proved who they are, in seconds; undefined when it has ended. */
-    async provedAt(sessionId: string): Promise<number | undefined> {
+    /** The time of the last authentication, in seconds since 1970; undefined when the session has ended. */
+    async lastAuthenticatedAt(sessionId: string): Promise<number | undefined> {
       const row = await db
         .selectFrom('auth_sessions')
         .select(
@@ -50,8 +50,8 @@ export function createSessionsStore(db: Database) {
       return row?.provedAt ?? undefined
     },
 
-    /** They have shown that it is still them, which gives no higher level. */
-    async proveAgain(sessionId: string, amr: AuthMethod[]): Promise<void> {
+    /** Stores the authentication methods; the level stays. */
+    async updateAmr(sessionId: string, amr: AuthMethod[]): Promise<void> {
       await db
         .updateTable('auth_sessions')
         .set({ amr: JSON.stringify(amr) })
@@ -60,11 +60,11 @@ export function createSessionsStore(db: Database) {
     },
 
     /**
-     * The session a refresh token belongs to, locked until the transaction ends. After a wait for the
-     * lock `active` is the session's newest, while `replaced_at` may still be the older null. Clients
-     * wait ten seconds: a lock that takes half of them is the database's trouble.
+     * Locks the session of a refresh token until the transaction ends. After a wait for the lock, `active` is
+     * current, while `replaced_at` may still be null. Clients wait ten seconds: a lock that takes half of that
+     * is reported as an outage of the database.
      */
-    async lockOfToken(hash: Buffer) {
+    async lockByRefreshToken(hash: Buffer) {
       await sql`set local lock_timeout = '5s'`.execute(db)
       return db
         .selectFrom('auth_refresh_tokens as token')
@@ -76,7 +76,7 @@ export function createSessionsStore(db: Database) {
           'session.amr',
           'session.refreshed_at',
           'session.refresh_counter as active',
-          'session.lifted_counter as lifted',
+          'session.lifted_counter as elevated',
           'token.counter',
           'token.replaced_at',
         ])
@@ -92,7 +92,7 @@ export function createSessionsStore(db: Database) {
         .execute()
     },
 
-    /** @param caller who has it now: people move, and browsers are renewed @param at ISO 8601 */
+    /** @param caller the current client, since networks and browsers change @param at ISO 8601 */
     async replaceToken(
       token: RefreshToken,
       caller: Pick<NewSession, 'agent' | 'address'>,
@@ -112,7 +112,7 @@ export function createSessionsStore(db: Database) {
         .execute()
     },
 
-    /** Until the transaction ends nobody refreshes it. Undefined when it has ended. */
+    /** Locks the session until the transaction ends. Undefined when it has ended. */
     lock(sessionId: string) {
       return db
         .selectFrom('auth_sessions')
@@ -122,25 +122,25 @@ export function createSessionsStore(db: Database) {
         .executeTakeFirst()
     },
 
-    /** @param lift `factorId` is null for a recovery code; `counter` of the first token that knows of it */
-    async lift(
+    /** @param elevation `factorId`: null for a recovery code; `counter`: of the first refresh token after it */
+    async elevate(
       sessionId: string,
-      lift: { amr: AuthMethod[]; factorId: string | null; counter: number },
+      elevation: { amr: AuthMethod[]; factorId: string | null; counter: number },
     ): Promise<void> {
       await db
         .updateTable('auth_sessions')
         .set({
           aal: 'aal2',
-          amr: JSON.stringify(lift.amr),
-          factor_id: lift.factorId,
-          lifted_counter: lift.counter,
+          amr: JSON.stringify(elevation.amr),
+          factor_id: elevation.factorId,
+          lifted_counter: elevation.counter,
         })
         .where('id', '=', sessionId)
         .execute()
     },
 
-    /** Takes back what a factor gave; without `factorId` what anything gave. */
-    async lower(which: { userId: string; factorId?: string }): Promise<void> {
+    /** Sets sessions back to aal1: those elevated by a factor, or all without `factorId`. */
+    async downgrade(which: { userId: string; factorId?: string }): Promise<void> {
       let query = db
         .updateTable('auth_sessions')
         .set({ aal: 'aal1', factor_id: null, amr: withoutFactors })
@@ -150,13 +150,13 @@ export function createSessionsStore(db: Database) {
       await query.execute()
     },
 
-    /** @returns the ids of those that ended */
+    /** @returns the ids of the ended sessions */
     async end(which: {
       userId: string
       only?: string
       except?: string
       aal?: AssuranceLevel
-      /** How they were begun, as `amr` names it. */
+      /** The authentication method that opened them, as in `amr`. */
       method?: string
     }): Promise<string[]> {
       let query = db.deleteFrom('auth_sessions').where('user_id', '=', which.userId)
@@ -171,7 +171,7 @@ export function createSessionsStore(db: Database) {
       return gone.map((row) => row.id)
     },
 
-    /** Ends those that were not used since. @param before ISO 8601 @returns how many */
+    /** Ends sessions without a refresh since then. @param before ISO 8601 @returns how many */
     async endIdle(before: string): Promise<number> {
       const { numDeletedRows } = await db
         .deleteFrom('auth_sessions')
@@ -180,8 +180,8 @@ export function createSessionsStore(db: Database) {
       return Number(numDeletedRows)
     },
 
-    /** Forgets tokens replaced long ago: whoever has one is then refused as with an unknown one. */
-    async forgetTokens(before: string): Promise<number> {
+    /** Deletes tokens that were replaced long ago. From then on they are treated as unknown. */
+    async deleteReplacedTokens(before: string): Promise<number> {
       const { numDeletedRows } = await db
         .deleteFrom('auth_refresh_tokens')
         .where('replaced_at', '<', before)

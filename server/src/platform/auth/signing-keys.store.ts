@@ -6,21 +6,21 @@ import type { Secrets } from '../secrets.ts'
 export const ALGORITHM = 'ES256'
 export const KEYS_PURPOSE = 'auth signing keys'
 
-/** Seconds a new key is published before it signs: whoever keeps the set does so for ten minutes. */
+/** Seconds for which a new key is published before it signs. Others cache the key set for ten minutes. */
 const PUBLISHED_AHEAD = 15 * 60
 
-/** Seconds the keys before it verify after that: twice as long as an access token lives. */
+/** Seconds for which the previous keys verify after that: twice the lifetime of an access token. */
 const VERIFIES_AFTER = 2 * 3600
 
-/** Days after which a new key takes over by itself. */
+/** Days after which a new key replaces the current one. */
 const KEY_DAYS = 90
 
-export type RotationKind = 'in order' | 'at once'
+export type RotationKind = 'graceful' | 'immediate'
 
 /** The only writer of `auth_signing_keys`. */
 export function createSigningKeysStore(db: Database, secrets: Secrets) {
   const store = {
-    /** Those that verify, the newest that signs first. */
+    /** The keys that verify, the newest signing one first. */
     published() {
       return db
         .selectFrom('auth_signing_keys')
@@ -34,7 +34,7 @@ export function createSigningKeysStore(db: Database, secrets: Secrets) {
         .execute()
     },
 
-    /** @param ahead seconds until it signs */
+    /** @param ahead seconds until the key signs */
     async create(ahead: number): Promise<string> {
       const pair = await generateKeyPair(ALGORITHM, { extractable: true })
       const publicJwk = await exportJWK(pair.publicKey)
@@ -53,13 +53,13 @@ export function createSigningKeysStore(db: Database, secrets: Secrets) {
     },
 
     /**
-     * Lets a new key take over. In order: it is published first, and the others verify until the last
-     * token they signed has expired. At once, for a key that was stolen: tokens of the others are worth
-     * nothing from now on, and clients refresh theirs.
+     * Replaces the signing key. `graceful`: the new key is published first, and the others verify until the
+     * last token they signed has expired. `immediate`, for a stolen key: tokens of the other keys become
+     * invalid, and clients refresh theirs.
      */
     async rotate(kind: RotationKind): Promise<string> {
-      const ahead = kind === 'at once' ? 0 : PUBLISHED_AHEAD
-      const after = kind === 'at once' ? 0 : PUBLISHED_AHEAD + VERIFIES_AFTER
+      const ahead = kind === 'immediate' ? 0 : PUBLISHED_AHEAD
+      const after = kind === 'immediate' ? 0 : PUBLISHED_AHEAD + VERIFIES_AFTER
       const kid = await store.create(ahead)
       await db
         .updateTable('auth_signing_keys')
@@ -75,15 +75,15 @@ export function createSigningKeysStore(db: Database, secrets: Secrets) {
       return kid
     },
 
-    /** Rotates when the newest key is old. @returns the new one's id, if there is one */
-    async rotateOld(): Promise<string | undefined> {
+    /** Rotates when the newest key is old. @returns the id of the new key, if any */
+    async rotateIfDue(): Promise<string | undefined> {
       const recent = await db
         .selectFrom('auth_signing_keys')
         .select('kid')
         .where('created_at', '>', sql<string>`now() - make_interval(days => ${KEY_DAYS})`)
         .limit(1)
         .executeTakeFirst()
-      return recent ? undefined : store.rotate('in order')
+      return recent ? undefined : store.rotate('graceful')
     },
   }
   return store

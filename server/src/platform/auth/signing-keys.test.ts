@@ -20,7 +20,7 @@ beforeEach(() => database.pool.query('delete from auth_signing_keys'))
 
 const store = () => createSigningKeysStore(database.db, secrets)
 
-/** The keys as one process has them, with a clock of its own. */
+/** The keys as a process loads them, with a clock of its own. */
 async function aProcess(withSecrets = secrets) {
   let now = Date.now()
   let readings = 0
@@ -36,20 +36,20 @@ async function aProcess(withSecrets = secrets) {
   return {
     keys,
     kids,
-    /** How often the keys were read since it was last asked. */
+    /** The number of reloads since the last call. */
     readings() {
       const since = readings
       readings = 0
       return since
     },
-    /** Its own clock goes on; the keys are as old as they were. */
+    /** Advances the clock of the process, not the keys. */
     wait(milliseconds: number) {
       now += milliseconds
     },
   }
 }
 
-/** As if everything had been so long ago; whoever asks after a minute sees it. */
+/** Makes the keys older in the database. Processes notice after a minute. */
 async function age(seconds: number): Promise<void> {
   await database.pool.query(
     `update auth_signing_keys set
@@ -70,7 +70,7 @@ async function isGood(keys: SigningKeys, token: string): Promise<boolean> {
   )
 }
 
-/** A token of somebody else's key that names that one. */
+/** A token signed with another key, under the id of an existing one. */
 async function forged(header: { alg: string; kid?: string }, named_ = named): Promise<string> {
   const { privateKey } = await generateKeyPair('ES256')
   const key = header.alg === 'ES256' ? privateKey : new Uint8Array(32)
@@ -169,7 +169,7 @@ describe('a rotation in order', () => {
     const { keys, kids, wait } = await aProcess()
     const [old] = await kids()
     const before = await signed(keys)
-    const kid = await store().rotate('in order')
+    const kid = await store().rotate('graceful')
 
     wait(60_000)
     expect(new Set(await kids())).toEqual(new Set([kid, old]))
@@ -203,9 +203,9 @@ describe('a rotation in order', () => {
   it('that is asked for again meanwhile leaves one that signs at every moment', async () => {
     const { keys, kids, wait } = await aProcess()
     const [first] = await kids()
-    const second = await store().rotate('in order')
+    const second = await store().rotate('graceful')
     await age(10 * MINUTE)
-    const third = await store().rotate('in order')
+    const third = await store().rotate('graceful')
     const signers = []
     for (let minutes = 10; minutes <= 40; minutes += 10) {
       wait(60_000)
@@ -226,7 +226,7 @@ describe('a rotation in order', () => {
         throw new Error('it could not be kept')
       },
     }
-    for (const kind of ['in order', 'at once'] as const) {
+    for (const kind of ['graceful', 'immediate'] as const) {
       const rotation = createSigningKeysStore(database.db, broken).rotate(kind)
       await expect(rotation).rejects.toThrow('it could not be kept')
     }
@@ -239,8 +239,8 @@ describe('a rotation at once', () => {
   it('ends with every other key, also with one that was to take over', async () => {
     const { keys, wait } = await aProcess()
     const stolen = await signed(keys)
-    const next = await store().rotate('in order')
-    const kid = await store().rotate('at once')
+    const next = await store().rotate('graceful')
+    const kid = await store().rotate('immediate')
     expect(kid).not.toBe(next)
 
     const begun = await aProcess()
@@ -248,7 +248,7 @@ describe('a rotation at once', () => {
     expect(kidOf(await signed(begun.keys))).toBe(kid)
     expect(await isGood(begun.keys, stolen)).toBe(false)
 
-    // One that runs has read its keys a moment ago, and reads them again after a minute.
+    // A running process has just loaded the keys, and reloads them after a minute.
     wait(59_999)
     expect(await isGood(keys, stolen)).toBe(true)
     wait(1)
@@ -259,7 +259,7 @@ describe('a rotation at once', () => {
   it('is known in a process that runs from the first token of the new key', async () => {
     const running = await aProcess()
     const stolen = await signed(running.keys)
-    await store().rotate('at once')
+    await store().rotate('immediate')
     const fresh = await signed((await aProcess()).keys)
     running.wait(5_000)
     expect(await isGood(running.keys, fresh)).toBe(true)
@@ -270,7 +270,7 @@ describe('a rotation at once', () => {
 describe('an unknown key', () => {
   it('has the keys read again, every five seconds at most', async () => {
     const { keys, wait, readings } = await aProcess()
-    await store().rotate('at once')
+    await store().rotate('immediate')
     const token = await signed((await aProcess()).keys)
     readings()
 
@@ -306,7 +306,7 @@ describe('an unknown key', () => {
 
   it('is read once by many who ask at once', async () => {
     const { keys, wait, readings } = await aProcess()
-    await store().rotate('at once')
+    await store().rotate('immediate')
     const token = await signed((await aProcess()).keys)
     readings()
     wait(5_000)

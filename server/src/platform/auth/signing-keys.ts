@@ -19,15 +19,15 @@ import { ALGORITHM, createSigningKeysStore, KEYS_PURPOSE } from './signing-keys.
 
 const Jwk = z.looseObject({ kty: z.string() })
 
-/** Milliseconds after which the keys are read anew, and between two readings for an unknown key. */
+/** Milliseconds between reloads of the keys, and between reloads for an unknown key. */
 const RELOAD_MS = 60_000
 const UNKNOWN_RELOAD_MS = 5_000
 
 export type SigningKeys = {
-  /** The public keys, for anyone who wants to check a token (RFC 7517). */
+  /** The public keys (RFC 7517). */
   jwks(): Promise<JSONWebKeySet>
   sign(payload: JWTPayload): Promise<string>
-  /** @throws if the token is not ours, or has expired */
+  /** @throws if the token is invalid or expired */
   verify(token: string): Promise<JWTPayload>
 }
 
@@ -39,11 +39,11 @@ type Loaded = {
 }
 
 /**
- * ES256 keys kept in the database, the private halves encrypted: the newest that may sign does, all
- * that are not retired verify. They are read again once a minute and when a token names a key that is
- * not known, so that a rotation reaches every process. The first one is made when there is none.
+ * The ES256 keys in the database, the private halves encrypted. The newest signing key signs, and all that are
+ * not retired verify. The keys are reloaded once a minute and for an unknown key id, so that a rotation reaches
+ * every process. The first key is created here.
  *
- * @throws StartupError if the keys cannot be decrypted: APP_SECRET is not the one they were made with
+ * @throws StartupError if the keys cannot be decrypted: they were encrypted with another APP_SECRET
  */
 export async function loadSigningKeys(
   db: Database,
@@ -66,7 +66,7 @@ export async function loadSigningKeys(
     return { at, jwks, keySet: createLocalJWKSet(jwks), signer: { kid: newest.kid, key } }
   }
 
-  /** What is known, read again when it is older than that. */
+  /** The loaded keys; reloaded when they are older than that, in ms. */
   async function current(olderThan: number): Promise<Loaded> {
     if (clock.now() - loaded.at >= olderThan) {
       loading ??= load()

@@ -1,8 +1,8 @@
 import { encode } from 'uqr'
 import { describe, expect, it } from 'vitest'
-import { newTotpSecret, showTotp, stepOfCode } from './totp.ts'
+import { createTotpEnrolment, newTotpSecret, stepOfCode } from './totp.ts'
 
-/** The secret of the tables of RFC 6238. */
+/** The secret of the test vectors in RFC 6238. */
 const secret = Buffer.from('12345678901234567890')
 
 describe('a code', () => {
@@ -51,7 +51,10 @@ describe('what is shown', () => {
   })
 
   it('says the same as text, as address and as picture', async () => {
-    const shown = await showTotp(secret, { issuer: 'Farmacia: Rossi', label: 'a+b@example.it' })
+    const shown = await createTotpEnrolment(secret, {
+      issuer: 'Farmacia: Rossi',
+      label: 'a+b@example.it',
+    })
     expect(shown.secret).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')
     expect(shown.uri).toBe(
       'otpauth://totp/Farmacia%20%20Rossi:a%2Bb%40example.it?issuer=Farmacia%20%20Rossi' +
@@ -61,7 +64,7 @@ describe('what is shown', () => {
   })
 
   it('is a picture with white around it, that fits into an address and runs nothing', async () => {
-    const { qr_code: picture } = await showTotp(secret, {
+    const { qr_code: picture } = await createTotpEnrolment(secret, {
       issuer: 'Bancone',
       label: 'a@example.it',
     })
@@ -70,13 +73,13 @@ describe('what is shown', () => {
     const modules = modulesOf(picture)
     const rows = [...modules.slice(0, 4), ...modules.slice(-4)]
     expect(rows.flat().some(Boolean)).toBe(false)
-    // The upper edge of the square in a corner.
+    // The upper edge of a finder pattern.
     const edge = modules[4]?.slice(0, 12).map((isBlack) => (isBlack ? 'x' : '.'))
     expect(edge?.join('')).toBe('....xxxxxxx.')
   })
 })
 
-/** Which modules are black, as a camera would see them. */
+/** Which modules of the QR code are black. */
 function modulesOf(picture: string): boolean[][] {
   const [, side] = /viewBox="0 0 (\d+) \1"/.exec(picture) ?? []
   const squares = [...picture.matchAll(/M(\d+),(\d+)h(\d+)v\3h-\3z/g)]

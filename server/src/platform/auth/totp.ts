@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto'
 
-/** Codes as every app makes them; several know no other kind (RFC 6238, SHA-1). */
+/** The parameters that every authenticator app supports; several support no others (RFC 6238, SHA-1). */
 const shape = { algorithm: 'SHA1', digits: 6, period: 30 } as const
 
-/** Steps before and after that a code is taken of: clocks differ, and people are slow. */
+/** Accepted steps before and after the current one: clocks differ, and typing takes time. */
 const WINDOW = 1
 
-/** Bytes of a secret, as long as the hash. */
+/** The length of a secret in bytes, equal to that of the hash. */
 const SECRET_BYTES = 20
 
-/** What is shown to whoever enrols, once. */
+/** Shown once, at the enrolment. */
 export type TotpEnrolment = { qr_code: string; secret: string; uri: string }
 
-/** The parts that few calls need are loaded by the first. */
+/** Loaded at the first use: few calls need it. */
 const otpauth = () => import('otpauth')
 
 export function newTotpSecret(): Buffer {
@@ -20,11 +20,11 @@ export function newTotpSecret(): Buffer {
 }
 
 /**
- * A secret as apps read it: as text, as an address, and as the picture of that (raw SVG).
+ * A secret in the forms that apps read: text, URI, and QR code (raw SVG).
  *
- * @param issuer shown above the code; the app takes what follows a colon for the label
+ * @param issuer shown above the code; the app takes the text after a colon for the label
  */
-export async function showTotp(
+export async function createTotpEnrolment(
   secret: Buffer,
   { issuer, label }: { issuer: string; label: string },
 ): Promise<TotpEnrolment> {
@@ -36,15 +36,15 @@ export async function showTotp(
     issuer: issuer.replaceAll(':', ' '),
     label,
   }).toString()
-  // Cameras look for the white around it: four modules.
+  // Scanners need a quiet zone of four modules.
   return { uri, secret: key.base32, qr_code: renderSVG(uri, { ecc: 'M', border: 4, pixelSize: 4 }) }
 }
 
 /**
- * The step of 30 seconds that a code is of.
+ * The time step of 30 seconds that a code belongs to.
  *
- * @param after the step of the last code that was taken: none is taken twice, nor one that is older
- * @returns null when it is none of now
+ * @param after the step of the last accepted code: neither it nor older ones are accepted again
+ * @returns null when the code is not valid now
  */
 export async function stepOfCode(
   secret: Buffer,
@@ -52,7 +52,7 @@ export async function stepOfCode(
   now: number,
   after: number | null,
 ): Promise<number | null> {
-  // The library throws at figures of other scripts.
+  // The library throws for digits of other scripts.
   if (!/^[0-9]{6}$/.test(code)) return null
   const { TOTP, Secret } = await otpauth()
   const totp = new TOTP({ ...shape, secret: new Secret({ buffer: bytesOf(secret) }) })
@@ -62,7 +62,7 @@ export async function stepOfCode(
   return after === null || step > after ? step : null
 }
 
-/** Of a Buffer, which may be a part of a larger one. */
+/** Copies: a Buffer may be a view of a larger one. */
 function bytesOf(secret: Buffer): ArrayBuffer {
   return new Uint8Array(secret).buffer
 }

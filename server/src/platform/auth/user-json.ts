@@ -1,6 +1,6 @@
 import type { AuthUser, UserFactor, UserIdentity } from './users.store.ts'
 
-/** A user as the protocol's clients read it. */
+/** A user in the protocol's format. */
 export type AuthUserJson = ReturnType<typeof userJson>
 
 export function userJson(user: AuthUser) {
@@ -11,17 +11,17 @@ export function userJson(user: AuthUser) {
     role: 'authenticated',
     email,
     phone: '',
-    ...there('email_confirmed_at', user.email_confirmed_at),
-    ...there('confirmed_at', user.email_confirmed_at),
-    ...there('invited_at', user.invited_at),
-    ...there('confirmation_sent_at', user.confirmation_sent_at),
-    ...there('recovery_sent_at', user.recovery_sent_at),
-    ...there('reauthentication_sent_at', user.reauthentication_sent_at),
-    ...there('new_email', user.new_email),
-    ...there('email_change_sent_at', user.email_change_sent_at),
-    ...there('last_sign_in_at', user.last_sign_in_at),
-    ...there('banned_until', user.banned_until),
-    ...there('deleted_at', user.deleted_at),
+    ...ifPresent('email_confirmed_at', user.email_confirmed_at),
+    ...ifPresent('confirmed_at', user.email_confirmed_at),
+    ...ifPresent('invited_at', user.invited_at),
+    ...ifPresent('confirmation_sent_at', user.confirmation_sent_at),
+    ...ifPresent('recovery_sent_at', user.recovery_sent_at),
+    ...ifPresent('reauthentication_sent_at', user.reauthentication_sent_at),
+    ...ifPresent('new_email', user.new_email),
+    ...ifPresent('email_change_sent_at', user.email_change_sent_at),
+    ...ifPresent('last_sign_in_at', user.last_sign_in_at),
+    ...ifPresent('banned_until', user.banned_until),
+    ...ifPresent('deleted_at', user.deleted_at),
     app_metadata: user.app_metadata,
     user_metadata: user.user_metadata,
     identities: [
@@ -35,22 +35,22 @@ export function userJson(user: AuthUser) {
   }
 }
 
-/** What did not happen is not there. */
-function there(name: string, value: string | null): Record<string, string> {
+/** Absent values are omitted. */
+function ifPresent(name: string, value: string | null): Record<string, string> {
   return value === null ? {} : { [name]: value }
 }
 
-/** A factor as the protocol's clients read it. */
+/** A factor in the protocol's format. */
 export function factorJson(factor: UserFactor) {
   const { id, factor_type, status, created_at, updated_at } = factor
   return {
     id,
-    ...there('friendly_name', factor.friendly_name),
+    ...ifPresent('friendly_name', factor.friendly_name),
     factor_type,
     status,
     created_at,
     updated_at,
-    ...there('last_challenged_at', factor.last_challenged_at),
+    ...ifPresent('last_challenged_at', factor.last_challenged_at),
   }
 }
 
@@ -65,7 +65,7 @@ function identityJson(userId: string, identity: UserIdentity) {
     last_sign_in_at: identity.last_sign_in_at,
     created_at: identity.created_at,
     updated_at: identity.updated_at,
-    ...there('email', email),
+    ...ifPresent('email', email),
   }
 }
 

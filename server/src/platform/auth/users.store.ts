@@ -1,7 +1,7 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import type { AuthUsers } from '../../database/schema.gen.ts'
-import { byEmail } from './metadata.ts'
+import { emailProviderMetadata } from './metadata.ts'
 
 const columns = [
   'id',
@@ -26,10 +26,10 @@ const columns = [
   'updated_at',
 ] as const
 
-/** How sure it is who somebody is: by the password alone, or by a second factor too. */
+/** The authenticator assurance level of a session: aal1 by one factor, aal2 by two. */
 export type AssuranceLevel = 'aal1' | 'aal2'
 
-/** What somebody shows beside the password, without its secret. Oldest first. */
+/** A factor without its secret. Sorted by creation. */
 export type UserFactor = {
   id: string
   friendly_name: string | null
@@ -40,7 +40,7 @@ export type UserFactor = {
   last_challenged_at: string | null
 }
 
-/** Who somebody is at another service. Oldest first. */
+/** An identity at an external provider. Sorted by creation. */
 export type UserIdentity = {
   id: string
   provider: string
@@ -62,8 +62,8 @@ export type AuthUser = Omit<
   identities: UserIdentity[]
 }
 
-/** Both are few, and every answer about a user has them. */
-const withThem = [
+/** Both are few, and every response about a user contains them. */
+const withFactorsAndIdentities = [
   sql<UserFactor[]>`coalesce((
     select json_agg(json_build_object(
       'id', id, 'friendly_name', friendly_name, 'factor_type', factor_type, 'status', status,
@@ -80,7 +80,7 @@ const withThem = [
   ), '[]')`.as('identities'),
 ] as const
 
-/** As the driver gives times elsewhere: in UTC. */
+/** In UTC, as the driver formats times elsewhere. */
 function iso(column: string) {
   const format = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
   return sql`to_char(${sql.ref(column)} at time zone 'UTC', ${sql.lit(format)})`
@@ -103,57 +103,57 @@ export type UserChange = Omit<Updateable<AuthUsers>, 'id' | 'app_metadata' | 'us
   user_metadata?: Record<string, unknown>
 }
 
-/** How addresses are stored and compared. */
-export function normalEmail(email: string): string {
+/** The form in which addresses are stored and compared. */
+export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase()
 }
 
 /** The only writer of `auth_users`. */
 export function createUsersStore(db: Database) {
   return {
-    /** Whether there is any user, or any with one of these addresses. */
-    async any(emails?: readonly string[]): Promise<boolean> {
+    /** Whether there is any user, or one with any of these addresses. */
+    async exists(emails?: readonly string[]): Promise<boolean> {
       let query = db.selectFrom('auth_users').select('id').limit(1)
       if (emails) query = query.where(sql`lower(email)`, 'in', emails)
       return (await query.executeTakeFirst()) !== undefined
     },
 
-    withEmail(email: string): Promise<AuthUser | undefined> {
+    findByEmail(email: string): Promise<AuthUser | undefined> {
       return db
         .selectFrom('auth_users')
         .select(columns)
-        .select(withThem)
-        .where(sql`lower(email)`, '=', normalEmail(email))
+        .select(withFactorsAndIdentities)
+        .where(sql`lower(email)`, '=', normalizeEmail(email))
         .executeTakeFirst()
     },
 
-    withId(id: string): Promise<AuthUser | undefined> {
+    findById(id: string): Promise<AuthUser | undefined> {
       return db
         .selectFrom('auth_users')
         .select(columns)
-        .select(withThem)
+        .select(withFactorsAndIdentities)
         .where('id', '=', id)
         .executeTakeFirst()
     },
 
-    /** Until the transaction ends nobody else changes this user. */
+    /** Locks the user until the transaction ends. */
     lock(id: string): Promise<AuthUser | undefined> {
       return db
         .selectFrom('auth_users')
         .select(columns)
-        .select(withThem)
+        .select(withFactorsAndIdentities)
         .where('id', '=', id)
         .forUpdate()
         .executeTakeFirst()
     },
 
-    /** With the level the session has now, whatever its tokens say. */
-    ofSession(sessionId: string): Promise<(AuthUser & { aal: AssuranceLevel }) | undefined> {
+    /** The user of a session, with the session's current level. */
+    findBySession(sessionId: string): Promise<(AuthUser & { aal: AssuranceLevel }) | undefined> {
       return db
         .selectFrom('auth_sessions')
         .innerJoin('auth_users', 'auth_users.id', 'auth_sessions.user_id')
         .select(columns.map((column) => `auth_users.${column}` as const))
-        .select(withThem)
+        .select(withFactorsAndIdentities)
         .select(sql<AssuranceLevel>`auth_sessions.aal`.as('aal'))
         .where('auth_sessions.id', '=', sessionId)
         .executeTakeFirst()
@@ -163,7 +163,7 @@ export function createUsersStore(db: Database) {
       const users = await db
         .selectFrom('auth_users')
         .select(columns)
-        .select(withThem)
+        .select(withFactorsAndIdentities)
         .orderBy('created_at', 'desc')
         .orderBy('id')
         .offset(offset)
@@ -176,14 +176,14 @@ export function createUsersStore(db: Database) {
       return { users, total: Number(total) }
     },
 
-    /** @returns undefined when the address, or the id, is taken */
+    /** @returns undefined when the address or the id is taken */
     insert(user: NewUser): Promise<AuthUser | undefined> {
       const now = sql<string>`now()`
       return db
         .insertInto('auth_users')
         .values({
           ...(user.id && { id: user.id }),
-          email: user.email === null ? null : normalEmail(user.email),
+          email: user.email === null ? null : normalizeEmail(user.email),
           password_hash: user.passwordHash,
           email_confirmed_at: user.confirmed ? now : null,
           invited_at: user.invited ? now : null,
@@ -191,13 +191,13 @@ export function createUsersStore(db: Database) {
           banned_until: user.bannedUntil ?? null,
           user_metadata: JSON.stringify(user.userMetadata ?? {}),
           app_metadata: JSON.stringify({
-            ...(user.email !== null && byEmail),
+            ...(user.email !== null && emailProviderMetadata),
             ...user.appMetadata,
           }),
         })
         .onConflict((conflict) => conflict.doNothing())
         .returning(columns)
-        .returning(withThem)
+        .returning(withFactorsAndIdentities)
         .executeTakeFirst()
     },
 
@@ -214,12 +214,12 @@ export function createUsersStore(db: Database) {
         })
         .where('id', '=', id)
         .returning(columns)
-        .returning(withThem)
+        .returning(withFactorsAndIdentities)
         .executeTakeFirstOrThrow()
     },
 
-    /** Those made before then who have no address and no session any more. @returns how many */
-    async forgetAnonymous(before: string): Promise<number> {
+    /** Deletes anonymous users that were created before then and have no session. @returns how many */
+    async deleteAbandonedAnonymous(before: string): Promise<number> {
       const { numDeletedRows } = await db
         .deleteFrom('auth_users')
         .where('is_anonymous', '=', true)

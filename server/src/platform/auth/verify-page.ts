@@ -1,4 +1,4 @@
-import { escaped } from '../html.ts'
+import { escapeHtml } from '../html.ts'
 import type { VerifyType } from './one-time-tokens.ts'
 
 const words: Record<VerifyType, { title: string; text: string; button: string }> = {
@@ -26,7 +26,7 @@ const words: Record<VerifyType, { title: string; text: string; button: string }>
   },
 }
 
-/** The page that asks for the click. No script: it works in whatever a mail program opens. */
+/** The confirmation page of a link. It has no script, so that it works in the browsers of mail programs. */
 export function confirmPage(link: { token: string; type: VerifyType; redirectTo: string }): string {
   const { title, text, button } = words[link.type]
   return `<!doctype html>
@@ -54,9 +54,9 @@ button:focus-visible { outline: 2px solid var(--ink); outline-offset: 2px }
 <h1>${title}</h1>
 <p>${text}</p>
 <form method="post" action="/auth/v1/verify/click">
-<input type="hidden" name="token" value="${escaped(link.token)}">
-<input type="hidden" name="type" value="${escaped(link.type)}">
-<input type="hidden" name="redirect_to" value="${escaped(link.redirectTo)}">
+<input type="hidden" name="token" value="${escapeHtml(link.token)}">
+<input type="hidden" name="type" value="${escapeHtml(link.type)}">
+<input type="hidden" name="redirect_to" value="${escapeHtml(link.redirectTo)}">
 <button type="submit">${button}</button>
 </form>
 </main>

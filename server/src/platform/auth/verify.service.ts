@@ -3,69 +3,69 @@ import type { Transaction } from './auth.store.ts'
 import { isEmailTaken } from './auth-constraints.ts'
 import { type AuthContext, type Caller, isBanned } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
-import { changeEmail } from './email-change.ts'
-import type { OneTimeTokens, Presented } from './one-time-tokens.service.ts'
+import { confirmEmailChange } from './email-change.ts'
+import type { OneTimeTokens, PresentedToken } from './one-time-tokens.service.ts'
 import type { StoredToken } from './one-time-tokens.store.ts'
 import { kindsOfType, linkHash, typeOfKind, type VerifyType } from './one-time-tokens.ts'
-import { sameChallenge } from './pkce.ts'
+import { matchesCodeChallenge } from './pkce.ts'
 import type { AuthSession } from './session-tokens.ts'
 import type { AuthSessions } from './sessions.service.ts'
 import type { AuthUser } from './users.store.ts'
 
-/** Seconds a code lives that a client may exchange for a session. */
+/** The lifetime of an auth code, in seconds. */
 export const FLOW_SECONDS = 300
 
-/** Wrong verifiers after which the code is worthless. */
+/** Wrong code verifiers after which an auth code becomes invalid. */
 const MOST_FLOW_FAILURES = 3
 
-/** The one answer that is no session: the other address must agree too. */
-export const otherAddressToo = {
+/** The response when one of two addresses has confirmed a change; the other one must confirm too. */
+export const singleConfirmationAccepted = {
   msg: 'Confirmation link accepted. Please proceed to confirm link sent to the other email',
   code: '200',
 } as const
 
-/** What using a link leads to. */
+/** The outcome of a verified link. */
 export type Verified =
   | { session: AuthSession; type: VerifyType }
   | { authCode: string }
-  | typeof otherAddressToo
+  | typeof singleConfirmationAccepted
 
-export type Verifying = ReturnType<typeof createVerifying>
+export type Verification = ReturnType<typeof createVerification>
 
 type Dependencies = AuthContext & { tokens: OneTimeTokens; sessions: AuthSessions }
 
-/** Uses up what was sent by mail. */
-export function createVerifying(dependencies: Dependencies) {
+/** Verification of links and codes that were sent by mail, and the exchange of auth codes. */
+export function createVerification(dependencies: Dependencies) {
   const { store, tokens, sessions, audit, clock } = dependencies
 
-  /** What the token proves, done to its user. @returns null while another address must agree too */
+  /** Consumes the token and applies its effect to the user. @returns null while another address must confirm too */
   async function prove(
     [tables, tx]: Transaction,
     kept: StoredToken,
     caller: Caller,
   ): Promise<AuthUser | null> {
     const user = await tables.users.lock(kept.userId)
-    if (!user || !(await tables.tokens.use(kept.linkHash))) throw new AuthError('otp_expired')
+    if (!user || !(await tables.tokens.consume(kept.linkHash))) throw new AuthError('otp_expired')
     if (isBanned(user, clock.now())) throw new AuthError('user_banned', { status: 403 })
-    // One asked for in the other flow was for the same thing.
-    await tables.tokens.forgetOfUser(user.id, [kept.kind])
+    // The user may have requested one token with PKCE and one without.
+    await tables.tokens.deleteOfUser(user.id, [kept.kind])
     const now = new Date(clock.now()).toISOString()
     const details = { kind: kept.kind }
     await audit.record({ action: 'link_used', userId: user.id, ...caller, details }, tx)
     if (kept.kind === 'email_change_current' || kept.kind === 'email_change_new') {
-      const changed = await changeEmail(tables, user, kept.kind, now)
+      const changed = await confirmEmailChange(tables, user, kept.kind, now)
       if (changed) await audit.record({ action: 'email_changed', userId: user.id, ...caller }, tx)
       return changed
     }
     if (user.email_confirmed_at) return user
-    // Who signed up with an address that is not theirs must not keep a way in beside its owner.
+    // The password of an unconfirmed sign-up is dropped: another person may have chosen it.
     return tables.users.update(user.id, {
       email_confirmed_at: now,
       ...(kept.kind !== 'signup' && { password_hash: null }),
     })
   }
 
-  /** Uses the token up and does what follows in one transaction: who fails may come again. */
+  /** Consumes the token and does what follows in one transaction: after a failure the token still works. */
   function use<T>(
     kept: StoredToken,
     caller: Caller,
@@ -81,53 +81,55 @@ export function createVerifying(dependencies: Dependencies) {
       })
   }
 
-  /** As the last part of `use`. */
+  /** The last step of `use`. */
   const begin = (caller: Caller) => (transaction: Transaction, user: AuthUser) =>
     sessions.begin(transaction, user, 'otp', caller)
 
   return {
-    /** Whether a link could be used now. Uses nothing up: whoever only looks changes nothing. */
-    async look(token: string, type: VerifyType, caller: Caller): Promise<{ pkce: boolean }> {
+    /** Whether a link is valid now. Consumes nothing. */
+    async check(token: string, type: VerifyType, caller: Caller): Promise<{ pkce: boolean }> {
       const kept = await tokens.find({ token }, kindsOfType[type], caller)
       return { pkce: kept.codeChallenge !== null }
     },
 
-    /** A session for the presented token, whatever flow it was asked for in. */
+    /** Verifies a token without a page. @returns a session, also for a token that was requested with PKCE */
     async verify(
-      presented: Presented,
+      presented: PresentedToken,
       type: VerifyType,
       caller: Caller,
-    ): Promise<AuthSession | typeof otherAddressToo> {
+    ): Promise<AuthSession | typeof singleConfirmationAccepted> {
       const kept = await tokens.find(presented, kindsOfType[type], caller)
       const begun = await use(kept, caller, begin(caller))
-      return begun ? sessions.tokensOf(begun) : otherAddressToo
+      return begun ? sessions.tokensOf(begun) : singleConfirmationAccepted
     },
 
-    /** What a browser is sent on with after the click: a session, or a code to exchange (PKCE). */
-    async click(token: string, type: VerifyType, caller: Caller): Promise<Verified> {
+    /** Verifies the token of the confirmation page. @returns a session, or an auth code (PKCE) */
+    async confirm(token: string, type: VerifyType, caller: Caller): Promise<Verified> {
       const kept = await tokens.find({ token }, kindsOfType[type], caller)
       const { codeChallenge } = kept
       const kind = typeOfKind(kept.kind)
       if (codeChallenge === null) {
         const begun = await use(kept, caller, begin(caller))
-        return begun ? { session: await sessions.tokensOf(begun), type: kind } : otherAddressToo
+        return begun
+          ? { session: await sessions.tokensOf(begun), type: kind }
+          : singleConfirmationAccepted
       }
       const authCode = randomUUID()
       const flow = { codeHash: linkHash(authCode), method: kind, codeChallenge, sessionId: null }
       const done = await use(kept, caller, async ([tables], user) => {
-        await tables.tokens.putFlow({ ...flow, userId: user.id }, FLOW_SECONDS)
+        await tables.tokens.insertFlow({ ...flow, userId: user.id }, FLOW_SECONDS)
         return true
       })
-      return done ? { authCode } : otherAddressToo
+      return done ? { authCode } : singleConfirmationAccepted
     },
 
-    /** The code of a click, or of another service, with the proof that the same client asked for the link. */
+    /** Exchanges an auth code for a session. The code verifier proves that the same client began the flow. */
     async exchange(authCode: string, verifier: string, caller: Caller): Promise<AuthSession> {
       const hash = linkHash(authCode)
       const outcome = await store.transaction(async (...transaction) => {
         const [{ tokens: kept, users }] = transaction
-        // The user first, as everywhere: who takes codes away has locked them too.
-        const owner = await kept.ownerOfFlow(hash)
+        // The user is locked first, as everywhere, so that transactions cannot deadlock.
+        const owner = await kept.userOfFlow(hash)
         const user = owner && (await users.lock(owner))
         const flow = user && (await kept.lockFlow(hash))
         if (!flow) return 'flow_state_not_found'
@@ -135,13 +137,13 @@ export function createVerifying(dependencies: Dependencies) {
           await kept.deleteFlow(hash)
           return 'flow_state_expired'
         }
-        if (!sameChallenge(flow.code_challenge, verifier)) {
+        if (!matchesCodeChallenge(flow.code_challenge, verifier)) {
           const last = flow.failures + 1 >= MOST_FLOW_FAILURES
           await (last ? kept.deleteFlow(hash) : kept.countFlowFailure(hash))
           return 'bad_code_verifier'
         }
         await kept.deleteFlow(hash)
-        // Whoever linked another way in is in already.
+        // After linking an identity, the current session continues.
         if (flow.session_id) return sessions.renew(transaction, flow.session_id, caller)
         return sessions.begin(transaction, user, flow.method, caller)
       })

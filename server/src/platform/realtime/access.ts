@@ -1,6 +1,6 @@
 /**
- * What a token may do in a topic. `expiresAt` is in milliseconds since 1970; `dependsOn`: the accounts
- * whose change may end it, their own and others.
+ * What a token may do in a topic. `expiresAt` is in milliseconds since 1970. `dependsOn`: the ids of the
+ * accounts whose change may revoke the grant.
  */
 export type Grant = {
   dependsOn: readonly string[]
@@ -9,13 +9,13 @@ export type Grant = {
   write: boolean
 }
 
-/** Why not: the token opens nothing at all, or not this topic. `reason` is shown to the client. */
+/** Why access is refused: the token is invalid, or not valid for this topic. The client receives `reason`. */
 export type Refusal = { refused: 'token' | 'topic'; reason: string }
 
 /**
- * Decides who may join a topic. The application gives it: nothing here knows what topics there are.
+ * Decides who may join a topic. The application provides it, because it decides which topics there are.
  *
- * @throws whatever kept it from deciding, an outage of the database for one: that is no refusal
+ * @throws when it cannot decide, for example during an outage of the database; that is not a refusal
  */
 export type Authorize = (token: string, topic: string) => Promise<Grant | Refusal>
 

@@ -1,43 +1,43 @@
 import type { WebSocket } from 'ws'
 import type { Grant } from './access.ts'
-import type { Pace } from './bounds.ts'
 import type { Version } from './frames.ts'
+import type { TokenBucket } from './limits.ts'
 
-/** One socket. Thousands of them may be open: no timer and no closure of their own where one for all will do. */
+/** One socket. Thousands may be open, so timers and closures are shared where possible. */
 export type Connection = {
   readonly socket: WebSocket
   readonly version: Version
-  /** What the client names itself with. It opens nothing. */
+  /** The client's API key. It grants no access by itself. */
   readonly key: string
-  /** For joins that bring none; null when the key was no token. */
+  /** The default token of joins; null when the key is no token. */
   readonly token: string | null
   readonly network: string
   readonly channels: Map<string, Channel>
-  /** Joins that are being decided, the last one of each topic. */
+  /** The pending joins, the latest of each topic. */
   readonly joining: Map<string, { joinRef: string | null }>
-  readonly pace: Pace
-  readonly presencePace: Pace
-  heardAt: number
+  readonly messageBucket: TokenBucket
+  readonly presenceBucket: TokenBucket
+  lastActiveAt: number
   pingedAt: number
-  /** Since when it has no channel. */
-  aloneSince: number
+  /** When the last channel was left, by `performance.now()`. */
+  noChannelSince: number
 }
 
-/** A socket that has joined a topic. */
+/** A socket's membership in a topic. */
 export type Channel = {
   readonly connection: Connection
   readonly topic: string
   readonly joinRef: string | null
-  /** Wants an answer to its broadcasts, and its own broadcasts back. */
+  /** `ack`: acknowledges broadcasts; `self`: returns the client's own broadcasts to it. */
   readonly ack: boolean
   readonly self: boolean
   readonly presenceKey: string
-  /** Is told who else is there. */
-  presence: boolean
-  /** Which presence is its own, if it has one. */
+  /** Whether the client receives the presence state and its changes. */
+  presenceEnabled: boolean
+  /** The ref of the client's own presence, if it is tracked. */
   presenceRef: string | null
   token: string
   grant: Grant
-  /** When to look again whether it may be there, by the application's clock. */
-  dueAt: number
+  /** When to authorize the channel again, by the application's clock. */
+  recheckAt: number
 }

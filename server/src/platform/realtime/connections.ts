@@ -1,11 +1,16 @@
-import { createPace, type Limits, type Timing } from './bounds.ts'
 import type { Connection } from './channel.ts'
-import type { Prepared } from './frames.ts'
+import type { FrameEncoder } from './frames.ts'
+import { createTokenBucket, type Limits, type Timing } from './limits.ts'
 
-/** How the protocol calls them: RFC 6455, 7.4.1. */
-export const closeCodes = { leaving: 1001, malformed: 1007, policy: 1008, failed: 1011 } as const
+/** The WebSocket close codes in use (RFC 6455, 7.4.1). */
+export const closeCodes = {
+  goingAway: 1001,
+  invalidPayload: 1007,
+  policyViolation: 1008,
+  internalError: 1011,
+} as const
 
-/** The open sockets of this process. Their silence is measured by a clock that nobody sets. */
+/** The open sockets of this process. Idle times are measured by a monotonic clock. */
 export function createConnections(limits: Limits, timing: Timing) {
   const open = new Set<Connection>()
   const networks = new Map<string, number>()
@@ -21,11 +26,11 @@ export function createConnections(limits: Limits, timing: Timing) {
         ...given,
         channels: new Map(),
         joining: new Map(),
-        pace: createPace(limits.messagesPerSecond, 3 * limits.messagesPerSecond),
-        presencePace: createPace(limits.presences / 30, limits.presences),
-        heardAt: now,
+        messageBucket: createTokenBucket(limits.messagesPerSecond, 3 * limits.messagesPerSecond),
+        presenceBucket: createTokenBucket(limits.presences / 30, limits.presences),
+        lastActiveAt: now,
         pingedAt: now,
-        aloneSince: now,
+        noChannelSince: now,
       }
       open.add(connection)
       networks.set(given.network, countOf(given.network) + 1)
@@ -40,10 +45,10 @@ export function createConnections(limits: Limits, timing: Timing) {
       connection.joining.clear()
     },
 
-    send(connection: Connection, prepared: Prepared) {
+    send(connection: Connection, prepared: FrameEncoder) {
       const { socket, version } = connection
       if (socket.readyState !== socket.OPEN) return
-      if (socket.bufferedAmount > limits.waitingBytes) {
+      if (socket.bufferedAmount > limits.sendBufferBytes) {
         socket.terminate()
         return
       }
@@ -51,34 +56,34 @@ export function createConnections(limits: Limits, timing: Timing) {
       if (outgoing) socket.send(outgoing.data, { binary: outgoing.binary })
     },
 
-    /** Ends what is dead, asks what is silent, and closes what is of no use. */
+    /** Terminates dead sockets, pings idle ones, and closes those without a channel. */
     sweep() {
       const now = performance.now()
       for (const connection of open) {
-        const { socket, heardAt, pingedAt, aloneSince, channels } = connection
-        if (now - heardAt > timing.silence) {
+        const { socket, lastActiveAt, pingedAt, noChannelSince, channels } = connection
+        if (now - lastActiveAt > timing.idleTimeout) {
           socket.terminate()
-        } else if (channels.size === 0 && now - aloneSince > timing.unjoined) {
-          socket.close(closeCodes.policy, 'no channel was joined')
-        } else if (now - Math.max(heardAt, pingedAt) > timing.ping) {
+        } else if (channels.size === 0 && now - noChannelSince > timing.noChannelTimeout) {
+          socket.close(closeCodes.policyViolation, 'no channel was joined')
+        } else if (now - Math.max(lastActiveAt, pingedAt) > timing.pingInterval) {
           connection.pingedAt = now
           socket.ping()
         }
       }
     },
 
-    /** The clients come back by themselves, to a server that is not stopping. */
+    /** Clients reconnect by themselves, to another process. */
     async closeAll() {
       const goodbyes = [...open].map(
         ({ socket }) =>
           new Promise<void>((resolve) => {
             socket.once('close', () => resolve())
-            socket.close(closeCodes.leaving, 'the server is stopping')
+            socket.close(closeCodes.goingAway, 'the server is stopping')
           }),
       )
       let timer: NodeJS.Timeout | undefined
       const patience = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, timing.goodbye)
+        timer = setTimeout(resolve, timing.closeTimeout)
       })
       await Promise.race([Promise.all(goodbyes), patience])
       clearTimeout(timer)

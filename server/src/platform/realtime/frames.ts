@@ -1,28 +1,28 @@
 import { z } from 'zod'
 
-/** The wire formats of the Phoenix protocol: JSON objects, and JSON arrays with binary broadcasts. */
+/** The versions of the Phoenix serializer: 1.0.0 uses JSON objects, 2.0.0 JSON arrays and binary broadcasts. */
 export const Version = z.enum(['1.0.0', '2.0.0'])
 export type Version = z.infer<typeof Version>
 
 export type Frame = {
   joinRef: string | null
   ref: string | null
-  /** As on the wire: `realtime:<topic>`, or `phoenix` for the socket itself. */
+  /** In wire form: `realtime:<topic>`, or `phoenix` for the socket itself. */
   topic: string
   event: string
   payload: unknown
 }
 
-/** What is told to a topic. A payload that is a Buffer goes out as bytes, which version 1 cannot carry. */
+/** A broadcast message. A payload that is a Buffer is sent as bytes, which version 1 does not support. */
 export type Message = { topic: string; event: string; payload: unknown }
 
-/** A frame in whichever version; made once for all who get it. Null for those who cannot. */
-export type Prepared = (version: Version) => { data: Buffer; binary: boolean } | null
+/** Encodes a frame for a version, once for all receivers. Null when the version cannot carry it. */
+export type FrameEncoder = (version: Version) => { data: Buffer; binary: boolean } | null
 
 const PREFIX = 'realtime:'
 const MOST_NAME_BYTES = 200
 
-/** Of a topic or an event: printable, and short enough for the one byte that counts it in binary frames. */
+/** The name of a topic or an event: printable, and of a byte length that fits into one byte of a binary frame. */
 export const Name = z
   .string()
   .min(1)
@@ -42,23 +42,23 @@ const ObjectFrame = z.object({
 })
 const ArrayFrame = z.tuple([Ref, Ref, z.string(), z.string(), z.unknown()])
 
-/** Kinds of binary frames: a broadcast of a client, one of the server. Other kinds are not the clients'. */
-const PUSHED = 3
-const TOLD = 4
-const PUSHED_HEAD = 7
+/** The kinds of binary frames: a user broadcast by a client, and one by the server. */
+const USER_BROADCAST_PUSH = 3
+const USER_BROADCAST = 4
+const PUSH_HEADER_BYTES = 7
 
-/** The topic of a frame, without what every topic begins with on the wire; undefined if it is none. */
+/** The topic without its wire prefix; undefined for an invalid one. */
 export function topicOf(frame: Frame): string | undefined {
   if (!frame.topic.startsWith(PREFIX)) return undefined
   const name = Name.safeParse(frame.topic.slice(PREFIX.length))
   return name.success ? name.data : undefined
 }
 
-export function onWire(topic: string): string {
+export function wireTopic(topic: string): string {
   return PREFIX + topic
 }
 
-/** Undefined for what is no frame of that version. */
+/** Undefined for an invalid frame of that version. */
 export function decode(version: Version, data: Buffer, binary: boolean): Frame | undefined {
   try {
     if (binary) return version === '2.0.0' ? decodeBinary(data) : undefined
@@ -74,12 +74,15 @@ export function decode(version: Version, data: Buffer, binary: boolean): Frame |
   }
 }
 
-/** Kind, five lengths, whether the rest is JSON, five texts, the rest. */
+/**
+ * The layout: kind, four lengths of texts, the length of the metadata, whether the payload is JSON, the texts,
+ * the payload.
+ */
 function decodeBinary(data: Buffer): Frame | undefined {
-  const [kind, ...lengths] = data.subarray(0, PUSHED_HEAD - 1)
-  const encoding = data[PUSHED_HEAD - 1]
-  if (kind !== PUSHED || encoding === undefined || encoding > 1) return undefined
-  let at = PUSHED_HEAD
+  const [kind, ...lengths] = data.subarray(0, PUSH_HEADER_BYTES - 1)
+  const encoding = data[PUSH_HEADER_BYTES - 1]
+  if (kind !== USER_BROADCAST_PUSH || encoding === undefined || encoding > 1) return undefined
+  let at = PUSH_HEADER_BYTES
   const [joinRef = '', ref = '', topic = '', event = ''] = lengths.map((length) => {
     at += length
     return data.toString('utf8', at - length, at)
@@ -104,10 +107,10 @@ function encode(version: Version, { joinRef, ref, topic, event, payload }: Frame
   return Buffer.from(JSON.stringify(json))
 }
 
-/** For whoever is in a topic, or with refs for one channel alone. */
-export function prepare(
+/** For all channels of a topic, or with refs for one channel. */
+export function frameEncoder(
   frame: Pick<Frame, 'topic' | 'event' | 'payload'> & Partial<Frame>,
-): Prepared {
+): FrameEncoder {
   const made = new Map<Version, { data: Buffer; binary: boolean }>()
   return (version) => {
     const known = made.get(version)
@@ -119,14 +122,14 @@ export function prepare(
   }
 }
 
-/** Newer clients take a broadcast of JSON as text too, so that only bytes need the binary frame. */
-export function prepareBroadcast({ topic, event, payload }: Message): Prepared {
+/** Clients of version 2 accept JSON broadcasts as text too, so that only bytes need a binary frame. */
+export function broadcastEncoder({ topic, event, payload }: Message): FrameEncoder {
   if (!Buffer.isBuffer(payload)) {
     const told = { type: 'broadcast', event, payload }
-    return prepare({ topic: onWire(topic), event: 'broadcast', payload: told })
+    return frameEncoder({ topic: wireTopic(topic), event: 'broadcast', payload: told })
   }
-  const names = [Buffer.from(onWire(topic)), Buffer.from(event)]
-  const head = [TOLD, ...names.map((name) => name.length), 0, 0]
+  const names = [Buffer.from(wireTopic(topic)), Buffer.from(event)]
+  const head = [USER_BROADCAST, ...names.map((name) => name.length), 0, 0]
   const data = Buffer.concat([Buffer.from(head), ...names, payload])
   return (version) => (version === '2.0.0' ? { data, binary: true } : null)
 }

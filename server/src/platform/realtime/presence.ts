@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import PQueue from 'p-queue'
 import type { Channel, Connection } from './channel.ts'
 import type { Channels } from './channels.ts'
-import { onWire, type Prepared, prepare } from './frames.ts'
+import { type FrameEncoder, frameEncoder, wireTopic } from './frames.ts'
 import type { Presence, PresenceDiff, PresenceStore } from './presence.store.ts'
 
 export type PresenceService = ReturnType<typeof createPresence>
@@ -10,43 +10,43 @@ export type PresenceService = ReturnType<typeof createPresence>
 type Dependencies = {
   store: PresenceStore
   channels: Channels
-  send(to: Connection, prepared: Prepared): void
-  /** Does it in turn with what arrives from the other processes. */
+  send(to: Connection, prepared: FrameEncoder): void
+  /** Runs in the queue of notifications from other processes. */
   inTurn(work: () => Promise<void>): Promise<void>
   log: { debug(details: object, message: string): void }
 }
 
 /**
- * Who is there. The table is what counts, and a change reaches every process, this one included, by the
- * notification of its transaction; what this process means to have there it knows itself, and puts right
- * whenever the table may say something else.
+ * Presence. The table is authoritative: a change reaches every process, including this one, by the notification
+ * of its transaction. The process keeps its own presences in memory as well, and reconciles the table with them
+ * after failures.
  */
 export function createPresence({ store, channels, send, inTurn, log }: Dependencies) {
   const own = new Map<string, Presence>()
-  // One change after the other: of two quick ones the second must not come first.
+  // Changes are written in order.
   const turns = new PQueue({ concurrency: 1 })
   let known = false
   let unsure = false
   let stopped = false
 
-  async function mend(): Promise<void> {
+  async function reconcile(): Promise<void> {
     known = true
-    await store.beat()
+    await store.heartbeat()
     unsure = true
-    const there = await store.own()
+    const there = await store.ownPresences()
     for (const one of there) if (!own.has(one.ref)) await store.remove(one)
     const refs = new Set(there.map(({ ref }) => ref))
     for (const one of own.values()) if (!refs.has(one.ref)) await store.put(one, null)
     unsure = false
   }
 
-  /** What fails is made up for at the next beat. */
+  /** A failed change is made up for at the next heartbeat. */
   async function change(work: () => Promise<void>): Promise<void> {
     if (stopped) return
     await turns.add(async () => {
       try {
         if (!known) {
-          await store.beat()
+          await store.heartbeat()
           known = true
         }
         await work()
@@ -57,11 +57,11 @@ export function createPresence({ store, channels, send, inTurn, log }: Dependenc
     })
   }
 
-  async function tell(topic: string, to: () => Iterable<Channel>): Promise<void> {
+  async function broadcastState(topic: string, to: () => Iterable<Channel>): Promise<void> {
     const payload = await store.stateOf(topic)
-    const prepared = prepare({ topic: onWire(topic), event: 'presence_state', payload })
+    const prepared = frameEncoder({ topic: wireTopic(topic), event: 'presence_state', payload })
     for (const channel of to()) {
-      if (channel.presence && channels.has(channel)) send(channel.connection, prepared)
+      if (channel.presenceEnabled && channels.has(channel)) send(channel.connection, prepared)
     }
   }
 
@@ -75,7 +75,7 @@ export function createPresence({ store, channels, send, inTurn, log }: Dependenc
 
   return {
     untrack,
-    /** Takes away what processes left that gave no sign of life for so many milliseconds. */
+    /** Removes the presences of processes without a heartbeat for that many milliseconds. */
     sweep: store.sweep,
 
     async track(channel: Channel, payload: Record<string, unknown>): Promise<void> {
@@ -87,61 +87,63 @@ export function createPresence({ store, channels, send, inTurn, log }: Dependenc
       if (before) own.delete(before.ref)
       own.set(ref, now)
       channel.presenceRef = ref
-      if (!channel.presence) {
-        channel.presence = true
-        await tell(topic, () => [channel])
+      if (!channel.presenceEnabled) {
+        channel.presenceEnabled = true
+        await broadcastState(topic, () => [channel])
       }
       await change(() => store.put(now, before?.ref ?? null))
     },
 
-    /** A channel is no more. */
-    left(channel: Channel) {
+    /** Call it after a channel was removed. */
+    channelLeft(channel: Channel) {
       untrack(channel).catch((error: unknown) => {
         log.debug({ err: error }, 'a presence is taken away later')
       })
     },
 
-    /** Who is there, to one who has just come: until then its client keeps changes back. */
-    greet(channel: Channel) {
-      tell(channel.topic, () => [channel]).catch((error: unknown) => {
+    /** Sends the state to a new channel: clients hold diffs back until they have it. */
+    sendState(channel: Channel) {
+      broadcastState(channel.topic, () => [channel]).catch((error: unknown) => {
         log.debug({ err: error }, 'a topic could not be read')
       })
     },
 
-    heard({ topic, joins, leaves }: PresenceDiff) {
-      if (!channels.isAnybodyIn(topic)) return
-      // One after the other: clients before supabase-js #2566 forget refs of those who are there while
-      // another joins under their key, and then never let them go.
+    deliverDiff({ topic, joins, leaves }: PresenceDiff) {
+      if (!channels.hasMembers(topic)) return
+      // Leaves and joins are sent apart: clients before supabase-js #2566 drop refs of present users while
+      // another joins under the same key, and never remove them.
       for (const payload of [
         { joins: {}, leaves },
         { joins, leaves: {} },
       ]) {
         if (isEmpty(payload.joins) && isEmpty(payload.leaves)) continue
-        const prepared = prepare({ topic: onWire(topic), event: 'presence_diff', payload })
-        channels.deliver(topic, prepared, ({ presence }) => presence)
+        const prepared = frameEncoder({ topic: wireTopic(topic), event: 'presence_diff', payload })
+        channels.deliver(topic, prepared, ({ presenceEnabled }) => presenceEnabled)
       }
     },
 
-    /** Says that this process lives, and puts right what it could not write. */
-    async beat(): Promise<void> {
+    /** Writes the heartbeat, and reconciles after a failed change. */
+    async heartbeat(): Promise<void> {
       if (!known) return
       await turns.add(async () => {
-        if ((await store.beat()) || unsure) await mend()
+        if ((await store.heartbeat()) || unsure) await reconcile()
       })
     },
 
-    /** Changes may have been lost, or the table with them: all is written and told anew. */
-    async missed(): Promise<void> {
-      if (known) await turns.add(mend)
+    /** After lost notifications: writes the own presences again, and sends the current states. */
+    async resync(): Promise<void> {
+      if (known) await turns.add(reconcile)
       for (const topic of channels.topics()) {
-        if (![...channels.in(topic)].some(({ presence }) => presence)) continue
-        await inTurn(() => tell(topic, () => channels.in(topic)))
+        if (![...channels.channelsOf(topic)].some(({ presenceEnabled }) => presenceEnabled)) {
+          continue
+        }
+        await inTurn(() => broadcastState(topic, () => channels.channelsOf(topic)))
       }
     },
 
     async stop(): Promise<void> {
       stopped = true
-      // All of them go at once.
+      // The own presences are removed together below.
       turns.clear()
       await turns.onIdle()
       if (known) await store.leave()

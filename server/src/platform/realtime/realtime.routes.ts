@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import { isDatabaseUnavailable } from '../../database/errors.ts'
 import { logFailure } from '../../http/request-log.ts'
 import { broadcastRoutes } from './broadcast.routes.ts'
+import { HttpError } from './http-error.ts'
 import type { Realtime } from './realtime.service.ts'
-import { Refused } from './refused.ts'
 import { websocketRoute } from './websocket.routes.ts'
 
-/** `/realtime/v1` as its clients know it. Every refusal is JSON with an `error`. */
+/** `/realtime/v1`. Every error response is JSON with an `error`. */
 export async function realtimeRoutes(app: FastifyInstance, { realtime }: { realtime: Realtime }) {
   const { frameBytes } = realtime.limits
   app.removeContentTypeParser('text/plain')
@@ -38,13 +38,13 @@ export async function realtimeRoutes(app: FastifyInstance, { realtime }: { realt
   broadcastRoutes(app, realtime)
 }
 
-function refusalOf(error: unknown): Refused {
-  if (error instanceof Refused) return error
-  if (isDatabaseUnavailable(error)) return new Refused(503, 'Try again')
+function refusalOf(error: unknown): HttpError {
+  if (error instanceof HttpError) return error
+  if (isDatabaseUnavailable(error)) return new HttpError(503, 'Try again')
   if (error instanceof Error && 'statusCode' in error) {
-    if (error.statusCode === 413) return new Refused(413, 'The message is too large')
-    if (error.statusCode === 415) return new Refused(415, 'This type of content is not known')
-    if (error.statusCode === 400) return new Refused(400, 'The request is not valid')
+    if (error.statusCode === 413) return new HttpError(413, 'The message is too large')
+    if (error.statusCode === 415) return new HttpError(415, 'This type of content is not known')
+    if (error.statusCode === 400) return new HttpError(400, 'The request is not valid')
   }
-  return new Refused(500, 'Internal error')
+  return new HttpError(500, 'Internal error')
 }

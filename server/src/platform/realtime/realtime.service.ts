@@ -6,13 +6,13 @@ import type { Database } from '../../database/database.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Events } from '../events.ts'
 import type { Authorize } from './access.ts'
-import { type Limits, type Timing, usualLimits, usualTiming, weightOf } from './bounds.ts'
 import type { Channel, Connection } from './channel.ts'
 import { createChannels } from './channels.ts'
 import { closeCodes, createConnections } from './connections.ts'
-import { createConversation } from './conversation.ts'
-import { decode, type Message, prepareBroadcast, type Version } from './frames.ts'
-import { createJoining } from './joining.ts'
+import { createFrameHandler } from './frame-handler.ts'
+import { broadcastEncoder, decode, type Message, type Version } from './frames.ts'
+import { createJoinHandler } from './join-handler.ts'
+import { defaultLimits, defaultTiming, type Limits, messageCost, type Timing } from './limits.ts'
 import { createPresenceStore } from './presence.store.ts'
 import { createPresence } from './presence.ts'
 import { createRechecks } from './rechecks.ts'
@@ -25,14 +25,14 @@ export type RealtimeOptions = {
   db: Database
   events: Events
   authorize: Authorize
-  /** Whether a token is one of somebody who is signed in. @throws if that cannot be found out */
+  /** Whether the token is one of an existing session. @throws when that cannot be determined */
   isToken(token: string): Promise<boolean>
-  /** The key with which other servers may tell any topic something. */
+  /** The key with which other servers may broadcast to any topic. */
   isAdminKey(token: string): boolean
-  /** The address people use, and other sites whose pages may connect. */
+  /** The application's URL, and further origins whose pages may connect. */
   publicUrl: string
   origins: readonly string[]
-  /** The line to the database was broken: what the topics of this process were told may be lost. */
+  /** Called after the database connection was lost: notifications for this process's topics may be missing. */
   onMissed(): void
   clock: Clock
   log: Log
@@ -45,18 +45,18 @@ export type Realtime = ReturnType<typeof createRealtime>
 const SessionIds = z.array(z.string())
 
 /**
- * `/realtime/v1`: topics that clients of the Phoenix protocol join over web sockets, of which the
- * unchanged `@supabase/realtime-js` is one. All topics are private; who may join, the application says.
+ * `/realtime/v1` in the Phoenix protocol over WebSockets, for the unmodified `@supabase/realtime-js`. All
+ * topics are private; the application decides who may join.
  */
 export function createRealtime(options: RealtimeOptions) {
   const { db, events, authorize, onMissed, clock, log } = options
-  const limits = { ...usualLimits, ...options.limits }
-  const timing = { ...usualTiming, ...options.timing }
+  const limits = { ...defaultLimits, ...options.limits }
+  const timing = { ...defaultTiming, ...options.timing }
   const node = randomUUID()
   const connections = createConnections(limits, timing)
   const { send } = connections
   const channels = createChannels(send)
-  // What arrives from the other processes, in the order in which it was told.
+  // Notifications of other processes, handled in order.
   const arrivals = new PQueue({ concurrency: 1 })
   const inTurn = (work: () => Promise<void>) => arrivals.add(work)
   const presence = createPresence({
@@ -71,15 +71,22 @@ export function createRealtime(options: RealtimeOptions) {
     events,
     node,
     limits,
-    kept: timing.kept,
-    isWanted: channels.isAnybodyIn,
+    retentionMs: timing.messageRetention,
+    hasSubscribers: channels.hasMembers,
     deliver,
-    onPresence: presence.heard,
+    onPresence: presence.deliverDiff,
     inTurn,
     log,
   })
-  const rechecks = createRechecks({ channels, authorize, close: end, clock, timing, log })
-  const join = createJoining({
+  const rechecks = createRechecks({
+    channels,
+    authorize,
+    close: closeWithReason,
+    clock,
+    timing,
+    log,
+  })
+  const join = createJoinHandler({
     channels,
     authorize,
     rechecks,
@@ -90,12 +97,20 @@ export function createRealtime(options: RealtimeOptions) {
     close,
     log,
   })
-  const hear = createConversation({ rechecks, presence, limits, join, forget, publish, send })
+  const handleFrame = createFrameHandler({
+    rechecks,
+    presence,
+    limits,
+    join,
+    removeChannel,
+    publish,
+    send,
+  })
   let stopping = false
 
   function deliver(message: Message, from?: Channel) {
     const isMeant = (channel: Channel) => channel !== from || channel.self
-    channels.deliver(message.topic, prepareBroadcast(message), isMeant)
+    channels.deliver(message.topic, broadcastEncoder(message), isMeant)
   }
 
   async function publish(message: Message, from?: Channel): Promise<void> {
@@ -103,47 +118,47 @@ export function createRealtime(options: RealtimeOptions) {
     await relay.publish(message)
   }
 
-  function forget(channel: Channel): boolean {
+  function removeChannel(channel: Channel): boolean {
     if (!channels.remove(channel)) return false
-    presence.left(channel)
+    presence.channelLeft(channel)
     return true
   }
 
   function close(channel: Channel) {
-    if (forget(channel)) send(channel.connection, closed(channel))
+    if (removeChannel(channel)) send(channel.connection, closed(channel))
   }
 
-  function end(channel: Channel, why: string) {
+  function closeWithReason(channel: Channel, why: string) {
     if (channels.has(channel)) send(channel.connection, systemError(channel, why))
     close(channel)
   }
 
   function receive(connection: Connection, data: Buffer, binary: boolean) {
-    connection.heardAt = performance.now()
+    connection.lastActiveAt = performance.now()
     const { socket } = connection
     if (socket.readyState !== socket.OPEN) return
-    if (!connection.pace.take(weightOf(data.length))) {
+    if (!connection.messageBucket.take(messageCost(data.length))) {
       for (const channel of connection.channels.values()) {
         send(connection, systemError(channel, 'Too many messages per second'))
       }
-      socket.close(closeCodes.policy, 'too many messages')
+      socket.close(closeCodes.policyViolation, 'too many messages')
       return
     }
     const frame = decode(connection.version, data, binary)
     if (!frame) {
-      socket.close(closeCodes.malformed, 'a frame could not be understood')
+      socket.close(closeCodes.invalidPayload, 'a frame could not be understood')
       return
     }
-    hear(connection, frame).catch((error: unknown) => {
+    handleFrame(connection, frame).catch((error: unknown) => {
       log.error({ err: error }, 'a frame could not be dealt with')
-      socket.close(closeCodes.failed, 'internal error')
+      socket.close(closeCodes.internalError, 'internal error')
     })
   }
 
-  const deaf = [
+  const unsubscribers = [
     events.on('session_ended', (payload) => {
       const ids = SessionIds.parse(JSON.parse(payload))
-      // None named means that there were too many.
+      // An empty list stands for too many sessions to name.
       if (ids.length === 0) rechecks.checkAll()
       else rechecks.sessionsEnded(new Set(ids))
     }),
@@ -151,7 +166,7 @@ export function createRealtime(options: RealtimeOptions) {
     events.onMissed(() => {
       rechecks.checkAll()
       onMissed()
-      presence.missed().catch((error: unknown) => {
+      presence.resync().catch((error: unknown) => {
         log.warn({ err: error }, 'who is in which topic could not be told anew')
       })
     }),
@@ -159,14 +174,16 @@ export function createRealtime(options: RealtimeOptions) {
   const sweeping = setInterval(() => {
     connections.sweep()
     rechecks.sweep()
-  }, timing.sweep).unref()
+  }, timing.sweepInterval).unref()
   const beating = setInterval(() => {
-    beat().catch((error: unknown) => log.debug({ err: error }, 'no sign of life could be given'))
-  }, timing.beat).unref()
+    heartbeat().catch((error: unknown) =>
+      log.debug({ err: error }, 'no sign of life could be given'),
+    )
+  }, timing.heartbeatInterval).unref()
 
-  async function beat(): Promise<void> {
-    await presence.beat()
-    await presence.sweep(timing.dead)
+  async function heartbeat(): Promise<void> {
+    await presence.heartbeat()
+    await presence.sweep(timing.nodeTimeout)
     await relay.cleanUp()
   }
 
@@ -180,12 +197,12 @@ export function createRealtime(options: RealtimeOptions) {
     hasRoom: connections.hasRoom,
     publish,
 
-    /** To the sockets of this process: for what every process learns by itself. */
+    /** Sends to the sockets of this process only, for events that reach every process. */
     broadcast(topic: string, event: string, payload: unknown) {
-      if (channels.isAnybodyIn(topic)) deliver({ topic, event, payload })
+      if (channels.hasMembers(topic)) deliver({ topic, event, payload })
     },
 
-    /** Those that somebody has joined here. */
+    /** The topics with channels in this process. */
     topics: channels.topics,
 
     connect(given: {
@@ -199,18 +216,18 @@ export function createRealtime(options: RealtimeOptions) {
       const connection = connections.add(given)
       socket.on('message', (data, binary) => receive(connection, asBuffer(data), binary))
       socket.on('pong', () => {
-        connection.heardAt = performance.now()
+        connection.lastActiveAt = performance.now()
       })
-      // Frames that are too large or no frames at all: the library closes the socket itself.
+      // The library closes the socket after frames that are too large or invalid.
       socket.on('error', (error) => log.debug({ err: error }, 'a socket failed'))
       socket.on('close', () => {
         connections.remove(connection)
-        for (const channel of connection.channels.values()) forget(channel)
+        for (const channel of connection.channels.values()) removeChannel(channel)
       })
-      if (stopping) socket.close(closeCodes.leaving, 'the server is stopping')
+      if (stopping) socket.close(closeCodes.goingAway, 'the server is stopping')
     },
 
-    /** Closes the sockets; whoever comes later is closed at once. */
+    /** Closes all sockets. New ones are closed at once. */
     async closeSockets() {
       stopping = true
       await connections.closeAll()
@@ -219,7 +236,7 @@ export function createRealtime(options: RealtimeOptions) {
     async close() {
       clearInterval(sweeping)
       clearInterval(beating)
-      for (const stop of deaf) stop()
+      for (const stop of unsubscribers) stop()
       rechecks.stop()
       await relay.stop()
       await arrivals.onIdle()

@@ -3,12 +3,12 @@ import PQueue from 'p-queue'
 import { z } from 'zod'
 import type { Database } from '../../database/database.ts'
 import type { Events } from '../events.ts'
-import { createPace, type Limits } from './bounds.ts'
 import type { Message } from './frames.ts'
+import { HttpError } from './http-error.ts'
+import { createTokenBucket, type Limits } from './limits.ts'
 import { PresenceDiff, RELAY_CHANNEL } from './presence.store.ts'
-import { Refused } from './refused.ts'
 
-/** More is not put into a notification. */
+/** The maximum size of a notification, in bytes; PostgreSQL's limit is 8000. */
 const MOST_BYTES = 7_900
 
 const Body = z.union([
@@ -16,7 +16,7 @@ const Body = z.union([
   z.object({ topic: z.string(), event: z.string(), payload: z.unknown() }),
 ])
 
-/** A message, or where it is kept if it is too large. */
+/** A message, or the id of a stored one that is too large for a notification. */
 const Note = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('told'), node: z.string(), body: Body }),
   z.object({ kind: z.literal('kept'), node: z.string(), topic: z.string(), id: z.string() }),
@@ -26,33 +26,37 @@ const Note = z.discriminatedUnion('kind', [
 type Dependencies = {
   db: Database
   events: Events
-  /** This process: its own messages it has delivered already. */
+  /** The id of this process. It ignores its own notifications, which it has delivered already. */
   node: string
-  limits: Pick<Limits, 'outbox' | 'outboxBytes' | 'keptBytes'>
-  /** Milliseconds for which large messages are kept. */
-  kept: number
-  isWanted(topic: string): boolean
+  limits: Pick<Limits, 'outbox' | 'outboxBytes' | 'storedMessageBytes'>
+  /** Milliseconds for which large messages are stored. */
+  retentionMs: number
+  hasSubscribers(topic: string): boolean
   deliver(message: Message): void
   onPresence(diff: PresenceDiff): void
   inTurn(work: () => Promise<void>): Promise<void>
   log: { warn(details: object, message: string): void }
 }
 
-/** What is told to a topic in one process reaches the others in the order in which it was told. */
+/** Relays messages to the other processes, in order. */
 export function createRelay(dependencies: Dependencies) {
-  const { db, events, node, limits, isWanted, deliver, onPresence, inTurn, log } = dependencies
+  const { db, events, node, limits, hasSubscribers, deliver, onPresence, inTurn, log } =
+    dependencies
   const outbox = new PQueue({ concurrency: 1 })
   let waitingBytes = 0
-  const keeping = createPace((limits.keptBytes * 1000) / dependencies.kept, limits.keptBytes)
+  const storageBucket = createTokenBucket(
+    (limits.storedMessageBytes * 1000) / dependencies.retentionMs,
+    limits.storedMessageBytes,
+  )
 
-  /** @param body as JSON: what waits is as large as it looks */
-  async function tell(topic: string, body: Buffer): Promise<void> {
+  /** @param body as JSON, so that its length is the memory it takes in the queue */
+  async function send(topic: string, body: Buffer): Promise<void> {
     const head = `{"kind":"told","node":"${node}","body":`
     if (head.length + body.length < MOST_BYTES) {
       await events.notify(RELAY_CHANNEL, `${head}${body.toString()}}`)
       return
     }
-    if (!keeping.take(body.length)) throw new Refused(503, 'Too many large messages')
+    if (!storageBucket.take(body.length)) throw new HttpError(503, 'Too many large messages')
     const { id } = await db
       .insertInto('realtime_messages')
       .values({ body })
@@ -61,7 +65,7 @@ export function createRelay(dependencies: Dependencies) {
     await events.notify(RELAY_CHANNEL, JSON.stringify({ kind: 'kept', node, topic, id }))
   }
 
-  async function hear(text: string): Promise<void> {
+  async function receive(text: string): Promise<void> {
     const note = Note.parse(JSON.parse(text))
     if (note.kind === 'presence') {
       onPresence(note)
@@ -72,44 +76,46 @@ export function createRelay(dependencies: Dependencies) {
       deliver(messageOf(note.body))
       return
     }
-    if (!isWanted(note.topic)) return
-    const kept = await db
+    if (!hasSubscribers(note.topic)) return
+    const stored = await db
       .selectFrom('realtime_messages')
       .select('body')
       .where('id', '=', note.id)
       .executeTakeFirst()
-    if (kept) deliver(messageOf(Body.parse(JSON.parse(kept.body.toString()))))
+    if (stored) deliver(messageOf(Body.parse(JSON.parse(stored.body.toString()))))
   }
 
-  const deafen = events.on(RELAY_CHANNEL, (text) => {
-    inTurn(() => hear(text)).catch((error: unknown) => {
+  const stopListening = events.on(RELAY_CHANNEL, (text) => {
+    inTurn(() => receive(text)).catch((error: unknown) => {
       log.warn({ err: error }, 'a message of another process was lost')
     })
   })
 
   return {
-    /** @throws if the others could not be told */
+    /** @throws when the message cannot reach the other processes */
     async publish(message: Message): Promise<void> {
       const body = Buffer.from(JSON.stringify(bodyOf(message)))
       if (outbox.size >= limits.outbox || waitingBytes + body.length > limits.outboxBytes) {
-        throw new Refused(503, 'Too many messages wait')
+        throw new HttpError(503, 'Too many messages wait')
       }
       waitingBytes += body.length
       try {
-        await outbox.add(() => tell(message.topic, body))
+        await outbox.add(() => send(message.topic, body))
       } finally {
         waitingBytes -= body.length
       }
     },
 
-    /** Forgets large messages that everybody has read. */
+    /** Deletes large messages after their retention time. */
     async cleanUp(): Promise<void> {
       await sql`delete from realtime_messages
-        where created_at < now() - make_interval(secs => ${dependencies.kept / 1000})`.execute(db)
+        where created_at < now() - make_interval(secs => ${dependencies.retentionMs / 1000})`.execute(
+        db,
+      )
     },
 
     async stop(): Promise<void> {
-      deafen()
+      stopListening()
       await outbox.onIdle()
     },
   }

@@ -1,21 +1,21 @@
 import type { Channel } from './channel.ts'
-import { type Frame, onWire, type Prepared, prepare } from './frames.ts'
+import { type Frame, type FrameEncoder, frameEncoder, wireTopic } from './frames.ts'
 
-/** The answer to a frame of a client, as Phoenix gives it. */
-export function reply(to: Frame, status: 'ok' | 'error', response: object = {}): Prepared {
+/** The `phx_reply` to a client's frame. */
+export function reply(to: Frame, status: 'ok' | 'error', response: object = {}): FrameEncoder {
   const { joinRef, ref, topic } = to
-  return prepare({ joinRef, ref, topic, event: 'phx_reply', payload: { status, response } })
+  return frameEncoder({ joinRef, ref, topic, event: 'phx_reply', payload: { status, response } })
 }
 
-/** Why a channel ends, in words of the protocol. */
-export function systemError(channel: Channel, message: string): Prepared {
+/** The reason for which a channel is closed, as a system message. */
+export function systemError(channel: Channel, message: string): FrameEncoder {
   const { topic, joinRef } = channel
   const payload = { extension: 'system', status: 'error', message, channel: topic }
-  return prepare({ joinRef, topic: onWire(topic), event: 'system', payload })
+  return frameEncoder({ joinRef, topic: wireTopic(topic), event: 'system', payload })
 }
 
-/** Older clients know by the ref which of their joins is meant. */
-export function closed({ topic, joinRef }: Channel): Prepared {
+/** The close frame of a channel. Older clients identify their join by its ref. */
+export function closed({ topic, joinRef }: Channel): FrameEncoder {
   const refs = { joinRef, ref: joinRef }
-  return prepare({ ...refs, topic: onWire(topic), event: 'phx_close', payload: {} })
+  return frameEncoder({ ...refs, topic: wireTopic(topic), event: 'phx_close', payload: {} })
 }

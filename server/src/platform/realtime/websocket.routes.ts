@@ -6,28 +6,28 @@ import { z } from 'zod'
 import { networkOf } from '../rate-limits.ts'
 import { looksLikeToken } from './access.ts'
 import { Version } from './frames.ts'
+import { HttpError } from './http-error.ts'
 import type { Realtime } from './realtime.service.ts'
-import { Refused } from './refused.ts'
 
 type Upgrade = { socket: Socket; head: Buffer; response: ServerResponse }
 
-/** An absent version is the oldest. */
+/** An absent `vsn` is the oldest version. */
 const Query = z.object({
   apikey: z.string().regex(/^[!-~]{1,8000}$/),
   vsn: Version.default('1.0.0'),
 })
 
-/** A key that is no token opens nothing: a long one is a mistake. */
+/** The maximum length of a key that is no token. Such a key grants no access. */
 const MOST_KEY = 200
 
-/** `GET /websocket`: an ordinary request, with all that guards those, until the socket is handed over. */
+/** `GET /websocket`: handled as an ordinary request, with all hooks, until the socket is handed over. */
 export function websocketRoute(app: FastifyInstance, realtime: Realtime) {
   const upgrades = new WeakMap<IncomingMessage, Upgrade>()
   const path = `${app.prefix}/websocket`
   const handshakes = new WebSocketServer({
     noServer: true,
     clientTracking: false,
-    // Frames are small, and what compresses costs 300 kB a socket.
+    // Frames are small, and compression takes 300 kB of memory per socket.
     perMessageDeflate: false,
     maxPayload: realtime.limits.frameBytes,
   })
@@ -40,7 +40,7 @@ export function websocketRoute(app: FastifyInstance, realtime: Realtime) {
     try {
       response.assignSocket(socket)
     } catch {
-      // An answer to what was asked before is still under way on it: no client of ours does not wait.
+      // A response to an earlier request is still being sent on this connection. Our clients do not pipeline.
       socket.destroy()
       return
     }
@@ -51,22 +51,22 @@ export function websocketRoute(app: FastifyInstance, realtime: Realtime) {
       return
     }
     upgrades.set(request, { socket, head, response })
-    // What else a client would like to speak it need not: it is answered as if it had not asked.
+    // Other upgrades are ignored: the request is answered over HTTP.
     app.routing(request, response)
   })
 
   app.get('/websocket', async (request, reply) => {
     const upgrade = upgrades.get(request.raw)
-    if (!upgrade) throw new Refused(426, 'This is for web sockets')
+    if (!upgrade) throw new HttpError(426, 'This is for web sockets')
     const network = networkOf(request.ip)
-    if (!isOwnPage(request, realtime)) throw new Refused(403, 'This origin is not allowed')
-    if (!realtime.hasRoom(network)) throw new Refused(429, 'Too many connections')
-    const { key, version, token } = await admit(request, realtime)
-    if (!realtime.hasRoom(network)) throw new Refused(429, 'Too many connections')
+    if (!isAllowedOrigin(request, realtime)) throw new HttpError(403, 'This origin is not allowed')
+    if (!realtime.hasRoom(network)) throw new HttpError(429, 'Too many connections')
+    const { key, version, token } = await authenticate(request, realtime)
+    if (!realtime.hasRoom(network)) throw new HttpError(429, 'Too many connections')
 
     reply.hijack()
     const { socket, head, response } = upgrade
-    // Its end is not the end of a request that took hours.
+    // Detached, so that the request does not count as one that lasts for hours.
     response.detachSocket(socket)
     handshakes.handleUpgrade(request.raw, socket, head, (opened) =>
       realtime.connect({ socket: opened, version, key, token, network }),
@@ -77,25 +77,25 @@ export function websocketRoute(app: FastifyInstance, realtime: Realtime) {
   app.addHook('preClose', realtime.closeSockets)
 }
 
-async function admit(request: FastifyRequest, realtime: Realtime) {
+async function authenticate(request: FastifyRequest, realtime: Realtime) {
   const query = Query.safeParse(request.query)
   if (!query.success) {
     const isVersion = query.error.issues.every(({ path: [name] }) => name === 'vsn')
     throw isVersion
-      ? new Refused(400, 'This version is not known')
-      : new Refused(401, 'A key is needed')
+      ? new HttpError(400, 'This version is not known')
+      : new HttpError(401, 'A key is needed')
   }
   const { apikey: key, vsn: version } = query.data
   if (!looksLikeToken(key)) {
-    if (key.length > MOST_KEY) throw new Refused(401, 'The key is not valid')
+    if (key.length > MOST_KEY) throw new HttpError(401, 'The key is not valid')
     return { key, version, token: null }
   }
-  if (!(await realtime.isToken(key))) throw new Refused(401, 'The token is not valid')
+  if (!(await realtime.isToken(key))) throw new HttpError(401, 'The token is not valid')
   return { key, version, token: key }
 }
 
-/** Programs name no origin; a page's is our own, or one of those that may. */
-function isOwnPage({ headers }: FastifyRequest, { publicUrl, origins }: Realtime): boolean {
+/** Programs send no `Origin`. A page's must be the application's, or an allowed one. */
+function isAllowedOrigin({ headers }: FastifyRequest, { publicUrl, origins }: Realtime): boolean {
   const { origin, host } = headers
   if (origin === undefined) return true
   if (origins.includes(origin)) return true

@@ -1,45 +1,52 @@
 import { StorageError } from './storage-error.ts'
 
-/** Who calls: somebody signed in, or another server with its key, which then has no user. */
-export type Holder = {
+/** The authenticated caller: a signed-in user, or another server with the admin key (`userId` null). */
+export type Principal = {
   userId: string | null
-  /** Administers buckets, and reaches every object. */
-  all: boolean
-  /** The one folder that is theirs, in every bucket. */
+  /** May administer buckets and access every object. */
+  isAdmin: boolean
+  /** The top-level folder that the caller may access, in every bucket; null for none. */
   folder: string | null
 }
 
 /**
- * Says whose token that is. The application gives it: nothing here knows what folders there are.
+ * Authenticates a token. The application provides it, because it decides who has which folder.
  *
- * @returns undefined when it opens nothing, or not any more
+ * @returns undefined for an invalid or expired token
  */
-export type Authorize = (token: string) => Promise<Holder | undefined>
+export type Authorize = (token: string) => Promise<Principal | undefined>
 
-/** What of a bucket decides about access. */
-type Opened = { public: boolean }
+/** The property of a bucket that access depends on. */
+type BucketVisibility = { public: boolean }
 
-/** Whether an object of that name is theirs, whether it is there or not. */
-export function reaches(holder: Holder | undefined, name: string): boolean {
-  if (!holder) return false
-  return holder.all || (holder.folder !== null && name.startsWith(`${holder.folder}/`))
+/** Whether the caller may access an object of that name, existing or not. */
+export function canAccess(principal: Principal | undefined, name: string): boolean {
+  if (!principal) return false
+  return principal.isAdmin || (principal.folder !== null && name.startsWith(`${principal.folder}/`))
 }
 
-export function canRead(holder: Holder | undefined, bucket: Opened, name: string): boolean {
-  return bucket.public || reaches(holder, name)
+export function canRead(
+  principal: Principal | undefined,
+  bucket: BucketVisibility,
+  name: string,
+): boolean {
+  return bucket.public || canAccess(principal, name)
 }
 
-/** Whether they are told what buckets there are. */
-export function seesBuckets(holder: Holder | undefined): holder is Holder {
-  return holder !== undefined && (holder.all || holder.folder !== null)
+/** Whether the caller may see the list of buckets. */
+export function canListBuckets(principal: Principal | undefined): principal is Principal {
+  return principal !== undefined && (principal.isAdmin || principal.folder !== null)
 }
 
-/** @throws StorageError `AccessDenied`, whatever is there or not */
-export function mustReach(holder: Holder | undefined, name: string): asserts holder is Holder {
-  if (!reaches(holder, name)) throw new StorageError('AccessDenied')
+/** @throws StorageError `AccessDenied`, for existing and missing objects alike */
+export function requireAccess(
+  principal: Principal | undefined,
+  name: string,
+): asserts principal is Principal {
+  if (!canAccess(principal, name)) throw new StorageError('AccessDenied')
 }
 
 /** @throws StorageError `AccessDenied` */
-export function mustAdminister(holder: Holder | undefined): asserts holder is Holder {
-  if (!holder?.all) throw new StorageError('AccessDenied')
+export function requireAdmin(principal: Principal | undefined): asserts principal is Principal {
+  if (!principal?.isAdmin) throw new StorageError('AccessDenied')
 }

@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { fileSize } from './file-size.ts'
 import { newBucketName } from './names.ts'
-import { bucketOf, holderOf, parse } from './protocol.ts'
+import { bucketOf, parse, principalOf } from './protocol.ts'
 import type { Storage } from './storage.service.ts'
 import { StorageError } from './storage-error.ts'
 
-/** Older clients cannot ask for a second page. */
+/** Older clients cannot request a second page. */
 const MOST_BUCKETS = 1000
 
 const Size = z.union([z.number(), z.string()]).transform((value, context) => {
@@ -16,7 +16,7 @@ const Size = z.union([z.number(), z.string()]).transform((value, context) => {
   return z.NEVER
 })
 
-/** `image/png`, `image/*`, or anything. */
+/** `image/png`, `image/*`, or any type. */
 const MimeType = z
   .string()
   .regex(/^(\*|\*\/\*|[a-z0-9][\w.+-]*\/(\*|[a-z0-9][\w.+-]*)(\s*;\s*[\w.-]+=[\w."-]+)?)$/i)
@@ -46,21 +46,21 @@ export function bucketRoutes(app: FastifyInstance, storage: Storage) {
   const { buckets } = storage
 
   app.get('/bucket', async (request) => {
-    const holder = await holderOf(request, storage.authorize)
+    const principal = await principalOf(request, storage.authorize)
     const { sortColumn: column, sortOrder: order, ...page } = parse(Page, request.query)
-    const found = await buckets.list(holder, { ...page, column, order })
+    const found = await buckets.list(principal, { ...page, column, order })
     return found.map((bucket) => ({ ...bucket, type: 'STANDARD' }))
   })
 
   app.get('/bucket/:bucket', async (request) =>
-    buckets.get(await holderOf(request, storage.authorize), bucketOf(request)),
+    buckets.get(await principalOf(request, storage.authorize), bucketOf(request)),
   )
 
   app.post('/bucket', async (request) => {
-    const holder = await holderOf(request, storage.authorize)
+    const principal = await principalOf(request, storage.authorize)
     const wanted = parse(NewBucket, request.body)
     const name = newBucketName(wanted.id ?? wanted.name)
-    await buckets.create(holder, name, {
+    await buckets.create(principal, name, {
       public: wanted.public ?? false,
       file_size_limit: wanted.file_size_limit ?? null,
       allowed_mime_types: typesOf(wanted.allowed_mime_types) ?? null,
@@ -69,11 +69,11 @@ export function bucketRoutes(app: FastifyInstance, storage: Storage) {
   })
 
   app.put('/bucket/:bucket', async (request) => {
-    const holder = await holderOf(request, storage.authorize)
+    const principal = await principalOf(request, storage.authorize)
     const wanted = parse(Change, request.body)
     const { file_size_limit: limit, allowed_mime_types: types } = wanted
-    // What is not said stays; null takes it away.
-    await buckets.update(holder, bucketOf(request), {
+    // An absent value stays; null removes it.
+    await buckets.update(principal, bucketOf(request), {
       ...(typeof wanted.public === 'boolean' && { public: wanted.public }),
       ...(limit !== undefined && { file_size_limit: limit }),
       ...(types !== undefined && { allowed_mime_types: typesOf(types) ?? null }),
@@ -82,17 +82,17 @@ export function bucketRoutes(app: FastifyInstance, storage: Storage) {
   })
 
   app.post('/bucket/:bucket/empty', async (request) => {
-    await buckets.empty(await holderOf(request, storage.authorize), bucketOf(request))
+    await buckets.empty(await principalOf(request, storage.authorize), bucketOf(request))
     return { message: 'Empty bucket has been queued. Completion may take up to an hour.' }
   })
 
   app.delete('/bucket/:bucket', async (request) => {
-    await buckets.delete(await holderOf(request, storage.authorize), bucketOf(request))
+    await buckets.delete(await principalOf(request, storage.authorize), bucketOf(request))
     return { message: 'Successfully deleted' }
   })
 }
 
-/** @throws StorageError `InvalidMimeType` for one that is none */
+/** @throws StorageError `InvalidMimeType` */
 function typesOf(types: string[] | null | undefined): string[] | null | undefined {
   const wrong = types?.find((type) => !MimeType.safeParse(type).success)
   if (wrong === undefined) return types

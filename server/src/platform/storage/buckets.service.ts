@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Database } from '../../database/database.ts'
 import { enqueue, type Task } from '../jobs.ts'
-import { type Holder, mustAdminister, seesBuckets } from './access.ts'
+import { canListBuckets, type Principal, requireAdmin } from './access.ts'
 import type { Bucket, BucketPage, BucketRules, BucketsStore } from './buckets.store.ts'
 import type { ObjectsStore } from './objects.store.ts'
 import { StorageError } from './storage-error.ts'
@@ -9,7 +9,7 @@ import type { RemoveUnused } from './unused-files.ts'
 
 const EMPTY_TASK = 'storage.empty'
 
-/** Objects that are removed at once. */
+/** Objects that are removed in one batch. */
 const PORTION = 1000
 
 const Emptying = z.object({ bucket: z.string(), before: z.string() })
@@ -17,32 +17,32 @@ const Emptying = z.object({ bucket: z.string(), before: z.string() })
 type Dependencies = {
   db: Database
   store: BucketsStore
-  objects: Pick<ObjectsStore, 'takeOut' | 'now'>
+  objects: Pick<ObjectsStore, 'deleteBatch' | 'now'>
   removeUnused: RemoveUnused
-  /** Bytes that no object may exceed. */
-  mostBytes: number
+  /** The maximum size of an object, in bytes. */
+  maxBytes: number
 }
 
 export type Buckets = ReturnType<typeof createBuckets>
 
-/** Buckets, which administrators make. Whoever has a folder in them is told what they are called. */
+/** Buckets. Administrators manage them; principals with a folder may list them. */
 export function createBuckets(dependencies: Dependencies) {
-  const { db, store, objects, removeUnused, mostBytes } = dependencies
+  const { db, store, objects, removeUnused, maxBytes } = dependencies
 
   function check({ file_size_limit: limit }: Partial<BucketRules>) {
-    if (typeof limit === 'number' && limit > mostBytes) throw new StorageError('EntityTooLarge')
+    if (typeof limit === 'number' && limit > maxBytes) throw new StorageError('EntityTooLarge')
   }
 
-  async function find(holder: Holder | undefined, id: string): Promise<Bucket> {
-    const bucket = seesBuckets(holder) ? await store.find(id) : undefined
+  async function find(principal: Principal | undefined, id: string): Promise<Bucket> {
+    const bucket = canListBuckets(principal) ? await store.find(id) : undefined
     if (!bucket) throw new StorageError('NoSuchBucket')
-    // Who made it is nobody's business but the administrators'.
-    return holder?.all ? bucket : { ...bucket, owner: '' }
+    // The owner is shown to administrators only.
+    return principal?.isAdmin ? bucket : { ...bucket, owner: '' }
   }
 
-  /** @returns whether there is more */
+  /** @returns whether objects may be left */
   async function emptyPortion(bucket: string, before: string): Promise<boolean> {
-    const keys = await objects.takeOut(bucket, before, PORTION)
+    const keys = await objects.deleteBatch(bucket, before, PORTION)
     await removeUnused(keys)
     return keys.length === PORTION
   }
@@ -50,7 +50,7 @@ export function createBuckets(dependencies: Dependencies) {
   const task: Task = async (payload, signal) => {
     const { bucket, before } = Emptying.parse(payload)
     while (await emptyPortion(bucket, before)) {
-      // Begun anew by the next process.
+      // The next process runs the job again.
       if (signal?.aborted) throw new Error('the process ends')
     }
   }
@@ -60,42 +60,42 @@ export function createBuckets(dependencies: Dependencies) {
 
     get: find,
 
-    async list(holder: Holder | undefined, page: BucketPage): Promise<Bucket[]> {
-      if (!seesBuckets(holder)) return []
+    async list(principal: Principal | undefined, page: BucketPage): Promise<Bucket[]> {
+      if (!canListBuckets(principal)) return []
       const found = await store.list(page)
-      return holder.all ? found : found.map((bucket) => ({ ...bucket, owner: '' }))
+      return principal.isAdmin ? found : found.map((bucket) => ({ ...bucket, owner: '' }))
     },
 
-    async create(holder: Holder | undefined, id: string, rules: BucketRules): Promise<void> {
-      mustAdminister(holder)
+    async create(principal: Principal | undefined, id: string, rules: BucketRules): Promise<void> {
+      requireAdmin(principal)
       check(rules)
-      if (!(await store.insert(id, holder.userId, rules))) {
+      if (!(await store.insert(id, principal.userId, rules))) {
         throw new StorageError('BucketAlreadyExists')
       }
     },
 
     async update(
-      holder: Holder | undefined,
+      principal: Principal | undefined,
       id: string,
       rules: Partial<BucketRules>,
     ): Promise<void> {
-      mustAdminister(holder)
+      requireAdmin(principal)
       check(rules)
       if (!(await store.update(id, rules))) throw new StorageError('NoSuchBucket')
     },
 
-    /** Removes what is in it by now: a portion at once, and the rest by and by. */
-    async empty(holder: Holder | undefined, id: string): Promise<void> {
-      mustAdminister(holder)
-      await find(holder, id)
+    /** Removes the objects that are in the bucket now: one batch at once, and the rest in a job. */
+    async empty(principal: Principal | undefined, id: string): Promise<void> {
+      requireAdmin(principal)
+      await find(principal, id)
       const before = await objects.now()
       if (await emptyPortion(id, before)) {
         await enqueue(db, EMPTY_TASK, { bucket: id, before }, { key: `${EMPTY_TASK}:${id}` })
       }
     },
 
-    async delete(holder: Holder | undefined, id: string): Promise<void> {
-      mustAdminister(holder)
+    async delete(principal: Principal | undefined, id: string): Promise<void> {
+      requireAdmin(principal)
       const result = await store.delete(id)
       if (result === 'missing') throw new StorageError('NoSuchBucket')
       if (result === 'not_empty') throw new StorageError('ResourceNotEmpty')

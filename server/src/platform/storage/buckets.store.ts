@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
-import { violates } from '../../database/errors.ts'
+import { violatesConstraint } from '../../database/errors.ts'
 
-/** A bucket as the clients know it. Times are ISO 8601, sizes in bytes. */
+/** A bucket in the protocol's format. Times are ISO 8601, sizes are in bytes. */
 export type Bucket = {
   id: string
   name: string
@@ -51,7 +51,7 @@ export function createBucketsStore(db: Database) {
       return rows.map(toBucket)
     },
 
-    /** @returns false when there is one of that name */
+    /** @returns false when the name is taken */
     async insert(id: string, owner: string | null, rules: BucketRules): Promise<boolean> {
       const row = await db
         .insertInto('storage_buckets')
@@ -62,7 +62,7 @@ export function createBucketsStore(db: Database) {
       return row !== undefined
     },
 
-    /** @returns false when there is none */
+    /** @returns false when the bucket does not exist */
     async update(id: string, rules: Partial<BucketRules>): Promise<boolean> {
       const row = await db
         .updateTable('storage_buckets')
@@ -82,7 +82,7 @@ export function createBucketsStore(db: Database) {
           .executeTakeFirst()
         return row ? 'deleted' : 'missing'
       } catch (error) {
-        if (violates(error, 'storage_objects_bucket_id_fkey')) return 'not_empty'
+        if (violatesConstraint(error, 'storage_objects_bucket_id_fkey')) return 'not_empty'
         throw error
       }
     },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { drawn } from '../../../test/pictures.ts'
-import { isAllowed, keptType, trueType, typeOf } from './content-types.ts'
+import { detectContentType, isAllowed, mediaTypeOf, storedContentType } from './content-types.ts'
 
 const page = '<html><script>alert(1)</script></html>'
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'
@@ -16,7 +16,7 @@ describe('a type', () => {
     ['text/html\r\nx: y', undefined],
     ['text/html,text/plain', undefined],
   ])('of %j is %s', (text, type) => {
-    expect(typeOf(text)).toBe(type)
+    expect(mediaTypeOf(text)).toBe(type)
   })
 
   it.each([
@@ -26,7 +26,7 @@ describe('a type', () => {
     [undefined, 'application/octet-stream'],
     ['nonsense', 'application/octet-stream'],
   ])('given as %s is kept as %s', (given, kept) => {
-    expect(keptType(given)).toBe(kept)
+    expect(storedContentType(given)).toBe(kept)
   })
 })
 
@@ -34,7 +34,7 @@ describe('what a file truly is', () => {
   it.each([
     ['image/png', page, 'text/html'],
     ['image/png', `  \n<!-- a --><html>`, 'text/html'],
-    // A browser that takes it for a picture shows nothing.
+    // A browser that treats it as a picture renders nothing.
     ['image/png', `GIF${page}`, 'image/gif'],
     ['image/png', svg, 'image/svg+xml'],
     ['image/jpeg', `<?xml version="1.0"?>${svg}`, 'image/svg+xml'],
@@ -49,7 +49,7 @@ describe('what a file truly is', () => {
     ['text/html', page, 'text/html'],
     ['image/svg+xml', svg, 'image/svg+xml'],
   ])('when it claims to be %s and is %s: %s', async (claimed, content, type) => {
-    expect(await trueType(claimed, Buffer.from(content))).toBe(type)
+    expect(await detectContentType(claimed, Buffer.from(content))).toBe(type)
   })
 
   it.each([
@@ -57,7 +57,7 @@ describe('what a file truly is', () => {
     ['image/jpg', 'image/jpg'],
     ['image/png', 'image/jpeg'],
   ])('when a JPEG claims to be %s: %s', async (claimed, type) => {
-    expect(await trueType(claimed, await drawn().jpeg().toBuffer())).toBe(type)
+    expect(await detectContentType(claimed, await drawn().jpeg().toBuffer())).toBe(type)
   })
 })
 

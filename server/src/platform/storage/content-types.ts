@@ -1,43 +1,43 @@
 import type { FileHandle } from 'node:fs/promises'
 
-/** What is not known to be anything. */
+/** The type of unknown content. */
 export const UNKNOWN_TYPE = 'application/octet-stream'
 
 const TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/
 
-/** What claims to be one of these has it written at its beginning. */
+/** Types that a file signature (magic bytes) identifies. */
 const SIGNED = /^(image|audio|video|font)\/|^application\/(pdf|zip|gzip|x-7z-compressed|vnd\.rar)$/
 
-/** Text that a browser would follow, whatever else it is said to be. */
+/** Markup that a browser would render, whatever type is claimed. */
 const MARKUP =
   /<(!doctype|!--|\?xml|html|head|body|script|iframe|svg|style|title|meta|link|object|embed|img|table|div|span|form|h1|p|br|a|b)[\s/>]?/i
 
-/** Bytes that are looked at. */
+/** Bytes that are examined. */
 const SAMPLE_BYTES = 64 * 1024
 
-/** Type and subtype in lower case; undefined when it is none. */
-export function typeOf(text: string): string | undefined {
+/** Type and subtype in lower case; undefined when it is not a media type. */
+export function mediaTypeOf(text: string): string | undefined {
   const [type = ''] = text.split(';', 1)
   const name = type.trim().toLowerCase()
   return TYPE.test(name) ? name : undefined
 }
 
-/** A type as it is kept: with its character set, if it names one. */
-export function keptType(text: string | undefined): string {
-  const type = typeOf(text ?? '')
+/** The stored form of a type: with its charset, if it has one. */
+export function storedContentType(text: string | undefined): string {
+  const type = mediaTypeOf(text ?? '')
   if (!type) return UNKNOWN_TYPE
   const [, charset] = /;\s*charset="?([\w.:-]{1,40})"?\s*(?:;|$)/i.exec(text ?? '') ?? []
   return charset ? `${type};charset=${charset}` : type
 }
 
 /**
- * The type of a file by its content, where that can say so: what claims to be a picture and is a page is
- * kept as a page, and as bytes when it is neither.
+ * The content type of a file by its content, where that identifies it. A claimed image whose content is markup
+ * is stored as markup, and as `application/octet-stream` when it is neither.
  */
-export async function trueType(claimed: string, sample: Uint8Array): Promise<string> {
-  const type = typeOf(claimed) ?? UNKNOWN_TYPE
+export async function detectContentType(claimed: string, sample: Uint8Array): Promise<string> {
+  const type = mediaTypeOf(claimed) ?? UNKNOWN_TYPE
   if (!SIGNED.test(type) || isMarkup(type)) return claimed
-  // Large, and not needed before somebody sends a file.
+  // Loaded at the first upload: the package is large.
   const { fileTypeFromBuffer, supportedMimeTypes } = await import('file-type')
   const found = await fileTypeFromBuffer(sample).catch(() => undefined)
   if (found && !isMarkup(found.mime)) return isSame(type, found.mime) ? claimed : found.mime
@@ -51,19 +51,19 @@ export async function readSample(file: FileHandle): Promise<Uint8Array> {
   return sample.subarray(0, bytesRead)
 }
 
-/** Whether a bucket takes it: `image/png`, `image/*`, or anything. */
+/** Whether a bucket allows the type: an exact one, a family such as `image/*`, or any. */
 export function isAllowed(type: string, allowed: readonly string[] | null): boolean {
   if (!allowed || allowed.length === 0) return true
-  const name = typeOf(type) ?? UNKNOWN_TYPE
+  const name = mediaTypeOf(type) ?? UNKNOWN_TYPE
   const [family = ''] = name.split('/')
   return allowed.some((one) => {
     const wanted = one.trim().toLowerCase()
-    return ['*', '*/*', `${family}/*`].includes(wanted) || typeOf(wanted) === name
+    return ['*', '*/*', `${family}/*`].includes(wanted) || mediaTypeOf(wanted) === name
   })
 }
 
-/** Other names of one thing, and what one kind of file is called by what is in it. */
-const alike: readonly (readonly string[])[] = [
+/** Aliases of one type, and types that the signature does not tell apart. */
+const aliases: readonly (readonly string[])[] = [
   ['image/jpeg', 'image/jpg', 'image/pjpeg'],
   ['image/heic', 'image/heif', 'image/heic-sequence', 'image/heif-sequence'],
   ['image/x-icon', 'image/vnd.microsoft.icon'],
@@ -77,7 +77,7 @@ const alike: readonly (readonly string[])[] = [
 ]
 
 function isSame(claimed: string, found: string): boolean {
-  return claimed === found || alike.some((each) => each.includes(claimed) && each.includes(found))
+  return claimed === found || aliases.some((each) => each.includes(claimed) && each.includes(found))
 }
 
 function isMarkup(type: string): boolean {
@@ -95,7 +95,7 @@ function markupType(sample: Uint8Array): string {
   return text.trimStart().startsWith('<?xml') ? 'application/xml' : 'text/html'
 }
 
-/** In two bytes a character it would be a page as well. */
+/** Without null bytes, markup in UTF-16 is detected too. */
 function textOf(sample: Uint8Array): string {
   return Buffer.from(sample).toString('latin1').replaceAll('\0', '')
 }

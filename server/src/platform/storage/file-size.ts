@@ -1,4 +1,4 @@
-/** In the protocol a megabyte is a million bytes, and a mebibyte is 1024 times 1024. */
+/** In the protocol a megabyte is 10⁶ bytes, and a mebibyte is 1024² bytes. */
 const units: Record<string, number> = {
   '': 1,
   b: 1,
@@ -12,7 +12,7 @@ const units: Record<string, number> = {
   tib: 1024 ** 4,
 }
 
-/** Bytes of `20MB`, or of a number; undefined when it is no size of anything. */
+/** The bytes of `20MB`, or of a number; undefined when it is not a size. */
 export function fileSize(value: number | string): number | undefined {
   const [, number = '', unit = ''] =
     /^\s*(\d{1,15}(?:\.\d{1,6})?)\s*([a-z]{0,3})\s*$/i.exec(String(value)) ?? []

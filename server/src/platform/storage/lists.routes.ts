@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { bucketOf, holderOf, parse } from './protocol.ts'
+import { bucketOf, parse, principalOf } from './protocol.ts'
 import type { Storage } from './storage.service.ts'
 
-/** Entries of one page. */
+/** The maximum number of entries of a page. */
 const MOST_LISTED = 1000
 
 const Order = z.enum(['asc', 'desc'])
@@ -37,16 +37,16 @@ const ListV2 = z.object({
 
 export function listRoutes(app: FastifyInstance, { authorize, lists }: Storage) {
   app.post('/object/list/:bucket', async (request) => {
-    const holder = await holderOf(request, authorize)
+    const principal = await principalOf(request, authorize)
     const { prefix, search, sortBy, limit, offset } = parse(List, request.body)
     const query = { prefix: prefix ?? '', search: search ?? '', limit, offset, ...sortBy }
-    return lists.list(holder, bucketOf(request), query)
+    return lists.list(principal, bucketOf(request), query)
   })
 
   app.post('/object/list-v2/:bucket', async (request) => {
-    const holder = await holderOf(request, authorize)
+    const principal = await principalOf(request, authorize)
     const wanted = parse(ListV2, request.body ?? {})
-    return lists.listV2(holder, bucketOf(request), {
+    return lists.listV2(principal, bucketOf(request), {
       prefix: (wanted.prefix ?? '').replace(/^\/+/, ''),
       limit: wanted.limit,
       cursor: wanted.cursor ?? undefined,

@@ -1,8 +1,8 @@
-import { type Holder, reaches, seesBuckets } from './access.ts'
+import { canAccess, canListBuckets, type Principal } from './access.ts'
 import type { BucketsStore } from './buckets.store.ts'
-import { cursorText, type ListCursor, pointOf, readCursor } from './list-cursor.ts'
-import type { FileColumn, FilePoint, Folder, ListsStore, Order } from './lists.store.ts'
-import { isFolderName, isPartOfName, lastName } from './names.ts'
+import { type ListCursor, parseCursor, positionOf, serializeCursor } from './list-cursor.ts'
+import type { FileColumn, FilePosition, Folder, ListsStore, Order } from './lists.store.ts'
+import { baseName, isFolderName, isPartOfName } from './names.ts'
 import { folderJson, keyedJson, listedJson } from './object-json.ts'
 import type { StoredObject } from './objects.store.ts'
 import { StorageError } from './storage-error.ts'
@@ -11,7 +11,7 @@ type Sorted = { prefix: string; limit: number; column: FileColumn; order: Order 
 export type ListQuery = Sorted & { search: string; offset: number }
 export type ListV2Query = Sorted & { cursor: string | undefined; delimiter: boolean }
 
-/** A page of folders, by the names they have in the folder they are in, and of objects. */
+/** A page of folders, named relative to their parent, and of objects. */
 type Page = { parent: string; folders: string[]; files: StoredObject[]; next: ListCursor | null }
 
 const nothing: Page = { parent: '', folders: [], files: [], next: null }
@@ -20,38 +20,41 @@ type Dependencies = { store: ListsStore; buckets: Pick<BucketsStore, 'find'> }
 
 export type Lists = ReturnType<typeof createLists>
 
-/** What is in buckets. For whoever has one folder it is as if there were no other. */
+/** Lists of objects and folders. A caller with one folder sees no others. */
 export function createLists({ store, buckets }: Dependencies) {
-  /** @returns who lists; undefined for somebody who finds nothing wherever they look */
-  async function lister(holder: Holder | undefined, bucket: string): Promise<Holder | undefined> {
-    if (!seesBuckets(holder)) return undefined
+  /** @returns the caller; undefined when the caller may list nothing */
+  async function authorizeListing(
+    principal: Principal | undefined,
+    bucket: string,
+  ): Promise<Principal | undefined> {
+    if (!canListBuckets(principal)) return undefined
     if (!(await buckets.find(bucket))) throw new StorageError('NoSuchBucket')
-    return holder
+    return principal
   }
 
-  /** Where all folders would be listed: the caller's own, if there is anything in it. */
-  async function ownFolder({ folder: own }: Holder, folder: Folder): Promise<string[]> {
+  /** The folders that a caller sees at the top level: their own, unless it is empty. */
+  async function ownFolder({ folder: own }: Principal, folder: Folder): Promise<string[]> {
     if (own === null || folder.parent !== '') return []
-    const { bucket, start, anyCase } = folder
-    const begins = anyCase
+    const { bucket, start, ignoreCase } = folder
+    const begins = ignoreCase
       ? own.toLowerCase().startsWith(start.toLowerCase())
       : own.startsWith(start)
     return begins && (await store.has(bucket, `${own}/`)) ? [own] : []
   }
 
   async function foldersAndFiles(
-    holder: Holder,
+    principal: Principal,
     folder: Folder,
     { column, order, limit }: Sorted,
     after: ListCursor | null,
   ): Promise<Page> {
     const { parent } = folder
-    if (!reaches(holder, parent)) {
-      return after ? nothing : { ...nothing, folders: await ownFolder(holder, folder) }
+    if (!canAccess(principal, parent)) {
+      return after ? nothing : { ...nothing, folders: await ownFolder(principal, folder) }
     }
-    const point: FilePoint | null = after && 'name' in after ? after : null
+    const position: FilePosition | null = after && 'name' in after ? after : null
     const last = after && 'folder' in after ? after.folder : null
-    const found = point
+    const found = position
       ? []
       : await store.folders(folder, { order, after: last, limit: limit + 1, offset: 0 })
     const folders = found.slice(0, limit)
@@ -60,20 +63,20 @@ export function createLists({ store, buckets }: Dependencies) {
       return { parent, folders, files: [], next: { folder: lastFolder } }
     }
     const room = limit - folders.length
-    const page = { column, order, after: point, limit: room + 1, offset: 0 }
+    const page = { column, order, after: position, limit: room + 1, offset: 0 }
     const { files, next } = cut(await store.files(folder, page), room, column)
     const isFull = lastFolder !== undefined && files.length === 0 && next !== undefined
     return { parent, folders, files, next: isFull ? { folder: lastFolder } : (next ?? null) }
   }
 
   async function filesBelow(
-    holder: Holder,
+    principal: Principal,
     bucket: string,
     { prefix, column, order, limit }: Sorted,
     after: ListCursor | null,
   ): Promise<Page> {
-    const own = `${holder.folder}/`
-    const start = holder.all || prefix.startsWith(own) ? prefix : own
+    const own = `${principal.folder}/`
+    const start = principal.isAdmin || prefix.startsWith(own) ? prefix : own
     if (!start.startsWith(prefix) || (after && 'folder' in after)) return nothing
     const page = { column, order, after, limit: limit + 1, offset: 0 }
     const { files, next } = cut(await store.all(bucket, start, page), limit, column)
@@ -81,14 +84,14 @@ export function createLists({ store, buckets }: Dependencies) {
   }
 
   return {
-    /** A folder: the folders in it, and then its files. */
-    async list(caller: Holder | undefined, bucket: string, query: ListQuery) {
-      const holder = await lister(caller, bucket)
+    /** Lists a folder: its subfolders first, then its files. */
+    async list(caller: Principal | undefined, bucket: string, query: ListQuery) {
+      const principal = await authorizeListing(caller, bucket)
       const { limit, offset, column, order, search: start } = query
-      const folder = { bucket, parent: parentOf(query.prefix), start, anyCase: true }
-      if (!holder || !isFolderName(folder.parent) || !isPartOfName(start)) return []
-      if (!reaches(holder, folder.parent)) {
-        const own = await ownFolder(holder, folder)
+      const folder = { bucket, parent: parentOf(query.prefix), start, ignoreCase: true }
+      if (!principal || !isFolderName(folder.parent) || !isPartOfName(start)) return []
+      if (!canAccess(principal, folder.parent)) {
+        const own = await ownFolder(principal, folder)
         return own.slice(offset, offset + limit).map(folderJson)
       }
       const folders = await store.folders(folder, { order, after: null, limit, offset })
@@ -101,26 +104,26 @@ export function createLists({ store, buckets }: Dependencies) {
       const files = await store.files(folder, page)
       return [
         ...folders.map(folderJson),
-        ...files.map((file) => listedJson(file, lastName(file.name))),
+        ...files.map((file) => listedJson(file, baseName(file.name))),
       ]
     },
 
-    /** All whose names begin so; with `delimiter` only those of one folder, and the folders in it. */
-    async listV2(caller: Holder | undefined, bucket: string, query: ListV2Query) {
-      const holder = await lister(caller, bucket)
+    /** Lists the objects with a prefix; with `delimiter` one folder and its subfolders only. */
+    async listV2(caller: Principal | undefined, bucket: string, query: ListV2Query) {
+      const principal = await authorizeListing(caller, bucket)
       const { prefix, column, delimiter } = query
-      const after = query.cursor === undefined ? null : readCursor(query.cursor, column)
-      const isListed = holder && isPartOfName(prefix)
-      const start = lastName(prefix)
+      const after = query.cursor === undefined ? null : parseCursor(query.cursor, column)
+      const isListed = principal && isPartOfName(prefix)
+      const start = baseName(prefix)
       const parent = prefix.slice(0, prefix.length - start.length)
       const page = !isListed
         ? nothing
         : await (delimiter
-            ? foldersAndFiles(holder, { bucket, parent, start, anyCase: false }, query, after)
-            : filesBelow(holder, bucket, query, after))
+            ? foldersAndFiles(principal, { bucket, parent, start, ignoreCase: false }, query, after)
+            : filesBelow(principal, bucket, query, after))
       return {
         hasNext: page.next !== null,
-        ...(page.next && { nextCursor: cursorText(page.next) }),
+        ...(page.next && { nextCursor: serializeCursor(page.next) }),
         folders: page.folders.map((name) => {
           const key = `${page.parent}${name}`
           return { key, name: `${key}/` }
@@ -131,14 +134,14 @@ export function createLists({ store, buckets }: Dependencies) {
   }
 }
 
-/** So many of them, and where the next page begins if there are more. */
+/** Cuts a page off, and finds the position of the next one, if there is one. */
 function cut(found: StoredObject[], most: number, column: FileColumn) {
   const files = found.slice(0, most)
   const last = files.at(-1) ?? found.at(0)
-  return { files, next: last && found.length > most ? pointOf(last, column) : undefined }
+  return { files, next: last && found.length > most ? positionOf(last, column) : undefined }
 }
 
-/** Clients name a folder with a slash at its end, or without. */
+/** Clients end a folder with a slash, or do not. */
 function parentOf(prefix: string): string {
   const name = prefix.split('/').filter(Boolean).join('/')
   return name === '' ? '' : `${name}/`

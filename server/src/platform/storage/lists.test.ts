@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import {
-  type Somebody,
+  type AuthHeaders,
   type StorageServer,
   storageServer,
 } from '../../../test/conformance/storage/storage-server.ts'
@@ -16,7 +16,7 @@ const V2 = z.object({
   objects: z.array(z.object({ key: z.string(), name: z.string() })),
 })
 
-/** What is in the pharmacy's folder. Byte by byte, capitals come first, and a point before a slash. */
+/** The objects in the pharmacy's folder. In byte order, capitals come first, and a dot precedes a slash. */
 const names = [
   'B.txt',
   'a.txt',
@@ -36,22 +36,22 @@ beforeAll(async () => {
   await put('common/a.txt', server.as.admin)
 })
 
-async function put(name: string, who: Somebody) {
+async function put(name: string, who: AuthHeaders) {
   const headers = { ...who, 'content-type': 'text/plain' }
   const url = `${server.url}/object/pharmacies/${encodeURI(name)}`
   const reply = await fetch(url, { method: 'POST', headers, body: name })
   expect(reply.status).toBe(200)
 }
 
-async function post(path: string, body: object, who: Somebody): Promise<unknown> {
+async function post(path: string, body: object, who: AuthHeaders): Promise<unknown> {
   const headers = { ...who, 'content-type': 'application/json' }
   const url = `${server.url}/object/${path}`
   const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
   return reply.json()
 }
 
-/** Names as a list shows them, folders with a slash. */
-async function list(prefix: string, wish: object = {}, who: Somebody = server.as.own) {
+/** The listed names; folders have a trailing slash. */
+async function list(prefix: string, wish: object = {}, who: AuthHeaders = server.as.own) {
   const found = await post('list/pharmacies', { prefix, ...wish }, who)
   return z
     .array(Entry)
@@ -60,7 +60,7 @@ async function list(prefix: string, wish: object = {}, who: Somebody = server.as
 }
 
 /** All pages of a list. */
-async function listV2(wish: object, who: Somebody = server.as.own): Promise<string[]> {
+async function listV2(wish: object, who: AuthHeaders = server.as.own): Promise<string[]> {
   const seen: string[] = []
   let cursor: string | undefined
   do {
@@ -103,7 +103,7 @@ describe('a list', () => {
     const sorted = (column: string, order: string) =>
       list(server.own, { sortBy: { column, order } })
     expect(await sorted('name', 'desc')).toEqual(['c/', 'a/', ...all.slice(2).toReversed()])
-    // They were made in the order of their names.
+    // Created in the order of their names.
     for (const column of ['created_at', 'updated_at', 'last_accessed_at']) {
       expect(await sorted(column, 'asc')).toEqual(all)
       expect(await sorted(column, 'desc')).toEqual(['c/', 'a/', ...all.slice(2).toReversed()])
@@ -195,7 +195,7 @@ describe('a list of the second kind', () => {
     expect(await listV2({ prefix: 'common' })).toEqual([])
     expect(await listV2({ prefix: server.other })).toEqual([])
     expect(await listV2({ prefix: '', with_delimiter: true })).toEqual([''])
-    // No id begins like that.
+    // No pharmacy's id begins like that.
     expect(await listV2({ prefix: 'co', with_delimiter: true })).toEqual([])
   })
 

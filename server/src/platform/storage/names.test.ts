@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
+  baseName,
   bucketName,
   isFolderName,
   isObjectName,
-  lastName,
   newBucketName,
   objectName,
 } from './names.ts'
@@ -49,7 +49,7 @@ describe("an object's name", () => {
   })
 
   it('ends with its last part', () => {
-    expect(['a', 'a/b', 'a/b/c.d'].map(lastName)).toEqual(['a', 'b', 'c.d'])
+    expect(['a', 'a/b', 'a/b/c.d'].map(baseName)).toEqual(['a', 'b', 'c.d'])
   })
 
   it.each([

@@ -1,6 +1,6 @@
 import type { StoredObject } from './objects.store.ts'
 
-/** What the clients know of a file. */
+/** A file's metadata in the protocol's format. */
 function fileOf(object: StoredObject) {
   return {
     eTag: object.etag,
@@ -13,13 +13,13 @@ function fileOf(object: StoredObject) {
   }
 }
 
-/** In a list of a folder, by the last of its names. */
+/** An entry in the list of a folder, with its base name. */
 export function listedJson(object: StoredObject, name: string) {
   const { id, updated_at, created_at, last_accessed_at } = object
   return { name, id, updated_at, created_at, last_accessed_at, metadata: fileOf(object) }
 }
 
-/** In a list of all, by its whole name. */
+/** An entry of list-v2, with its full name. */
 export function keyedJson(object: StoredObject) {
   return { ...listedJson(object, object.name), key: object.name }
 }
@@ -36,7 +36,7 @@ export function folderJson(name: string) {
   }
 }
 
-/** As it is told of when it is removed. */
+/** A removed object, as the response of a removal lists it. */
 export function removedJson(object: StoredObject) {
   const { bucket_id, version, owner, metadata } = object
   return {

@@ -1,14 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { Metadata } from './metadata.ts'
-import { bucketName, isObjectName, objectName, type Place } from './names.ts'
+import { bucketName, isObjectName, type ObjectLocation, objectName } from './names.ts'
 import { infoJson, removedJson } from './object-json.ts'
-import { bucketOf, holderOf, parse, placeOf, placeWanted, readFor } from './protocol.ts'
-import { sendFile } from './sending.ts'
+import {
+  bucketOf,
+  locationOf,
+  parse,
+  principalOf,
+  readAsCallerOrPublic,
+  writeModeOf,
+} from './protocol.ts'
+import { sendFile } from './send-file.ts'
 import type { Storage } from './storage.service.ts'
 import { StorageError } from './storage-error.ts'
 
-/** Names of one call. */
+/** The maximum number of names in one call. */
 const MOST_NAMES = 1000
 
 const Removal = z.object({ prefixes: z.array(z.string()).min(1).max(MOST_NAMES) })
@@ -24,20 +31,22 @@ const Copying = Moving.extend({
   metadata: Metadata.nullish(),
 })
 
-/** What is done with objects that are there. */
+/** Calls on existing objects. */
 export function objectRoutes(app: FastifyInstance, storage: Storage) {
   const { objects } = storage
 
-  const readable = (request: FastifyRequest, place: Place, isForAnybody: boolean) =>
-    isForAnybody
-      ? objects.readable(undefined, place)
-      : readFor(request, storage.authorize, (holder) => objects.readable(holder, place))
+  const readable = (request: FastifyRequest, location: ObjectLocation, isPublicRoute: boolean) =>
+    isPublicRoute
+      ? objects.findReadable(undefined, location)
+      : readAsCallerOrPublic(request, storage.authorize, (principal) =>
+          objects.findReadable(principal, location),
+        )
 
-  /** Tries again what was replaced between its row and its file. */
-  async function send(request: FastifyRequest, reply: FastifyReply, isForAnybody: boolean) {
-    const place = placeOf(request)
+  /** Retries once when the object was replaced between reading its row and its file. */
+  async function send(request: FastifyRequest, reply: FastifyReply, isPublicRoute: boolean) {
+    const location = locationOf(request)
     for (let tries = 1; ; tries += 1) {
-      const { object, isPublic } = await readable(request, place, isForAnybody)
+      const { object, isPublic } = await readable(request, location, isPublicRoute)
       if (await sendFile(request, reply, object, storage.files, { isPublic })) return reply
       if (tries === 2) {
         request.log.warn({ key: object.file_key }, 'the file of an object is missing')
@@ -46,8 +55,8 @@ export function objectRoutes(app: FastifyInstance, storage: Storage) {
     }
   }
 
-  async function info(request: FastifyRequest, isForAnybody: boolean) {
-    const { object } = await readable(request, placeOf(request), isForAnybody)
+  async function info(request: FastifyRequest, isPublicRoute: boolean) {
+    const { object } = await readable(request, locationOf(request), isPublicRoute)
     return infoJson(object)
   }
 
@@ -75,43 +84,43 @@ export function objectRoutes(app: FastifyInstance, storage: Storage) {
   })
 
   app.delete('/object/:bucket', async (request) => {
-    const holder = await holderOf(request, storage.authorize)
+    const principal = await principalOf(request, storage.authorize)
     const { prefixes } = parse(Removal, request.body)
-    // A name that none can have is one that is not there.
+    // Names that no object can have are treated as missing.
     const names = prefixes.filter(isObjectName)
-    const removed = await objects.remove(holder, bucketOf(request), names)
+    const removed = await objects.remove(principal, bucketOf(request), names)
     return removed.map(removedJson)
   })
 
   app.delete('/object/:bucket/*', async (request) => {
-    const holder = await holderOf(request, storage.authorize)
-    const { bucket, name } = placeOf(request)
-    const removed = await objects.remove(holder, bucket, [name])
+    const principal = await principalOf(request, storage.authorize)
+    const { bucket, name } = locationOf(request)
+    const removed = await objects.remove(principal, bucket, [name])
     if (removed.length === 0) throw new StorageError('NoSuchKey')
     return { message: 'Successfully deleted' }
   })
 
   app.post('/object/move', async (request) => {
-    const holder = await holderOf(request, storage.authorize)
+    const principal = await principalOf(request, storage.authorize)
     const { from, to } = ends(parse(Moving, request.body))
-    await objects.move(holder, from, to)
+    await objects.move(principal, from, to)
     return { message: 'Successfully moved' }
   })
 
   app.post('/object/copy', async (request) => {
-    const holder = await holderOf(request, storage.authorize)
+    const principal = await principalOf(request, storage.authorize)
     const wanted = parse(Copying, request.body)
     const { from, to } = ends(wanted)
     const keepsMetadata = wanted.copyMetadata ?? true
-    const copied = await objects.copy(holder, from, to, {
-      where: placeWanted(request),
+    const copied = await objects.copy(principal, from, to, {
+      mode: writeModeOf(request),
       changes: keepsMetadata ? {} : { metadata: wanted.metadata ?? null },
     })
     return { ...removedJson(copied), Id: copied.id, Key: `${to.bucket}/${to.name}` }
   })
 }
 
-function ends(wanted: z.output<typeof Moving>): { from: Place; to: Place } {
+function ends(wanted: z.output<typeof Moving>): { from: ObjectLocation; to: ObjectLocation } {
   const { bucketId, sourceKey, destinationKey, destinationBucket } = wanted
   return {
     from: { bucket: bucketName(bucketId), name: objectName(sourceKey) },

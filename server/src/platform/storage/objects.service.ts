@@ -2,72 +2,77 @@ import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import type { KeptFiles } from '../../ports/file-store.ts'
-import type { Scratch } from '../scratch.ts'
-import { canRead, type Holder, mustReach, reaches } from './access.ts'
+import type { StoredFiles } from '../../ports/file-store.ts'
+import type { TemporaryFiles } from '../temporary-files.ts'
+import { canAccess, canRead, type Principal, requireAccess } from './access.ts'
 import type { Bucket, BucketsStore } from './buckets.store.ts'
-import { isAllowed, typeOf } from './content-types.ts'
-import type { Place } from './names.ts'
-import type { NewContent, ObjectsStore, StoredObject, Where } from './objects.store.ts'
+import { isAllowed, mediaTypeOf } from './content-types.ts'
+import type { ObjectLocation } from './names.ts'
+import type { NewContent, ObjectsStore, StoredObject, WriteMode } from './objects.store.ts'
 import { StorageError } from './storage-error.ts'
 import type { RemoveUnused } from './unused-files.ts'
-import { turnsOf, type UploadTurns } from './upload-turns.ts'
-import { leastBytes, receiveUpload } from './uploads.ts'
+import { queueKeyOf, type UploadQueue } from './upload-queue.ts'
+import { minFileBytes, receiveUpload } from './uploads.ts'
 
 type Dependencies = {
   store: ObjectsStore
   buckets: Pick<BucketsStore, 'find'>
-  files: KeptFiles
+  files: StoredFiles
   removeUnused: RemoveUnused
-  scratch: Pick<Scratch, 'file'>
-  turns: UploadTurns
-  /** Bytes of an object, unless its bucket takes fewer. */
-  mostBytes: number
+  temporaryFiles: Pick<TemporaryFiles, 'create'>
+  uploadQueue: UploadQueue
+  /** The maximum size of an object in bytes. A bucket may have a lower one. */
+  maxBytes: number
 }
 
 export type Objects = ReturnType<typeof createObjects>
 
-/** Objects in buckets. What is not the caller's is as if it were not there, and is not even looked for. */
+/** Objects in buckets. Objects outside the caller's folder are treated as missing, without a query. */
 export function createObjects(dependencies: Dependencies) {
-  const { store, files, removeUnused, scratch, turns, mostBytes } = dependencies
+  const { store, files, removeUnused, temporaryFiles, uploadQueue, maxBytes } = dependencies
 
-  async function bucketOf({ bucket }: Place): Promise<Bucket> {
+  async function bucketOf({ bucket }: ObjectLocation): Promise<Bucket> {
     const found = await dependencies.buckets.find(bucket)
     if (!found) throw new StorageError('NoSuchBucket')
     return found
   }
 
-  function most(bucket: Bucket): number {
-    return Math.min(bucket.file_size_limit ?? mostBytes, mostBytes)
+  function maxBytesIn(bucket: Bucket): number {
+    return Math.min(bucket.file_size_limit ?? maxBytes, maxBytes)
   }
 
-  /** @throws StorageError when the bucket does not take it */
+  /** @throws StorageError when the bucket does not allow the size or the type */
   function check(bucket: Bucket, { size, content_type: type }: NewContent | StoredObject) {
-    if (size > most(bucket)) throw new StorageError('EntityTooLarge')
+    if (size > maxBytesIn(bucket)) throw new StorageError('EntityTooLarge')
     if (isAllowed(type, bucket.allowed_mime_types)) return
-    const message = `mime type ${typeOf(type)} is not supported`
+    const message = `mime type ${mediaTypeOf(type)} is not supported`
     throw new StorageError('InvalidMimeType', { message })
   }
 
-  /** What can be told before anything is read: it saves everybody the sending. */
-  async function foresee(place: Place, bucket: Bucket, bytes: number, where: Where) {
-    if (bytes > most(bucket)) throw new StorageError('EntityTooLarge')
-    const before = await store.find(place)
-    if (before && where === 'empty') throw new StorageError('KeyAlreadyExists')
-    await store.mustFit(place.name, bytes, before)
+  /** Checks that need no content, so that a refused upload is not sent in full. */
+  async function precheck(
+    location: ObjectLocation,
+    bucket: Bucket,
+    bytes: number,
+    mode: WriteMode,
+  ) {
+    if (bytes > maxBytesIn(bucket)) throw new StorageError('EntityTooLarge')
+    const before = await store.find(location)
+    if (before && mode === 'insert') throw new StorageError('KeyAlreadyExists')
+    await store.checkQuota(location.name, bytes, before)
   }
 
-  /** Keeps a file as an object. The file is there before the row is, and goes if the row cannot be. */
-  async function keep(
-    place: Place,
+  /** Stores a file as an object. The file is written before the row, and removed when the row cannot be written. */
+  async function storeFile(
+    location: ObjectLocation,
     path: string,
     content: Omit<NewContent, 'file_key'>,
-    where: Where,
+    mode: WriteMode,
   ): Promise<StoredObject> {
     const key = `objects/${randomUUID()}`
     try {
       await files.put(key, { path }, content.content_type)
-      const { object, replaced } = await store.put(place, { ...content, file_key: key }, where)
+      const { object, replaced } = await store.put(location, { ...content, file_key: key }, mode)
       if (replaced !== undefined) await removeUnused([replaced])
       return object
     } catch (error) {
@@ -76,55 +81,59 @@ export function createObjects(dependencies: Dependencies) {
     }
   }
 
-  async function own(holder: Holder | undefined, place: Place): Promise<StoredObject> {
-    const found = reaches(holder, place.name) ? await store.find(place) : undefined
+  async function requireOwn(
+    principal: Principal | undefined,
+    location: ObjectLocation,
+  ): Promise<StoredObject> {
+    const found = canAccess(principal, location.name) ? await store.find(location) : undefined
     if (!found) throw new StorageError('NoSuchKey')
     return found
   }
 
   return {
-    /**
-     * An object that the caller may read.
-     * @throws StorageError `NoSuchBucket`, `NoSuchKey`
-     */
-    async readable(holder: Holder | undefined, place: Place) {
-      const bucket = await dependencies.buckets.find(place.bucket)
-      if (!bucket && holder?.all) throw new StorageError('NoSuchBucket')
-      const isOpen = bucket !== undefined && canRead(holder, bucket, place.name)
-      const object = isOpen ? await store.find(place) : undefined
+    /** An object that the caller may read. @throws StorageError `NoSuchBucket`, `NoSuchKey` */
+    async findReadable(principal: Principal | undefined, location: ObjectLocation) {
+      const bucket = await dependencies.buckets.find(location.bucket)
+      if (!bucket && principal?.isAdmin) throw new StorageError('NoSuchBucket')
+      const isOpen = bucket !== undefined && canRead(principal, bucket, location.name)
+      const object = isOpen ? await store.find(location) : undefined
       if (!object) throw new StorageError('NoSuchKey')
       return { object, isPublic: bucket?.public === true }
     },
 
     /**
-     * Takes an upload. Of one that is refused nothing is read.
+     * Receives an upload. The body of a refused upload is not read.
      *
-     * @param options `whose`: whose turn it takes; the holder's own, unless it is said
-     * @throws StorageError for whatever is wrong with it
+     * @param options `queueKey`: the upload queue; the principal's own by default
+     * @throws StorageError
      */
     async upload(
-      holder: Holder | undefined,
-      place: Place,
+      principal: Principal | undefined,
+      location: ObjectLocation,
       body: IncomingMessage,
-      options: { where: Where; whose?: string },
+      options: { mode: WriteMode; queueKey?: string },
     ): Promise<StoredObject> {
-      mustReach(holder, place.name)
-      const bucket = await bucketOf(place)
-      const { where, whose = turnsOf(holder) } = options
-      return turns(whose, async () => {
-        await foresee(place, bucket, leastBytes(body), where)
-        await using file = await scratch.file()
-        const received = await receiveUpload(body, file.path, most(bucket))
-        const content = { ...received, owner: holder.userId }
+      requireAccess(principal, location.name)
+      const bucket = await bucketOf(location)
+      const { mode, queueKey = queueKeyOf(principal) } = options
+      return uploadQueue(queueKey, async () => {
+        await precheck(location, bucket, minFileBytes(body), mode)
+        await using file = await temporaryFiles.create()
+        const received = await receiveUpload(body, file.path, maxBytesIn(bucket))
+        const content = { ...received, owner: principal.userId }
         check(bucket, { ...content, file_key: '' })
-        return await keep(place, file.path, content, where)
+        return await storeFile(location, file.path, content, mode)
       })
     },
 
-    /** @throws StorageError `NoSuchKey`, `KeyAlreadyExists` and what an upload there would be refused for */
-    async move(holder: Holder | undefined, from: Place, to: Place): Promise<StoredObject> {
-      mustReach(holder, to.name)
-      const object = await own(holder, from)
+    /** Renames an object. @throws StorageError `NoSuchKey`, `KeyAlreadyExists`, and as for an upload */
+    async move(
+      principal: Principal | undefined,
+      from: ObjectLocation,
+      to: ObjectLocation,
+    ): Promise<StoredObject> {
+      requireAccess(principal, to.name)
+      const object = await requireOwn(principal, from)
       const bucket = await bucketOf(to)
       if (from.bucket === to.bucket && from.name === to.name) {
         throw new StorageError('KeyAlreadyExists')
@@ -135,38 +144,38 @@ export function createObjects(dependencies: Dependencies) {
       return moved
     },
 
-    /** The same, but the other stays. `changes`: what is not to be as it was. */
+    /** Copies an object. `changes` replace properties of the copy. */
     async copy(
-      holder: Holder | undefined,
-      from: Place,
-      to: Place,
-      options: { where: Where; changes: Partial<Pick<NewContent, 'metadata'>> },
+      principal: Principal | undefined,
+      from: ObjectLocation,
+      to: ObjectLocation,
+      options: { mode: WriteMode; changes: Partial<Pick<NewContent, 'metadata'>> },
     ): Promise<StoredObject> {
-      mustReach(holder, to.name)
-      const object = await own(holder, from)
+      requireAccess(principal, to.name)
+      const object = await requireOwn(principal, from)
       const bucket = await bucketOf(to)
       check(bucket, object)
-      const { where, changes } = options
+      const { mode, changes } = options
       const { size, content_type, cache_control, content_encoding, etag, metadata } = object
       const content = { size, content_type, cache_control, content_encoding, etag, metadata }
-      return turns(turnsOf(holder), async () => {
-        await foresee(to, bucket, size, where)
+      return uploadQueue(queueKeyOf(principal), async () => {
+        await precheck(to, bucket, size, mode)
         const opened = await files.open(object.file_key)
         if (!opened) throw new StorageError('NoSuchKey')
-        await using file = await scratch.file()
+        await using file = await temporaryFiles.create()
         await pipeline(opened.stream, createWriteStream(file.path, { flags: 'wx', mode: 0o600 }))
-        const { userId: owner } = holder
-        return await keep(to, file.path, { ...content, ...changes, owner }, where)
+        const { userId: owner } = principal
+        return await storeFile(to, file.path, { ...content, ...changes, owner }, mode)
       })
     },
 
-    /** @returns those that were there, and theirs */
+    /** @returns the removed objects; names that are missing or not accessible are ignored */
     async remove(
-      holder: Holder | undefined,
+      principal: Principal | undefined,
       bucket: string,
       names: readonly string[],
     ): Promise<StoredObject[]> {
-      const reached = names.filter((name) => reaches(holder, name))
+      const reached = names.filter((name) => canAccess(principal, name))
       if (reached.length === 0) return []
       const removed = await store.remove(bucket, reached)
       await removeUnused(removed.map((object) => object.file_key))

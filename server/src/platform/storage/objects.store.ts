@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
-import { violates } from '../../database/errors.ts'
-import type { Place } from './names.ts'
+import { violatesConstraint } from '../../database/errors.ts'
+import type { ObjectLocation } from './names.ts'
 import { StorageError } from './storage-error.ts'
 
-/** An object as it is kept. Times are ISO 8601. */
+/** An object's row. Times are ISO 8601. */
 export type StoredObject = {
   id: string
   bucket_id: string
   name: string
   owner: string | null
   file_key: string
-  /** Another one for another content. */
+  /** Changes with the content. */
   version: string
   size: number
   content_type: string
@@ -24,7 +24,7 @@ export type StoredObject = {
   last_accessed_at: string
 }
 
-/** What an upload brings. */
+/** The properties of a new content. */
 export type NewContent = Pick<
   StoredObject,
   | 'owner'
@@ -37,28 +37,28 @@ export type NewContent = Pick<
   | 'metadata'
 >
 
-/** Whether it is put only where nothing is, or in the place of something as well. */
-export type Where = 'empty' | 'any'
+/** `insert` fails when the object exists; `upsert` replaces it. */
+export type WriteMode = 'insert' | 'upsert'
 
 export type ObjectsStore = ReturnType<typeof createObjectsStore>
 
-/** What one folder may have, in all buckets together. */
+/** The quota of a top-level folder, over all buckets. */
 export type Quota = {
   quotaBytes: number
-  /** Objects, however small: each is a file and some rows. */
+  /** The maximum number of objects: even an empty one takes a file and rows. */
   quotaObjects: number
 }
 
 /** The only writer of `storage_objects`. */
 export function createObjectsStore(db: Database, { quotaBytes, quotaObjects }: Quota) {
-  /** One after the other, or together they would be more than there may be. */
+  /** Serializes the writers of a folder, because the quota is checked before the insert. */
   async function lockFolder(tx: Database, name: string): Promise<void> {
     const lock = `storage folder ${folderOf(name)}`
     await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(tx)
   }
 
-  /** @throws StorageError `EntityTooLarge` when the folder of that name has no room for it */
-  async function mustFit(
+  /** @throws StorageError `EntityTooLarge` when the quota of the object's folder is exceeded */
+  async function checkQuota(
     name: string,
     bytes: number,
     replaced: StoredObject | undefined,
@@ -77,7 +77,10 @@ export function createObjectsStore(db: Database, { quotaBytes, quotaObjects }: Q
     throw new StorageError('EntityTooLarge', { message: 'The storage quota has been exceeded' })
   }
 
-  async function find({ bucket, name }: Place, within = db): Promise<StoredObject | undefined> {
+  async function find(
+    { bucket, name }: ObjectLocation,
+    within = db,
+  ): Promise<StoredObject | undefined> {
     const row = await within
       .selectFrom('storage_objects')
       .select(columns)
@@ -89,10 +92,10 @@ export function createObjectsStore(db: Database, { quotaBytes, quotaObjects }: Q
 
   return {
     find,
-    mustFit,
+    checkQuota,
 
-    /** @returns the names of those that are there */
-    async findMany(bucket: string, names: readonly string[]): Promise<string[]> {
+    /** @returns those of the names that exist */
+    async existingNames(bucket: string, names: readonly string[]): Promise<string[]> {
       const rows = await db
         .selectFrom('storage_objects')
         .select('name')
@@ -103,17 +106,17 @@ export function createObjectsStore(db: Database, { quotaBytes, quotaObjects }: Q
     },
 
     /**
-     * Writes an object that has its file already.
+     * Writes the row of an object whose file is stored.
      *
-     * @returns it, and the file of what it replaced
+     * @returns the object, and the file key of the replaced one
      * @throws StorageError `KeyAlreadyExists`, `EntityTooLarge`, `NoSuchBucket`
      */
-    put({ bucket, name }: Place, content: NewContent, where: Where) {
+    put({ bucket, name }: ObjectLocation, content: NewContent, mode: WriteMode) {
       const written = db.transaction().execute(async (tx) => {
         await lockFolder(tx, name)
         const before = await find({ bucket, name }, tx)
-        if (before && where === 'empty') throw new StorageError('KeyAlreadyExists')
-        await mustFit(name, content.size, before, tx)
+        if (before && mode === 'insert') throw new StorageError('KeyAlreadyExists')
+        await checkQuota(name, content.size, before, tx)
         const values = {
           ...content,
           metadata: content.metadata && JSON.stringify(content.metadata),
@@ -133,22 +136,22 @@ export function createObjectsStore(db: Database, { quotaBytes, quotaObjects }: Q
           .executeTakeFirstOrThrow()
         return { object: toObject(row), replaced: before?.file_key }
       })
-      return known(written)
+      return translateViolations(written)
     },
 
     /**
-     * Gives an object another place.
+     * Renames an object.
      *
-     * @returns undefined when there is none
+     * @returns undefined when it does not exist
      * @throws StorageError `KeyAlreadyExists`, `EntityTooLarge`, `NoSuchBucket`
      */
-    move(from: Place, to: Place): Promise<StoredObject | undefined> {
+    move(from: ObjectLocation, to: ObjectLocation): Promise<StoredObject | undefined> {
       const moved = db.transaction().execute(async (tx) => {
         await lockFolder(tx, to.name)
         const before = await find(from, tx)
         if (!before) return undefined
         const isElsewhere = folderOf(from.name) !== folderOf(to.name)
-        if (isElsewhere) await mustFit(to.name, before.size, undefined, tx)
+        if (isElsewhere) await checkQuota(to.name, before.size, undefined, tx)
         const row = await tx
           .updateTable('storage_objects')
           .set({ bucket_id: to.bucket, name: to.name, updated_at: sql<string>`now()` })
@@ -159,10 +162,10 @@ export function createObjectsStore(db: Database, { quotaBytes, quotaObjects }: Q
           .executeTakeFirst()
         return row && toObject(row)
       })
-      return known(moved)
+      return translateViolations(moved)
     },
 
-    /** @returns those that were there */
+    /** @returns the removed objects */
     async remove(bucket: string, names: readonly string[]): Promise<StoredObject[]> {
       const rows = await db
         .deleteFrom('storage_objects')
@@ -174,10 +177,11 @@ export function createObjectsStore(db: Database, { quotaBytes, quotaObjects }: Q
     },
 
     /**
-     * Takes some out of a bucket that were there at that time, ISO 8601.
-     * @returns their files; fewer than `most` when there are no more
+     * Removes objects that were in the bucket at a time, ISO 8601.
+     *
+     * @returns their file keys; fewer than `most` when there are no more
      */
-    async takeOut(bucket: string, before: string, most: number): Promise<string[]> {
+    async deleteBatch(bucket: string, before: string, most: number): Promise<string[]> {
       const rows = await db
         .deleteFrom('storage_objects')
         .where('id', 'in', (some) =>
@@ -185,7 +189,7 @@ export function createObjectsStore(db: Database, { quotaBytes, quotaObjects }: Q
             .selectFrom('storage_objects')
             .select('id')
             .where('bucket_id', '=', bucket)
-            // What was replaced or moved there since is younger than its making says.
+            // `created_at` would include objects that were replaced or moved here since.
             .where('updated_at', '<=', before)
             .limit(most),
         )
@@ -194,7 +198,7 @@ export function createObjectsStore(db: Database, { quotaBytes, quotaObjects }: Q
       return rows.map((row) => row.file_key)
     },
 
-    /** The time by which all is that is there now, as the database has it: ISO 8601, to the millisecond. */
+    /** A database time, ISO 8601, that is not before that of any committed object. */
     async now(): Promise<string> {
       const { rows } = await sql<{ now: string }>`select now() + interval '1 ms' as now`.execute(db)
       return rows[0]?.now ?? ''
@@ -230,18 +234,22 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** The first of its names, as the column `folder` has it: what a quota is for. */
+/** The top-level folder of a name, as the column `folder` has it. Quotas apply to it. */
 export function folderOf(name: string): string {
   return name.split('/', 1)[0] ?? ''
 }
 
-/** @throws StorageError for what the database refused */
-async function known<T>(written: Promise<T>): Promise<T> {
+/** @throws StorageError for a violated constraint */
+async function translateViolations<T>(written: Promise<T>): Promise<T> {
   try {
     return await written
   } catch (error) {
-    if (violates(error, 'storage_objects__name_taken')) throw new StorageError('KeyAlreadyExists')
-    if (violates(error, 'storage_objects_bucket_id_fkey')) throw new StorageError('NoSuchBucket')
+    if (violatesConstraint(error, 'storage_objects__name_taken')) {
+      throw new StorageError('KeyAlreadyExists')
+    }
+    if (violatesConstraint(error, 'storage_objects_bucket_id_fkey')) {
+      throw new StorageError('NoSuchBucket')
+    }
     throw error
   }
 }

@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { isDatabaseUnavailable, isImpossibleText } from '../../database/errors.ts'
+import { isDatabaseUnavailable, isUnstorableText } from '../../database/errors.ts'
 import { logFailure } from '../../http/request-log.ts'
 import { FileStoreError } from '../../ports/file-store.ts'
 import { isFromBrowser } from '../browser-call.ts'
-import type { Authorize, Holder } from './access.ts'
-import { bucketName, objectName, type Place } from './names.ts'
-import type { Where } from './objects.store.ts'
+import type { Authorize, Principal } from './access.ts'
+import { bucketName, type ObjectLocation, objectName } from './names.ts'
+import type { WriteMode } from './objects.store.ts'
 import { StorageError } from './storage-error.ts'
 
-/** What clients send and may read, as cross-origin requests must be told. */
-export const requestHeaders = [
+/** The headers that cross-origin clients may send and read. */
+export const corsAllowedHeaders = [
   'authorization',
   'apikey',
   'content-type',
@@ -24,7 +24,7 @@ export const requestHeaders = [
   'tracestate',
   'baggage',
 ]
-export const readableHeaders = [
+export const corsExposedHeaders = [
   'content-disposition',
   'content-length',
   'content-range',
@@ -43,68 +43,68 @@ export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<
 const Bucket = z.object({ bucket: z.string() })
 const Address = z.object({ bucket: z.string(), '*': z.string() })
 
-/** The bucket of the address. @throws StorageError `NoSuchBucket` when none can have that name */
+/** The bucket in the URL. @throws StorageError `NoSuchBucket` when none can have that name */
 export function bucketOf(request: FastifyRequest): string {
   return bucketName(parse(Bucket, request.params).bucket)
 }
 
-/** The object of the address. @throws StorageError when none can be there */
-export function placeOf(request: FastifyRequest): Place {
+/** The object in the URL. @throws StorageError when none can have that name */
+export function locationOf(request: FastifyRequest): ObjectLocation {
   const { bucket, '*': name } = parse(Address, request.params)
-  return { bucket: bucketName(twice(bucket)), name: objectName(twice(name)) }
+  return {
+    bucket: bucketName(decodeQuestionMark(bucket)),
+    name: objectName(decodeQuestionMark(name)),
+  }
 }
 
-/** The clients encode the `%3F` of a signed link once more. No name has a `%` of its own. */
-const twice = (text: string) => text.replaceAll(/%3F/gi, '?')
+/** Clients encode the `%3F` of a signed URL once more. Names contain no `%`. */
+const decodeQuestionMark = (text: string) => text.replaceAll(/%3F/gi, '?')
 
-/** Where something may be put: wherever, if the caller says so. */
-export function placeWanted({ headers }: FastifyRequest): Where {
-  return headers['x-upsert'] === 'true' ? 'any' : 'empty'
+/** `upsert` when the request has `x-upsert: true`. */
+export function writeModeOf({ headers }: FastifyRequest): WriteMode {
+  return headers['x-upsert'] === 'true' ? 'upsert' : 'insert'
 }
 
-/** Clients that have no session give their key, some in the one place and some in the other. */
+/** Clients without a session send the admin key, either as a bearer token or in `apikey`. */
 function tokenOf({ headers }: FastifyRequest): string | undefined {
   const [, token] = /^Bearer (\S+)$/i.exec(headers.authorization ?? '') ?? []
   return token ?? z.string().optional().catch(undefined).parse(headers['apikey'])
 }
 
-/**
- * Who calls; undefined for somebody without a token.
- * @throws StorageError `InvalidJWT` when there is one that opens nothing
- */
-export async function holderOf(
+/** The principal of a request; undefined without a token. @throws StorageError `InvalidJWT` for an invalid token */
+export async function principalOf(
   request: FastifyRequest,
   authorize: Authorize,
-): Promise<Holder | undefined> {
+): Promise<Principal | undefined> {
   const token = tokenOf(request)
   if (!token) return undefined
-  const holder = await authorize(token)
-  if (!holder) throw new StorageError('InvalidJWT')
-  // The key is for servers: where a browser can send it, anybody can read it.
-  if (holder.userId === null && isFromBrowser(request)) throw new StorageError('AccessDenied')
-  return holder
+  const principal = await authorize(token)
+  if (!principal) throw new StorageError('InvalidJWT')
+  // The key is for servers: one that a browser can send is readable by its user.
+  if (principal.userId === null && isFromBrowser(request)) throw new StorageError('AccessDenied')
+  return principal
 }
 
 /**
- * Reads what the caller may, or what everybody may: for that any token will do. One that opens nothing is
- * told of when there is nothing else to say.
+ * Reads as the caller, or as the public when the token is invalid. The invalid token is reported only when the
+ * object is not public.
  */
-export async function readFor<T>(
+export async function readAsCallerOrPublic<T>(
   request: FastifyRequest,
   authorize: Authorize,
-  read: (holder: Holder | undefined) => Promise<T>,
+  read: (principal: Principal | undefined) => Promise<T>,
 ): Promise<T> {
-  const holder = await holderOf(request, authorize).catch((error: unknown) => {
+  const principal = await principalOf(request, authorize).catch((error: unknown) => {
     if (error instanceof StorageError && error.code === 'InvalidJWT') return error
     throw error
   })
-  if (!(holder instanceof StorageError)) return read(holder)
+  if (!(principal instanceof StorageError)) return read(principal)
   return read(undefined).catch((error: unknown) => {
-    throw error instanceof StorageError && error.code === 'NoSuchKey' ? holder : error
+    throw error instanceof StorageError && error.code === 'NoSuchKey' ? principal : error
   })
 }
 
-/** Bodies of calls. The clients say that they send JSON when they send nothing at all. */
+/** Parses JSON bodies. Clients state the content type even for an empty body. */
 export function acceptJson(app: FastifyInstance) {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
@@ -122,10 +122,10 @@ export function toStorageError(error: unknown, request: FastifyRequest): Storage
     logFailure(request, error)
     return new StorageError('SlowDown', { cause: error })
   }
-  if (isImpossibleText(error)) return new StorageError('InvalidRequest', { cause: error })
+  if (isUnstorableText(error)) return new StorageError('InvalidRequest', { cause: error })
   if (error instanceof Error && 'statusCode' in error) {
     if (error.statusCode === 413) return new StorageError('EntityTooLarge', { cause: error })
-    // What Fastify itself refuses before a handler runs: an unknown media type, a bad address.
+    // Fastify's own errors before the handler: an unknown media type, a malformed URL.
     if (typeof error.statusCode === 'number' && error.statusCode < 500) {
       return new StorageError('InvalidRequest', { cause: error })
     }
@@ -136,7 +136,7 @@ export function toStorageError(error: unknown, request: FastifyRequest): Storage
 
 export function sendError(error: StorageError, reply: FastifyReply) {
   for (const name of Object.keys(reply.getHeaders())) {
-    // What was said of a file that is not sent after all.
+    // The headers of the file, which is not sent.
     if (/^(content-(?!security)|etag|last-modified|accept-ranges|expires)/.test(name)) {
       reply.removeHeader(name)
     }

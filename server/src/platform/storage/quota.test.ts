@@ -5,7 +5,7 @@ import {
   type StorageServer,
   storageServer,
 } from '../../../test/conformance/storage/storage-server.ts'
-import { lastingFolder } from '../../../test/temporary-folder.ts'
+import { testFileFolder } from '../../../test/temporary-folder.ts'
 
 const QUOTA = 10_000
 const MOST_OBJECTS = 15
@@ -14,8 +14,8 @@ let server: StorageServer
 let folder: string
 
 beforeAll(async () => {
-  folder = await lastingFolder()
-  const storage = { quotaBytes: QUOTA, quotaObjects: MOST_OBJECTS, mostBytes: 8_000 }
+  folder = await testFileFolder()
+  const storage = { quotaBytes: QUOTA, quotaObjects: MOST_OBJECTS, maxBytes: 8_000 }
   server = await storageServer({ files: { folder, s3: undefined }, storage })
   await call('POST', 'bucket', { name: 'second', file_size_limit: 5_000 })
 })
@@ -36,7 +36,7 @@ type Wish = { method?: string; headers?: Record<string, string>; chunked?: boole
 
 async function upload(name: string, bytes: number, { method = 'POST', ...wish }: Wish = {}) {
   const content = new Uint8Array(bytes)
-  // One that does not say how long it is cannot be refused before it has come.
+  // Without a stated length, an upload can only be refused after it was received.
   const body = wish.chunked ? new Blob([content]).stream() : content
   const reply = await fetch(`${server.url}/object/${name.replace('~', server.own)}`, {
     method,
@@ -84,7 +84,7 @@ describe('the space of a folder', () => {
     expect(replies.filter(([status]) => status === 200)).toHaveLength(3)
     expect(replies.filter(([status]) => status === 413)).toHaveLength(9)
     expect(await used()).toBe(9_000)
-    // What was not taken does not lie on the disk either.
+    // Refused uploads leave no file on the disk.
     expect(await filesOnDisk()).toBe(3)
   })
 
@@ -131,7 +131,7 @@ describe('the number of objects in a folder', () => {
     expect(replies.filter(([status]) => status === 200)).toHaveLength(MOST_OBJECTS)
     expect(replies.filter(([status]) => status === 413)).toHaveLength(3)
     expect(await upload('second/~/a', 0)).toEqual(FULL)
-    // What is there may be replaced, and moved within the folder.
+    // Existing objects may be replaced, and moved within the folder.
     const [kept = ''] = names.filter((_name, index) => replies[index]?.[0] === 200)
     expect(await upload(kept, 5, { method: 'PUT' })).toEqual(DONE)
     const key = kept.replace('pharmacies/~', server.own)
@@ -139,7 +139,7 @@ describe('the number of objects in a folder', () => {
     const move = await call('POST', 'object/move', bring(key, moved), server.as.own)
     expect(move.status).toBe(200)
     expect((await call('POST', 'object/copy', bring(moved, copy), server.as.own)).status).toBe(413)
-    // Administrators can take something out, and not bring in more.
+    // Administrators can move objects out, but not exceed the quota either.
     expect((await call('POST', 'object/copy', bring(moved, 'x/a'))).status).toBe(200)
     expect((await call('POST', 'object/move', bring('x/a', copy))).status).toBe(413)
     await call('DELETE', 'object/pharmacies', { prefixes: [moved] }, server.as.own)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isUnchangedSince, namesTag, parseRange, rangeOf } from './ranges.ts'
+import { isNotModifiedSince, matchesEtag, parseRange, resolveRange } from './ranges.ts'
 
 describe('a range of ten bytes', () => {
   it.each([
@@ -12,7 +12,7 @@ describe('a range of ten bytes', () => {
     ['BYTES=0-0', { start: 0, end: 0 }],
   ])('asked for as %s', (header, range) => {
     const wanted = parseRange(header)
-    expect(wanted && rangeOf(wanted, 10)).toEqual(range)
+    expect(wanted && resolveRange(wanted, 10)).toEqual(range)
   })
 
   it.each(['bytes=10-', 'bytes=10-20', 'bytes=-0', 'bytes=999999999999999-'])(
@@ -20,7 +20,7 @@ describe('a range of ten bytes', () => {
     (header) => {
       const wanted = parseRange(header)
       expect(wanted).toBeDefined()
-      expect(wanted && rangeOf(wanted, 10)).toBeUndefined()
+      expect(wanted && resolveRange(wanted, 10)).toBeUndefined()
     },
   )
 
@@ -43,8 +43,8 @@ describe('a range of ten bytes', () => {
   })
 
   it('of nothing is nothing', () => {
-    expect(rangeOf({ start: 0, end: undefined }, 0)).toBeUndefined()
-    expect(rangeOf({ last: 5 }, 0)).toBeUndefined()
+    expect(resolveRange({ start: 0, end: undefined }, 0)).toBeUndefined()
+    expect(resolveRange({ last: 5 }, 0)).toBeUndefined()
   })
 })
 
@@ -58,7 +58,7 @@ describe('what is known already', () => {
     ['a', false],
     ['', false],
   ])('by the tag %s: %s', (header, isKnown) => {
-    expect(namesTag(header, '"a"')).toBe(isKnown)
+    expect(matchesEtag(header, '"a"')).toBe(isKnown)
   })
 
   it.each([
@@ -67,6 +67,6 @@ describe('what is known already', () => {
     ['Sat, 21 Nov 2026 09:59:59 GMT', false],
     ['yesterday', false],
   ])('by the time %s: %s', (header, isKnown) => {
-    expect(isUnchangedSince(header, '2026-11-21T10:00:00.900Z')).toBe(isKnown)
+    expect(isNotModifiedSince(header, '2026-11-21T10:00:00.900Z')).toBe(isKnown)
   })
 })

@@ -1,10 +1,10 @@
 import type { ByteRange } from '../../ports/file-store.ts'
 
-/** The bytes that a header asks for: from some on, from one to another, or so many at the end. */
-export type WantedRange = { start: number; end: number | undefined } | { last: number }
+/** The byte range of a header: from a start, from a start to an end, or the last bytes. */
+export type RequestedRange = { start: number; end: number | undefined } | { last: number }
 
-/** Undefined when it asks for several parts, or for none that can be understood: then all is sent. */
-export function parseRange(header: string | undefined): WantedRange | undefined {
+/** Undefined for several ranges and for an invalid header: the whole file is sent then. */
+export function parseRange(header: string | undefined): RequestedRange | undefined {
   const [, start = '', end = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header?.trim() ?? '') ?? []
   if (start !== '') {
     const range = { start: Number(start), end: end === '' ? undefined : Number(end) }
@@ -13,8 +13,8 @@ export function parseRange(header: string | undefined): WantedRange | undefined 
   return end === '' ? undefined : { last: Number(end) }
 }
 
-/** What of so many bytes that is; undefined when it is nothing of them. */
-export function rangeOf(wanted: WantedRange, bytes: number): ByteRange | undefined {
+/** The range within a file of that size; undefined when it is not satisfiable. */
+export function resolveRange(wanted: RequestedRange, bytes: number): ByteRange | undefined {
   if ('last' in wanted) {
     if (wanted.last === 0 || bytes === 0) return undefined
     return { start: Math.max(0, bytes - wanted.last), end: bytes - 1 }
@@ -23,16 +23,16 @@ export function rangeOf(wanted: WantedRange, bytes: number): ByteRange | undefin
   return { start: wanted.start, end: Math.min(wanted.end ?? bytes - 1, bytes - 1) }
 }
 
-/** Whether a list of tags has that one, in the weak comparison of `If-None-Match`. */
-export function namesTag(header: string, tag: string): boolean {
+/** Whether a list of ETags contains the given one, by the weak comparison of `If-None-Match`. */
+export function matchesEtag(header: string, tag: string): boolean {
   return header.split(',').some((one) => {
     const name = one.trim().replace(/^W\//, '')
     return name === tag || name === '*'
   })
 }
 
-/** Whether it has not changed since, to the second that such headers know. */
-export function isUnchangedSince(header: string, changed: string): boolean {
+/** Whether the file is unchanged since then, to the second, the precision of HTTP dates. */
+export function isNotModifiedSince(header: string, changed: string): boolean {
   return seconds(Date.parse(header)) >= seconds(Date.parse(changed))
 }
 

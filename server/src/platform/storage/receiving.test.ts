@@ -6,14 +6,14 @@ import {
   type StorageServer,
   storageServer,
 } from '../../../test/conformance/storage/storage-server.ts'
-import { lastingFolder } from '../../../test/temporary-folder.ts'
+import { testFileFolder } from '../../../test/temporary-folder.ts'
 
 let server: StorageServer
 let folder: string
 let count = 0
 
 beforeAll(async () => {
-  folder = await lastingFolder()
+  folder = await testFileFolder()
   server = await storageServer({ files: { folder, s3: undefined } })
 })
 
@@ -47,7 +47,7 @@ async function send(
   return { status: reply.status, ...((await reply.json()) as { code?: string; message?: string }) }
 }
 
-/** A request of which the test itself writes the body. */
+/** A request whose body the test writes itself. */
 function begin(name: string, headers: Record<string, string> = {}) {
   const url = `${server.url}/object/pharmacies/${name}`
   const all = { ...server.as.own, 'content-type': 'application/zip', ...headers }
@@ -168,7 +168,7 @@ describe('a body', () => {
     await vi.waitFor(async () => {
       const [file = ''] = await left('scratch')
       const { size } = await stat(join(folder, 'scratch', file))
-      // All but what a form may keep back to see whether it is its end.
+      // Except for what the form parser buffers to detect a boundary.
       expect(size).toBeGreaterThan((pieces - 1) * piece.byteLength)
     })
     request.end(before === '' ? '' : '\r\n--x--')
@@ -222,7 +222,7 @@ describe('a body', () => {
     const name = `${server.other}/file`
     const { request, answer } = begin(name, { 'content-length': '1000' })
     request.flushHeaders()
-    // The answer comes although nothing was sent.
+    // The response arrives although no body was sent.
     const { status, text } = await answer
     expect([status, JSON.parse(text)]).toMatchObject([403, { code: 'AccessDenied' }])
     request.destroy()

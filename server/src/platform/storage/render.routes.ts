@@ -1,74 +1,82 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ByteRange } from '../../ports/file-store.ts'
-import { type Authorize, mustAdminister, reaches } from './access.ts'
+import { type Authorize, canAccess, requireAdmin } from './access.ts'
 import type { Buckets } from './buckets.service.ts'
-import { type Drawer, drawnFile } from './drawer.ts'
-import { drawingOf, Wish } from './drawings.ts'
 import type { Objects } from './objects.service.ts'
 import type { StoredObject } from './objects.store.ts'
-import { bucketOf, holderOf, parse, placeOf, readFor } from './protocol.ts'
-import { type Sending, sendFile } from './sending.ts'
+import { bucketOf, locationOf, parse, principalOf, readAsCallerOrPublic } from './protocol.ts'
+import { type Renderer, renditionFile } from './renderer.ts'
+import { renditionOf, TransformOptions } from './renditions.ts'
+import { type SendOptions, sendFile } from './send-file.ts'
 import { StorageError } from './storage-error.ts'
 
 type Storage = {
   authorize: Authorize
-  objects: Pick<Objects, 'readable'>
+  objects: Pick<Objects, 'findReadable'>
   buckets: Pick<Buckets, 'get'>
-  drawer: Drawer
+  renderer: Renderer
 }
 
-/** Pictures as a screen wants them, and the forgetting of what was drawn. */
+/** Image transformations, and the purging of cached renditions. */
 export function renderRoutes(app: FastifyInstance, storage: Storage) {
-  const { authorize, objects, drawer } = storage
+  const { authorize, objects, renderer } = storage
 
   app.get('/render/image/authenticated/:bucket/*', async (request, reply) => {
-    const wish = parse(Wish, request.query)
-    const place = placeOf(request)
-    const { object, isPublic } = await readFor(request, authorize, (holder) =>
-      objects.readable(holder, place),
+    const transform = parse(TransformOptions, request.query)
+    const location = locationOf(request)
+    const { object, isPublic } = await readAsCallerOrPublic(request, authorize, (principal) =>
+      objects.findReadable(principal, location),
     )
-    return sendDrawing(request, reply, drawer, { object, wish, sending: { isPublic } })
+    return sendRendition(request, reply, renderer, { object, transform, options: { isPublic } })
   })
 
   app.get('/render/image/public/:bucket/*', async (request, reply) => {
-    const wish = parse(Wish, request.query)
-    const { object } = await objects.readable(undefined, placeOf(request))
-    return sendDrawing(request, reply, drawer, { object, wish, sending: { isPublic: true } })
+    const transform = parse(TransformOptions, request.query)
+    const { object } = await objects.findReadable(undefined, locationOf(request))
+    return sendRendition(request, reply, renderer, {
+      object,
+      transform,
+      options: { isPublic: true },
+    })
   })
 
   app.delete('/cdn/:bucket/*', async (request) => {
-    const holder = await holderOf(request, authorize)
-    const place = placeOf(request)
-    if (!reaches(holder, place.name)) throw new StorageError('NoSuchKey')
-    const { object } = await objects.readable(holder, place)
-    await drawer.purgeObject(object)
+    const principal = await principalOf(request, authorize)
+    const location = locationOf(request)
+    if (!canAccess(principal, location.name)) throw new StorageError('NoSuchKey')
+    const { object } = await objects.findReadable(principal, location)
+    await renderer.purgeObject(object)
     return { message: 'success' }
   })
 
   app.delete('/cdn/:bucket', async (request) => {
-    const holder = await holderOf(request, authorize)
-    mustAdminister(holder)
+    const principal = await principalOf(request, authorize)
+    requireAdmin(principal)
     const bucket = bucketOf(request)
-    await storage.buckets.get(holder, bucket)
-    await drawer.purgeBucket(bucket)
+    await storage.buckets.get(principal, bucket)
+    await renderer.purgeBucket(bucket)
     return { message: 'success' }
   })
 }
 
-type Drawn = { object: StoredObject; wish: Wish; sending: Sending }
+type RenditionRequest = { object: StoredObject; transform: TransformOptions; options: SendOptions }
 
-/** @throws StorageError `NoSuchKey`, and for what cannot be drawn */
-export async function sendDrawing(
+/** @throws StorageError `NoSuchKey`, and for objects that cannot be rendered */
+export async function sendRendition(
   request: FastifyRequest,
   reply: FastifyReply,
-  drawer: Drawer,
-  { object, wish, sending }: Drawn,
+  renderer: Renderer,
+  { object, transform, options }: RenditionRequest,
 ): Promise<FastifyReply> {
-  const drawing = drawingOf(wish, object.content_type, request.headers.accept ?? '')
-  if (!wish.format) reply.header('Vary', [reply.getHeader('vary'), 'Accept'].filter(Boolean).join())
-  // What is known already is not even drawn.
-  const files = { open: (_key: string, range?: ByteRange) => drawer.open(object, drawing, range) }
-  const isSent = await sendFile(request, reply, drawnFile(object, drawing), files, sending)
+  const rendition = renditionOf(transform, object.content_type, request.headers.accept ?? '')
+  if (!transform.format) {
+    reply.header('Vary', [reply.getHeader('vary'), 'Accept'].filter(Boolean).join())
+  }
+  // Opened lazily: a response with status 304 renders nothing.
+  const files = {
+    open: (_key: string, range?: ByteRange) => renderer.open(object, rendition, range),
+  }
+  const isSent = await sendFile(request, reply, renditionFile(object, rendition), files, options)
   if (!isSent) throw new StorageError('NoSuchKey')
   return reply
 }

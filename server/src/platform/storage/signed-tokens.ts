@@ -4,17 +4,17 @@ import type { Clock } from '../../ports/clock.ts'
 
 const ALGORITHM = 'HS256'
 
-/** The longest that a link may live, in seconds: seven days. */
-export const LONGEST_LINK = 7 * 24 * 60 * 60
+/** The maximum lifetime of a signed URL, in seconds: seven days. */
+export const MAX_SIGNED_URL_SECONDS = 7 * 24 * 60 * 60
 
-/** What clients say of links to upload with: two hours. */
-const UPLOAD_LINK = 2 * 60 * 60
+/** The lifetime of a signed upload URL that the clients document, in seconds: two hours. */
+const UPLOAD_URL_SECONDS = 2 * 60 * 60
 
 const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
 /** `{bucket}/{name}` */
 const Url = z.string().min(3)
-/** Who signed it; null for another server, with its key. */
+/** The signer; null for another server with the admin key. */
 const Owner = z.uuid().nullable()
 
 const times = { iat: z.number().int(), exp: z.number().int() }
@@ -24,7 +24,7 @@ const DownloadClaims = z.object({
   url: Url,
   scope: z.literal('download'),
   owner: Owner,
-  /** How a picture is drawn, as `drawings.ts` writes it. */
+  /** The serialized transform options (see `renditions.ts`). */
   transform: z.string().optional(),
 })
 const UploadClaims = z.object({
@@ -35,16 +35,16 @@ const UploadClaims = z.object({
   upsert: z.boolean(),
 })
 
-type Owned = { owner: string | null }
+type SignedBy = { owner: string | null }
 
-/** Why a token opens nothing: it is none of ours, is for something else, or is over. */
-export type TokenRefusal = 'invalid' | 'other' | 'expired'
+/** Why a token is refused: not signed by us, for another object or purpose, or expired. */
+export type TokenRefusal = 'invalid' | 'mismatch' | 'expired'
 
 export type SignedTokens = ReturnType<typeof createSignedTokens>
 
 /**
- * The tokens in signed links. A token is for one object and one purpose; what its owner may do is asked
- * again when it is used. Its key is for nothing else, so that no session's token is one, nor the reverse.
+ * The tokens of signed URLs. A token is valid for one object and one purpose; the signer's access is checked
+ * again at each use. The key signs nothing else, so that session tokens and these are not interchangeable.
  */
 export function createSignedTokens(key: Uint8Array, clock: Clock) {
   const now = () => Math.floor(clock.now() / 1000)
@@ -63,14 +63,14 @@ export function createSignedTokens(key: Uint8Array, clock: Clock) {
     const payload = await verify(token)
     if (payload === 'invalid' || payload === 'expired') return payload
     const parsed = schema.safeParse(payload)
-    if (!parsed.success || parsed.data.url !== url) return 'other'
+    if (!parsed.success || parsed.data.url !== url) return 'mismatch'
     const { iat, exp } = parsed.data
-    // Nothing that we sign lives longer, whatever it says.
-    return exp - iat > LONGEST_LINK ? 'invalid' : parsed.data
+    // A longer lifetime is never signed, so it is not accepted.
+    return exp - iat > MAX_SIGNED_URL_SECONDS ? 'invalid' : parsed.data
   }
 
   async function verify(token: string): Promise<unknown> {
-    // Base64 is read although something else stands in it.
+    // Base64 decoders ignore other characters.
     if (!TOKEN.test(token)) return 'invalid'
     try {
       const { payload } = await jwtVerify(token, key, {
@@ -86,15 +86,15 @@ export function createSignedTokens(key: Uint8Array, clock: Clock) {
   }
 
   return {
-    /** @param seconds how long it opens the object; `LONGEST_LINK` at most */
-    download(url: string, seconds: number, signed: Owned & { transform?: string | undefined }) {
+    /** @param seconds the lifetime; at most `MAX_SIGNED_URL_SECONDS` */
+    download(url: string, seconds: number, signed: SignedBy & { transform?: string | undefined }) {
       const { owner, transform } = signed
       return sign({ ...(transform && { transform }), owner, scope: 'download', url }, seconds)
     },
-    upload(url: string, { owner, upsert }: Owned & { upsert: boolean }) {
-      return sign({ upsert, owner, scope: 'upload', url }, UPLOAD_LINK)
+    upload(url: string, { owner, upsert }: SignedBy & { upsert: boolean }) {
+      return sign({ upsert, owner, scope: 'upload', url }, UPLOAD_URL_SECONDS)
     },
-    /** What a token lets its holder do with that object, for which it must have been made. */
+    /** The claims of a token. It must have been issued for that object. */
     readDownload: (token: string, url: string) => read(token, DownloadClaims, url),
     readUpload: (token: string, url: string) => read(token, UploadClaims, url),
   }

@@ -1,7 +1,6 @@
 /**
- * What the storage protocol can answer with, as its clients know it: code → HTTP status, kind and
- * message. The reference server says 400 for nearly all of it; the older clients take 404 as well, and
- * only for these two do they look at the status at all.
+ * The errors of the Supabase Storage protocol: code → HTTP status, kind and message. The reference server
+ * answers 400 for most; older clients also understand 404, and check the status for these two only.
  */
 const known = {
   InvalidRequest: [400, 'invalid_request', 'The request is not valid'],
@@ -30,9 +29,9 @@ export class StorageError extends Error {
   override readonly name = 'StorageError'
   readonly code: StorageErrorCode
   readonly status: number
-  /** The kind of error, in the words of the protocol. */
+  /** The kind of error in the protocol. */
   readonly kind: string
-  /** What is sent with it, such as the size of what has no such range. */
+  /** Headers of the response, such as `Content-Range` for an unsatisfiable range. */
   readonly headers: Record<string, string>
 
   constructor(

@@ -4,8 +4,8 @@ import { listRoutes } from './lists.routes.ts'
 import { objectRoutes } from './objects.routes.ts'
 import {
   acceptJson,
-  readableHeaders,
-  requestHeaders,
+  corsAllowedHeaders,
+  corsExposedHeaders,
   sendError,
   toStorageError,
 } from './protocol.ts'
@@ -15,7 +15,7 @@ import type { Storage } from './storage.service.ts'
 import { StorageError } from './storage-error.ts'
 import { uploadRoutes } from './uploads.routes.ts'
 
-/** `/storage/v1` in the protocol of Supabase Storage, for the unchanged `@supabase/storage-js`. */
+/** `/storage/v1` in the protocol of Supabase Storage, for the unmodified `@supabase/storage-js`. */
 export async function storageRoutes(app: FastifyInstance, { storage }: { storage: Storage }) {
   acceptJson(app)
   app.setErrorHandler((error, request, reply) => sendError(toStorageError(error, request), reply))
@@ -28,8 +28,8 @@ export async function storageRoutes(app: FastifyInstance, { storage }: { storage
     await app.register(cors, {
       origin: [...storage.origins],
       methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
-      allowedHeaders: requestHeaders,
-      exposedHeaders: readableHeaders,
+      allowedHeaders: corsAllowedHeaders,
+      exposedHeaders: corsExposedHeaders,
       maxAge: 600,
     })
   }

@@ -1,57 +1,57 @@
 import type { Database } from '../../database/database.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { KeptFiles } from '../../ports/file-store.ts'
-import type { PictureMaker } from '../../ports/picture-maker.ts'
+import type { StoredFiles } from '../../ports/file-store.ts'
+import type { PictureRenderer } from '../../ports/picture-renderer.ts'
 import type { Jobs } from '../jobs.ts'
-import type { Scratch } from '../scratch.ts'
-import type { Authorize, Holder } from './access.ts'
+import type { TemporaryFiles } from '../temporary-files.ts'
+import type { Authorize, Principal } from './access.ts'
 import { type Buckets, createBuckets } from './buckets.service.ts'
 import { createBucketsStore } from './buckets.store.ts'
-import { createDrawer, type Drawer } from './drawer.ts'
-import { createDrawnFilesStore } from './drawn-files.store.ts'
 import { createLists, type Lists } from './lists.service.ts'
 import { createListsStore } from './lists.store.ts'
 import { createObjects, type Objects } from './objects.service.ts'
 import { createObjectsStore, type Quota } from './objects.store.ts'
-import { createSignedLinks, type SignedLinks } from './signed-links.ts'
+import { createRenderedFilesStore } from './rendered-files.store.ts'
+import { createRenderer, type Renderer } from './renderer.ts'
 import { createSignedTokens } from './signed-tokens.ts'
+import { createSignedUrls, type SignedUrls } from './signed-urls.ts'
 import { createUnusedFiles } from './unused-files.ts'
-import { createUploadTurns } from './upload-turns.ts'
+import { createUploadQueue } from './upload-queue.ts'
 
 export type StorageLimits = Quota & {
-  /** Bytes of one object. */
-  mostBytes: number
+  /** The maximum size of an object, in bytes. */
+  maxBytes: number
 }
 
-const usualStorageLimits: StorageLimits = {
-  mostBytes: 50 * 1024 * 1024,
+const defaultStorageLimits: StorageLimits = {
+  maxBytes: 50 * 1024 * 1024,
   quotaBytes: 500 * 1024 * 1024,
   quotaObjects: 100_000,
 }
 
-/** Everything behind `/storage/v1`. */
+/** The services behind `/storage/v1`. */
 export type Storage = {
   buckets: Buckets
   objects: Objects
   lists: Lists
-  links: SignedLinks
-  drawer: Drawer
-  files: KeptFiles
+  signedUrls: SignedUrls
+  renderer: Renderer
+  files: StoredFiles
   authorize: Authorize
-  /** Other sites whose pages may call. */
+  /** Further origins whose pages may call the API. */
   origins: readonly string[]
 }
 
 type Dependencies = {
   db: Database
-  files: KeptFiles
-  scratch: Scratch
-  pictures: Pick<PictureMaker, 'make'>
+  files: StoredFiles
+  temporaryFiles: TemporaryFiles
+  pictures: Pick<PictureRenderer, 'render'>
   authorize: Authorize
-  /** What somebody may do now, by their id; null for another server, with its key. */
-  holderOf(userId: string | null): Promise<Holder | undefined>
-  /** Signs links, and nothing else. */
-  linkKey: Uint8Array
+  /** The current principal of a user id; null for another server with the admin key. */
+  principalOf(userId: string | null): Promise<Principal | undefined>
+  /** The key that signs URLs, and nothing else. */
+  signedUrlKey: Uint8Array
   clock: Clock
   origins: readonly string[]
   limits?: Partial<StorageLimits> | undefined
@@ -62,12 +62,12 @@ export function createStorage(dependencies: Dependencies): {
   storage: Storage
   tasks: Jobs['tasks']
 } {
-  const { db, files, scratch, pictures, authorize, clock, origins, log } = dependencies
-  const { mostBytes, ...quota } = { ...usualStorageLimits, ...dependencies.limits }
+  const { db, files, temporaryFiles, pictures, authorize, clock, origins, log } = dependencies
+  const { maxBytes, ...quota } = { ...defaultStorageLimits, ...dependencies.limits }
   const rows = createObjectsStore(db, quota)
   const bucketRows = createBucketsStore(db)
   const removeUnused = createUnusedFiles(files, log)
-  const shared = { removeUnused, mostBytes }
+  const shared = { removeUnused, maxBytes }
   const buckets = createBuckets({ db, store: bucketRows, objects: rows, ...shared })
   return {
     tasks: buckets.tasks,
@@ -77,19 +77,25 @@ export function createStorage(dependencies: Dependencies): {
         store: rows,
         buckets: bucketRows,
         files,
-        scratch,
-        turns: createUploadTurns(),
+        temporaryFiles,
+        uploadQueue: createUploadQueue(),
         ...shared,
       }),
       lists: createLists({ store: createListsStore(db), buckets: bucketRows }),
-      links: createSignedLinks({
-        tokens: createSignedTokens(dependencies.linkKey, clock),
+      signedUrls: createSignedUrls({
+        tokens: createSignedTokens(dependencies.signedUrlKey, clock),
         objects: rows,
         buckets: bucketRows,
-        holderOf: dependencies.holderOf,
+        principalOf: dependencies.principalOf,
         clock,
       }),
-      drawer: createDrawer({ files, drawn: createDrawnFilesStore(db), pictures, scratch, log }),
+      renderer: createRenderer({
+        files,
+        renditions: createRenderedFilesStore(db),
+        pictures,
+        temporaryFiles,
+        log,
+      }),
       files,
       authorize,
       origins,

@@ -1,14 +1,14 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { breakableLine } from '../../../test/breakable-line.ts'
+import { breakableConnection } from '../../../test/breakable-connection.ts'
 import {
   type StorageServer,
   storageServer,
 } from '../../../test/conformance/storage/storage-server.ts'
 import { testApp } from '../../../test/server.ts'
 import { silentLog } from '../../../test/silent-log.ts'
-import { lastingFolder } from '../../../test/temporary-folder.ts'
+import { testFileFolder } from '../../../test/temporary-folder.ts'
 import { connectDatabase } from '../../database/database.ts'
 import { runJobs } from '../jobs.ts'
 
@@ -16,7 +16,7 @@ let server: StorageServer
 let folder: string
 
 beforeAll(async () => {
-  folder = await lastingFolder()
+  folder = await testFileFolder()
   server = await storageServer({ files: { folder, s3: undefined } })
 })
 
@@ -80,14 +80,14 @@ describe('a bucket with very much in it', () => {
       { timeout: 20_000 },
     )
     await jobs.stop()
-    // The file of what was moved.
+    // The file of the moved object.
     expect(await count(`stored_files where key like 'objects/many-%'`)).toBe(1)
   })
 })
 
 describe('trouble', () => {
   it('with the database passes, and says so in the words of the protocol', async () => {
-    const line = await breakableLine(server.database.url)
+    const line = await breakableConnection(server.database.url)
     const connection = connectDatabase(line.url)
     const { app, wired } = await testApp(
       connection,
@@ -124,7 +124,7 @@ describe('trouble', () => {
     const reply = await get(name)
     expect(reply.status).toBe(404)
     expect(reply.headers.get('cache-control')).toBe('no-store')
-    // It can be put anew, and is there again.
+    // It can be uploaded again.
     expect((await upload(name)).status).toBe(200)
     expect(await (await get(name)).text()).toBe('ciao')
   })

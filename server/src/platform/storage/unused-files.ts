@@ -1,16 +1,16 @@
 import PQueue from 'p-queue'
-import type { KeptFiles } from '../../ports/file-store.ts'
+import type { StoredFiles } from '../../ports/file-store.ts'
 
 type Log = { warn(details: object, message: string): void }
 
-/** How many are removed at once. */
+/** Concurrent removals. */
 const AT_ONCE = 8
 
 /**
- * Removes files that no object has any more, so that nobody fills the disk with what they removed. One that
- * cannot be removed now goes with the daily cleaning.
+ * Removes files that no object refers to any more, so that the disk does not fill with them. A file that cannot
+ * be removed now is left to the daily cleanup.
  */
-export function createUnusedFiles(files: Pick<KeptFiles, 'remove'>, log: Log) {
+export function createUnusedFiles(files: Pick<StoredFiles, 'remove'>, log: Log) {
   const queue = new PQueue({ concurrency: AT_ONCE })
   return async (keys: readonly string[]): Promise<void> => {
     await queue.addAll(

@@ -1,44 +1,46 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { drain } from '../../http/unread-body.ts'
-import { typeOf, UNKNOWN_TYPE } from './content-types.ts'
-import type { Where } from './objects.store.ts'
-import { holderOf, placeOf, placeWanted } from './protocol.ts'
+import { drainBody } from '../../http/unread-body.ts'
+import { mediaTypeOf, UNKNOWN_TYPE } from './content-types.ts'
+import type { WriteMode } from './objects.store.ts'
+import { locationOf, principalOf, writeModeOf } from './protocol.ts'
 import { signedUploadRoute } from './signed.routes.ts'
 import type { Storage } from './storage.service.ts'
 
-/** Milliseconds for a body: the largest file on a slow line. */
+/** The timeout of a body in milliseconds: the largest file over a slow connection. */
 const UPLOAD_TIME_MS = 15 * 60_000
 
-/** Bodies of these are files: they are left as they come, for whoever has checked that they may. */
+/** Bodies are files here: they are not parsed, but passed on to the handler as streams. */
 function acceptFiles(app: FastifyInstance) {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, body, done) => done(null, body))
   app.addHook('onRequest', (request, _reply, done) => {
-    // Older clients send `undefined` where nobody has said a type; Fastify takes no such request.
+    // Older clients send `undefined` as the type, which Fastify refuses.
     const { headers } = request.raw
-    if (typeOf(headers['content-type'] ?? '') === undefined) headers['content-type'] = UNKNOWN_TYPE
+    if (mediaTypeOf(headers['content-type'] ?? '') === undefined) {
+      headers['content-type'] = UNKNOWN_TYPE
+    }
     done()
   })
   app.addHook('onSend', (request, _reply, payload, done) => {
-    drain(request.raw)
+    drainBody(request.raw)
     done(null, payload)
   })
 }
 
-/** Uploads to where the caller may. */
+/** Direct uploads by a caller with access. */
 export async function uploadRoutes(app: FastifyInstance, { storage }: { storage: Storage }) {
   acceptFiles(app)
-  const config = { bodyTimeMs: UPLOAD_TIME_MS }
+  const config = { bodyTimeoutMs: UPLOAD_TIME_MS }
 
-  async function upload(request: FastifyRequest, where: Where) {
-    const holder = await holderOf(request, storage.authorize)
-    const place = placeOf(request)
-    const object = await storage.objects.upload(holder, place, request.raw, { where })
-    return { Id: object.id, Key: `${place.bucket}/${place.name}` }
+  async function upload(request: FastifyRequest, mode: WriteMode) {
+    const principal = await principalOf(request, storage.authorize)
+    const location = locationOf(request)
+    const object = await storage.objects.upload(principal, location, request.raw, { mode })
+    return { Id: object.id, Key: `${location.bucket}/${location.name}` }
   }
 
-  app.post('/object/:bucket/*', { config }, (request) => upload(request, placeWanted(request)))
-  // In the protocol it makes what is not there yet.
-  app.put('/object/:bucket/*', { config }, (request) => upload(request, 'any'))
+  app.post('/object/:bucket/*', { config }, (request) => upload(request, writeModeOf(request)))
+  // In the protocol PUT also creates an object.
+  app.put('/object/:bucket/*', { config }, (request) => upload(request, 'upsert'))
   signedUploadRoute(app, storage, { config })
 }

@@ -3,21 +3,21 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
-import { keptType, readSample, trueType } from './content-types.ts'
+import { detectContentType, readSample, storedContentType } from './content-types.ts'
 import { Metadata, MOST_METADATA } from './metadata.ts'
 import type { NewContent } from './objects.store.ts'
 import { StorageError } from './storage-error.ts'
 
-/** What came, beside the file. */
+/** The properties of an upload, besides the file. */
 type Received = Omit<NewContent, 'owner' | 'file_key'>
 
-/** Fields of a form, besides the file. */
+/** Form fields besides the file. */
 const MOST_FIELDS = 10
 
-/** Bytes of a form around its file. */
+/** The maximum size of a form without its file, in bytes. */
 const MOST_FORM = (MOST_FIELDS + 1) * (MOST_METADATA + 1024)
 
-/** How browsers may keep it, as it was sent with it. */
+/** The accepted values of `Cache-Control`. */
 const CACHING = /^[a-z-]{1,40}(=\d{1,10})?(, ?[a-z-]{1,40}(=\d{1,10})?){0,9}$/i
 
 const ENCODINGS = new Set(['gzip', 'deflate', 'br', 'zstd'])
@@ -32,42 +32,42 @@ type Parts = {
 type Written = { size: number; etag: string }
 
 /**
- * Writes what is uploaded to a file that is not there yet: the body as it is, or the one file of a form. None
- * of it is in memory, and no more than `mostBytes` is read.
+ * Writes an upload to a new file: the body itself, or the one file of a form. It is streamed, and reading stops
+ * after `maxBytes`.
  *
  * @throws StorageError `EntityTooLarge`, `InvalidRequest`
  */
 export async function receiveUpload(
   body: IncomingMessage,
   path: string,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<Received> {
-  // It broke while it waited to be read.
+  // The connection broke while the upload waited in the queue.
   if (isBroken(body)) throw new StorageError('InvalidRequest')
   const file = await open(path, 'wx+', 0o600)
   try {
-    const { written, parts } = await (isForm(body) ? form : whole)(body, file, mostBytes)
+    const { written, parts } = await (isForm(body) ? form : whole)(body, file, maxBytes)
     const { caching = '', encoding = '' } = parts
-    const claimed = keptType(parts.type)
-    // What is packed cannot be looked into; it is served as what it is said to be, and not as a page.
+    const claimed = storedContentType(parts.type)
+    // Compressed content cannot be examined; it is served with the claimed type, and never as a page.
     const isPacked = ENCODINGS.has(encoding)
     return {
       ...written,
-      content_type: isPacked ? claimed : await trueType(claimed, await readSample(file)),
+      content_type: isPacked ? claimed : await detectContentType(claimed, await readSample(file)),
       cache_control: CACHING.test(caching) ? caching : 'no-cache',
       content_encoding: isPacked ? encoding : null,
       metadata: metadataOf(parts.metadata),
     }
   } catch (error) {
-    // Nobody is there to be told.
+    // The client has disconnected: the response reaches no one.
     throw isBroken(body) ? new StorageError('InvalidRequest', { cause: error }) : error
   } finally {
     await file.close()
   }
 }
 
-/** What the file in it has at least; 0 when the caller does not say. */
-export function leastBytes(body: IncomingMessage): number {
+/** The minimum size of the uploaded file; 0 when the length is not stated. */
+export function minFileBytes(body: IncomingMessage): number {
   const bytes = Number(body.headers['content-length'] ?? 0)
   return isForm(body) ? Math.max(0, bytes - MOST_FORM) : bytes
 }
@@ -76,12 +76,12 @@ function isForm({ headers }: IncomingMessage): boolean {
   return /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
 }
 
-/** Whether it ended before its end, or before it was read to it. */
+/** Whether the body ended early, or was not read to its end. */
 function isBroken(body: IncomingMessage): boolean {
   return body.destroyed && !body.readableEnded
 }
 
-async function whole(body: IncomingMessage, file: FileHandle, mostBytes: number) {
+async function whole(body: IncomingMessage, file: FileHandle, maxBytes: number) {
   const { headers } = body
   const parts: Parts = {
     type: headers['content-type'],
@@ -89,12 +89,12 @@ async function whole(body: IncomingMessage, file: FileHandle, mostBytes: number)
     metadata: fromBase64(z.string().optional().catch('').parse(headers['x-metadata'])),
     encoding: headers['content-encoding'],
   }
-  // The connection outlives it: who sends too much is told so.
+  // The connection stays open, so that the client receives the error.
   const pieces = body.iterator({ destroyOnReturn: false })
-  return { parts, written: await write(pieces, file, mostBytes) }
+  return { parts, written: await write(pieces, file, maxBytes) }
 }
 
-async function form(body: IncomingMessage, file: FileHandle, mostBytes: number) {
+async function form(body: IncomingMessage, file: FileHandle, maxBytes: number) {
   const { default: busboy } = await import('busboy')
   const parts: Parts = {
     type: undefined,
@@ -111,10 +111,10 @@ async function form(body: IncomingMessage, file: FileHandle, mostBytes: number) 
   let writing: Promise<Written> | undefined
   const parsed = new Promise<void>((resolve, reject) => {
     const refuse = (message: string) => reject(new StorageError('InvalidRequest', { message }))
-    // Its name is empty, or whatever a form of the caller's own calls it.
+    // The field's name is empty for the official clients, and arbitrary in other forms.
     parser.on('file', (_name, stream: Readable, { mimeType }) => {
       parts.type = mimeType
-      writing = write(stream, file, mostBytes)
+      writing = write(stream, file, maxBytes)
       writing.catch(reject)
     })
     parser.on('field', (name, value, { valueTruncated }) => {
@@ -157,20 +157,20 @@ function parserOf<T>(make: () => T): T {
 async function write(
   pieces: AsyncIterable<Uint8Array>,
   file: FileHandle,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<Written> {
   const hash = createHash('sha256')
   let size = 0
   for await (const piece of pieces) {
     size += piece.byteLength
-    if (size > mostBytes) throw new StorageError('EntityTooLarge')
+    if (size > maxBytes) throw new StorageError('EntityTooLarge')
     hash.update(piece)
     await file.writeFile(piece)
   }
   return { size, etag: `"${hash.digest('hex').slice(0, 32)}"` }
 }
 
-/** Forms say it in seconds. */
+/** In a form it is a number of seconds. */
 function cachingOf(value: string): string {
   return /^\d{1,10}$/.test(value) ? `max-age=${value}` : value
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 export type Client = StorageClient
 
-/** A client of whoever that header names; without one, of nobody. */
+/** A client with that header; anonymous without one. */
 export function clientOf(
   server: { url: string },
   headers: { authorization?: string } = {},
@@ -13,7 +13,7 @@ export function clientOf(
 
 type Result = { data: unknown; error: unknown }
 
-/** What the call gave; fails the test if it was refused. */
+/** The data of a call; fails the test if it was refused. */
 export async function ok<R extends Result>(
   call: PromiseLike<R>,
 ): Promise<Extract<R, { error: null }>['data']> {
@@ -22,7 +22,10 @@ export async function ok<R extends Result>(
   return data
 }
 
-/** As the clients tell it: as an error, as the answer itself, or as the reply they could not read. */
+/**
+ * The shapes in which clients report errors: an error, the response body, or a response that they could not
+ * parse.
+ */
 const Refused = z.union([
   z.object({ statusCode: z.coerce.number(), message: z.string() }),
   z.object({ originalError: z.object({ status: z.number() }) }),
@@ -31,7 +34,7 @@ const Refused = z.union([
 
 export type Refusal = { status: number; message: string | undefined }
 
-/** Why the call was refused; fails the test if it was not. The message is not always told. */
+/** The error of a call; fails the test if it was not refused. Clients do not always report the message. */
 export async function refusal(call: PromiseLike<{ error: unknown }>): Promise<Refusal> {
   const { error } = await call
   if (!error) throw new Error('was not refused')

@@ -4,11 +4,11 @@ import { drawn } from '../../pictures.ts'
 import { type Client, clientOf, ok, refusal } from './clients.ts'
 import { type StorageServer, storageServer } from './storage-server.ts'
 
-/** In everything that the pharmacy has: wherever it appears, something has leaked. */
+/** Part of all the pharmacy's data: wherever it appears, data has leaked. */
 const SECRET = 'Segretissimo'
 
 type Files = ReturnType<Client['from']>
-/** What is asked for: an object, another one, their folder, and a token for an upload of the caller's own. */
+/** The arguments of a call: an object, another one, their folder, and a token for an upload by the caller. */
 type Asked = { name: string; second: string; folder: string; token: string; own: string }
 type Outcome = { data: unknown; error: unknown }
 
@@ -40,7 +40,7 @@ const downloaded = async (call: PromiseLike<{ data: Blob | null; error: unknown 
   return { data: data && (await data.text()), error }
 }
 
-/** Every way that a client has to reach an object, by the name of its method. */
+/** All methods of the client that access objects, by name. */
 const ways: Record<string, (files: Files, asked: Asked) => PromiseLike<Outcome>> = {
   upload: (files, { name }) => files.upload(name, 'broken in', { upsert: true }),
   'upload of what is new': (files, { folder }) =>
@@ -82,7 +82,7 @@ const ways: Record<string, (files: Files, asked: Asked) => PromiseLike<Outcome>>
   purgeCache: (files, { name }) => files.purgeCache(name),
 }
 
-/** What of a client reaches no server, or only by way of the others. */
+/** Methods that do not call the server, or only through others. */
 const INNER = [
   'constructor',
   'uploadOrUpdate',
@@ -94,7 +94,7 @@ const INNER = [
   'transformOptsToQueryString',
 ]
 
-/** The same for what is there and what is not, as far as only the name of it differs. */
+/** The outcome of a call, with the name replaced, so that existing and missing objects can be compared. */
 async function told(call: PromiseLike<Outcome>, asked: Asked): Promise<string> {
   const { data, error } = await call
   const known = error ? await refusal(Promise.resolve({ error })) : null
@@ -104,7 +104,7 @@ async function told(call: PromiseLike<Outcome>, asked: Asked): Promise<string> {
     .replaceAll(/"eyJ[\w.-]+"|token=[\w.-]+/g, 'token')
 }
 
-/** All that is kept, but for when it was looked at. */
+/** All stored data, except for access times. */
 async function everything() {
   const { rows } = await server.database.pool.query<object>(
     `select to_jsonb(object) - 'last_accessed_at' as row from storage_objects object
@@ -157,7 +157,7 @@ describe('what a pharmacy has', () => {
     },
   )
 
-  /** One that only they could not be told: these need no object to be there. */
+  /** These methods need no existing object. */
   const needless = ['uploadToSignedUrl', 'createSignedUploadUrl', 'getPublicUrl']
 
   it.each(

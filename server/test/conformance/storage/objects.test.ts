@@ -84,7 +84,7 @@ describe('objects', () => {
 
   it('are listed with their folders', async () => {
     await put('b.txt', 'a/1.txt', 'a/2.txt', 'c/d/3.txt')
-    // Folders come first.
+    // Folders are listed first.
     const [a, c, b] = await ok(files.list(folder))
     expect([a, c]).toMatchObject([
       { name: 'a', id: null, metadata: null },

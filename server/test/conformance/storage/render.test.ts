@@ -177,7 +177,7 @@ describe('drawings', () => {
     await ok(files.upload(name, picture, { contentType: 'image/png' }))
   })
 
-  /** As if so many drawings of that picture had been made. */
+  /** Inserts rows of that many renditions. */
   const addDrawings = (of: string, count: number) =>
     server.database.pool.query(
       `insert into stored_files (key, drawn_from)

@@ -1,27 +1,27 @@
 import type { AddressInfo } from 'node:net'
 import type { Settings } from '../../../src/wiring.ts'
 import { type TestServer, testAuth, testServer } from '../../server.ts'
-import { lastingFolder } from '../../temporary-folder.ts'
+import { testFileFolder } from '../../temporary-folder.ts'
 
 export const adminKey = 'a-key-of-the-tests-for-other-servers'
 
-export type Somebody = { authorization?: string }
+export type AuthHeaders = { authorization?: string }
 
 export type StorageServer = TestServer & {
   /** `http://…/storage/v1` */
   url: string
   origin: string
-  /** Ids of pharmacies, which are the names of their folders. */
+  /** The ids of pharmacies, which are also the names of their folders. */
   own: string
   other: string
   closed: string
-  /** Headers that say who calls. */
-  as: Record<'admin' | 'adminKey' | 'own' | 'other' | 'closed' | 'stranger' | 'nobody', Somebody>
+  /** Authorization headers by caller. */
+  as: Record<'admin' | 'adminKey' | 'own' | 'other' | 'closed' | 'stranger' | 'nobody', AuthHeaders>
 }
 
-/** The real application, listening, with two pharmacies, one that was closed, and somebody of none. */
+/** The real application, listening, with two active pharmacies, a closed one, and a user without a pharmacy. */
 export async function storageServer(settings: Partial<Settings> = {}): Promise<StorageServer> {
-  const folder = await lastingFolder()
+  const folder = await testFileFolder()
   const auth = { ...testAuth, adminKey }
   const server = await testServer({ files: { folder }, auth, ...settings })
   await server.app.listen({ port: 0, host: '127.0.0.1' })
@@ -48,7 +48,7 @@ export async function storageServer(settings: Partial<Settings> = {}): Promise<S
   return { ...server, url: `${origin}/storage/v1`, origin, own, other, closed, as }
 }
 
-/** The pharmacy is not active any more. */
+/** Deactivates a pharmacy. */
 export async function close({ database }: Pick<TestServer, 'database'>, id: string) {
   await database.pool.query('update pharmacies set is_active = false where id = $1', [id])
 }

@@ -7,7 +7,7 @@ import { type StorageServer, storageServer } from './storage-server.ts'
 
 let server: StorageServer
 let made = 0
-/** A name in the pharmacy's folder that nobody had before. */
+/** An unused name in the pharmacy's folder. */
 const newName = () => `${server.own}/file ${(made += 1)}.txt`
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ function form(field: string): FormData {
   return data
 }
 
-/** Everything that the clients take, and the type that the object then has. */
+/** The bodies that clients accept, and the resulting types. */
 const bodies: Record<string, [() => Parameters<BucketFiles['upload']>[1], object, string]> = {
   'a Blob': [() => new Blob([text], { type: 'text/csv' }), {}, 'text/csv'],
   'a File': [() => new File([text], 'conti.csv', { type: 'text/csv' }), {}, 'text/csv'],

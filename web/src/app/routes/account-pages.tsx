@@ -5,7 +5,7 @@ import { cn } from '../../ui/class-names.ts'
 import { PageSpinner } from '../../ui/spinner.tsx'
 import { accountPagesFor } from '../shell/navigation.ts'
 
-/** The pages about one's own account and who else works here, with the way from one to another. */
+/** Layout of the pages about the account and the colleagues, with their navigation. */
 export function AccountPages() {
   const { data: pharmacy } = useOwnPharmacy()
   const pages = accountPagesFor(pharmacy)

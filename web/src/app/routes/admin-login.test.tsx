@@ -7,7 +7,7 @@ import { administrator, sessionOf } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
 import { inactive } from '../../../test/inactive.ts'
 import { renderApp, serverWith, storeSession } from '../../../test/render-app.tsx'
-import { failure, later, type StubApi } from '../../../test/stub-api.ts'
+import { deferred, failure, type StubApi } from '../../../test/stub-api.ts'
 import { storageKeys } from '../../lib/storage-keys.ts'
 
 const session = sessionOf(administrator.id, { email: administrator.email })
@@ -52,7 +52,7 @@ test('an administrator comes to the dashboard', async () => {
 })
 
 test('the form is at work until the membership is known', async () => {
-  const answer = later<typeof administrator>()
+  const answer = deferred<typeof administrator>()
   open(server().on(getOwnAdministrator, () => answer.promise))
   await signIn(administrator.email)
   await waitFor(() => expect(localStorage.getItem(KEY)).not.toBeNull())

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { checkAdministrator, isDenied } from '../../features/administrators/own-administrator.ts'
 import type { Credentials } from '../../features/session/credentials.ts'
-import { ExternalWays } from '../../features/session/external-ways.tsx'
+import { ExternalProviders } from '../../features/session/external-providers.tsx'
 import { SecondStep } from '../../features/session/second-step.tsx'
 import { signIn } from '../../features/session/sign-in.ts'
 import { SignInForm } from '../../features/session/sign-in-form.tsx'
@@ -14,8 +14,8 @@ import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { PageSpinner } from '../../ui/spinner.tsx'
 import { loginNotice } from '../login-notice.ts'
 import { loginState, returnPath } from '../login-state.ts'
-import { SignedIn } from '../signed-in.tsx'
-import { useExternalReturn } from '../use-external-return.ts'
+import { RedirectAfterSignIn } from '../redirect-after-sign-in.tsx'
+import { useOAuthCallback } from '../use-oauth-callback.ts'
 import { useSecondStep } from '../use-second-step.ts'
 
 export function AdminLogin() {
@@ -23,21 +23,21 @@ export function AdminLogin() {
   const session = useSession(adminSession)
   const client = useQueryClient()
   const location = useLocation()
-  const back = useExternalReturn('admin')
+  const back = useOAuthCallback('admin')
   const { asks, left, steps } = useSecondStep(session)
-  // Signed in, but not yet known to be an administrator: the form stays, with what was typed.
+  // Signed in, but the administrator role is not confirmed yet: the form stays with its content.
   const [entering, setEntering] = useState(false)
 
   async function enter(credentials: Credentials): Promise<string | null> {
     setEntering(true)
     try {
       const failure = await signIn('admin', credentials)
-      // Whether one is an administrator is asked after the second factor.
+      // The role is checked after the second factor.
       if (failure !== null || adminSession.current()?.factorNeeded) return failure
       await checkAdministrator(client)
       return null
     } catch (error) {
-      // Anything else is said, with a way to try again, by the page one comes to.
+      // The next page reports other errors, with a retry.
       if (!isDenied(error)) return null
       adminSession.signOut('denied')
       return notAdministrator
@@ -60,9 +60,9 @@ export function AdminLogin() {
   }
   if (session.status === 'signed-in' && !entering) {
     const to = returnPath(location.state, paths.adminDashboard, session.userId)
-    return <SignedIn to={to} failure={back.failure} />
+    return <RedirectAfterSignIn to={to} failure={back.failure} />
   }
-  const absence = session.status === 'signed-out' ? session.why : 'absent'
+  const absence = session.status === 'signed-out' ? session.reason : 'absent'
   return (
     <SignInForm
       area="admin"
@@ -72,7 +72,7 @@ export function AdminLogin() {
       forgot={loginState(location.state).forgot}
       takesFocus={left}
       onSignIn={enter}
-      otherWays={<ExternalWays area="admin" place={loginState(location.state)} />}
+      externalProviders={<ExternalProviders area="admin" loginState={loginState(location.state)} />}
     />
   )
 }

@@ -6,7 +6,7 @@ import { focused } from '../../../test/focused.ts'
 import { inactive } from '../../../test/inactive.ts'
 import { allowPrinted } from '../../../test/printed.ts'
 import { renderApp, serverWith, storeSession } from '../../../test/render-app.tsx'
-import { later, type StubApi } from '../../../test/stub-api.ts'
+import { deferred, type StubApi } from '../../../test/stub-api.ts'
 import { storageKeys } from '../../lib/storage-keys.ts'
 
 const TOKEN = 'a-secret-token'
@@ -74,7 +74,7 @@ test('a change of address that is whole is said on the page it leads to', async 
 })
 
 test('while it works the button says so, and a second click asks nothing', async () => {
-  const answer = later<Response>()
+  const answer = deferred<Response>()
   const { api, user } = open(
     link('invite'),
     serverThat(() => answer.promise),

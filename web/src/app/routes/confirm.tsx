@@ -6,9 +6,9 @@ import { readLinkRefusal, readMailLink } from '../../features/session/mail-link.
 import { SessionCard } from '../../features/session/session-card.tsx'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { buttonStyle } from '../../ui/button.tsx'
-import { toastResult } from '../../ui/toast.ts'
+import { toastSuccess } from '../../ui/toast.ts'
 
-/** Stands in the history in the place of a link that was one half of a change of address. */
+/** Navigation state after one of the two confirmations of an email change: replaces the used link in the history. */
 const HALF = 'half'
 
 export function Confirm() {
@@ -27,14 +27,14 @@ export function Confirm() {
       </LinkProblem>
     )
   }
-  // The token leaves the address bar and the history with the entry it stood in.
+  // Replacing the entry removes the token from the address bar and the history.
   return (
     <ConfirmPanel
       key={location.hash}
       link={link}
       onDone={() => {
         void navigate(link.to, { replace: true })
-        if (link.type === 'email_change') toastResult('Email cambiata')
+        if (link.type === 'email_change') toastSuccess('Email cambiata')
       }}
       onHalf={() => void navigate(paths.confirm, { replace: true, state: HALF })}
     />

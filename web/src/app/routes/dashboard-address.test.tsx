@@ -5,7 +5,7 @@ import { order, orders, pageOf } from '../../../test/fixtures.ts'
 import { inactive } from '../../../test/inactive.ts'
 import { serverWith } from '../../../test/render-app.tsx'
 import { renderDashboard } from '../../../test/render-page.tsx'
-import { failure, later } from '../../../test/stub-api.ts'
+import { deferred, failure } from '../../../test/stub-api.ts'
 
 const bar = () => screen.getByRole('navigation', { name: 'Pagine degli ordini' })
 const number = (name: string) => within(bar()).getByRole('button', { name })
@@ -68,7 +68,7 @@ test('the ends are closed, the current page leads nowhere, and the keyboard keep
 
 test('the bar counts from the page asked for, not from the one still on screen', async () => {
   const { user, api } = await open('/?page=3&pageSize=3', 30, 24)
-  api.on(listOrders, () => later<ReturnType<typeof pageOf>>().promise)
+  api.on(listOrders, () => deferred<ReturnType<typeof pageOf>>().promise)
   const before = window.history.length
   await user.click(number('5'))
   await user.click(number('5'))
@@ -117,7 +117,7 @@ test('what was on screen stays, and can be changed, when another page or filter 
 
 test('the rows of the page before stay until those of the next are there', async () => {
   const { user, api } = await open('/?page=3&pageSize=3', 7, 1)
-  const answer = later<ReturnType<typeof pageOf>>()
+  const answer = deferred<ReturnType<typeof pageOf>>()
   api.on(listOrders, () => answer.promise)
   await user.click(number('Precedente'))
   expect(screen.getByText('Cliente 1')).toBeDefined()

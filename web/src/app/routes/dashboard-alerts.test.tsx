@@ -1,7 +1,7 @@
 import { listOrders } from '@bancone/contract/orders'
 import { act, screen, waitFor } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { FakeLines, setVisibility } from '../../../test/fake-line.ts'
+import { FakeChannels, setVisibility } from '../../../test/fake-channel.ts'
 import { fakeNotifications } from '../../../test/fake-notifications.ts'
 import { fakeSound } from '../../../test/fake-sound.ts'
 import { newOrder, orders, pageOf } from '../../../test/fixtures.ts'
@@ -10,16 +10,16 @@ import { renderApp, serverWith } from '../../../test/render-app.tsx'
 /** The dashboard, live, of a pharmacy that has seen these orders. */
 async function open() {
   const state = { held: orders(5) }
-  const lines = new FakeLines()
+  const lines = new FakeChannels()
   const api = serverWith([]).on(listOrders, ({ query }) => pageOf(state.held, query))
-  renderApp('/', api, { connect: lines.connect })
+  renderApp('/', api, { openChannel: lines.openChannel })
   await screen.findByText('Cliente 5')
   await waitFor(() => expect(lines.opened).not.toEqual([]))
-  lines.happens(({ joined }) => joined())
+  lines.emit(({ subscribed }) => subscribed())
   await screen.findByText('In tempo reale')
   const happens = (held: typeof state.held) => {
     state.held = held
-    lines.happens(({ told }) => told('orders', { kind: 'added', ids: null }))
+    lines.emit(({ broadcast }) => broadcast('orders', { kind: 'added', ids: null }))
   }
   return { happens }
 }

@@ -5,7 +5,7 @@ import { order, orders } from '../../../test/fixtures.ts'
 import { inactive } from '../../../test/inactive.ts'
 import { orderStore } from '../../../test/order-store.ts'
 import { renderDashboard } from '../../../test/render-page.tsx'
-import { failure, later } from '../../../test/stub-api.ts'
+import { deferred, failure } from '../../../test/stub-api.ts'
 
 const box = (n: number) => screen.getByRole('checkbox', { name: `Seleziona ordine ${n}` })
 const select = (n: number) =>
@@ -76,7 +76,7 @@ test('what somebody has changed before the eyes of who selected it is changed fr
 
 test('while it goes on the rows show it, rest, and the bar counts', async () => {
   const store = orderStore(orders(2))
-  const answer = later<ReturnType<typeof failure>>()
+  const answer = deferred<ReturnType<typeof failure>>()
   store.api.on(changeOrdersStatus, () => answer.promise)
   const { user } = renderDashboard('/', store.api)
   await screen.findByText('Cliente 2')

@@ -7,7 +7,7 @@ import { inactive } from '../../../test/inactive.ts'
 import { openDetails } from '../../../test/open-details.ts'
 import { serverWith } from '../../../test/render-app.tsx'
 import { renderDashboard } from '../../../test/render-page.tsx'
-import { failure, later, type StubApi } from '../../../test/stub-api.ts'
+import { deferred, failure, type StubApi } from '../../../test/stub-api.ts'
 
 const full = order(7, {
   Cliente: 'Giulia Bianchi',
@@ -70,7 +70,7 @@ function changeable(api: StubApi, answer: () => Promise<boolean>) {
 
 test('the status is changed from here too, and it is said how that goes', async () => {
   const { user, dialog, api } = await open(6)
-  const answers = [later<boolean>(), later<boolean>()]
+  const answers = [deferred<boolean>(), deferred<boolean>()]
   const [fails, works] = answers
   let asked = 0
   changeable(api, async () => {

@@ -7,7 +7,7 @@ import { countOf, foundPage, order, orders, pageOf } from '../../../test/fixture
 import { focused } from '../../../test/focused.ts'
 import { serverWith } from '../../../test/render-app.tsx'
 import { renderDashboard } from '../../../test/render-page.tsx'
-import { later, type StubApi } from '../../../test/stub-api.ts'
+import { deferred, type StubApi } from '../../../test/stub-api.ts'
 import { setViewport } from '../../../test/viewport.ts'
 
 const states = [
@@ -76,8 +76,8 @@ test('the cards filter too, and one of them asks for two statuses', async () => 
 })
 
 test('with words the counts are of what was found; until they are known there are none', async () => {
-  const counted = later<ReturnType<typeof countOf>>()
-  const found = later<ReturnType<typeof pageOf>>()
+  const counted = deferred<ReturnType<typeof countOf>>()
+  const found = deferred<ReturnType<typeof pageOf>>()
   const api = serverWith(list)
     .on(countOrders, () => counted.promise)
     .on(searchOrders, ({ body }) => (body.stato ? foundPage(list, body) : found.promise))

@@ -2,12 +2,12 @@ import type { OrderDetails } from '@bancone/contract/order-details'
 import { getOrder, type OrderEvent } from '@bancone/contract/order-details'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { FakeLines } from '../../../test/fake-line.ts'
+import { FakeChannels } from '../../../test/fake-channel.ts'
 import { detailsOf, order } from '../../../test/fixtures.ts'
 import { openDetails } from '../../../test/open-details.ts'
 import { serverWith } from '../../../test/render-app.tsx'
 import { renderDashboard } from '../../../test/render-page.tsx'
-import { failure, later } from '../../../test/stub-api.ts'
+import { deferred, failure } from '../../../test/stub-api.ts'
 
 const one = order(1)
 
@@ -58,7 +58,7 @@ test('of a long history the newest are shown, and all if one asks', async () => 
 })
 
 test('what the list knows is there at once, the rest has a place meanwhile', async () => {
-  const answer = later<OrderDetails>()
+  const answer = deferred<OrderDetails>()
   const api = serverWith([one]).on(getOrder, () => answer.promise)
   const { dialog } = await openDetails(api, 1)
   expect(within(dialog).getByText('Cliente 1')).toBeDefined()
@@ -90,13 +90,13 @@ test('of an order that is no more what was known stays, and nothing can be writt
 })
 
 test('news of the orders reach the history that is open', async () => {
-  const lines = new FakeLines()
+  const lines = new FakeChannels()
   const api = serverWith([one]).on(getOrder, () => detailsOf(one, { history: [received] }))
-  const { user } = renderDashboard('/', api, { connect: lines.connect })
+  const { user } = renderDashboard('/', api, { openChannel: lines.openChannel })
   await user.click(await screen.findByRole('button', { name: 'Dettagli ordine 1' }))
   expect(await entries()).toHaveLength(1)
   await waitFor(() => expect(lines.opened).not.toEqual([]))
   api.on(getOrder, () => detailsOf(one, { history: [event('Confermato'), received] }))
-  lines.happens(({ told }) => told('orders', { kind: 'changed', ids: null }))
+  lines.emit(({ broadcast }) => broadcast('orders', { kind: 'changed', ids: null }))
   await waitFor(async () => expect(await entries()).toHaveLength(2))
 })

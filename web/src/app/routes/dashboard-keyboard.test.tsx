@@ -6,7 +6,7 @@ import { focused } from '../../../test/focused.ts'
 import { orderStore } from '../../../test/order-store.ts'
 import { serverWith } from '../../../test/render-app.tsx'
 import { renderDashboard } from '../../../test/render-page.tsx'
-import { failure, later } from '../../../test/stub-api.ts'
+import { deferred, failure } from '../../../test/stub-api.ts'
 
 const select = (n: number) =>
   screen.getByRole<HTMLSelectElement>('combobox', { name: `Stato ordine ${n}` })
@@ -77,7 +77,7 @@ test('a digit sets the status of the order that has the focus, and of no other',
 
 test('a digit that corrects the one before waits for it, and means the same undo', async () => {
   const { user, store } = await dashboard(orders(1))
-  const first = later<OrderRecord>()
+  const first = deferred<OrderRecord>()
   let asked = 0
   store.api.on(changeOrderStatus, ({ body, query }) => {
     asked += 1

@@ -2,7 +2,7 @@ import { listOrders, type OrderRecord } from '@bancone/contract/orders'
 import { getOwnPharmacy } from '@bancone/contract/pharmacies'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { FakeLines, setVisibility } from '../../../test/fake-line.ts'
+import { FakeChannels, setVisibility } from '../../../test/fake-channel.ts'
 import { newOrder, orders, pageOf, pharmacy, userId } from '../../../test/fixtures.ts'
 import { renderApp, serverWith } from '../../../test/render-app.tsx'
 import { failure, type StubApi } from '../../../test/stub-api.ts'
@@ -19,12 +19,12 @@ const added = { kind: 'added', ids: null }
 /** The dashboard with its line; what the server holds can be changed. */
 async function open(path = '/', held: OrderRecord[] = orders(2)) {
   const state = { held, formerly: {} }
-  const lines = new FakeLines()
+  const lines = new FakeChannels()
   const api = serverWith([]).on(listOrders, ({ query }) => {
     const page = pageOf(state.held, query)
     return { ...page, unseen: { ...page.unseen, formerly: state.formerly } }
   })
-  const view = renderApp(path, api, { connect: lines.connect })
+  const view = renderApp(path, api, { openChannel: lines.openChannel })
   await screen.findByText(/ordini (totali|trovati)/)
   await waitFor(() => expect(lines.opened).not.toEqual([]))
   return { api, lines, state, ...view }
@@ -33,7 +33,7 @@ async function open(path = '/', held: OrderRecord[] = orders(2)) {
 async function live(path = '/', held = orders(2)) {
   const opened = await open(path, held)
   const before = reads(opened.api)
-  opened.lines.happens(({ joined }) => joined())
+  opened.lines.emit(({ subscribed }) => subscribed())
   expect(await screen.findByText('In tempo reale')).toBeDefined()
   await waitFor(() => expect(reads(opened.api)).toBe(before + 1))
   return opened
@@ -44,7 +44,7 @@ test('the line follows the own pharmacy, and joining it reads the orders again, 
   await screen.findByRole('button', { name: pharmacy.name })
   expect(lines.opened.map(({ topic }) => topic)).toEqual([`pharmacy:${userId}`])
   expect([reads(api), screen.queryByText('Riconnessione…')]).toEqual([1, null])
-  lines.happens(({ joined }) => joined())
+  lines.emit(({ subscribed }) => subscribed())
   expect(await screen.findByText('In tempo reale')).toBeDefined()
   await waitFor(() => expect(reads(api)).toBe(2))
   expect(pharmacyReads(api)).toBe(1)
@@ -57,7 +57,7 @@ test('the line follows the own pharmacy, and joining it reads the orders again, 
 test('a new order is on screen with the event, highlighted, and said, and its id may change', async () => {
   const { lines, state } = await live()
   state.held = [newOrder(3), ...orders(2)]
-  lines.happens(({ told }) => told('orders', { kind: 'added', ids: [newOrder(3).id] }))
+  lines.emit(({ broadcast }) => broadcast('orders', { kind: 'added', ids: [newOrder(3).id] }))
   expect(await screen.findByText('Cliente 3')).toBeDefined()
   expect([rowState('Cliente 3'), rowState('Cliente 2')]).toEqual(['arrived', undefined])
   await sentence('Hai 1 nuovo ordine')
@@ -65,7 +65,7 @@ test('a new order is on screen with the event, highlighted, and said, and its id
   const id = 'recSTORED00000003'
   state.formerly = { [id]: newOrder(3).id }
   state.held = [{ ...newOrder(3), id }, newOrder(4), ...orders(2)]
-  lines.happens(({ told }) => told('orders', { kind: 'changed', ids: [id] }))
+  lines.emit(({ broadcast }) => broadcast('orders', { kind: 'changed', ids: [id] }))
   expect(await screen.findByText('Cliente 4')).toBeDefined()
   await sentence('Hai 1 nuovo ordine')
   expect([rowState('Cliente 4'), rowState('Cliente 3')]).toEqual(['arrived', undefined])
@@ -73,14 +73,14 @@ test('a new order is on screen with the event, highlighted, and said, and its id
 
 test('what was missed is made up for: while the line was broken, and what the server could not tell', async () => {
   const { api, lines, state } = await live()
-  lines.happens(({ lost }) => lost())
+  lines.emit(({ disconnected }) => disconnected())
   state.held = [newOrder(4), newOrder(3), ...orders(2)]
-  lines.happens(({ joined }) => joined())
+  lines.emit(({ subscribed }) => subscribed())
   expect(await sentence('Hai 2 nuovi ordini')).toBeDefined()
   expect(screen.getByText('Cliente 4')).toBeDefined()
   await waitFor(() => expect(pharmacyReads(api)).toBe(2))
   state.held = [newOrder(5), ...state.held]
-  lines.happens(({ told }) => told('missed', {}))
+  lines.emit(({ broadcast }) => broadcast('missed', {}))
   expect(await screen.findByText('Cliente 5')).toBeDefined()
 })
 
@@ -94,7 +94,7 @@ test('each new order is announced once, over a reload too', async () => {
   expect(rowState('Cliente 3')).toBeUndefined()
   expect(screen.queryByText('Hai 1 nuovo ordine', { selector: '[role=status]' })).toBeNull()
   again.state.held = [newOrder(4), ...held]
-  again.lines.happens(({ told }) => told('orders', added))
+  again.lines.emit(({ broadcast }) => broadcast('orders', added))
   expect(await sentence('Hai 1 nuovo ordine')).toBeDefined()
   expect([rowState('Cliente 4'), rowState('Cliente 3')]).toEqual(['arrived', undefined])
   expect([lines.last.open, state.held]).toEqual([false, held])
@@ -106,7 +106,7 @@ test('the highlight lasts six seconds of being seen', async () => {
   const { lines, state } = await live()
   setVisibility('hidden')
   state.held = [newOrder(3), ...orders(2)]
-  lines.happens(({ told }) => told('orders', added))
+  lines.emit(({ broadcast }) => broadcast('orders', added))
   await screen.findByText('Cliente 3')
   await act(() => vi.advanceTimersByTimeAsync(30_000))
   expect(rowState('Cliente 3')).toBe('arrived')
@@ -119,7 +119,7 @@ test('on another page and behind a filter it is loud too, with the way to it', a
   const { user, lines, state } = await live('/?page=2&pageSize=2&stato=In+attesa', orders(5))
   await screen.findByText('Cliente 3')
   state.held = [newOrder(6), ...orders(5)]
-  lines.happens(({ told }) => told('orders', added))
+  lines.emit(({ broadcast }) => broadcast('orders', added))
   expect(await sentence('Hai 1 nuovo ordine')).toBeDefined()
   await user.click(screen.getByRole('button', { name: 'Mostra' }))
   expect(await screen.findByText('Cliente 6')).toBeDefined()
@@ -130,7 +130,7 @@ test('on another page and behind a filter it is loud too, with the way to it', a
 test('news of the pharmacy are looked at: one that is not active any more is out', async () => {
   const { api, lines } = await live()
   api.on(getOwnPharmacy, () => failure('pharmacy.inactive'))
-  lines.happens(({ told }) => told('pharmacy', {}))
+  lines.emit(({ broadcast }) => broadcast('pharmacy', {}))
   expect(await screen.findByRole('heading', { name: 'La farmacia non è attiva.' })).toBeDefined()
   expect(lines.last.open).toBe(false)
 })
@@ -138,14 +138,14 @@ test('news of the pharmacy are looked at: one that is not active any more is out
 test('the badge says what is so, and flickers at nothing that passes', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const { lines } = await live()
-  lines.happens(({ lost }) => lost())
+  lines.emit(({ disconnected }) => disconnected())
   await act(() => vi.advanceTimersByTimeAsync(500))
   expect(screen.getByText('In tempo reale')).toBeDefined()
   await act(() => vi.advanceTimersByTimeAsync(1_000))
   expect(screen.getByText('Riconnessione…')).toBeDefined()
   await act(() => vi.advanceTimersByTimeAsync(30_000))
   expect(await sentence('Aggiornamento ogni 60 secondi')).toBeDefined()
-  lines.happens(({ joined }) => joined())
+  lines.emit(({ subscribed }) => subscribed())
   expect(await sentence('In tempo reale')).toBeDefined()
 })
 
@@ -155,11 +155,11 @@ test('with auto-refresh off the page stays, and the new orders are offered', asy
   expect(screen.getByText('Aggiornamento manuale')).toBeDefined()
   const before = reads(api)
   state.held = [newOrder(3), ...orders(2)]
-  lines.happens(({ told }) => told('orders', added))
+  lines.emit(({ broadcast }) => broadcast('orders', added))
   const show = await screen.findByRole('button', { name: 'Mostra i nuovi ordini' })
   expect(document.title).toBe('(1) Ordini · Bancone')
   fireEvent(window, new Event('visibilitychange'))
-  lines.happens(({ joined }) => joined())
+  lines.emit(({ subscribed }) => subscribed())
   expect([reads(api), screen.queryByText('Cliente 3')]).toEqual([before, null])
   await user.click(show)
   expect(await screen.findByText('Cliente 3')).toBeDefined()

@@ -2,7 +2,7 @@ import { getOrder } from '@bancone/contract/order-details'
 import { listOrders, type OrderRecord } from '@bancone/contract/orders'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { FakeLines } from '../../../test/fake-line.ts'
+import { FakeChannels } from '../../../test/fake-channel.ts'
 import { detailsOf, newOrder, order, orders, pageOf } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
 import { serverWith } from '../../../test/render-app.tsx'
@@ -14,23 +14,23 @@ const GONE = /^L'ordine non è più in questa pagina/
 /** The dashboard, live; `become` changes what the server holds, and the page hears of it. */
 async function open(path: string, held: OrderRecord[]) {
   const state = { held }
-  const lines = new FakeLines()
+  const lines = new FakeChannels()
   const api = serverWith([])
     .on(listOrders, ({ query }) => pageOf(state.held, query))
     .on(getOrder, ({ params }) => {
       const found = state.held.find(({ id }) => id === params.recordId)
       return found ? detailsOf(found) : failure('orders.not_found')
     })
-  const { user } = renderDashboard(path, api, { connect: lines.connect })
+  const { user } = renderDashboard(path, api, { openChannel: lines.openChannel })
   await screen.findByText(/ordini (totali|trovati)/)
   await waitFor(() => expect(lines.opened).not.toEqual([]))
-  lines.happens(({ joined }) => joined())
+  lines.emit(({ subscribed }) => subscribed())
   return {
     api,
     user,
     become(next: OrderRecord[]) {
       state.held = next
-      lines.happens(({ told }) => told('orders', { kind: 'changed', ids: null }))
+      lines.emit(({ broadcast }) => broadcast('orders', { kind: 'changed', ids: null }))
     },
   }
 }

@@ -13,7 +13,7 @@ import { focused } from '../../../test/focused.ts'
 import { inactive } from '../../../test/inactive.ts'
 import { serverWith } from '../../../test/render-app.tsx'
 import { renderDashboard } from '../../../test/render-page.tsx'
-import { failure, later, type StubApi } from '../../../test/stub-api.ts'
+import { deferred, failure, type StubApi } from '../../../test/stub-api.ts'
 
 const refused: OrderNotice = {
   recordId: order(7).id,
@@ -93,7 +93,7 @@ test('a conflict that is answered at once is told by the toast alone, and the ro
   const { api, state } = telling()
   const { user } = renderDashboard('/', api)
   const status = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Stato ordine 7' })
-  const answer = later<ReturnType<typeof failure>>()
+  const answer = deferred<ReturnType<typeof failure>>()
   api.on(changeOrderStatus, () => answer.promise)
   await user.selectOptions(status, 'Confermato')
   state.notices = [conflict]
@@ -116,7 +116,7 @@ test("'Aggiorna' has the store read, and then the page", async () => {
   const api = serverWith(orders(2))
   const { user } = renderDashboard('/', api)
   await screen.findByText('Cliente 2')
-  const answer = later<Freshness>()
+  const answer = deferred<Freshness>()
   api.on(refreshOrders, () => answer.promise)
   const button = screen.getByRole('button', { name: 'Aggiorna' })
   await user.click(button)

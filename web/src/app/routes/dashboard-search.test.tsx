@@ -2,11 +2,11 @@ import { countOrders, searchOrders } from '@bancone/contract/order-search'
 import { changeOrderStatus, listOrders, type OrderRecord } from '@bancone/contract/orders'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { FakeLines } from '../../../test/fake-line.ts'
+import { FakeChannels } from '../../../test/fake-channel.ts'
 import { foundPage, newOrder, order, orders, pageOf } from '../../../test/fixtures.ts'
 import { renderApp, serverWith } from '../../../test/render-app.tsx'
 import { renderDashboard } from '../../../test/render-page.tsx'
-import { failure, later, type StubApi } from '../../../test/stub-api.ts'
+import { deferred, failure, type StubApi } from '../../../test/stub-api.ts'
 import { focusSearch } from '../../features/orders/search-box.tsx'
 
 const people = [
@@ -91,7 +91,7 @@ test('the details of a found order, and the way to the content, leave the words 
 })
 
 test('an old answer never takes the place of newer words', async () => {
-  const slow = later<Page>()
+  const slow = deferred<Page>()
   const api = serverWith(people).on(searchOrders, ({ body }) =>
     body.q === 'rossi' ? slow.promise : foundPage(people, body),
   )
@@ -105,7 +105,7 @@ test('an old answer never takes the place of newer words', async () => {
 })
 
 test('the old list stays until what was found is there', async () => {
-  const answer = later<Page>()
+  const answer = deferred<Page>()
   const api = serverWith(people).on(searchOrders, () => answer.promise)
   const { user } = renderDashboard('/', api)
   await user.type(await box(), 'verdi')
@@ -120,7 +120,7 @@ test('the old list stays until what was found is there', async () => {
 
 test('until somebody has counted them the pages go on one by one', async () => {
   const many = orders(5)
-  const count = later<{ total: number; all: number; counts: Page['counts'] }>()
+  const count = deferred<{ total: number; all: number; counts: Page['counts'] }>()
   const api = serverWith(many)
     .on(searchOrders, ({ body }) => {
       const page = foundPage(many, body)
@@ -195,14 +195,14 @@ test('a status changed among what was found shows there', async () => {
   const { user } = renderDashboard('/#q=mario', api)
   const status = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Stato ordine 2' })
   api.on(changeOrderStatus, () => order(2, { Cliente: 'Mario Rossi', Stato: 'Annullato' }))
-  api.on(searchOrders, () => later<Page>().promise)
+  api.on(searchOrders, () => deferred<Page>().promise)
   await user.selectOptions(status, 'Annullato')
   await screen.findByText('Ordine 2: Annullato')
   expect(status.value).toBe('Annullato')
 })
 
 test('news of orders read what was found again, and its counts', async () => {
-  const lines = new FakeLines()
+  const lines = new FakeChannels()
   const state: { held: OrderRecord[] } = { held: people }
   const api = serverWith([])
     .on(listOrders, ({ query }) => pageOf(state.held, query))
@@ -211,16 +211,16 @@ test('news of orders read what was found again, and its counts', async () => {
       const { counts } = pageOf(state.held, { page: 1, pageSize: 1 })
       return { counts, total: state.held.length, all: state.held.length }
     })
-  const { user } = renderDashboard('/#q=rossi', api, { connect: lines.connect })
+  const { user } = renderDashboard('/#q=rossi', api, { openChannel: lines.openChannel })
   await shows(['4', '3', '2'])
   await screen.findByRole('button', { name: 'Tutti 4' })
-  lines.happens(({ joined }) => joined())
+  lines.emit(({ subscribed }) => subscribed())
   state.held = [
     newOrder(6, { Cliente: 'Sara Neri' }),
     newOrder(5, { Cliente: 'Ugo Rossi' }),
     ...people,
   ]
-  lines.happens(({ told }) => told('orders', { kind: 'added', ids: null }))
+  lines.emit(({ broadcast }) => broadcast('orders', { kind: 'added', ids: null }))
   await waitFor(() => expect(numbers()).toHaveLength(4))
   expect(await screen.findByRole('button', { name: 'Tutti 6' })).toBeDefined()
   await user.click(await screen.findByRole('button', { name: 'Mostra' }))

@@ -3,21 +3,21 @@ import {
   listOrders,
   markOrdersSeen,
   type OrderRecord,
-  type Unseen,
+  type UnseenOrders,
 } from '@bancone/contract/orders'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { FakeLines } from '../../../test/fake-line.ts'
+import { FakeChannels } from '../../../test/fake-channel.ts'
 import { newOrder, order, orders, pageOf } from '../../../test/fixtures.ts'
 import { renderApp, serverWith } from '../../../test/render-app.tsx'
 import { renderDashboard } from '../../../test/render-page.tsx'
-import { failure, later } from '../../../test/stub-api.ts'
+import { deferred, failure } from '../../../test/stub-api.ts'
 import { setViewport } from '../../../test/viewport.ts'
 
 /** A server that holds orders, newest first, and notes what has been seen. */
 function seeing(held: OrderRecord[]) {
   const state = { held, marked: [] as string[][] }
-  const unseen = (): Unseen => pageOf(state.held, { page: 1, pageSize: 1 }).unseen
+  const unseen = (): UnseenOrders => pageOf(state.held, { page: 1, pageSize: 1 }).unseen
   const api = serverWith([])
     .on(listOrders, ({ query }) => pageOf(state.held, query))
     .on(markOrdersSeen, ({ body }) => {
@@ -61,7 +61,7 @@ test('on a phone too: on the card, and in the menu and on what opens it', async 
 
 test("'Segna come visti' shows at once, and stays when the server has noted it", async () => {
   const { api, state } = seeing([...newOnes(4, 3), ...orders(2)])
-  const answer = later<Unseen>()
+  const answer = deferred<UnseenOrders>()
   const { user } = renderApp('/', api)
   await banner()
   const noting = api.on(markOrdersSeen, ({ body }) => {
@@ -149,13 +149,13 @@ test('an order whose status was changed is new no more', async () => {
 })
 
 test('what is seen on another screen is seen on this one', async () => {
-  const lines = new FakeLines()
+  const lines = new FakeChannels()
   const { api, state } = seeing([newOrder(3), ...orders(2)])
-  renderDashboard('/', api, { connect: lines.connect })
+  renderDashboard('/', api, { openChannel: lines.openChannel })
   await banner()
-  lines.happens(({ joined }) => joined())
+  lines.emit(({ subscribed }) => subscribed())
   state.held = orders(3)
-  lines.happens(({ told }) => told('orders', { kind: 'changed', ids: [order(3).id] }))
+  lines.emit(({ broadcast }) => broadcast('orders', { kind: 'changed', ids: [order(3).id] }))
   await noBanner()
   expect(marks()).toEqual([])
 })

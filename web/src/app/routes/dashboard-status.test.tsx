@@ -10,7 +10,7 @@ import { order, orders, pageOf } from '../../../test/fixtures.ts'
 import { inactive } from '../../../test/inactive.ts'
 import { serverWith } from '../../../test/render-app.tsx'
 import { renderDashboard } from '../../../test/render-page.tsx'
-import { failure, later } from '../../../test/stub-api.ts'
+import { deferred, failure } from '../../../test/stub-api.ts'
 
 const select = (n: number) =>
   screen.getByRole<HTMLSelectElement>('combobox', { name: `Stato ordine ${n}` })
@@ -25,7 +25,7 @@ test('the status can be set to any of the five, a word of the store that is none
 })
 
 test('a change shows at once, holds the controls of its row, and reads the page again', async () => {
-  const answer = later<OrderRecord>()
+  const answer = deferred<OrderRecord>()
   const api = serverWith(orders(2)).on(changeOrderStatus, () => answer.promise)
   const { user } = renderDashboard('/', api)
   await screen.findByText('Cliente 2')
@@ -55,7 +55,7 @@ test('a change shows at once, holds the controls of its row, and reads the page 
 })
 
 test('two rows can be changed at the same time', async () => {
-  const answers = new Map([1, 2].map((n) => [order(n).id, later<OrderRecord>()]))
+  const answers = new Map([1, 2].map((n) => [order(n).id, deferred<OrderRecord>()]))
   const api = serverWith(orders(2)).on(changeOrderStatus, ({ params }) => {
     return answers.get(params.recordId)?.promise ?? failure('orders.not_found')
   })
@@ -87,7 +87,7 @@ test.each([
 })
 
 test('while its row is being updated, neither the row nor its image leads anywhere', async () => {
-  const answer = later<OrderRecord>()
+  const answer = deferred<OrderRecord>()
   const image = order(1, { Image: 'https://example.com/a.jpg' })
   const api = serverWith([image]).on(changeOrderStatus, () => answer.promise)
   const { user } = renderDashboard('/', api)
@@ -109,7 +109,7 @@ test('while its row is being updated, neither the row nor its image leads anywhe
 })
 
 test('the control keeps the focus while its change is on the way', async () => {
-  const answer = later<OrderRecord>()
+  const answer = deferred<OrderRecord>()
   const api = serverWith(orders(1)).on(changeOrderStatus, () => answer.promise)
   const { user } = renderDashboard('/', api)
   await screen.findByText('Cliente 1')

@@ -6,7 +6,7 @@ import { order, orders, pageOf, pharmacy } from '../../../test/fixtures.ts'
 import { inactive } from '../../../test/inactive.ts'
 import { renderApp, serverWith } from '../../../test/render-app.tsx'
 import { renderDashboard } from '../../../test/render-page.tsx'
-import { failure, later } from '../../../test/stub-api.ts'
+import { deferred, failure } from '../../../test/stub-api.ts'
 import { setViewport } from '../../../test/viewport.ts'
 import { endpointKey } from '../../lib/endpoint-query.ts'
 
@@ -129,7 +129,7 @@ test('Aggiorna rests while loading, keeps the focus, and the old rows stay meanw
   const api = serverWith(orders(2))
   const { user } = renderDashboard('/', api)
   await screen.findByText('Cliente 2')
-  const answer = later<ReturnType<typeof pageOf>>()
+  const answer = deferred<ReturnType<typeof pageOf>>()
   api.on(listOrders, () => answer.promise)
   await user.click(refreshButton())
   await waitFor(() => expect(inactive(refreshButton())).toBe(true))

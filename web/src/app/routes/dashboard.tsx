@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { AlertsButton } from '../../features/notifications/alerts-button.tsx'
 import { NotificationToggle } from '../../features/notifications/notification-toggle.tsx'
 import { useOrderWorker } from '../../features/notifications/use-order-worker.ts'
-import { useWatchedOrders } from '../../features/orders/order-watch.tsx'
+import { useLiveOrders } from '../../features/orders/live-orders.tsx'
 import { OrdersPage } from '../../features/orders/orders-page.tsx'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 
@@ -15,16 +15,16 @@ const actions = (
 
 export function Dashboard() {
   useDocumentTitle('Ordini')
-  const { pharmacyId, autoRefresh, takeOrders, readAgain, setFed } = useWatchedOrders()
+  const { pharmacyId, autoRefresh, applyPolledPage, refetch, setWorkerActive } = useLiveOrders()
   const fed = useOrderWorker({
     pharmacyId: pharmacyId ?? undefined,
     enabled: autoRefresh,
-    onOrders: takeOrders,
-    onFailure: readAgain,
+    onOrders: applyPolledPage,
+    onFailure: refetch,
   })
   useEffect(() => {
-    setFed(fed)
-    return () => setFed(false)
-  }, [fed, setFed])
+    setWorkerActive(fed)
+    return () => setWorkerActive(false)
+  }, [fed, setWorkerActive])
   return <OrdersPage actions={actions} />
 }

@@ -6,7 +6,7 @@ import { orders, sessionOf } from '../../../test/fixtures.ts'
 import { inactive } from '../../../test/inactive.ts'
 import { allowPrinted } from '../../../test/printed.ts'
 import { renderApp, serverWith } from '../../../test/render-app.tsx'
-import { later, type StubApi } from '../../../test/stub-api.ts'
+import { deferred, type StubApi } from '../../../test/stub-api.ts'
 
 const email = () => screen.findByLabelText<HTMLInputElement>('Email')
 const password = () => screen.getByLabelText<HTMLInputElement>('Password')
@@ -57,7 +57,7 @@ test('the password can be shown', async () => {
 })
 
 test('the right password leads back to where the user wanted to go', async () => {
-  const answer = later<Response>()
+  const answer = deferred<Response>()
   const api = serverWith(orders(3)).auth('POST', '/token', () => answer.promise)
   const { user } = open('/?page=2&pageSize=2', api)
   fill(await email(), 'farmacia@example.it')
@@ -115,7 +115,7 @@ test('a forgotten password needs the e-mail', async () => {
 })
 
 test('the recovery mail is asked for, with the page it leads to', async () => {
-  const answer = later<Response>()
+  const answer = deferred<Response>()
   const api = serverWith([]).auth('POST', '/recover', () => answer.promise)
   const { user } = open('/login', api)
   fill(await email(), 'farmacia@example.it')

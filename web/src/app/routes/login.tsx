@@ -1,6 +1,6 @@
 import { paths } from '@bancone/contract/pages'
 import { Link, useLocation } from 'react-router'
-import { ExternalWays } from '../../features/session/external-ways.tsx'
+import { ExternalProviders } from '../../features/session/external-providers.tsx'
 import { SecondStep } from '../../features/session/second-step.tsx'
 import { signIn } from '../../features/session/sign-in.ts'
 import { SignInForm } from '../../features/session/sign-in-form.tsx'
@@ -9,15 +9,15 @@ import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { PageSpinner } from '../../ui/spinner.tsx'
 import { loginNotice } from '../login-notice.ts'
 import { loginState, returnPath } from '../login-state.ts'
-import { SignedIn } from '../signed-in.tsx'
-import { useExternalReturn } from '../use-external-return.ts'
+import { RedirectAfterSignIn } from '../redirect-after-sign-in.tsx'
+import { useOAuthCallback } from '../use-oauth-callback.ts'
 import { useSecondStep } from '../use-second-step.ts'
 
 export function Login() {
   useDocumentTitle('Accedi')
   const session = useSession(pharmacySession)
   const location = useLocation()
-  const back = useExternalReturn('pharmacy')
+  const back = useOAuthCallback('pharmacy')
   const { asks, left, steps } = useSecondStep(session)
   if (session.status === 'loading' || back.busy) return <PageSpinner />
   if (session.status === 'signed-in' && asks) {
@@ -33,18 +33,20 @@ export function Login() {
   }
   if (session.status === 'signed-in') {
     const to = returnPath(location.state, paths.dashboard, session.userId)
-    return <SignedIn to={to} failure={back.failure} />
+    return <RedirectAfterSignIn to={to} failure={back.failure} />
   }
   return (
     <SignInForm
       area="pharmacy"
       title="Accedi"
       intro="Gli ordini della tua farmacia, in un solo posto."
-      notice={loginNotice(location, back.failure, session.why)}
+      notice={loginNotice(location, back.failure, session.reason)}
       forgot={loginState(location.state).forgot}
       takesFocus={left}
       onSignIn={(credentials) => signIn('pharmacy', credentials)}
-      otherWays={<ExternalWays area="pharmacy" place={loginState(location.state)} />}
+      externalProviders={
+        <ExternalProviders area="pharmacy" loginState={loginState(location.state)} />
+      }
       footer={
         <>
           Come trattiamo i dati:{' '}

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { buttonStyle } from '../../ui/button.tsx'
 
-/** @param home where it leads instead */
+/** @param home target of the link */
 export function NotFound({ home = paths.dashboard }: { home?: string }) {
   useDocumentTitle('Pagina non trovata')
   return (

@@ -1,12 +1,12 @@
 import { OfferSheetsPage } from '../../features/offers/print/offer-sheets-page.tsx'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
-import { ForOffers } from './for-offers.tsx'
+import { RequireOffers } from './require-offers.tsx'
 
 export function OfferSheets() {
   useDocumentTitle('Volantini ed etichette')
   return (
-    <ForOffers otherwise="Offerte non disponibili">
+    <RequireOffers unavailableTitle="Offerte non disponibili">
       {(pharmacy) => <OfferSheetsPage pharmacy={pharmacy} />}
-    </ForOffers>
+    </RequireOffers>
   )
 }

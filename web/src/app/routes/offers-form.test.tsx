@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { focused } from '../../../test/focused.ts'
 import { offer, offersServer, offersToday } from '../../../test/offers.ts'
 import { renderOffers } from '../../../test/render-page.tsx'
-import { later } from '../../../test/stub-api.ts'
+import { deferred } from '../../../test/stub-api.ts'
 import { setViewport } from '../../../test/viewport.ts'
 
 const list = () => screen.queryByRole('heading', { name: 'Le tue offerte' })
@@ -61,7 +61,7 @@ test.each([
   'opened by its address, the form has its place from the first moment: %s',
   async (_where, viewport, withList) => {
     setViewport(viewport)
-    const answer = later<Response<typeof listOffers>>()
+    const answer = deferred<Response<typeof listOffers>>()
     renderOffers(
       '/offers?offerta=nuova',
       server().on(listOffers, () => answer.promise),

@@ -8,14 +8,14 @@ import {
 import { getOwnPharmacy } from '@bancone/contract/pharmacies'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { FakeLines } from '../../../test/fake-line.ts'
+import { FakeChannels } from '../../../test/fake-channel.ts'
 import { pharmacy } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
 import { inactive } from '../../../test/inactive.ts'
 import { offer, offersServer } from '../../../test/offers.ts'
 import { renderApp } from '../../../test/render-app.tsx'
 import { renderOffers } from '../../../test/render-page.tsx'
-import { failure, later } from '../../../test/stub-api.ts'
+import { deferred, failure } from '../../../test/stub-api.ts'
 import { setViewport } from '../../../test/viewport.ts'
 
 const heading = () => screen.findByRole('heading', { name: 'Gestione Offerte' })
@@ -163,7 +163,7 @@ test('a pharmacy without offers is told how to make the first', async () => {
 })
 
 test('an offer is switched on at once, and the server is told that alone', async () => {
-  const answer = later<OfferRecord>()
+  const answer = deferred<OfferRecord>()
   const { api, user } = await open([offer(2, off), offer(1)])
   api.on(changeOffer, () => answer.promise)
   expect(state('Prodotto 2')).toEqual(['false', 'Inattiva'])
@@ -196,7 +196,7 @@ test('switched off in the tab of those that are on it leaves, and the next has t
 })
 
 test('what cannot be switched on goes back, with the reason', async () => {
-  const answer = later<ReturnType<typeof failure>>()
+  const answer = deferred<ReturnType<typeof failure>>()
   const { api, user } = await open([offer(2, off), offer(1)], '/offers', 1)
   api.on(changeOffer, () => answer.promise)
   await user.click(toggle('Prodotto 2'))
@@ -292,13 +292,13 @@ test('what cannot be loaded says so, keeps what was there, and is asked for agai
 
 test('what another tab has changed is shown when the line tells of it', async () => {
   const held = [offer(1)]
-  const lines = new FakeLines()
-  renderApp('/offers', offersServer(held), { connect: lines.connect })
+  const lines = new FakeChannels()
+  renderApp('/offers', offersServer(held), { openChannel: lines.openChannel })
   await waitFor(() => expect(names()).toEqual(['Prodotto 1']))
   await waitFor(() => expect(lines.opened).not.toEqual([]))
   held.unshift(offer(2))
-  lines.happens(({ told }) => told('orders', { kind: 'added', ids: [] }))
-  lines.happens(({ told }) => told('offers', {}))
+  lines.emit(({ broadcast }) => broadcast('orders', { kind: 'added', ids: [] }))
+  lines.emit(({ broadcast }) => broadcast('offers', {}))
   await waitFor(() => expect(names()).toEqual(['Prodotto 2', 'Prodotto 1']))
 })
 

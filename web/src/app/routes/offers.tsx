@@ -6,7 +6,7 @@ import { OffersPage } from '../../features/offers/offers-page.tsx'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { ErrorBoundary } from '../error-boundary.tsx'
-import { ForOffers } from './for-offers.tsx'
+import { RequireOffers } from './require-offers.tsx'
 
 const OfferEditor = lazy(async () => ({
   default: (await import('./offers/offer-editor.tsx')).OfferEditor,
@@ -16,7 +16,7 @@ function Picture({ url, className }: { url: string; className: string }) {
   return <HostedImage url={url} variant="thumbnail" alt="" className={className} />
 }
 
-/** Once its code is there. Should it not come, the list stays. */
+/** Loaded on demand. If the code cannot be loaded, the list stays usable. */
 function offerForm(slot: OfferFormSlot) {
   return (
     <ErrorBoundary
@@ -36,8 +36,8 @@ function offerForm(slot: OfferFormSlot) {
 export function Offers() {
   useDocumentTitle('Offerte')
   return (
-    <ForOffers otherwise="Offerte non disponibili">
+    <RequireOffers unavailableTitle="Offerte non disponibili">
       {(pharmacy) => <OffersPage pharmacy={pharmacy} Picture={Picture} form={offerForm} />}
-    </ForOffers>
+    </RequireOffers>
   )
 }

@@ -13,7 +13,7 @@ import { focused } from '../../../test/focused.ts'
 import { inactive } from '../../../test/inactive.ts'
 import { renderApp, serverWith } from '../../../test/render-app.tsx'
 import { renderPage } from '../../../test/render-page.tsx'
-import { failure, later, rawReply, type StubApi } from '../../../test/stub-api.ts'
+import { deferred, failure, rawReply, type StubApi } from '../../../test/stub-api.ts'
 import { ProductDraft as ProductDraftPage } from './product-draft.tsx'
 
 const kept: UploadedImage = {
@@ -133,7 +133,7 @@ test('what was taken is in the fields, with the picture of the code, and can be 
 
 test('a code that is given back takes its search along, and brings the picture of the one before', async () => {
   const other = { ...kept, url: '/images/a_9/0123', publicId: 'a_9' }
-  const late = later<{ source: 'cache'; image: UploadedImage }>()
+  const late = deferred<{ source: 'cache'; image: UploadedImage }>()
   const api = server().on(findProductImage, ({ body: { minsan } }) =>
     minsan === '012745093' ? late.promise : archived,
   )
@@ -226,7 +226,7 @@ test('a code that is taken has no use for the picture of another, but for one th
 })
 
 test('while it thinks it can be given up, and is not asked twice', async () => {
-  const answer = later<ProductDraft>()
+  const answer = deferred<ProductDraft>()
   const { user, api } = await open(server(() => answer.promise))
   fill(field('Nome del prodotto'), 'Tachipirina')
   await user.click(button('Genera con AI'))
@@ -316,7 +316,7 @@ test('a picture that is not found is to be brought by hand, and a search that fa
 })
 
 test('a picture that somebody sends meanwhile is not replaced by the one that was looked for', async () => {
-  const answer = later<{ source: 'cache'; image: UploadedImage }>()
+  const answer = deferred<{ source: 'cache'; image: UploadedImage }>()
   const api = server().on(findProductImage, () => answer.promise)
   const { user } = await open(api)
   const uploads = fakeUploads()

@@ -1,8 +1,12 @@
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
-import { ForOffers } from './for-offers.tsx'
 import { ProductSheet } from './product-draft/product-sheet.tsx'
+import { RequireOffers } from './require-offers.tsx'
 
 export function ProductDraft() {
   useDocumentTitle('Scheda prodotto')
-  return <ForOffers otherwise="Scheda prodotto non disponibile">{() => <ProductSheet />}</ForOffers>
+  return (
+    <RequireOffers unavailableTitle="Scheda prodotto non disponibile">
+      {() => <ProductSheet />}
+    </RequireOffers>
+  )
 }

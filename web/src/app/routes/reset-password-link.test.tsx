@@ -5,13 +5,13 @@ import { authError } from '../../../test/auth-error.ts'
 import { fill } from '../../../test/fill.ts'
 import { administrator, orders, sessionOf } from '../../../test/fixtures.ts'
 import { renderApp, serverWith, storeSession } from '../../../test/render-app.tsx'
-import { later } from '../../../test/stub-api.ts'
+import { deferred } from '../../../test/stub-api.ts'
 
 const form = () => screen.queryByLabelText('Nuova password')
 const rule = /^Per sicurezza la password si cambia solo dal link/
 
 test('a spinner stands while the session is not known', async () => {
-  const answer = later<Response>()
+  const answer = deferred<Response>()
   const api = serverWith([]).auth('POST', '/token', () => answer.promise)
   storeSession('pharmacy', sessionOf(undefined, { method: 'otp', lasts: -60 }))
   renderApp('/reset-password', api, { signedIn: false })
@@ -31,7 +31,7 @@ test('without a session there is no form, but the way to a link', async () => {
 })
 
 test('a session that began with the password is not enough: its owner is sent a link', async () => {
-  const answer = later<Response>()
+  const answer = deferred<Response>()
   const api = serverWith(orders(1)).auth('POST', '/recover', () => answer.promise)
   const { user } = renderApp('/reset-password', api)
   expect(await screen.findByText(rule)).toBeDefined()

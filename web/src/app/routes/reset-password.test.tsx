@@ -7,7 +7,7 @@ import { focused } from '../../../test/focused.ts'
 import { inactive } from '../../../test/inactive.ts'
 import { allowPrinted } from '../../../test/printed.ts'
 import { renderApp, serverWith, storeSession } from '../../../test/render-app.tsx'
-import { later } from '../../../test/stub-api.ts'
+import { deferred } from '../../../test/stub-api.ts'
 import { storageKeys } from '../../lib/storage-keys.ts'
 
 const GOOD = 'zattera-melograno-vento-38'
@@ -65,7 +65,7 @@ test('of an administrator nobody asks for a pharmacy', async () => {
 
 describe('who has a second factor', () => {
   const half = sessionOf(userId, { method: 'otp', apps: ['Telefono'] })
-  const whole = sessionOf(userId, { method: 'otp', apps: ['Telefono'], raised: true })
+  const whole = sessionOf(userId, { method: 'otp', apps: ['Telefono'], elevated: true })
 
   test('shows it before the new password, which is saved with the better session', async () => {
     const api = serverWith(orders(1))
@@ -116,7 +116,7 @@ test('each password can be shown', async () => {
 })
 
 test('a saved password leads into the application, where it is said', async () => {
-  const answer = later<Response>()
+  const answer = deferred<Response>()
   const { api, user } = open(() => answer.promise)
   await choose(GOOD)
   const busy = await screen.findByRole('button', { name: 'Salvataggio in corso...' })

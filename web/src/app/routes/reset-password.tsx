@@ -11,7 +11,7 @@ import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'
 import { useSession } from '../../lib/session.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { PageSpinner } from '../../ui/spinner.tsx'
-import { toastResult } from '../../ui/toast.ts'
+import { toastSuccess } from '../../ui/toast.ts'
 import { useSecondStep } from '../use-second-step.ts'
 
 export function ResetPassword() {
@@ -44,7 +44,7 @@ export function ResetPassword() {
   }
 
   function saved() {
-    toastResult('Password aggiornata.')
+    toastSuccess('Password aggiornata.')
     void navigate(areas[area].home, { replace: true })
   }
 
@@ -70,7 +70,7 @@ export function ResetPassword() {
   )
 }
 
-/** Whose orders they were invited to, once it is known. */
+/** Shows the name of the pharmacy that invited the user, once it is known. */
 function ToPharmacy() {
   const { data } = useOwnPharmacy()
   if (!data) return null

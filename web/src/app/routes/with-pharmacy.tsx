@@ -4,7 +4,7 @@ import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'
 import { RetryAlert } from '../../ui/retry-alert.tsx'
 import { PageSpinner } from '../../ui/spinner.tsx'
 
-/** What depends on the pharmacy, or on who one is there, once that is known. */
+/** Renders content that needs the pharmacy or the user's role, once they are loaded. */
 export function WithPharmacy({ children }: { children: (pharmacy: OwnPharmacy) => ReactNode }) {
   const { data: pharmacy, error, isFetching, refetch } = useOwnPharmacy()
   if (pharmacy) return children(pharmacy)

@@ -6,7 +6,7 @@ import { Button, buttonStyle } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
 import { AdminMark } from './admin-mark.tsx'
 
-/** @param email of the administrator; null while it is not known whether it is one */
+/** @param email of the administrator; null while the role is not confirmed */
 export function AdminHeader({ email }: { email: string | null }) {
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-surface print:static">

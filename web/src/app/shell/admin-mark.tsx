@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { Wordmark } from '../../ui/wordmark.tsx'
 
-/** The mark of the product, and that this is the administration. */
+/** The product's logo with the label of the administration. */
 export function AdminMark({ to }: { to: string }) {
   return (
     <Link

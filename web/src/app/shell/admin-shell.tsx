@@ -2,7 +2,7 @@ import { Outlet } from 'react-router'
 import { AdminHeader } from './admin-header.tsx'
 import { StaffFrame } from './staff-frame.tsx'
 
-/** The frame of the pages of the administration. */
+/** Layout of the administration. */
 export function AdminShell({ email }: { email: string }) {
   return (
     <StaffFrame header={<AdminHeader email={email} />}>

@@ -8,7 +8,7 @@ import { Footer } from './footer.tsx'
 
 type AdminUnavailableProps = { error: Error; trying: boolean; onRetry: () => void }
 
-/** In the place of the administration while the server cannot say whether one may see it. */
+/** Shown instead of the administration while the server cannot confirm the role. */
 export function AdminUnavailable({ error, trying, onRetry }: AdminUnavailableProps) {
   useDocumentTitle('Amministrazione')
   return (

@@ -3,19 +3,19 @@ import { getOwnPharmacy } from '@bancone/contract/pharmacies'
 import { act, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { staffPharmacy } from '../../../test/colleagues.ts'
-import { FakeLines } from '../../../test/fake-line.ts'
+import { FakeChannels } from '../../../test/fake-channel.ts'
 import { newOrder, orders, pageOf, pharmacy, sessionOf } from '../../../test/fixtures.ts'
 import { renderApp, serverWith, storeSession } from '../../../test/render-app.tsx'
-import { failure, later, rawReply } from '../../../test/stub-api.ts'
+import { deferred, failure, rawReply } from '../../../test/stub-api.ts'
 import { storageKeys } from '../../lib/storage-keys.ts'
 
 const giulia = '6a0b7d5d-1c9f-4b0d-8e5e-1b6a7c0d1e2f'
 const marco = '0b7d5d6a-1c9f-4b0d-8e5e-1b6a7c0d1e2f'
 
-let lines: FakeLines
+let lines: FakeChannels
 
 beforeEach(() => {
-  lines = new FakeLines()
+  lines = new FakeChannels()
   storeSession('pharmacy', sessionOf(giulia))
 })
 
@@ -24,7 +24,7 @@ function server(all = orders(1)) {
 }
 
 function start(api = server()) {
-  return { api, ...renderApp('/', api, { signedIn: false, connect: lines.connect }) }
+  return { api, ...renderApp('/', api, { signedIn: false, openChannel: lines.openChannel }) }
 }
 
 /** Somebody signs in with this browser, in another tab. */
@@ -52,7 +52,7 @@ test('the orders are asked for before it is known whose they are', async () => {
 test('a pharmacy that could not be read is asked for again, said once, and then news come at once', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
   let asked = 0
-  const second = later<ReturnType<typeof rawReply>>()
+  const second = deferred<ReturnType<typeof rawReply>>()
   const api = server().on(getOwnPharmacy, () => {
     asked += 1
     if (asked === 1) return rawReply('<html>', 500)
@@ -94,7 +94,7 @@ test('a role that changes while they work is felt at once', async () => {
   api.on(getOwnPharmacy, () => ({ ...pharmacy, personName: 'Giulia Ferri' }))
   await user.click(await screen.findByRole('button', { name: 'Farmacia San Carlo' }))
   expect(screen.queryByRole('menuitem', { name: 'Colleghi' })).toBeNull()
-  lines.happens(({ told }) => told('pharmacy', {}))
+  lines.emit(({ broadcast }) => broadcast('pharmacy', {}))
   expect(await screen.findByRole('menuitem', { name: 'Colleghi' })).toBeDefined()
 })
 
@@ -104,7 +104,7 @@ test('who is removed while they work is led to the login, with words', async () 
   await waitFor(() => expect(lines.opened).toHaveLength(1))
   api.on(getOwnPharmacy, () => failure('session.unknown_user'))
   api.on(listOrders, () => failure('session.unknown_user'))
-  lines.happens(({ ended }) => ended())
+  lines.emit(({ closed }) => closed())
   expect(await screen.findByRole('heading', { name: 'Accedi' })).toBeDefined()
   expect(screen.getByText(/^Il tuo account è stato chiuso\./)).toBeDefined()
   expect(screen.queryByText(/sessione è scaduta/)).toBeNull()
@@ -118,7 +118,7 @@ test('whose account works nowhere any more is told that they left, not that they
   await screen.findByText('Cliente 1')
   await waitFor(() => expect(lines.opened).toHaveLength(1))
   api.on(getOwnPharmacy, () => failure('pharmacy.not_found'))
-  lines.happens(({ ended }) => ended())
+  lines.emit(({ closed }) => closed())
   expect(
     await screen.findByRole('heading', { name: 'Non fai più parte di questa farmacia' }),
   ).toBeDefined()

@@ -1,4 +1,4 @@
-import { can, type Feature, type Role } from '@bancone/contract/access'
+import { type Feature, hasFeature, type Role } from '@bancone/contract/access'
 import { paths } from '@bancone/contract/pages'
 import type { OwnPharmacy } from '@bancone/contract/pharmacies'
 
@@ -6,35 +6,33 @@ export type NavigationEntry = { to: string; label: string; feature?: Feature; ro
 
 type Allowed = Pick<OwnPharmacy, 'features' | 'role'>
 
-/**
- * The links of the bar, in their order. One with a feature is for the pharmacies that have it, one with a role
- * for those who have that one.
- */
+/** Links of the top bar, in their order. A link with a feature or a role is shown only with that feature or role. */
 const entries: readonly NavigationEntry[] = [
   { to: paths.dashboard, label: 'Dashboard' },
   { to: paths.offers, label: 'Offerte', feature: 'offers' },
 ]
 
-/** What the menu of the name leads to besides. */
+/** Further links of the account menu. */
 const tools: readonly NavigationEntry[] = [
   { to: paths.productDraft, label: 'Scheda prodotto', feature: 'offers' },
 ]
 
-/** One's own account, and who else may do what. */
+/** The pages about the account and the colleagues. */
 const accountPages: readonly NavigationEntry[] = [
   { to: paths.account, label: 'Sicurezza' },
   { to: paths.colleagues, label: 'Colleghi', role: 'owner' },
   { to: paths.apiKeys, label: 'Chiavi API', role: 'owner' },
 ]
 
-/** @param pharmacy undefined before it is known: then only what everybody has is there */
+/** @param pharmacy undefined while it is loading: then only the links without condition */
 export function navigationFor(
   pharmacy: Allowed | undefined,
   all: readonly NavigationEntry[] = entries,
 ): NavigationEntry[] {
   return all.filter(
     ({ feature, role }) =>
-      (!feature || (pharmacy && can(pharmacy, feature))) && (!role || pharmacy?.role === role),
+      (!feature || (pharmacy && hasFeature(pharmacy, feature))) &&
+      (!role || pharmacy?.role === role),
   )
 }
 

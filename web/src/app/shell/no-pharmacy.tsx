@@ -6,7 +6,7 @@ import { pharmacySession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 
-/** @param before the pharmacy they were at work in, if they were */
+/** @param before the pharmacy that was loaded before the error */
 function words(error: unknown, before: OwnPharmacy | undefined): { title: string; text: string } {
   const code = error instanceof ApiError ? error.code : null
   if (code === 'pharmacy.inactive') {
@@ -29,7 +29,7 @@ function words(error: unknown, before: OwnPharmacy | undefined): { title: string
 
 type NoPharmacyProps = { error: unknown; before: OwnPharmacy | undefined }
 
-/** In the place of every page when the account has no pharmacy to show, or one that is not active. */
+/** Replaces every page when the account has no pharmacy, or an inactive one. */
 export function NoPharmacy({ error, before }: NoPharmacyProps) {
   const { title, text } = words(error, before)
   return (

@@ -2,10 +2,10 @@ import type { ErrorCode } from '@bancone/contract/errors'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Outlet } from 'react-router'
 import {
-  type OrderWatch,
-  OrderWatchProvider,
-  useOrderWatch,
-} from '../../features/orders/order-watch.tsx'
+  type LiveOrders,
+  LiveOrdersProvider,
+  useLiveOrdersState,
+} from '../../features/orders/live-orders.tsx'
 import { ApiError } from '../../lib/api.ts'
 import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'
 import { pharmacySession, useSession } from '../../lib/session.ts'
@@ -20,7 +20,7 @@ const PharmacyAlerts = lazy(async () => ({
   default: (await import('../../features/notifications/pharmacy-alerts.tsx')).PharmacyAlerts,
 }))
 
-/** The code is there by then: what follows the notifications needs it too. */
+/** The notifications feature has already loaded this chunk. */
 async function announce(count: number) {
   const { announceNewOrders } = await import('../../features/notifications/announce-new-orders.ts')
   announceNewOrders(count)
@@ -36,28 +36,28 @@ function lockedOut(error: Error | null): boolean {
   return error instanceof ApiError && lockingOut.has(error.code)
 }
 
-/** The frame of the pages of a signed-in pharmacy. */
+/** Layout of the pages of a signed-in pharmacy. */
 export function PharmacyShell() {
   const session = useSession(pharmacySession)
   const { data: pharmacy, error } = useOwnPharmacy()
   const locked = lockedOut(error)
   const signedOut = error instanceof ApiError && error.status === 401
-  // What is known of it from before will do; then the failure has nothing the user must know.
+  // While cached data is available the failure is not reported.
   const missing = error !== null && pharmacy === undefined && !locked && !signedOut
-  // It is asked for again and again then, and said once.
+  // The query retries; the failure is reported once.
   const [missed, setMissed] = useState(false)
   if (missing && !missed) setMissed(true)
   if (pharmacy && missed) setMissed(false)
   useEffect(() => {
     if (missed) toastError('Errore nel recupero dei dati della farmacia', { about: 'own-pharmacy' })
   }, [missed])
-  const watch: OrderWatch = useOrderWatch({
+  const liveOrders: LiveOrders = useLiveOrdersState({
     userId: session.status === 'signed-in' && !locked ? session.userId : null,
     pharmacyId: (!locked && pharmacy?.id) || null,
-    // All that nobody has seen: it takes the place of the notification before, which may not be seen either.
-    onNewOrders: () => void announce(watch.unseen.count).catch(() => undefined),
+    // The count of all unseen orders: the notification replaces the previous one, whose orders may be unseen too.
+    onNewOrders: () => void announce(liveOrders.unseen.count).catch(() => undefined),
   })
-  const unseen = locked ? 0 : watch.unseen.count
+  const unseen = locked ? 0 : liveOrders.unseen.count
   useTitleCount(unseen)
 
   return (
@@ -69,14 +69,14 @@ export function PharmacyShell() {
       {locked ? (
         <NoPharmacy error={error} before={pharmacy} />
       ) : (
-        <OrderWatchProvider watch={watch}>
+        <LiveOrdersProvider liveOrders={liveOrders}>
           <Outlet />
           <ErrorBoundary fallback={null}>
             <Suspense>
-              <PharmacyAlerts unseen={unseen} onNews={watch.readAgain} />
+              <PharmacyAlerts unseen={unseen} onNews={liveOrders.refetch} />
             </Suspense>
           </ErrorBoundary>
-        </OrderWatchProvider>
+        </LiveOrdersProvider>
       )}
     </StaffFrame>
   )

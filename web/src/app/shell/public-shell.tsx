@@ -7,7 +7,7 @@ import { Wordmark } from '../../ui/wordmark.tsx'
 import { AdminMark } from './admin-mark.tsx'
 import { Footer } from './footer.tsx'
 
-/** The frame of the pages that need no session. @param area whose pages they are */
+/** Layout of the pages without a session. @param area the area that they belong to */
 export function PublicShell({ area }: { area: Area }) {
   return (
     <div className="flex min-h-dvh flex-col">

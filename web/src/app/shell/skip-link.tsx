@@ -1,10 +1,10 @@
-/** The first stop of the keyboard on a page: over the bar to what the page is about. */
+/** The first focusable element of a page: skips the top bar. */
 export function SkipLink() {
   return (
     <a
       href="#contenuto"
       onClick={(event) => {
-        // The fragment of the address is the page's own: the list of orders keeps its words there.
+        // The hash of the URL must not change: the list of orders stores its search text there.
         event.preventDefault()
         document.getElementById('contenuto')?.focus()
       }}

@@ -5,7 +5,7 @@ import { ErrorBoundary } from '../error-boundary.tsx'
 import { Footer } from './footer.tsx'
 import { SkipLink } from './skip-link.tsx'
 
-/** What every page of somebody signed in stands in, of a pharmacy or of the administration. */
+/** Common layout of all signed-in pages, of a pharmacy or of the administration. */
 export function StaffFrame({ header, children }: { header: ReactNode; children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">

@@ -6,22 +6,22 @@ import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { cn } from '../../ui/class-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { NameMenu } from './name-menu.tsx'
+import { AccountMenu } from './account-menu.tsx'
 import { accountPagesFor, navigationFor, toolsFor } from './navigation.ts'
-import { NewsCount } from './news-count.tsx'
+import { NewOrdersCount } from './new-orders-count.tsx'
 
 type TopBarProps = {
   pharmacy: OwnPharmacy | undefined
-  /** The pharmacy could not be read: there is no name to wait for. */
+  /** The pharmacy could not be loaded: show a generic name. */
   unknown: boolean
-  /** Orders nobody has seen. */
+  /** Number of unseen orders. */
   unseen: number
 }
 
 export function TopBar({ pharmacy, unknown, unseen }: TopBarProps) {
   const wide = useMediaQuery(WIDE)
   const entries = navigationFor(pharmacy)
-  const news: Record<string, number> = { [paths.dashboard]: unseen }
+  const counts: Record<string, number> = { [paths.dashboard]: unseen }
   const name = pharmacy?.name ?? (unknown ? 'La tua farmacia' : null)
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-surface print:static">
@@ -52,7 +52,7 @@ export function TopBar({ pharmacy, unknown, unseen }: TopBarProps) {
                 }
               >
                 {label}
-                <NewsCount count={news[to] ?? 0} />
+                <NewOrdersCount count={counts[to] ?? 0} />
               </NavLink>
             ))}
           </nav>
@@ -61,12 +61,12 @@ export function TopBar({ pharmacy, unknown, unseen }: TopBarProps) {
           {name === null ? (
             <Skeleton className="h-4 w-36" />
           ) : (
-            <NameMenu
+            <AccountMenu
               name={name}
               person={pharmacy?.personName ?? null}
               entries={wide ? [] : entries}
               tools={[...toolsFor(pharmacy), ...accountPagesFor(pharmacy)]}
-              news={news}
+              counts={counts}
             />
           )}
         </div>

@@ -10,7 +10,7 @@ import { PasswordSection } from './password-section.tsx'
 import { PersonSection } from './person-section.tsx'
 import { SecondFactorSection } from './second-factor-section.tsx'
 
-/** One's own account, and how it is kept safe. Each part loads and fails by itself. */
+/** The user's own account and its security. Each section loads and fails independently. */
 export function AccountPage({ area }: { area: Area }) {
   const session = useSession(sessions[area])
   const password = useRef<HTMLHeadingElement>(null)

@@ -1,7 +1,7 @@
 import { paths } from '@bancone/contract/pages'
 import type { Area } from '../../lib/session-state.ts'
 
-/** Where one's own account is, in each area. */
+/** Paths of the account page in each area. */
 export const accountPaths: Record<Area, string> = {
   pharmacy: paths.account,
   admin: paths.adminAccount,

@@ -8,14 +8,14 @@ import { type Failure, problemText } from './use-action.ts'
 type AccountSectionProps = {
   title: string
   intro?: ReactNode
-  /** Stands beside the title: how it is just now. */
+  /** Current state, shown beside the title. */
   state?: ReactNode
-  /** For the focus, which comes to the title when what had it has gone. */
+  /** Gets the focus when the focused element disappears. */
   heading?: Ref<HTMLHeadingElement>
   children: ReactNode
 }
 
-/** One matter of the account, in a card of its own. */
+/** A section of the account page, as a card. */
 export function AccountSection({ title, intro, state, heading, children }: AccountSectionProps) {
   const id = useId()
   return (
@@ -40,17 +40,17 @@ export function AccountSection({ title, intro, state, heading, children }: Accou
   )
 }
 
-type ReadPartProps<T> = {
+type QueryPartProps<T> = {
   query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'refetch'>
-  /** What is said where it could not be read and nothing is known of why. */
+  /** Error text for an unknown error. */
   otherwise: string
-  /** In its place while it is on its way. */
+  /** Shown while the query is loading. */
   skeleton: ReactNode
   children: (data: T) => ReactNode
 }
 
-/** What has to be read first. What was read before stays, when it cannot be read again. */
-export function ReadPart<T>({ query, otherwise, skeleton, children }: ReadPartProps<T>) {
+/** Renders the data of a query. After a failed refetch the earlier data stays on the screen. */
+export function QueryPart<T>({ query, otherwise, skeleton, children }: QueryPartProps<T>) {
   const { data, error, isFetching, refetch } = query
   return (
     <>
@@ -64,8 +64,8 @@ export function ReadPart<T>({ query, otherwise, skeleton, children }: ReadPartPr
   )
 }
 
-/** What could not be done, where it was asked for. */
-export function Problem({ of: failure }: { of: Failure | null }) {
+/** The error of an action, shown beside its button. */
+export function FailureAlert({ of: failure }: { of: Failure | null }) {
   if (failure === null) return null
   return (
     <Alert key={failure.count} tone="error">
@@ -74,7 +74,7 @@ export function Problem({ of: failure }: { of: Failure | null }) {
   )
 }
 
-/** Lines of text that are on their way. */
+/** Placeholder for lines of text that are loading. */
 export function LinesSkeleton({ what, lines }: { what: string; lines: readonly string[] }) {
   return (
     <div role="status" className="flex flex-col gap-3">

@@ -8,7 +8,7 @@ import type { Area } from '../../lib/session-state.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
-import { AccountSection, LinesSkeleton, ReadPart } from './account-section.tsx'
+import { AccountSection, LinesSkeleton, QueryPart } from './account-section.tsx'
 import { activityWords } from './activity-words.ts'
 import { deviceName } from './device-words.tsx'
 import { problemText } from './use-action.ts'
@@ -21,18 +21,21 @@ function useActivity(area: Area) {
   return useInfiniteQuery({
     queryKey: endpointKey(listAccountActivity, { area }),
     queryFn: ({ pageParam, signal }) =>
-      call(listAccountActivity, { query: { before: pageParam }, area }, { signal, reads: true }),
+      call(listAccountActivity, { query: { before: pageParam }, area }, { signal, readOnly: true }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ events, hasMore }) => (hasMore ? events.at(-1)?.id : undefined),
   })
 }
 
-/** Whether it is asked about: a password mistyped weeks ago is not, or nobody reads the question any more. */
+/**
+ * Whether the event is highlighted as suspicious: old events are not, because a notice that never goes away is
+ * ignored.
+ */
 function isToLookInto(event: AccountActivity, now: number): boolean {
   return activityWords(event).alarming === true && now - Date.parse(event.at) < ASKED_ABOUT_MS
 }
 
-/** Where it came from, as far as that is known. */
+/** Device and network address, as far as known. */
 function origin({ device, address }: AccountActivity): string {
   const known = device.browser !== null || device.system !== null
   return [known ? deviceName(device) : null, address].filter(Boolean).join(' · ')
@@ -69,11 +72,11 @@ function ActivityItem({ event, now }: { event: AccountActivity; now: number }) {
 
 type ActivitySectionProps = {
   area: Area
-  /** Leads to where the password is changed. */
+  /** Opens the form for a new password. */
   onChangePassword: () => void
 }
 
-/** What happened to the account in the last months. */
+/** The account's activity in the last months. */
 export function ActivitySection({ area, onChangePassword }: ActivitySectionProps) {
   const activity = useActivity(area)
   const now = useNow()
@@ -82,7 +85,7 @@ export function ActivitySection({ area, onChangePassword }: ActivitySectionProps
   async function more() {
     const shown = list.current?.children.length ?? 0
     const { isSuccess } = await activity.fetchNextPage()
-    // The button may have gone, with nothing more to show: one reads on from the first new one.
+    // The button may have disappeared with the last page: focuses the first new event.
     requestAnimationFrame(() => {
       const next = list.current?.children.item(shown)
       if (isSuccess && next instanceof HTMLElement) {
@@ -94,8 +97,8 @@ export function ActivitySection({ area, onChangePassword }: ActivitySectionProps
 
   return (
     <AccountSection title="Attività recente">
-      <ReadPart
-        // An older page that does not come is said where it was asked for.
+      <QueryPart
+        // The error of loading a further page is shown beside the button.
         query={{ ...activity, error: activity.isFetchNextPageError ? null : activity.error }}
         otherwise={UNREAD}
         skeleton={<LinesSkeleton what="dell'attività" lines={['w-56', 'w-2/3', 'w-40']} />}
@@ -139,7 +142,7 @@ export function ActivitySection({ area, onChangePassword }: ActivitySectionProps
             </>
           )
         }}
-      </ReadPart>
+      </QueryPart>
     </AccountSection>
   )
 }

@@ -20,7 +20,7 @@ import {
 type Words = {
   Icon: LucideIcon
   text: string
-  /** It may have been somebody else. */
+  /** The event may be the act of an intruder. */
   alarming?: true
 }
 
@@ -66,7 +66,7 @@ const words: Record<ActivityKind, Words> = {
   invited: { Icon: UserPlus, text: 'Invito ricevuto' },
 }
 
-/** How one signed in, where it was not with the password. */
+/** Names of sign-in methods other than the password. */
 const methods = new Map([
   ['otp', 'con un codice o un link ricevuto per email'],
   ['magiclink', 'con un link ricevuto per email'],
@@ -77,7 +77,7 @@ const methods = new Map([
   ['oauth', 'con un accesso collegato'],
 ])
 
-/** What happened, in words and with a sign. */
+/** Text and icon of an event. */
 export function activityWords({ kind, method }: Pick<AccountActivity, 'kind' | 'method'>): Words {
   const found = words[kind]
   const how = methods.get(method ?? '')

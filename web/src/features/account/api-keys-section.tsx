@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'
 import { buttonStyle } from '../../ui/button.tsx'
-import { AccountSection, LinesSkeleton, ReadPart } from './account-section.tsx'
+import { AccountSection, LinesSkeleton, QueryPart } from './account-section.tsx'
 
 function howMany(count: number): string {
   if (count === 0) return 'Nessuna chiave attiva.'
@@ -18,7 +18,7 @@ function OwnersKeys() {
       title="Chiavi API"
       intro="Con queste il sito o il gestionale della farmacia inviano ordini senza che nessuno acceda."
     >
-      <ReadPart
+      <QueryPart
         query={keys}
         otherwise="Non è stato possibile leggere le chiavi. Riprova."
         skeleton={<LinesSkeleton what="delle chiavi" lines={['w-32']} />}
@@ -31,12 +31,12 @@ function OwnersKeys() {
             </Link>
           </div>
         )}
-      </ReadPart>
+      </QueryPart>
     </AccountSection>
   )
 }
 
-/** What programs may do in the name of the pharmacy, which its owners decide. */
+/** Link to the API keys of the pharmacy, for its owners. */
 export function ApiKeysSection() {
   const { data } = useOwnPharmacy()
   return data?.role === 'owner' ? <OwnersKeys /> : null

@@ -23,16 +23,16 @@ function appName(names: readonly string[]) {
 }
 
 type AppNameFormProps = {
-  /** Those there are. */
+  /** Names of the existing apps. */
   names: readonly string[]
   first: string
-  /** What the service has against the name that was given. */
+  /** The service's objection to the name. */
   error: string | undefined
   onNamed: (name: string) => void
   onCancel: (() => void) | undefined
 }
 
-/** What tells one app from another, for who has more than one. */
+/** The name of an authenticator app, for users with several. */
 export function AppNameForm({ names, first, error, onNamed, onCancel }: AppNameFormProps) {
   const form = useForm({
     resolver: zodResolver(appName(names)),

@@ -3,15 +3,15 @@ import type { RefObject } from 'react'
 import { ApiError, call } from '../../lib/api.ts'
 import { formatDateTime, formatRelative } from '../../lib/format.ts'
 import type { Area } from '../../lib/session-state.ts'
-import { useFocusHeir } from '../../lib/use-focus-heir.ts'
+import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
 import { Button } from '../../ui/button.tsx'
-import { toastResult } from '../../ui/toast.ts'
-import { useAccountNews } from './account-news.ts'
-import { Problem } from './account-section.tsx'
+import { toastSuccess } from '../../ui/toast.ts'
+import { useInvalidateAccount } from './account-queries.ts'
+import { FailureAlert } from './account-section.tsx'
 import { DeviceIcon, deviceName } from './device-words.tsx'
 import { useAction } from './use-action.ts'
 
-/** 'usato 3 minuti fa', or when, where that is long ago. */
+/** 'usato 3 minuti fa', or the date when it is long ago. */
 function lastUse(session: AccountSession, now: number): string {
   const { lastUsedAt } = session
   return `usato ${formatRelative(lastUsedAt, now) ?? `il ${formatDateTime(lastUsedAt)}`}`
@@ -21,29 +21,29 @@ type DeviceItemProps = {
   area: Area
   session: AccountSession
   now: number
-  /** Gets the focus when it has gone. */
-  heir: RefObject<HTMLElement | null>
+  /** Gets the focus when the item disappears. */
+  focusFallback: RefObject<HTMLElement | null>
 }
 
-/** A browser somebody is signed in with. */
-export function DeviceItem({ area, session, now, heir }: DeviceItemProps) {
+/** A session of the user, shown as its device. */
+export function DeviceItem({ area, session, now, focusFallback }: DeviceItemProps) {
   const { id, device, address, startedAt, isCurrent, secondFactor } = session
-  const news = useAccountNews(area)
+  const news = useInvalidateAccount(area)
   const ending = useAction('Non è stato possibile far uscire questo dispositivo. Riprova.')
-  const going = useFocusHeir(heir)
+  const going = useFocusFallback(focusFallback)
   const name = deviceName(device)
 
   async function end() {
-    ending.forget()
+    ending.clearFailure()
     await ending.run(async () => {
       try {
         await call(endAccountSession, { params: { sessionId: id }, area })
       } catch (error) {
-        // It has left by itself: that is what was wanted.
+        // The session has ended already, which was the goal.
         if (!(error instanceof ApiError && error.code === 'account.session_not_found')) throw error
       }
       news()
-      toastResult('Il dispositivo è uscito')
+      toastSuccess('Il dispositivo è uscito')
     })
   }
 
@@ -80,7 +80,7 @@ export function DeviceItem({ area, session, now, heir }: DeviceItemProps) {
             </Button>
           )}
         </div>
-        <Problem of={ending.failure} />
+        <FailureAlert of={ending.failure} />
       </div>
     </li>
   )

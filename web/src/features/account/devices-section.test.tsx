@@ -10,7 +10,7 @@ import {
 } from '../../../test/account.ts'
 import { authError } from '../../../test/auth-error.ts'
 import { focused } from '../../../test/focused.ts'
-import { failure, later } from '../../../test/stub-api.ts'
+import { deferred, failure } from '../../../test/stub-api.ts'
 
 const part = () => section('Dispositivi')
 
@@ -35,7 +35,7 @@ test('each says what it is, from where, since when and when it was used', async 
 
 test('one is signed out with a button, which says that it is at work', async () => {
   const server = accountServer()
-  const answer = later<object>()
+  const answer = deferred<object>()
   server.api.on(endAccountSession, async ({ params }) => {
     await answer.promise
     server.account.devices = server.account.devices.filter(({ id }) => id !== params.sessionId)
@@ -81,7 +81,7 @@ test('all others are signed out after a question, and not this one', async () =>
   const matter = await part()
   await user.click(await matter.findByRole('button', { name: 'Esci dagli altri dispositivi' }))
   await screen.findByRole('dialog', { name: 'Uscire dagli altri dispositivi?' })
-  const read = later<void>()
+  const read = deferred<void>()
   server.api.on(listAccountSessions, async () => {
     await read.promise
     return { sessions: server.account.devices }

@@ -2,29 +2,29 @@ import { listAccountSessions } from '@bancone/contract/account'
 import { type RefObject, useRef, useState } from 'react'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
 import type { Area } from '../../lib/session-state.ts'
-import { useFocusHeir } from '../../lib/use-focus-heir.ts'
+import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { toastResult } from '../../ui/toast.ts'
-import { useAccountNews } from './account-news.ts'
-import { AccountSection, LinesSkeleton, Problem, ReadPart } from './account-section.tsx'
+import { toastSuccess } from '../../ui/toast.ts'
+import { useInvalidateAccount } from './account-queries.ts'
+import { AccountSection, FailureAlert, LinesSkeleton, QueryPart } from './account-section.tsx'
 import { DeviceItem } from './device-item.tsx'
-import { asOneself } from './own-account.ts'
+import { callAsUser } from './own-account.ts'
 import { useAction } from './use-action.ts'
 
 type LeaveOthersDialogProps = { area: Area; onClose: () => void; onReturnFocus: () => void }
 
 function LeaveOthersDialog({ area, onClose, onReturnFocus }: LeaveOthersDialogProps) {
-  const news = useAccountNews(area)
+  const news = useInvalidateAccount(area)
   const leaving = useAction('Non è stato possibile uscire dagli altri dispositivi. Riprova.')
 
   async function leave() {
-    leaving.forget()
+    leaving.clearFailure()
     await leaving.run(async () => {
-      await asOneself(area, (auth) => auth.signOut({ scope: 'others' }))
+      await callAsUser(area, (auth) => auth.signOut({ scope: 'others' }))
       news()
-      toastResult('Sei uscito dagli altri dispositivi')
+      toastSuccess('Sei uscito dagli altri dispositivi')
       onClose()
     })
   }
@@ -44,21 +44,21 @@ function LeaveOthersDialog({ area, onClose, onReturnFocus }: LeaveOthersDialogPr
       onClose={onClose}
       onReturnFocus={onReturnFocus}
     >
-      <Problem of={leaving.failure} />
+      <FailureAlert of={leaving.failure} />
     </Dialog>
   )
 }
 
 type LeaveOthersProps = {
   area: Area
-  /** Gets the focus when there are no others any more. */
-  heir: RefObject<HTMLElement | null>
+  /** Gets the focus when no other session is left. */
+  focusFallback: RefObject<HTMLElement | null>
 }
 
-function LeaveOthers({ area, heir }: LeaveOthersProps) {
+function LeaveOthers({ area, focusFallback }: LeaveOthersProps) {
   const [asking, setAsking] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
-  const going = useFocusHeir(heir)
+  const going = useFocusFallback(focusFallback)
   return (
     <div ref={going} className="self-start">
       <Button ref={opener} aria-haspopup="dialog" onClick={() => setAsking(true)}>
@@ -68,14 +68,16 @@ function LeaveOthers({ area, heir }: LeaveOthersProps) {
         <LeaveOthersDialog
           area={area}
           onClose={() => setAsking(false)}
-          onReturnFocus={() => (opener.current?.isConnected ? opener : heir).current?.focus()}
+          onReturnFocus={() =>
+            (opener.current?.isConnected ? opener : focusFallback).current?.focus()
+          }
         />
       ) : null}
     </div>
   )
 }
 
-/** Where one is signed in, and how to be so no more. */
+/** The user's sessions, and how to end them. */
 export function DevicesSection({ area }: { area: Area }) {
   const devices = useEndpoint(listAccountSessions, { area })
   const now = useNow()
@@ -86,7 +88,7 @@ export function DevicesSection({ area }: { area: Area }) {
       intro="I browser in cui sei entrato con questo account. Se non ne riconosci uno, fallo uscire e cambia la password."
       heading={heading}
     >
-      <ReadPart
+      <QueryPart
         query={devices}
         otherwise="Non è stato possibile leggere i dispositivi. Riprova."
         skeleton={<LinesSkeleton what="dei dispositivi" lines={['w-56', 'w-2/3', 'w-40']} />}
@@ -100,16 +102,16 @@ export function DevicesSection({ area }: { area: Area }) {
                   area={area}
                   session={session}
                   now={now}
-                  heir={heading}
+                  focusFallback={heading}
                 />
               ))}
             </ul>
             {sessions.some(({ isCurrent }) => !isCurrent) ? (
-              <LeaveOthers area={area} heir={heading} />
+              <LeaveOthers area={area} focusFallback={heading} />
             ) : null}
           </>
         )}
-      </ReadPart>
+      </QueryPart>
     </AccountSection>
   )
 }

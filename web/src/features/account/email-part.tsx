@@ -8,14 +8,14 @@ import { useNow } from '../../lib/use-now.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { toastResult } from '../../ui/toast.ts'
-import { useAccountNews } from './account-news.ts'
+import { toastSuccess } from '../../ui/toast.ts'
 import { accountPaths } from './account-paths.ts'
-import { Problem } from './account-section.tsx'
-import { asOneself, type OwnAccount } from './own-account.ts'
+import { useInvalidateAccount } from './account-queries.ts'
+import { FailureAlert } from './account-section.tsx'
+import { callAsUser, type OwnAccount } from './own-account.ts'
 import { problemCode, problemText, useAction } from './use-action.ts'
 
-/** So long the service waits for both addresses to agree. */
+/** Lifetime of the confirmation links. */
 const WAITED_MS = 24 * 3_600_000
 
 function newAddress(email: string) {
@@ -32,14 +32,14 @@ function newAddress(email: string) {
   })
 }
 
-/** What is wrong with the address itself, and not with the asking. */
+/** Error codes that concern the address itself. */
 const OF_ADDRESS = new Set([
   'email_exists',
   'email_address_invalid',
   'email_address_not_authorized',
 ])
 
-/** Where the links of both mails lead in the end. */
+/** Options with the redirect of both mails. */
 function wishes(area: Area) {
   return { emailRedirectTo: location.origin + accountPaths[area] }
 }
@@ -53,14 +53,14 @@ function ChangeForm({ area, email, onDone, onCancel }: ChangeFormProps) {
     defaultValues: { email: '' },
   })
   const { setFocus } = form
-  // It comes in the place of the button that asked for it.
+  // The field replaces the button that opened it.
   useEffect(() => setFocus('email'), [setFocus])
 
   const submit = form.handleSubmit((wanted) => {
-    asking.forget()
+    asking.clearFailure()
     return asking.run(async () => {
       try {
-        await asOneself(area, (auth) => auth.updateUser(wanted, wishes(area)))
+        await callAsUser(area, (auth) => auth.updateUser(wanted, wishes(area)))
         onDone()
       } catch (error) {
         if (!OF_ADDRESS.has(problemCode(error) ?? '')) throw error
@@ -71,7 +71,7 @@ function ChangeForm({ area, email, onDone, onCancel }: ChangeFormProps) {
 
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-      <Problem of={asking.failure} />
+      <FailureAlert of={asking.failure} />
       <TextField
         label="Nuovo indirizzo email"
         type="email"
@@ -98,35 +98,35 @@ type WaitingProps = {
   area: Area
   email: string
   next: NonNullable<OwnAccount['nextEmail']>
-  /** It waits no more. */
+  /** The pending change has ended. */
   onOver: () => void
 }
 
 function Waiting({ area, email, next, onOver }: WaitingProps) {
-  const news = useAccountNews(area)
+  const news = useInvalidateAccount(area)
   const sending = useAction('Non è stato possibile inviare i link. Riprova.')
   const ending = useAction('Non è stato possibile annullare il cambio. Riprova.')
 
   async function send() {
-    ending.forget()
-    sending.forget()
+    ending.clearFailure()
+    sending.clearFailure()
     await sending.run(async () => {
-      await asOneself(area, (auth) =>
+      await callAsUser(area, (auth) =>
         auth.resend({ type: 'email_change', email, options: wishes(area) }),
       )
-      toastResult('Link inviati di nuovo')
+      toastSuccess('Link inviati di nuovo')
     })
   }
 
   async function end() {
-    sending.forget()
-    ending.forget()
+    sending.clearFailure()
+    ending.clearFailure()
     await ending.run(async () => {
-      // Whoever wants the address they have, wants no other any more.
-      await asOneself(area, (auth) => auth.updateUser({ email }))
+      // Setting the current address again cancels the pending change.
+      await callAsUser(area, (auth) => auth.updateUser({ email }))
       onOver()
       news()
-      toastResult('Cambio di email annullato')
+      toastSuccess('Cambio di email annullato')
     })
   }
 
@@ -139,7 +139,7 @@ function Waiting({ area, email, next, onOver }: WaitingProps) {
           {formatDateTime(next.askedAt)}, aspetta un giorno. Fino ad allora accedi come sempre.
         </p>
       </Alert>
-      <Problem of={sending.failure ?? ending.failure} />
+      <FailureAlert of={sending.failure ?? ending.failure} />
       <div className="flex flex-wrap gap-2">
         <Button inactive={sending.busy || ending.busy} onClick={() => void send()}>
           {sending.busy ? 'Invio in corso…' : 'Invia di nuovo i link'}
@@ -154,9 +154,9 @@ function Waiting({ area, email, next, onOver }: WaitingProps) {
 
 type EmailPartProps = { area: Area; email: string; next: OwnAccount['nextEmail'] }
 
-/** The address one signs in with, and how it becomes another. */
+/** The address of the account, and how to change it. */
 export function EmailPart({ area, email, next }: EmailPartProps) {
-  const news = useAccountNews(area)
+  const news = useInvalidateAccount(area)
   const now = useNow()
   const [asking, setAsking] = useState(false)
   const place = useRef<HTMLParagraphElement>(null)
@@ -164,7 +164,7 @@ export function EmailPart({ area, email, next }: EmailPartProps) {
 
   function back() {
     setAsking(false)
-    // What had the focus has gone.
+    // The focused element has disappeared.
     place.current?.focus()
   }
 

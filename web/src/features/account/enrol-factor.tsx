@@ -5,17 +5,17 @@ import { Button, buttonStyle } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
 import { CodeField } from '../../ui/code-field.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { useAccountNews } from './account-news.ts'
-import { LinesSkeleton, Problem, ReadPart } from './account-section.tsx'
+import { useInvalidateAccount } from './account-queries.ts'
+import { FailureAlert, LinesSkeleton, QueryPart } from './account-section.tsx'
 import { AppNameForm } from './app-name-form.tsx'
 import { confirmApp, type Enrolment, useEnrolment } from './enrolment.ts'
 import { NewRecoveryCodes } from './new-recovery-codes.tsx'
 import { problemCode, problemText, useAction } from './use-action.ts'
 
-/** What the first one is called. */
+/** Name of the first app. */
 const FIRST_NAME = 'App di autenticazione'
 
-/** For who waited too long to tell the app, or began again in another window. */
+/** Shown when the enrolment has expired, or was restarted in another window. */
 const LATE =
   "Il codice QR di prima non vale più: inquadra questo, che è nuovo, e togli dall'app la voce di prima."
 
@@ -23,7 +23,7 @@ function AppSecret({ enrolment: { picture, secret, link } }: { enrolment: Enrolm
   const groups = secret.match(/.{1,4}/g) ?? [secret]
   return (
     <div className="flex flex-wrap items-start gap-x-6 gap-y-4">
-      {/* On white in the dark too: not every camera reads it the other way round. */}
+      {/* White in dark mode, too: not every camera reads an inverted code. */}
       <div data-paper className="rounded-control border border-line bg-surface p-2">
         <img
           src={picture}
@@ -52,7 +52,7 @@ type ConfirmFormProps = {
   area: Area
   factorId: string
   onConfirmed: () => void
-  /** The service does not wait for this app any more. */
+  /** The service has discarded the enrolment. */
   onLate: () => void
   onCancel: (() => void) | undefined
 }
@@ -64,7 +64,7 @@ function ConfirmForm({ area, factorId, onConfirmed, onLate, onCancel }: ConfirmF
 
   async function confirm(typed: string) {
     setWrong(undefined)
-    confirming.forget()
+    confirming.clearFailure()
     if (typed.length < 6) return setWrong("Scrivi le 6 cifre che l'app mostra adesso.")
     await confirming.run(async () => {
       try {
@@ -94,7 +94,7 @@ function ConfirmForm({ area, factorId, onConfirmed, onLate, onCancel }: ConfirmF
         onComplete={(typed) => void confirm(typed)}
         error={wrong}
       />
-      <Problem of={confirming.failure} />
+      <FailureAlert of={confirming.failure} />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" look="primary" inactive={confirming.busy}>
           {confirming.busy ? 'Verifica in corso…' : 'Attiva'}
@@ -107,11 +107,11 @@ function ConfirmForm({ area, factorId, onConfirmed, onLate, onCancel }: ConfirmF
 
 type EnrolFactorProps = {
   area: Area
-  /** The app is there, and its recovery codes are kept. */
+  /** The app is confirmed, and its recovery codes are saved. */
   onDone: () => void
-  /** They would rather not. */
+  /** The user has cancelled. */
   onCancel?: () => void
-  /** The apps there are. Whoever has one has recovery codes too. */
+  /** Names of existing apps. A user with an app has recovery codes already. */
   names?: readonly string[]
 }
 
@@ -119,10 +119,10 @@ const step = 'flex flex-col gap-3'
 const number =
   'mr-2 inline-grid size-6 place-items-center rounded-full bg-accent-soft text-sm text-accent tabular-nums'
 
-/** Adds an app that shows codes: it is told its secret, shows its first code, and is made up for by others. */
+/** Enrols an authenticator app: passes the secret, verifies the first code, and creates recovery codes. */
 export function EnrolFactor({ area, onDone, onCancel, names = [] }: EnrolFactorProps) {
-  const news = useAccountNews(area)
-  // As it was when it began: the new one will be among them before it is over.
+  const news = useInvalidateAccount(area)
+  // Names at the start: the list will soon contain the new app.
   const [others] = useState(names)
   const [name, setName] = useState(others.length === 0 ? FIRST_NAME : null)
   const [late, setLate] = useState(0)
@@ -131,12 +131,12 @@ export function EnrolFactor({ area, onDone, onCancel, names = [] }: EnrolFactorP
   const taken = problemCode(enrolment.error) === 'mfa_factor_name_conflict'
   const top = useRef<HTMLDivElement>(null)
   const isShown = !confirmed && name !== null && !taken
-  // It comes in the place of what had the focus, unless the page's title has taken that.
+  // Replaces the focused element, unless the page's title has taken the focus.
   useEffect(() => {
     const isLost = document.activeElement === document.body
     if (isShown && isLost) top.current?.focus({ preventScroll: true })
   }, [isShown])
-  // On a phone the field of the code is a screen below what is said then.
+  // On a phone the field is below the visible part of the page.
   useEffect(() => {
     if (late === 0) return
     top.current?.focus({ preventScroll: true })
@@ -168,7 +168,7 @@ export function EnrolFactor({ area, onDone, onCancel, names = [] }: EnrolFactorP
           {LATE}
         </Alert>
       ) : null}
-      <ReadPart
+      <QueryPart
         query={enrolment}
         otherwise="Non è stato possibile preparare il codice QR. Riprova."
         skeleton={<LinesSkeleton what="del codice QR" lines={['w-56', 'w-full', 'w-2/3']} />}
@@ -204,7 +204,7 @@ export function EnrolFactor({ area, onDone, onCancel, names = [] }: EnrolFactorP
             </section>
           </>
         )}
-      </ReadPart>
+      </QueryPart>
       {enrolment.data === undefined && onCancel ? (
         <Button className="self-start" onClick={onCancel}>
           Annulla

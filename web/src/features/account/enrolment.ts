@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
 import type { Area } from '../../lib/session-state.ts'
-import { asOneself } from './own-account.ts'
+import { callAsUser } from './own-account.ts'
 
 const DATA_URL = /^data:image\/svg\+xml;utf-8,/
 
@@ -14,27 +14,27 @@ const Enrolment = z.object({
   }),
 })
 
-/** What an app has to be told, before it shows codes. */
+/** The secret of a new app, in the forms in which apps take it. */
 export type Enrolment = {
   factorId: string
-  /** The address of a picture. */
+  /** URL of the QR code. */
   picture: string
   secret: string
-  /** Opens an app of the same device. */
+  /** Opens an authenticator app on the same device. */
   link: string
 }
 
 function enrolmentOf(answer: unknown): Enrolment {
   const { id, totp } = Enrolment.parse(answer)
-  const { qr_code: drawing, secret, uri: link } = totp
-  // The drawing comes as it is, and an address cannot hold all of its signs.
-  const svg = drawing.replace(DATA_URL, '')
+  const { qr_code: qrCode, secret, uri: link } = totp
+  // The SVG comes unescaped, and a URL must not contain all of its characters.
+  const svg = qrCode.replace(DATA_URL, '')
   const picture = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
   return { factorId: id, picture, secret, link }
 }
 
 /**
- * Begins to add an app. What it answers is kept nowhere longer than it is shown: a reload begins anew.
+ * Starts an enrolment. Its secret is discarded on unmount; a reload starts another.
  *
  * @param name null: not yet
  */
@@ -43,7 +43,7 @@ export function useEnrolment(area: Area, name: string | null) {
     queryKey: [area, 'enrolment', name],
     queryFn: async () => {
       const params = { factorType: 'totp', friendlyName: name ?? '' } as const
-      return enrolmentOf(await asOneself(area, (auth) => auth.mfa.enroll(params)))
+      return enrolmentOf(await callAsUser(area, (auth) => auth.mfa.enroll(params)))
     },
     enabled: name !== null,
     staleTime: Number.POSITIVE_INFINITY,
@@ -54,13 +54,13 @@ export function useEnrolment(area: Area, name: string | null) {
   })
 }
 
-/** Shows the first code of the app: from then on it is asked for. @throws AuthError */
+/** Verifies the first code of the app, which completes the enrolment. @throws AuthError */
 export async function confirmApp(area: Area, factorId: string, code: string): Promise<void> {
-  await asOneself(area, (auth) => auth.mfa.challengeAndVerify({ factorId, code }))
+  await callAsUser(area, (auth) => auth.mfa.challengeAndVerify({ factorId, code }))
 }
 
-/** Takes an app away, and tells the session what it is worth without. @throws AuthError */
+/** Removes an app, and refreshes the AAL of the session. @throws AuthError */
 export async function removeApp(area: Area, factorId: string): Promise<void> {
-  await asOneself(area, (auth) => auth.mfa.unenroll({ factorId }))
-  await asOneself(area, (auth) => auth.refreshSession())
+  await callAsUser(area, (auth) => auth.mfa.unenroll({ factorId }))
+  await callAsUser(area, (auth) => auth.refreshSession())
 }

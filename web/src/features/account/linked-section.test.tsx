@@ -1,11 +1,11 @@
 import { listSignInMethods } from '@bancone/contract/account'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { accountServer, confirmPresence, openAccount, section } from '../../../test/account.ts'
+import { accountServer, openAccount, reauthenticate, section } from '../../../test/account.ts'
 import { authError } from '../../../test/auth-error.ts'
 import { userId } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
-import { failure, later } from '../../../test/stub-api.ts'
+import { deferred, failure } from '../../../test/stub-api.ts'
 import { storageKeys } from '../../lib/storage-keys.ts'
 
 const TITLE = 'Accessi collegati'
@@ -59,7 +59,7 @@ test('linking leads to the other service, which is told where to come back to', 
   expect(await within(dialog).findByText('La password non è corretta.')).toBeDefined()
   expect(led).toEqual([])
   await user.clear(within(dialog).getByLabelText('La tua password'))
-  await confirmPresence(user)
+  await reauthenticate(user)
   await waitFor(() => expect(led).toEqual(['https://acme.example/authorize?state=1']))
   const asked = made.api.requests.find(({ path }) => path.includes('/identities/authorize'))
   const query = new URL(asked?.path ?? '', location.origin).searchParams
@@ -105,7 +105,7 @@ test('a linked service is unlinked after a question', async () => {
   const part = await section(TITLE)
   await user.click(await part.findByRole('button', { name: 'Scollega Acme' }))
   await screen.findByRole('dialog', { name: 'Scollegare Acme?' })
-  const read = later<void>()
+  const read = deferred<void>()
   made.api.auth('GET', '/user', async () => {
     await read.promise
     return Response.json(made.session().user)

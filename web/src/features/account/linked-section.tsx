@@ -3,23 +3,27 @@ import { Link2 } from 'lucide-react'
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
-import { finishReturn, readReturn, withoutReturn } from '../../lib/external-sign-in.ts'
+import {
+  completeOAuthCallback,
+  readOAuthCallback,
+  withoutOAuthParams,
+} from '../../lib/external-sign-in.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import type { Area } from '../../lib/session-state.ts'
-import { useFocusHeir } from '../../lib/use-focus-heir.ts'
+import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
 import { Button } from '../../ui/button.tsx'
-import { toastResult } from '../../ui/toast.ts'
-import { useAccountNews } from './account-news.ts'
-import { AccountSection, LinesSkeleton, Problem, ReadPart } from './account-section.tsx'
-import { leaveToLink } from './linking.ts'
+import { toastSuccess } from '../../ui/toast.ts'
+import { useInvalidateAccount } from './account-queries.ts'
+import { AccountSection, FailureAlert, LinesSkeleton, QueryPart } from './account-section.tsx'
+import { redirectToLink } from './linking.ts'
 import { type Identity, useOwnAccount } from './own-account.ts'
-import { ProveDialog } from './prove-dialog.tsx'
+import { ReauthenticationDialog } from './reauthentication-dialog.tsx'
 import { UnlinkDialog } from './unlink-dialog.tsx'
 import { useAction } from './use-action.ts'
 
 type Provider = { id: string; name: string; identity: Identity | null }
 
-/** One a service, whether it can be linked, is linked, or is offered no more. */
+/** One entry per provider: available, linked, or linked but no longer available. */
 function providersOf(
   offered: readonly { id: string; name: string }[],
   identities: readonly Identity[],
@@ -39,15 +43,15 @@ function details({ email, last_sign_in_at: last }: Identity): string {
   return email ? `${email} · ${used}` : used
 }
 
-/** Ends what leaving for the other service has begun, once, and takes it out of the address. */
+/** Handles the redirect back from a provider once, and removes its parameters from the URL. */
 function useReturn(area: Area, { onLinked, onRefused }: ReturnHandlers) {
   const { pathname, search, hash } = useLocation()
   const navigate = useNavigate()
   const finish = useEffectEvent(async () => {
-    const back = readReturn({ search, hash })
+    const back = readOAuthCallback({ search, hash })
     if (!back) return
-    void navigate(pathname + withoutReturn(search), { replace: true })
-    const refusal = await finishReturn(area, back)
+    void navigate(pathname + withoutOAuthParams(search), { replace: true })
+    const refusal = await completeOAuthCallback(area, back)
     if (refusal === null) onLinked()
     else onRefused(refusal)
   })
@@ -57,12 +61,12 @@ function useReturn(area: Area, { onLinked, onRefused }: ReturnHandlers) {
 type UnlinkButtonProps = {
   name: string
   onClick: (opener: HTMLElement) => void
-  /** Gets the focus when there is nothing to unlink any more. */
-  heir: RefObject<HTMLElement | null>
+  /** Gets the focus when nothing is left to unlink. */
+  focusFallback: RefObject<HTMLElement | null>
 }
 
-function UnlinkButton({ name, onClick, heir }: UnlinkButtonProps) {
-  const going = useFocusHeir(heir)
+function UnlinkButton({ name, onClick, focusFallback }: UnlinkButtonProps) {
+  const going = useFocusFallback(focusFallback)
   return (
     <div ref={going}>
       <Button
@@ -76,16 +80,16 @@ function UnlinkButton({ name, onClick, heir }: UnlinkButtonProps) {
   )
 }
 
-/** What was asked to be done with which, and by which button. */
+/** The requested provider, and the button that was pressed. */
 type Asked = { provider: Provider; opener: HTMLElement }
 
 type ReturnHandlers = { onLinked: () => void; onRefused: (text: string) => void }
 
-/** The other services one signs in with. Nothing where there are none. */
+/** The user's external sign-in providers. Renders nothing where none is configured. */
 export function LinkedSection({ area }: { area: Area }) {
   const account = useOwnAccount(area)
   const methods = useEndpoint(listSignInMethods, {}, { staleTime: Number.POSITIVE_INFINITY })
-  const news = useAccountNews(area)
+  const news = useInvalidateAccount(area)
   const linking = useAction('Non è stato possibile collegare questo accesso. Riprova.')
   const [proving, setProving] = useState<Asked | null>(null)
   const [unlinking, setUnlinking] = useState<Asked | null>(null)
@@ -93,7 +97,7 @@ export function LinkedSection({ area }: { area: Area }) {
   useReturn(area, {
     onLinked() {
       news()
-      toastResult('Accesso collegato')
+      toastSuccess('Accesso collegato')
     },
     onRefused: linking.fail,
   })
@@ -108,15 +112,15 @@ export function LinkedSection({ area }: { area: Area }) {
       intro="Gli altri servizi con cui puoi accedere al posto della password."
       heading={heading}
     >
-      <Problem of={linking.failure} />
-      <ReadPart
+      <FailureAlert of={linking.failure} />
+      <QueryPart
         query={methods}
         otherwise="Non è stato possibile leggere gli accessi. Riprova."
         skeleton={null}
       >
         {() => null}
-      </ReadPart>
-      <ReadPart
+      </QueryPart>
+      <QueryPart
         query={account}
         otherwise="Non è stato possibile leggere gli accessi collegati. Riprova."
         skeleton={<LinesSkeleton what="degli accessi collegati" lines={['w-56']} />}
@@ -139,7 +143,7 @@ export function LinkedSection({ area }: { area: Area }) {
                   <UnlinkButton
                     name={provider.name}
                     onClick={(opener) => setUnlinking({ provider, opener })}
-                    heir={heading}
+                    focusFallback={heading}
                   />
                 ) : (
                   <Button
@@ -155,15 +159,15 @@ export function LinkedSection({ area }: { area: Area }) {
             ))}
           </ul>
         )}
-      </ReadPart>
+      </QueryPart>
       {proving ? (
-        <ProveDialog
+        <ReauthenticationDialog
           area={area}
           purpose={`Per collegare ${proving.provider.name}`}
-          onProven={() => {
+          onConfirmed={() => {
             setProving(null)
-            linking.forget()
-            void linking.run(() => leaveToLink(area, proving.provider.id))
+            linking.clearFailure()
+            void linking.run(() => redirectToLink(area, proving.provider.id))
           }}
           onClose={() => setProving(null)}
           onReturnFocus={() => proving.opener.focus()}

@@ -2,19 +2,19 @@ import { Download, Printer } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { formatDateTime } from '../../lib/format.ts'
-import { makeRecoveryCodes } from '../../lib/recovery-codes.ts'
+import { regenerateRecoveryCodes } from '../../lib/recovery-codes.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { sessions } from '../../lib/session.ts'
 import type { Area } from '../../lib/session-state.ts'
-import { useAskBeforeUnload } from '../../lib/use-ask-before-unload.ts'
+import { useBeforeUnloadPrompt } from '../../lib/use-before-unload-prompt.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { useAccountNews } from './account-news.ts'
+import { useInvalidateAccount } from './account-queries.ts'
 import { LinesSkeleton } from './account-section.tsx'
 import { problemText } from './use-action.ts'
-import { useHeldPlace } from './use-held-place.ts'
+import { useHistoryEntry } from './use-history-entry.ts'
 
 const FILE_NAME = 'codici-di-recupero-bancone.txt'
 const FAILED = 'Non è stato possibile creare i codici di recupero. Riprova.'
@@ -32,7 +32,7 @@ function paperLines({ codes, email, at }: Made): string[] {
   ]
 }
 
-/** The codes on paper, printed as soon as they are there. */
+/** Prints the codes as soon as they are rendered. */
 function PrintedCodes({ made, onPrinted }: { made: Made; onPrinted: () => void }) {
   const end = useEffectEvent(onPrinted)
   useEffect(() => {
@@ -74,13 +74,13 @@ function LeaveDialog({ onStay, onLeave, onReturnFocus }: LeaveDialogProps) {
   )
 }
 
-/** In front of everything: they are nowhere but on this screen until somebody says otherwise. */
+/** A blocking dialog: the codes exist only on this screen until the user confirms that they are saved. */
 function CodesToKeep({ made, onKept }: { made: Made; onKept: () => void }) {
   const [printing, setPrinting] = useState(false)
   const [closing, setClosing] = useState(false)
-  const place = useHeldPlace()
+  const place = useHistoryEntry()
   const kept = useRef<HTMLButtonElement>(null)
-  useAskBeforeUnload(true)
+  useBeforeUnloadPrompt(true)
 
   function save() {
     const text = `${paperLines(made).join('\r\n')}\r\n`
@@ -88,7 +88,7 @@ function CodesToKeep({ made, onKept }: { made: Made; onKept: () => void }) {
   }
 
   function end() {
-    place.letGo()
+    place.close()
     onKept()
   }
 
@@ -102,7 +102,7 @@ function CodesToKeep({ made, onKept }: { made: Made; onKept: () => void }) {
           </Button>
         }
         onClose={() => setClosing(true)}
-        // What comes in its place takes it.
+        // The next element takes the focus itself.
         onReturnFocus={() => undefined}
       >
         <Alert tone="notice">
@@ -126,11 +126,11 @@ function CodesToKeep({ made, onKept }: { made: Made; onKept: () => void }) {
           </Button>
         </div>
       </Dialog>
-      {closing || place.isLeft ? (
+      {closing || place.isClosed ? (
         <LeaveDialog
           onStay={() => {
             setClosing(false)
-            place.hold()
+            place.open()
           }}
           onLeave={end}
           onReturnFocus={() => kept.current?.focus()}
@@ -143,13 +143,13 @@ function CodesToKeep({ made, onKept }: { made: Made; onKept: () => void }) {
 
 type NewRecoveryCodesProps = {
   area: Area
-  /** They are kept, or are to be made another time. */
+  /** The codes are saved, or the user has postponed creating them. */
   onKept: () => void
 }
 
-/** Makes recovery codes as it comes, and shows them once: they are nowhere but here. */
+/** Creates recovery codes on mount, and shows them once: they cannot be read again. */
 export function NewRecoveryCodes({ area, onKept }: NewRecoveryCodesProps) {
-  const news = useAccountNews(area)
+  const news = useInvalidateAccount(area)
   const [made, setMade] = useState<Made | null>(null)
   const [failed, setFailed] = useState<{ text: string; count: number } | null>(null)
   const [busy, setBusy] = useState(false)
@@ -158,7 +158,7 @@ export function NewRecoveryCodes({ area, onKept }: NewRecoveryCodesProps) {
   async function make() {
     setBusy(true)
     try {
-      const codes = await makeRecoveryCodes(area)
+      const codes = await regenerateRecoveryCodes(area)
       setMade({ codes, email: sessions[area].current()?.email ?? '', at: Date.now() })
       news()
     } catch (error) {
@@ -171,7 +171,7 @@ export function NewRecoveryCodes({ area, onKept }: NewRecoveryCodesProps) {
 
   const begin = useEffectEvent(() => void make())
   useEffect(() => {
-    // In development effects begin twice, and the second codes would end the first.
+    // React runs effects twice in development, and the second set of codes would invalidate the first.
     if (begun.current) return
     begun.current = true
     begin()

@@ -9,25 +9,33 @@ import { z } from 'zod'
 import { sessions } from '../../lib/session.ts'
 import type { Area } from '../../lib/session-state.ts'
 
-/** What the service says of a session that it does not know any more. */
-const LOST = new Set(['session_not_found', 'bad_jwt', 'no_authorization', 'user_not_found'])
+/** Error codes of the authentication service for a session that no longer exists. */
+const SESSION_LOST_CODES = new Set([
+  'session_not_found',
+  'bad_jwt',
+  'no_authorization',
+  'user_not_found',
+])
 
 type Answer = Promise<{ data?: unknown; error: AuthError | null }>
 
 /**
- * A call of the authentication service for whoever is signed in. Where it does not know their session any
- * more, that has ended here too.
+ * Calls the authentication service as the signed-in user. When their session no longer exists there, it ends here
+ * too.
  *
  * @throws AuthError
  */
-export async function asOneself(area: Area, run: (auth: GoTrueClient) => Answer): Promise<unknown> {
-  const keeper = sessions[area]
-  const before = keeper.current()
-  let { data, error } = await run(keeper.auth())
+export async function callAsUser(
+  area: Area,
+  run: (auth: GoTrueClient) => Answer,
+): Promise<unknown> {
+  const store = sessions[area]
+  const before = store.current()
+  let { data, error } = await run(store.auth())
   const code = isAuthApiError(error) ? (error.code ?? '') : ''
-  if (before && (isAuthSessionMissingError(error) || LOST.has(code))) {
-    if ((await keeper.renewed(before.accessToken)) !== null) {
-      ;({ data, error } = await run(keeper.auth()))
+  if (before && (isAuthSessionMissingError(error) || SESSION_LOST_CODES.has(code))) {
+    if ((await store.refreshAfterUnauthorized(before.accessToken)) !== null) {
+      ;({ data, error } = await run(store.auth()))
     }
   }
   if (error) throw error
@@ -42,7 +50,7 @@ const Identity = z.object({
   email: z.string().optional().catch(undefined),
   last_sign_in_at: z.string().nullish().catch(null),
 })
-/** Who one is at another service, or with the address and the password (`email`). */
+/** An identity at an external provider, or that of email and password (`email`). */
 export type Identity = z.infer<typeof Identity>
 
 const Factor = z.object({
@@ -53,8 +61,8 @@ const Factor = z.object({
   created_at: z.string().catch(''),
 })
 
-/** An app that shows codes. */
-export type CodeApp = { id: string; name: string; since: string }
+/** An authenticator app. */
+export type AuthenticatorApp = { id: string; name: string; since: string }
 
 const OwnUser = z.object({
   email: z.string().catch(''),
@@ -67,12 +75,12 @@ const OwnUser = z.object({
 
 export type OwnAccount = {
   email: string
-  /** As they call themselves; empty where they do not. */
+  /** The name that the user has set; empty when there is none. */
   name: string
-  /** The address that is to take the place of the present one, once both agree. */
+  /** The new address of a pending change, which both addresses must confirm. */
   nextEmail: { address: string; askedAt: string } | null
-  codeApps: CodeApp[]
-  /** Without the one of the password. */
+  authenticatorApps: AuthenticatorApp[]
+  /** Without the one of email and password. */
   identities: Identity[]
 }
 
@@ -83,14 +91,14 @@ function accountOf(answer: unknown): OwnAccount {
     email,
     name: user.user_metadata.full_name,
     nextEmail: address && askedAt ? { address, askedAt } : null,
-    codeApps: user.factors
+    authenticatorApps: user.factors
       .filter(({ factor_type, status }) => factor_type === 'totp' && status === 'verified')
       .map(({ id, friendly_name: name, created_at: since }) => ({ id, name, since })),
     identities: user.identities.filter(({ provider }) => provider !== 'email'),
   }
 }
 
-/** The cache key of what the authentication service knows of whoever is signed in. */
+/** Query key of the signed-in user's data at the authentication service. */
 export function ownAccountKey(area: Area) {
   return [area, 'own account'] as const
 }
@@ -98,6 +106,6 @@ export function ownAccountKey(area: Area) {
 export function useOwnAccount(area: Area): UseQueryResult<OwnAccount> {
   return useQuery({
     queryKey: ownAccountKey(area),
-    queryFn: async () => accountOf(await asOneself(area, (auth) => auth.getUser())),
+    queryFn: async () => accountOf(await callAsUser(area, (auth) => auth.getUser())),
   })
 }

@@ -8,25 +8,30 @@ import { Button } from '../../ui/button.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { PasswordStrength } from '../../ui/password-strength.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { toastResult } from '../../ui/toast.ts'
-import { useAccountNews } from './account-news.ts'
-import { AccountSection, Problem } from './account-section.tsx'
-import { askForCode, changePassword, type Proof, passwordChange } from './change-password.ts'
+import { toastSuccess } from '../../ui/toast.ts'
+import { useInvalidateAccount } from './account-queries.ts'
+import { AccountSection, FailureAlert } from './account-section.tsx'
+import {
+  changePassword,
+  passwordChange,
+  type ReauthenticationMethod,
+  requestCode,
+} from './change-password.ts'
 import { useAction } from './use-action.ts'
 
 const STRENGTH = 'robustezza-password'
 
 type PasswordSectionProps = {
   area: Area
-  /** Whose password it is. */
+  /** Of the account. */
   email: string
   heading: Ref<HTMLHeadingElement>
 }
 
-/** A new password, for whoever proves that they are not just somebody at an open screen. */
+/** Changes the password after a re-authentication. */
 export function PasswordSection({ area, email, heading }: PasswordSectionProps) {
-  const news = useAccountNews(area)
-  const [by, setBy] = useState<Proof>('password')
+  const news = useInvalidateAccount(area)
+  const [by, setBy] = useState<ReauthenticationMethod>('password')
   const saving = useAction('Non è stato possibile cambiare la password. Riprova.')
   const sending = useAction('Non è stato possibile inviare il codice. Riprova.')
   const form = useForm({
@@ -36,27 +41,27 @@ export function PasswordSection({ area, email, heading }: PasswordSectionProps) 
   const { errors, isSubmitted } = form.formState
   const password = useWatch({ control: form.control, name: 'password' })
 
-  function prove(how: Proof) {
+  function prove(how: ReauthenticationMethod) {
     setBy(how)
     form.resetField('proof')
-    saving.forget()
+    saving.clearFailure()
   }
 
   async function send() {
-    saving.forget()
-    sending.forget()
+    saving.clearFailure()
+    sending.clearFailure()
     await sending.run(async () => {
-      await askForCode(area)
+      await requestCode(area)
       prove('code')
       requestAnimationFrame(() => form.setFocus('proof'))
     })
   }
 
   const submit = form.handleSubmit((change) => {
-    sending.forget()
+    sending.clearFailure()
     return saving.run(async () => {
       const refusal = await changePassword(area, by, change)
-      saving.forget()
+      saving.clearFailure()
       if (refusal) {
         form.setError(refusal.field, { message: refusal.text })
         form.setFocus(refusal.field, { shouldSelect: true })
@@ -65,7 +70,7 @@ export function PasswordSection({ area, email, heading }: PasswordSectionProps) 
       form.reset()
       setBy('password')
       news()
-      toastResult('Password aggiornata', { description: 'Gli altri dispositivi sono usciti.' })
+      toastSuccess('Password aggiornata', { description: 'Gli altri dispositivi sono usciti.' })
     })
   })
 
@@ -81,8 +86,8 @@ export function PasswordSection({ area, email, heading }: PasswordSectionProps) 
       heading={heading}
     >
       <form noValidate onSubmit={submit} className="flex max-w-108 flex-col gap-5">
-        <Problem of={saving.failure ?? sending.failure} />
-        {/* For password managers: whose password they are to keep. */}
+        <FailureAlert of={saving.failure ?? sending.failure} />
+        {/* Tells password managers the account. */}
         <input hidden type="text" name="username" autoComplete="username" value={email} readOnly />
         <div className="flex flex-col items-start gap-1 *:w-full">
           {by === 'password' ? (

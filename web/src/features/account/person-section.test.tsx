@@ -6,7 +6,7 @@ import { authError } from '../../../test/auth-error.ts'
 import { pharmacy } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
 import { inactive } from '../../../test/inactive.ts'
-import { later } from '../../../test/stub-api.ts'
+import { deferred } from '../../../test/stub-api.ts'
 
 const person = () => section('Il tuo account')
 const NEXT = 'nuova@example.it'
@@ -58,7 +58,7 @@ test('who empties the name is called as before, and reads so', async () => {
 
 test('a name that could not be saved stays typed, and says why', async () => {
   const server = accountServer()
-  const answer = later<Response>()
+  const answer = deferred<Response>()
   server.api.auth('PUT', '/user', () => answer.promise)
   const { user } = openAccount(server)
   await user.type(await field(), 'Anna{Enter}')

@@ -6,11 +6,11 @@ import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'
 import type { Area } from '../../lib/session-state.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { toastResult } from '../../ui/toast.ts'
-import { useAccountNews } from './account-news.ts'
-import { AccountSection, LinesSkeleton, Problem, ReadPart } from './account-section.tsx'
+import { toastSuccess } from '../../ui/toast.ts'
+import { useInvalidateAccount } from './account-queries.ts'
+import { AccountSection, FailureAlert, LinesSkeleton, QueryPart } from './account-section.tsx'
 import { EmailPart } from './email-part.tsx'
-import { asOneself, useOwnAccount } from './own-account.ts'
+import { callAsUser, useOwnAccount } from './own-account.ts'
 import { useAction } from './use-action.ts'
 
 const Person = z.object({
@@ -28,17 +28,17 @@ const hints: Record<Area, string> = {
 type NameFormProps = {
   area: Area
   name: string
-  /** What others call them as long as they say nothing themselves. */
+  /** The name that others have given the user; shown until the user sets their own. */
   called: string | null
 }
 
 function NameForm({ area, name, called }: NameFormProps) {
-  const news = useAccountNews(area)
+  const news = useInvalidateAccount(area)
   const saving = useAction('Non è stato possibile salvare il nome. Riprova.')
   const form = useForm({
     resolver: zodResolver(Person),
     values: { name: name || (called ?? '') },
-    // What is being typed stays, whatever is read meanwhile.
+    // Keeps unsaved input when the query is refetched.
     resetOptions: { keepDirtyValues: true },
   })
   const { errors, isDirty } = form.formState
@@ -46,18 +46,18 @@ function NameForm({ area, name, called }: NameFormProps) {
   const submit = form.handleSubmit((person) =>
     saving.run(async () => {
       const data = { full_name: person.name }
-      await asOneself(area, (auth) => auth.updateUser({ data }))
-      saving.forget()
-      // Without a name of their own they are called as before, and so it says.
+      await callAsUser(area, (auth) => auth.updateUser({ data }))
+      saving.clearFailure()
+      // Without an own name the given one applies, and is shown.
       form.reset({ name: person.name || (called ?? '') }, { keepDirtyValues: false })
       news()
-      toastResult('Nome salvato')
+      toastSuccess('Nome salvato')
     }),
   )
 
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-      <Problem of={saving.failure} />
+      <FailureAlert of={saving.failure} />
       <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
         <TextField
           label="Nome e cognome"
@@ -89,13 +89,13 @@ function AdministratorNameForm({ area, name }: Omit<NameFormProps, 'called'>) {
   return <NameForm area={area} name={name} called={null} />
 }
 
-/** Who one is: the name that others see, and the address one signs in with. */
+/** The user's name and email address. */
 export function PersonSection({ area }: { area: Area }) {
   const account = useOwnAccount(area)
   const Form = area === 'pharmacy' ? PharmacyNameForm : AdministratorNameForm
   return (
     <AccountSection title="Il tuo account">
-      <ReadPart
+      <QueryPart
         query={account}
         otherwise="Non è stato possibile leggere il tuo account. Riprova."
         skeleton={<LinesSkeleton what="del tuo account" lines={['w-32', 'w-full', 'w-56']} />}
@@ -106,7 +106,7 @@ export function PersonSection({ area }: { area: Area }) {
             <EmailPart area={area} email={email} next={nextEmail} />
           </>
         )}
-      </ReadPart>
+      </QueryPart>
     </AccountSection>
   )
 }

@@ -1,4 +1,4 @@
-import { RECOVERY_CODES } from '@bancone/contract/account'
+import { RECOVERY_CODE_COUNT } from '@bancone/contract/account'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { countRecoveryCodes, type RecoveryCodeCount } from '../../lib/recovery-codes.ts'
@@ -6,11 +6,11 @@ import type { Area } from '../../lib/session-state.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { recoveryCodesKey } from './account-news.ts'
-import { LinesSkeleton, ReadPart } from './account-section.tsx'
+import { recoveryCodesKey } from './account-queries.ts'
+import { LinesSkeleton, QueryPart } from './account-section.tsx'
 import { NewRecoveryCodes } from './new-recovery-codes.tsx'
 
-/** So few are left that one should think of new ones. */
+/** With fewer codes, new ones are recommended. */
 const FEW = 3
 
 function left({ remaining, total }: RecoveryCodeCount): string {
@@ -37,7 +37,7 @@ function ReplaceDialog({ onReplace, onClose, onReturnFocus }: ReplaceDialogProps
   return (
     <Dialog
       title="Creare codici di recupero nuovi?"
-      text={`Ne avrai ${RECOVERY_CODES} nuovi, e quelli che hai salvato non varranno più.`}
+      text={`Ne avrai ${RECOVERY_CODE_COUNT} nuovi, e quelli che hai salvato non varranno più.`}
       footer={
         <>
           <Button onClick={onClose}>Annulla</Button>
@@ -52,7 +52,7 @@ function ReplaceDialog({ onReplace, onClose, onReturnFocus }: ReplaceDialogProps
   )
 }
 
-/** How many recovery codes are left, and new ones in their place. */
+/** Number of unused recovery codes, and how to replace them. */
 export function RecoveryCodesPart({ area }: { area: Area }) {
   const counted = useQuery({
     queryKey: recoveryCodesKey(area),
@@ -78,7 +78,7 @@ export function RecoveryCodesPart({ area }: { area: Area }) {
           <h3 ref={heading} tabIndex={-1} className="font-medium outline-none">
             Codici di recupero
           </h3>
-          <ReadPart
+          <QueryPart
             query={counted}
             otherwise="Non è stato possibile contare i codici di recupero. Riprova."
             skeleton={<LinesSkeleton what="dei codici di recupero" lines={['w-56']} />}
@@ -98,7 +98,7 @@ export function RecoveryCodesPart({ area }: { area: Area }) {
                 </div>
               </>
             )}
-          </ReadPart>
+          </QueryPart>
         </>
       )}
       {asking ? (
@@ -108,7 +108,7 @@ export function RecoveryCodesPart({ area }: { area: Area }) {
             setAsking(false)
             setMaking(true)
           }}
-          // The new codes take it when they are there.
+          // Until the new codes take the focus.
           onReturnFocus={() => opener.current?.focus()}
         />
       ) : null}

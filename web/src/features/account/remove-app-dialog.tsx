@@ -1,11 +1,11 @@
 import type { Area } from '../../lib/session-state.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { toastResult } from '../../ui/toast.ts'
-import { useAccountNews } from './account-news.ts'
-import { Problem } from './account-section.tsx'
+import { toastSuccess } from '../../ui/toast.ts'
+import { useInvalidateAccount } from './account-queries.ts'
+import { FailureAlert } from './account-section.tsx'
 import { removeApp } from './enrolment.ts'
-import type { CodeApp } from './own-account.ts'
+import type { AuthenticatorApp } from './own-account.ts'
 import { problemCode, useAction } from './use-action.ts'
 
 const withOthers =
@@ -15,29 +15,29 @@ const last =
 
 type RemoveAppDialogProps = {
   area: Area
-  app: CodeApp
+  app: AuthenticatorApp
   isLast: boolean
   onClose: () => void
   onReturnFocus: () => void
 }
 
-/** Asks before an app is taken away, whose codes are worth nothing then. */
+/** Asks before an authenticator app is removed. */
 export function RemoveAppDialog(props: RemoveAppDialogProps) {
   const { area, app, isLast, onClose, onReturnFocus } = props
-  const news = useAccountNews(area)
+  const news = useInvalidateAccount(area)
   const removing = useAction("Non è stato possibile rimuovere l'app. Riprova.")
 
   async function remove() {
-    removing.forget()
+    removing.clearFailure()
     await removing.run(async () => {
       try {
         await removeApp(area, app.id)
       } catch (error) {
-        // It was taken away elsewhere: that is what was wanted.
+        // The app has been removed elsewhere already.
         if (problemCode(error) !== 'mfa_factor_not_found') throw error
       }
       news()
-      toastResult(isLast ? 'Verifica in due passaggi disattivata' : 'App rimossa')
+      toastSuccess(isLast ? 'Verifica in due passaggi disattivata' : 'App rimossa')
       onClose()
     })
   }
@@ -57,7 +57,7 @@ export function RemoveAppDialog(props: RemoveAppDialogProps) {
       onClose={onClose}
       onReturnFocus={onReturnFocus}
     >
-      <Problem of={removing.failure} />
+      <FailureAlert of={removing.failure} />
     </Dialog>
   )
 }

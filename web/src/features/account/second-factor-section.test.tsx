@@ -2,17 +2,17 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import {
   accountServer,
-  confirmPresence,
   device,
   openAccount,
   RIGHT_CODE,
+  reauthenticate,
   SECRET,
   section,
 } from '../../../test/account.ts'
 import { authError } from '../../../test/auth-error.ts'
 import { fakeDownloads } from '../../../test/fake-downloads.ts'
 import { focused } from '../../../test/focused.ts'
-import { later } from '../../../test/stub-api.ts'
+import { deferred } from '../../../test/stub-api.ts'
 
 const part = () => section('Verifica in due passaggi')
 
@@ -20,7 +20,7 @@ async function begin(server = accountServer()) {
   const view = openAccount(server)
   const matter = await part()
   await view.user.click(await matter.findByRole('button', { name: 'Attiva' }))
-  await confirmPresence(view.user)
+  await reauthenticate(view.user)
   const code = await matter.findByLabelText<HTMLInputElement>('Codice di 6 cifre')
   return { server, matter, code, ...view }
 }
@@ -107,7 +107,7 @@ test('the password is asked for first, since whoever finds a session open must n
   expect(server.account.begun).toBe(0)
 
   await user.click(matter.getByRole('button', { name: 'Attiva' }))
-  await confirmPresence(user)
+  await reauthenticate(user)
   const code = await matter.findByLabelText('Codice di 6 cifre')
   expect(document.activeElement?.contains(code)).toBe(true)
   expect(document.activeElement).not.toBe(document.body)
@@ -155,7 +155,7 @@ test('it can be left, and a picture that does not come asked for again', async (
   const { user } = openAccount(server)
   const matter = await part()
   await user.click(await matter.findByRole('button', { name: 'Attiva' }))
-  await confirmPresence(user)
+  await reauthenticate(user)
   expect((await matter.findByRole('alert')).textContent).toContain('non è disponibile')
   server.api.auth('POST', '/factors', () =>
     Response.json({
@@ -239,7 +239,7 @@ test('the focus is not lost with the app that goes a moment after its dialog', a
   const { user } = openAccount(server)
   const matter = await part()
   await user.click(await matter.findByRole('button', { name: 'Rimuovi Telefono' }))
-  const read = later<void>()
+  const read = deferred<void>()
   server.api.auth('GET', '/user', async () => {
     await read.promise
     return Response.json(server.session().user)

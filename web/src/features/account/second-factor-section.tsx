@@ -2,18 +2,18 @@ import { Plus, ShieldCheck, Smartphone } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
 import { formatDateTime } from '../../lib/format.ts'
 import type { Area } from '../../lib/session-state.ts'
-import { useFocusHeir } from '../../lib/use-focus-heir.ts'
+import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
 import { Button } from '../../ui/button.tsx'
-import { toastResult } from '../../ui/toast.ts'
-import { AccountSection, LinesSkeleton, ReadPart } from './account-section.tsx'
+import { toastSuccess } from '../../ui/toast.ts'
+import { AccountSection, LinesSkeleton, QueryPart } from './account-section.tsx'
 import { EnrolFactor } from './enrol-factor.tsx'
-import { type CodeApp, useOwnAccount } from './own-account.ts'
-import { ProveDialog } from './prove-dialog.tsx'
+import { type AuthenticatorApp, useOwnAccount } from './own-account.ts'
+import { ReauthenticationDialog } from './reauthentication-dialog.tsx'
 import { RecoveryCodesPart } from './recovery-codes-part.tsx'
 import { RemoveAppDialog } from './remove-app-dialog.tsx'
 
-/** The service takes no more. */
-const MOST_APPS = 10
+/** Limit of the authentication service. */
+const MAX_APPS = 10
 
 const intro =
   "Oltre alla password serve un codice che cambia ogni 30 secondi, mostrato da un'app sul telefono. La password da sola non basta più per entrare."
@@ -28,14 +28,14 @@ function On() {
 }
 
 type AppItemProps = {
-  app: CodeApp
-  onRemove: (app: CodeApp, opener: HTMLElement) => void
-  /** Gets the focus when it has gone. */
-  heir: RefObject<HTMLElement | null>
+  app: AuthenticatorApp
+  onRemove: (app: AuthenticatorApp, opener: HTMLElement) => void
+  /** Gets the focus when the item disappears. */
+  focusFallback: RefObject<HTMLElement | null>
 }
 
-function AppItem({ app, onRemove, heir }: AppItemProps) {
-  const going = useFocusHeir(heir)
+function AppItem({ app, onRemove, focusFallback }: AppItemProps) {
+  const going = useFocusFallback(focusFallback)
   const name = app.name || 'App di autenticazione'
   return (
     <li>
@@ -57,19 +57,21 @@ function AppItem({ app, onRemove, heir }: AppItemProps) {
   )
 }
 
-/** The code of an app beside the password: how it is begun, made up for, and ended. */
+/** Two-factor authentication: authenticator apps and recovery codes. */
 export function SecondFactorSection({ area }: { area: Area }) {
   const account = useOwnAccount(area)
   const [proving, setProving] = useState(false)
   const [enrolling, setEnrolling] = useState(false)
-  const [removing, setRemoving] = useState<{ app: CodeApp; opener: HTMLElement } | null>(null)
+  const [removing, setRemoving] = useState<{ app: AuthenticatorApp; opener: HTMLElement } | null>(
+    null,
+  )
   const heading = useRef<HTMLHeadingElement>(null)
   const begin = useRef<HTMLButtonElement>(null)
-  const apps = account.data?.codeApps ?? []
+  const apps = account.data?.authenticatorApps ?? []
 
   function end() {
     setEnrolling(false)
-    // What had the focus has gone, or is about to: a dialog lets go of it when it has gone.
+    // The focused element has disappeared, or is about to; a dialog releases the focus only after closing.
     requestAnimationFrame(() => heading.current?.focus())
   }
 
@@ -80,25 +82,25 @@ export function SecondFactorSection({ area }: { area: Area }) {
       state={apps.length > 0 ? <On /> : null}
       heading={heading}
     >
-      <ReadPart
+      <QueryPart
         query={account}
         otherwise="Non è stato possibile leggere la verifica in due passaggi. Riprova."
         skeleton={<LinesSkeleton what="della verifica in due passaggi" lines={['w-56', 'w-32']} />}
       >
-        {({ codeApps }) =>
+        {({ authenticatorApps }) =>
           enrolling ? (
             <EnrolFactor
               area={area}
-              names={codeApps.map(({ name }) => name)}
+              names={authenticatorApps.map(({ name }) => name)}
               onCancel={end}
               onDone={() => {
                 end()
-                toastResult('Verifica in due passaggi attiva', {
+                toastSuccess('Verifica in due passaggi attiva', {
                   description: 'Gli altri dispositivi dovranno accedere di nuovo.',
                 })
               }}
             />
-          ) : codeApps.length === 0 ? (
+          ) : authenticatorApps.length === 0 ? (
             <Button
               ref={begin}
               look="primary"
@@ -111,16 +113,16 @@ export function SecondFactorSection({ area }: { area: Area }) {
           ) : (
             <>
               <ul className="divide-y divide-line rounded-control border border-line">
-                {codeApps.map((app) => (
+                {authenticatorApps.map((app) => (
                   <AppItem
                     key={app.id}
                     app={app}
                     onRemove={(one, opener) => setRemoving({ app: one, opener })}
-                    heir={heading}
+                    focusFallback={heading}
                   />
                 ))}
               </ul>
-              {codeApps.length < MOST_APPS ? (
+              {authenticatorApps.length < MAX_APPS ? (
                 <Button className="self-start" onClick={() => setEnrolling(true)}>
                   <Plus aria-hidden />
                   Aggiungi un altro dispositivo
@@ -130,17 +132,17 @@ export function SecondFactorSection({ area }: { area: Area }) {
             </>
           )
         }
-      </ReadPart>
+      </QueryPart>
       {proving ? (
-        <ProveDialog
+        <ReauthenticationDialog
           area={area}
           purpose="Per attivare la verifica"
-          onProven={() => {
+          onConfirmed={() => {
             setProving(false)
             setEnrolling(true)
           }}
           onClose={() => setProving(false)}
-          // Where it goes on, the next step takes it.
+          // The next step takes the focus.
           onReturnFocus={() => begin.current?.focus()}
         />
       ) : null}
@@ -150,7 +152,7 @@ export function SecondFactorSection({ area }: { area: Area }) {
           app={removing.app}
           isLast={apps.length <= 1}
           onClose={() => setRemoving(null)}
-          // The button goes with its app.
+          // The button disappears with its app.
           onReturnFocus={() =>
             (removing.opener.isConnected ? removing.opener : heading.current)?.focus()
           }

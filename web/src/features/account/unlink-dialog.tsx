@@ -1,9 +1,9 @@
 import type { Area } from '../../lib/session-state.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { toastResult } from '../../ui/toast.ts'
-import { useAccountNews } from './account-news.ts'
-import { Problem } from './account-section.tsx'
+import { toastSuccess } from '../../ui/toast.ts'
+import { useInvalidateAccount } from './account-queries.ts'
+import { FailureAlert } from './account-section.tsx'
 import { unlink } from './linking.ts'
 import type { Identity } from './own-account.ts'
 import { problemCode, useAction } from './use-action.ts'
@@ -16,22 +16,22 @@ type UnlinkDialogProps = {
   onReturnFocus: () => void
 }
 
-/** Asks before somebody can sign in with another service no more. */
+/** Asks before an external sign-in provider is unlinked. */
 export function UnlinkDialog({ area, name, identity, onClose, onReturnFocus }: UnlinkDialogProps) {
-  const news = useAccountNews(area)
+  const news = useInvalidateAccount(area)
   const ending = useAction('Non è stato possibile scollegare questo accesso. Riprova.')
 
   async function end() {
-    ending.forget()
+    ending.clearFailure()
     await ending.run(async () => {
       try {
         await unlink(area, identity)
       } catch (error) {
-        // It was ended elsewhere: that is what was wanted.
+        // The identity has been unlinked elsewhere already.
         if (problemCode(error) !== 'identity_not_found') throw error
       }
       news()
-      toastResult('Accesso scollegato')
+      toastSuccess('Accesso scollegato')
       onClose()
     })
   }
@@ -51,7 +51,7 @@ export function UnlinkDialog({ area, name, identity, onClose, onReturnFocus }: U
       onClose={onClose}
       onReturnFocus={onReturnFocus}
     >
-      <Problem of={ending.failure} />
+      <FailureAlert of={ending.failure} />
     </Dialog>
   )
 }

@@ -4,24 +4,24 @@ import { ApiError } from '../../lib/api.ts'
 import { authErrorMessage } from '../../lib/auth-messages.ts'
 import { errorMessage } from '../../lib/messages.ts'
 
-/** What could not be done, in Italian, whichever service said so; `otherwise` for what has no words. */
+/** The Italian text of an error, whichever service it comes from; `otherwise` for unknown errors. */
 export function problemText(error: unknown, otherwise: string): string {
   if (error instanceof ApiError) return errorMessage(error)
   return authErrorMessage(error, otherwise)
 }
 
-/** What the authentication service calls the problem; null for all others. */
+/** The authentication service's code of an error; null for other errors. */
 export function problemCode(error: unknown): string | null {
   return isAuthError(error) ? (error.code ?? null) : null
 }
 
-/** Each is a new one, so that the same words are read out again. */
+/** `count` differs each time, so that screen readers announce the same text again. */
 export type Failure = { text: string; count: number }
 
 /**
- * One thing to do, which takes its time and may fail.
+ * An asynchronous action that may fail.
  *
- * @param otherwise says that it failed where nothing is known of why
+ * @param otherwise text for an unknown error
  */
 export function useAction(otherwise: string) {
   const [busy, setBusy] = useState(false)
@@ -35,8 +35,8 @@ export function useAction(otherwise: string) {
     busy,
     failure,
     fail,
-    forget: () => setFailure(null),
-    /** Nothing while it is under way. */
+    clearFailure: () => setFailure(null),
+    /** Does nothing while the action is running. */
     async run(action: () => Promise<void>): Promise<void> {
       if (busy) return
       setBusy(true)

@@ -1,13 +1,13 @@
 import { getOwnAdministrator } from '@bancone/contract/administrators'
 import type { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '../../lib/api.ts'
-import { endpointQuery, useEndpoint } from '../../lib/endpoint-query.ts'
+import { endpointQueryOptions, useEndpoint } from '../../lib/endpoint-query.ts'
 
-/** For so long a membership is taken for granted. */
+/** Milliseconds for which a membership is not checked again. */
 const TRUSTED_MS = 60_000
 const CHECK_AGAIN_MS = 5 * 60_000
 
-/** Who the signed-in administrator is, asked again from time to time: a membership can end. */
+/** The signed-in administrator; refetched from time to time, because a membership can end. */
 export function useOwnAdministrator() {
   return useEndpoint(
     getOwnAdministrator,
@@ -16,12 +16,12 @@ export function useOwnAdministrator() {
   )
 }
 
-/** Somebody who is no administrator; not one who has yet to show who they are. */
+/** Whether the user is no administrator. A missing second factor does not count as such. */
 export function isDenied(error: unknown): boolean {
   return error instanceof ApiError && error.status === 403 && !error.code?.startsWith('session.')
 }
 
-/** Asks now. @throws ApiError 403 for somebody who is no administrator */
+/** Checks without the cache. @throws ApiError 403 when the user is no administrator */
 export async function checkAdministrator(client: QueryClient): Promise<void> {
-  await client.fetchQuery({ ...endpointQuery(getOwnAdministrator, {}), retry: false })
+  await client.fetchQuery({ ...endpointQueryOptions(getOwnAdministrator, {}), retry: false })
 }

@@ -1,11 +1,11 @@
 import { createOrder } from '@bancone/contract/new-orders'
 
-/** For a shell: what is between single quotes is taken as it is. */
+/** Quotes for a shell: single quotes prevent any expansion. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** A command that makes an order. In the place of the key stands a word. */
+/** A shell command that creates an order, with a placeholder instead of the key. */
 export function curlExample(origin: string): string {
   const body = JSON.stringify(createOrder.example, null, 2)
   return [

@@ -2,7 +2,7 @@ import { ExternalLink } from 'lucide-react'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { curlExample } from './api-example.ts'
 
-/** What keys are for, and how a program uses one. */
+/** Explains what API keys are for, and how to use one. */
 export function ApiGuide() {
   const example = curlExample(location.origin)
   return (
@@ -19,7 +19,7 @@ export function ApiGuide() {
         modifica.
       </p>
       <pre
-        // It scrolls sideways, which the keyboard must be able to do as well.
+        // Focusable, so that the keyboard can scroll it sideways.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         aria-label="Esempio di comando"

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { focused } from '../../../test/focused.ts'
 import { inactive } from '../../../test/inactive.ts'
 import { renderApp, serverWith } from '../../../test/render-app.tsx'
-import { failure, later, rawReply } from '../../../test/stub-api.ts'
+import { deferred, failure, rawReply } from '../../../test/stub-api.ts'
 
 const SECRET = 'bnc_0123456789abcdefghijklmnopqrstuvwxyz'
 
@@ -114,7 +114,7 @@ test('without a name there is no key; what the server refuses is said and the na
 })
 
 test('Crea rests while the server takes its time', async () => {
-  const answer = later<ReturnType<typeof failure>>()
+  const answer = deferred<ReturnType<typeof failure>>()
   const api = server([]).on(createApiKey, () => answer.promise)
   const { user } = renderApp(page, api)
   await screen.findByText('Nessuna chiave')

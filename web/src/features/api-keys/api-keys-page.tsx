@@ -1,10 +1,10 @@
-import { type ApiKey, listApiKeys, MOST_API_KEYS } from '@bancone/contract/api-keys'
+import { type ApiKey, listApiKeys, MAX_API_KEYS } from '@bancone/contract/api-keys'
 import { useQueryClient } from '@tanstack/react-query'
 import { KeyRound, Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { endpointKey, useEndpoint } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
-import { useRoleDoubt } from '../../lib/owners-only.ts'
+import { useRoleRefresh } from '../../lib/use-role-refresh.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
@@ -24,15 +24,15 @@ function NoKeys() {
   )
 }
 
-/** The keys with which programs of the pharmacy make orders. */
+/** The API keys of the pharmacy. */
 export function ApiKeysPage() {
   const client = useQueryClient()
   const { data, error, isFetching, refetch } = useEndpoint(listApiKeys, {})
-  useRoleDoubt(error)
+  useRoleRefresh(error)
   const [making, setMaking] = useState(false)
   const [revoking, setRevoking] = useState<{ key: ApiKey; opener: HTMLElement } | null>(null)
   const newButton = useRef<HTMLButtonElement>(null)
-  const full = data !== undefined && data.keys.length >= MOST_API_KEYS
+  const full = data !== undefined && data.keys.length >= MAX_API_KEYS
 
   return (
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-4 md:gap-5">
@@ -51,7 +51,7 @@ export function ApiKeysPage() {
       </div>
       {full ? (
         <p className="text-sm text-muted">
-          Hai {MOST_API_KEYS} chiavi, il massimo: per crearne un'altra revocane una.
+          Hai {MAX_API_KEYS} chiavi, il massimo: per crearne un'altra revocane una.
         </p>
       ) : null}
       {error ? (
@@ -78,7 +78,7 @@ export function ApiKeysPage() {
         <RevokeDialog
           apiKey={revoking.key}
           onClose={() => setRevoking(null)}
-          // The button goes with its key.
+          // The button disappears with its key.
           onReturnFocus={() =>
             (revoking.opener.isConnected ? revoking.opener : newButton.current)?.focus()
           }

@@ -21,7 +21,7 @@ function nameMessage({ code }: { code?: string | undefined }): string {
 }
 
 function KeyForm({ id, onBusy, onMade }: KeyFormProps) {
-  // Each is a new one, so that the same words are read out again.
+  // `count` differs each time, so that screen readers announce the same text again.
   const [failed, setFailed] = useState({ text: '', count: 0 })
   const form = useForm({
     resolver: zodResolver(createApiKey.body, { error: nameMessage }),
@@ -33,7 +33,7 @@ function KeyForm({ id, onBusy, onMade }: KeyFormProps) {
   const submit = form.handleSubmit(async (body) => {
     onBusy(true)
     try {
-      // Not through the cache: the key is to be nowhere but here.
+      // Bypasses the cache: the key must not be stored.
       onMade((await call(createApiKey, { body })).key)
     } catch (error) {
       setFailed(({ count }) => ({ text: errorMessage(error), count: count + 1 }))
@@ -86,7 +86,7 @@ function MadeKey({ value, hurried }: { value: string; hurried: boolean }) {
   )
 }
 
-/** Makes a key and shows it, once. */
+/** Creates a key and shows it once. */
 export function NewKeySheet({ onClose, onReturnFocus }: NewKeySheetProps) {
   const form = useId()
   const [busy, setBusy] = useState(false)
@@ -113,7 +113,7 @@ export function NewKeySheet({ onClose, onReturnFocus }: NewKeySheetProps) {
       title="Nuova chiave"
       closeLabel="Chiudi la finestra"
       footer={footer}
-      // A key that is gone by mistake is gone for good.
+      // An accidentally closed key would be lost.
       onClose={made === null ? onClose : () => setHurried(hurried + 1)}
       onReturnFocus={onReturnFocus}
     >

@@ -6,7 +6,7 @@ import { errorMessage } from '../../lib/messages.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { toastResult } from '../../ui/toast.ts'
+import { toastSuccess } from '../../ui/toast.ts'
 
 type RevokeDialogProps = { apiKey: ApiKey; onClose: () => void; onReturnFocus: () => void }
 
@@ -23,11 +23,11 @@ export function RevokeDialog({ apiKey, onClose, onReturnFocus }: RevokeDialogPro
     try {
       await mutateAsync({ params: { keyId: apiKey.id } })
     } catch (reason) {
-      // Somebody else has revoked it: that is what was wanted.
+      // The key has been revoked elsewhere already.
       if (!isGone(reason)) return
     }
     await client.invalidateQueries({ queryKey: endpointKey(listApiKeys) })
-    toastResult('Chiave revocata')
+    toastSuccess('Chiave revocata')
     onClose()
   }
 

@@ -1,37 +1,37 @@
 import { Sparkles } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
-import { useFocusHeir } from '../../lib/use-focus-heir.ts'
+import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
-import { canPass, draftFailure } from './draft-failure.ts'
+import { draftFailure, isRetryable } from './draft-failure.ts'
 import type { ProductTexts } from './product-texts.ts'
 import { ProposalList } from './proposal-list.tsx'
 import { type ProposedField, proposedFields } from './proposals.ts'
 import { Seconds } from './seconds.tsx'
+import { useAppliedProposals } from './use-applied-proposals.ts'
 import { useProductDraft } from './use-product-draft.ts'
-import { useTaken } from './use-taken.ts'
 
 type AssistantPanelProps = {
   texts: ProductTexts
   onChange: (change: Partial<ProductTexts>) => void
-  /** There is no name to begin from: leads to where it is typed. */
+  /** Called when the product has no name yet: focuses its field. */
   onNameMissing: () => void
-  /** A code of the assistant was taken over, or the one before was put back. */
+  /** A proposed code was applied, or the previous one was restored. */
   onCode?: (code: string) => void
-  /** Something was taken over of a product whose code the assistant does not know, nor anybody else. */
+  /** A proposal without a code was applied, and the product has no code. */
   onCodeless?: () => void
-  /** What is wanted of it. */
+  /** Fields to propose values for. */
   fields?: readonly ProposedField[]
 }
 
-/** Has texts for a product proposed from its name. Nothing stands in a field that nobody has taken over. */
+/** Proposes texts for a product by its name. A proposal enters a field only when the user applies it. */
 export function AssistantPanel(props: AssistantPanelProps) {
   const { texts, onChange, onNameMissing, onCode, onCodeless, fields = proposedFields } = props
   const button = useRef<HTMLButtonElement>(null)
-  // Each is a new one, so that the same words are read out again.
+  // Counts attempts, so that screen readers announce the same text again.
   const [nameless, setNameless] = useState(0)
-  const { run, draft, ask, stop, close } = useProductDraft()
-  const taken = useTaken(texts, onChange)
+  const { run, draft, request, stop, close } = useProductDraft()
+  const taken = useAppliedProposals(texts, onChange)
   const running = run.state === 'running'
 
   function generate() {
@@ -42,7 +42,7 @@ export function AssistantPanel(props: AssistantPanelProps) {
       return
     }
     setNameless(0)
-    ask(texts)
+    request(texts)
   }
 
   return (
@@ -52,7 +52,7 @@ export function AssistantPanel(props: AssistantPanelProps) {
           <Sparkles aria-hidden />
           {running ? 'Generazione…' : 'Genera con AI'}
         </Button>
-        {running ? <Running onCancel={stop} heir={button} /> : null}
+        {running ? <Running onCancel={stop} focusFallback={button} /> : null}
       </div>
       <p role="status" className="sr-only">
         {running ? 'Generazione in corso' : null}
@@ -65,7 +65,7 @@ export function AssistantPanel(props: AssistantPanelProps) {
         </Alert>
       ) : null}
       {run.state === 'failed' ? (
-        <Failure error={run.error} onAgain={generate} heir={button} />
+        <Failure error={run.error} onAgain={generate} focusFallback={button} />
       ) : null}
       {draft ? (
         <ProposalList
@@ -74,7 +74,7 @@ export function AssistantPanel(props: AssistantPanelProps) {
           fields={fields}
           canUndo={taken.canUndo}
           onTake={(values) => {
-            taken.take(values)
+            taken.apply(values)
             if (values.code !== undefined) onCode?.(values.code)
             else if (!draft.proposals.code?.value && texts.code.trim() === '') onCodeless?.()
           }}
@@ -83,17 +83,17 @@ export function AssistantPanel(props: AssistantPanelProps) {
             if (code !== undefined) onCode?.(code)
           }}
           onClose={close}
-          heir={button}
+          focusFallback={button}
         />
       ) : null}
     </section>
   )
 }
 
-type PartProps = { heir: RefObject<HTMLElement | null> }
+type PartProps = { focusFallback: RefObject<HTMLElement | null> }
 
-function Running({ onCancel, heir }: PartProps & { onCancel: () => void }) {
-  const place = useFocusHeir(heir)
+function Running({ onCancel, focusFallback }: PartProps & { onCancel: () => void }) {
+  const place = useFocusFallback(focusFallback)
   return (
     <div ref={place} className="flex items-center gap-3 text-sm text-muted">
       <Button onClick={onCancel}>Annulla</Button>
@@ -104,9 +104,9 @@ function Running({ onCancel, heir }: PartProps & { onCancel: () => void }) {
 
 type FailureProps = PartProps & { error: unknown; onAgain: () => void }
 
-function Failure({ error, onAgain, heir }: FailureProps) {
-  const place = useFocusHeir(heir)
-  const again = canPass(error) ? (
+function Failure({ error, onAgain, focusFallback }: FailureProps) {
+  const place = useFocusFallback(focusFallback)
+  const again = isRetryable(error) ? (
     <Button size="small" onClick={onAgain}>
       Riprova
     </Button>

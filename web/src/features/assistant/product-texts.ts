@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const Text = z.string().catch('')
 
-/** What stands in the fields of a product, whatever it is worth. An empty category: it is not chosen yet. */
+/** The fields of a product as typed, valid or not. An empty category: none is chosen yet. */
 export const ProductTexts = z.object({
   name: Text,
   category: Text,

@@ -1,10 +1,10 @@
 import { Check, TriangleAlert, Undo2, X } from 'lucide-react'
 import { type RefObject, useRef } from 'react'
-import { useFocusHeir } from '../../lib/use-focus-heir.ts'
+import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
 import { Button } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
 import type { ProductTexts } from './product-texts.ts'
-import { type FieldValues, type Proposal, type ProposedField, soundValues } from './proposals.ts'
+import { type FieldValues, type Proposal, type ProposedField, validValues } from './proposals.ts'
 import type { Draft } from './use-product-draft.ts'
 
 const labels: Record<ProposedField, string> = {
@@ -26,16 +26,16 @@ type ProposalListProps = {
   onTake: (values: FieldValues) => void
   onUndo: () => void
   onClose: () => void
-  heir: RefObject<HTMLElement | null>
+  focusFallback: RefObject<HTMLElement | null>
 }
 
-/** What the assistant proposes, to be taken over piece by piece; what cannot be used says why. */
+/** The assistant's proposals, to be applied one by one; unusable ones show the reason. */
 export function ProposalList(props: ProposalListProps) {
-  const { draft, texts, fields, canUndo, onTake, onUndo, onClose, heir } = props
+  const { draft, texts, fields, canUndo, onTake, onUndo, onClose, focusFallback } = props
   const { name, proposals } = draft
   const all = useRef<HTMLButtonElement>(null)
-  const place = useFocusHeir(heir)
-  const sound = soundValues(proposals, fields)
+  const place = useFocusFallback(focusFallback)
+  const sound = validValues(proposals, fields)
   const untaken = fields.filter((field) => field in sound && texts[field] !== sound[field])
   const nothing = fields.every((field) => proposals[field] === undefined)
 
@@ -77,7 +77,7 @@ export function ProposalList(props: ProposalListProps) {
             {canUndo ? (
               <Button
                 onClick={() => {
-                  // It goes when there is nothing to undo any more.
+                  // The button disappears when nothing is left to undo.
                   all.current?.focus()
                   onUndo()
                 }}
@@ -106,7 +106,7 @@ type ProposalRowProps = {
 }
 
 function ProposalRow({ field, proposal, taken, onTake }: ProposalRowProps) {
-  const { value = null, problem = null, said = '' } = proposal ?? {}
+  const { value = null, problem = null, suggested = '' } = proposal ?? {}
   return (
     <div
       className={cn(
@@ -120,7 +120,7 @@ function ProposalRow({ field, proposal, taken, onTake }: ProposalRowProps) {
         {proposal === undefined ? (
           <span className="text-muted">Non proposto</span>
         ) : value === null ? (
-          <s className="text-muted wrap-anywhere">{said}</s>
+          <s className="text-muted wrap-anywhere">{suggested}</s>
         ) : (
           <span
             className={cn(

@@ -1,9 +1,9 @@
 import type { ProductDraft } from '@bancone/contract/assistant'
 import { expect, test } from 'vitest'
 import { ApiError } from '../../lib/api.ts'
-import { canPass, draftFailure } from './draft-failure.ts'
+import { draftFailure, isRetryable } from './draft-failure.ts'
 import { priceProblem, priceText, shownPrice } from './price-text.ts'
-import { proposalsOf, soundValues } from './proposals.ts'
+import { proposalsOf, validValues } from './proposals.ts'
 
 const sound: ProductDraft = {
   description: 'Per il dolore.',
@@ -12,7 +12,7 @@ const sound: ProductDraft = {
 }
 
 test('what passed its checks can be used', () => {
-  expect(soundValues(proposalsOf(sound))).toEqual({
+  expect(validValues(proposalsOf(sound))).toEqual({
     description: 'Per il dolore.',
     price: '9,90',
     code: '012745093',
@@ -27,20 +27,20 @@ test('what failed has no value, and says why', () => {
   })
   expect(proposals).toEqual({
     price: {
-      said: '€ 0,00',
+      suggested: '€ 0,00',
       value: null,
       problem: 'un prezzo deve essere maggiore di zero',
     },
-    code: { said: '012745094', value: null, problem: 'la cifra di controllo non torna' },
+    code: { suggested: '012745094', value: null, problem: 'la cifra di controllo non torna' },
   })
-  expect(soundValues(proposals)).toEqual({})
+  expect(validValues(proposals)).toEqual({})
 })
 
 test('a code of which nothing is known can be used, but not without looking', () => {
   const minsan = { text: '934208014', code: '934208014', problem: 'unverified' } as const
   const proposals = proposalsOf({ ...sound, minsan })
   expect(proposals.code?.value).toBe('934208014')
-  expect(soundValues(proposals)).not.toHaveProperty('code')
+  expect(validValues(proposals)).not.toHaveProperty('code')
 })
 
 test.each([
@@ -85,6 +85,6 @@ test.each([
 })
 
 test('what is not configured is not tried again', () => {
-  expect(canPass(new ApiError(409, '', { code: 'assistant.not_configured' }))).toBe(false)
-  expect(canPass(new ApiError(502, '', { code: 'assistant.failed' }))).toBe(true)
+  expect(isRetryable(new ApiError(409, '', { code: 'assistant.not_configured' }))).toBe(false)
+  expect(isRetryable(new ApiError(502, '', { code: 'assistant.failed' }))).toBe(true)
 })

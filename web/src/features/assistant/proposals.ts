@@ -3,12 +3,12 @@ import { priceText } from './price-text.ts'
 
 export type ProposedField = 'description' | 'price' | 'code'
 
-/** What the assistant said of a field. */
+/** The assistant's proposal for a field. */
 export type Proposal = {
-  said: string
-  /** What goes into the field; null when it cannot be used. */
+  suggested: string
+  /** Value for the field; null when the proposal is unusable. */
   value: string | null
-  /** Why it cannot be used, or what to look at before it is. */
+  /** Why it is unusable, or what to check before using it. */
   problem: string | null
 }
 
@@ -25,20 +25,22 @@ const codeProblems = {
   unverified: 'la cifra di controllo non si può verificare: confronta il codice con la confezione',
 } as const
 
-/** What the assistant said, field by field; a field it said nothing of is not there. */
+/** The assistant's proposals by field, only for fields it has proposed a value for. */
 export function proposalsOf({ description, price, minsan }: ProductDraft): Proposals {
   return {
-    ...(description && { description: { said: description, value: description, problem: null } }),
+    ...(description && {
+      description: { suggested: description, value: description, problem: null },
+    }),
     ...(price && {
       price: {
-        said: price.text,
+        suggested: price.text,
         value: price.cents === null ? null : priceText(price.cents),
         problem: price.problem && priceProblems[price.problem],
       },
     }),
     ...(minsan && {
       code: {
-        said: minsan.text,
+        suggested: minsan.text,
         value: minsan.code,
         problem: minsan.problem && codeProblems[minsan.problem],
       },
@@ -50,8 +52,8 @@ export const proposedFields = ['description', 'price', 'code'] as const satisfie
 
 export type FieldValues = Partial<Record<ProposedField, string>>
 
-/** What can be used without looking twice. */
-export function soundValues(
+/** Proposals without any problem. */
+export function validValues(
   proposals: Proposals,
   fields: readonly ProposedField[] = proposedFields,
 ): FieldValues {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The seconds since it appeared, for who looks: it is not read out. */
+/** Seconds since it was mounted; hidden from screen readers. */
 export function Seconds() {
   const [seconds, setSeconds] = useState(0)
   useEffect(() => {

@@ -4,22 +4,22 @@ import { call } from '../../lib/api.ts'
 import type { ProductTexts } from './product-texts.ts'
 import { type Proposals, proposalsOf } from './proposals.ts'
 
-/** A little longer than the server waits for the assistant, so that it is the server that says so. */
+/** A little longer than the server's timeout for the assistant, so that the server reports the timeout. */
 const DRAFT_MS = 40_000
 
 export type DraftRun = { state: 'idle' | 'running' | 'done' } | { state: 'failed'; error: unknown }
 
-/** What the assistant said last. `name`: of the product it is about, which may have been changed since. */
+/** The assistant's last answer. `name`: of the product it is about, which may have changed since. */
 export type Draft = { name: string; proposals: Proposals }
 
-/** Asks the assistant for the texts of a product; once at a time, and no longer than the page is there. */
+/** Requests texts for a product; one request at a time, aborted on unmount. */
 export function useProductDraft() {
   const [run, setRun] = useState<DraftRun>({ state: 'idle' })
   const [draft, setDraft] = useState<Draft | null>(null)
   const own = useRef<AbortController | null>(null)
   useEffect(() => () => own.current?.abort(), [])
 
-  async function ask({ name, category }: Pick<ProductTexts, 'name' | 'category'>) {
+  async function request({ name, category }: Pick<ProductTexts, 'name' | 'category'>) {
     own.current?.abort()
     const { signal } = (own.current = new AbortController())
     setRun({ state: 'running' })
@@ -38,7 +38,7 @@ export function useProductDraft() {
   return {
     run,
     draft,
-    ask: (about: Pick<ProductTexts, 'name' | 'category'>) => void ask(about),
+    request: (about: Pick<ProductTexts, 'name' | 'category'>) => void request(about),
     stop() {
       own.current?.abort()
       setRun({ state: 'idle' })

@@ -5,7 +5,7 @@ import { useForm } from 'react-hook-form'
 import { ApiError } from '../../lib/api.ts'
 import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
-import { useRoleDoubt } from '../../lib/owners-only.ts'
+import { useRoleRefresh } from '../../lib/use-role-refresh.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
@@ -18,7 +18,7 @@ type Changes = { name?: string; role?: Colleague['role'] }
 type ChangeFormProps = {
   id: string
   colleague: Colleague
-  /** @throws what could not be done */
+  /** @throws when the change has failed */
   onSave: (changes: Changes) => Promise<void>
 }
 
@@ -27,7 +27,7 @@ function isOfName(error: unknown): boolean {
 }
 
 function ChangeForm({ id, colleague: { name, role }, onSave }: ChangeFormProps) {
-  // Each is a new one, so that the same words are read out again.
+  // `count` differs each time, so that screen readers announce the same text again.
   const [failed, setFailed] = useState({ text: '', count: 0 })
   const form = useForm({
     resolver: zodResolver(changeColleague.body.required(), { error: fieldMessage }),
@@ -37,7 +37,7 @@ function ChangeForm({ id, colleague: { name, role }, onSave }: ChangeFormProps) 
   useEffect(() => setFocus('name'), [setFocus])
 
   const submit = form.handleSubmit(async (wanted) => {
-    // Only what was changed here: the rest may have been changed by somebody else meanwhile.
+    // Only the fields changed here: the others may have been changed elsewhere meanwhile.
     const changes = {
       ...(wanted.name === name ? {} : { name: wanted.name }),
       ...(wanted.role === role ? {} : { role: wanted.role }),
@@ -73,12 +73,12 @@ type ChangeSheetProps = {
   onReturnFocus: () => void
 }
 
-/** What a colleague is called, and what they are here. */
+/** Edits name and role of a colleague. */
 export function ChangeSheet(props: ChangeSheetProps) {
   const { colleague, onChanged, onFailed, onClose, onReturnFocus } = props
   const form = useId()
   const { mutateAsync, isPending, error } = useEndpointMutation(changeColleague)
-  useRoleDoubt(error)
+  useRoleRefresh(error)
 
   async function save(body: Changes) {
     if (Object.keys(body).length > 0) {

@@ -1,7 +1,7 @@
 import { COLLEAGUE_NAME_LENGTH } from '@bancone/contract/colleagues'
 import type { z } from 'zod'
 
-/** What is wrong with a field, in Italian: the contract has no words for it. */
+/** Italian error text of a field; the contract has none. */
 export function fieldMessage({
   code,
   path,
@@ -18,5 +18,5 @@ export function fieldMessage({
   return input === '' ? "Scrivi l'indirizzo email." : "Controlla l'indirizzo email: non è completo."
 }
 
-/** For what a form registers: what surrounds a word is not meant. */
+/** Options for `register`: trims the text. */
 export const trimmed = { setValueAs: (text: string) => text.trim() }

@@ -3,14 +3,14 @@ import { paths } from '@bancone/contract/pages'
 import { Clock, Mail, ShieldCheck, ShieldOff } from 'lucide-react'
 import type { RefObject } from 'react'
 import { Link } from 'react-router'
-import { useFocusHeir } from '../../lib/use-focus-heir.ts'
+import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button, buttonStyle } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
-import { presenceText, roleTexts } from './colleague-texts.ts'
+import { activityText, roleTexts } from './colleague-texts.ts'
 import { InviteAgain } from './invite-again.tsx'
 
-/** What can be done with somebody. `opener` gets the focus back. */
+/** Actions on a colleague. `opener` gets the focus back. */
 export type ColleagueActions = {
   onChange: (colleague: Colleague, opener: HTMLElement) => void
   onRemove: (colleague: Colleague, opener: HTMLElement) => void
@@ -20,8 +20,8 @@ type ColleagueItemProps = {
   colleague: Colleague
   now: number
   actions: ColleagueActions
-  /** Gets the focus when they go by themselves. */
-  heir: RefObject<HTMLElement | null>
+  /** Gets the focus when the item disappears. */
+  focusFallback: RefObject<HTMLElement | null>
 }
 
 function Pill({ accent = false, children }: { accent?: boolean; children: string }) {
@@ -47,7 +47,7 @@ function Facts({ colleague, now }: { colleague: Colleague; now: number }) {
     <ul className="mt-1.5 flex flex-col gap-1 text-sm text-muted [&_svg]:mt-0.5 [&_svg]:size-4 [&_svg]:shrink-0">
       <li className={cn('flex gap-1.5 tabular-nums', hasJoined ? null : 'text-pending')}>
         <Presence aria-hidden />
-        {presenceText(colleague, now)}
+        {activityText(colleague, now)}
       </li>
       {hasJoined ? (
         <li className={cn('flex gap-1.5', secondFactor ? 'text-confirmed' : null)}>
@@ -59,7 +59,7 @@ function Facts({ colleague, now }: { colleague: Colleague; now: number }) {
   )
 }
 
-function Actions({ colleague, actions, heir }: Omit<ColleagueItemProps, 'now'>) {
+function Actions({ colleague, actions, focusFallback }: Omit<ColleagueItemProps, 'now'>) {
   const { name, isYou, isPrimary, hasJoined } = colleague
   if (isYou) {
     return (
@@ -71,7 +71,7 @@ function Actions({ colleague, actions, heir }: Omit<ColleagueItemProps, 'now'>) 
   if (isPrimary) return null
   return (
     <>
-      {hasJoined ? null : <InviteAgain colleague={colleague} heir={heir} />}
+      {hasJoined ? null : <InviteAgain colleague={colleague} focusFallback={focusFallback} />}
       <Button
         aria-label={`Modifica ${name}`}
         aria-haspopup="dialog"
@@ -90,9 +90,9 @@ function Actions({ colleague, actions, heir }: Omit<ColleagueItemProps, 'now'>) 
   )
 }
 
-export function ColleagueItem({ colleague, now, actions, heir }: ColleagueItemProps) {
+export function ColleagueItem({ colleague, now, actions, focusFallback }: ColleagueItemProps) {
   const { name, email, role, isYou, isPrimary } = colleague
-  const going = useFocusHeir(heir)
+  const going = useFocusFallback(focusFallback)
   return (
     <div
       ref={going}
@@ -112,7 +112,7 @@ export function ColleagueItem({ colleague, now, actions, heir }: ColleagueItemPr
         </div>
       </div>
       <div className="flex flex-wrap gap-2 max-sm:ml-11">
-        <Actions colleague={colleague} actions={actions} heir={heir} />
+        <Actions colleague={colleague} actions={actions} focusFallback={focusFallback} />
       </div>
     </div>
   )

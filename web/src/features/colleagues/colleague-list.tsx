@@ -9,16 +9,21 @@ const list = 'divide-y divide-line rounded-card border border-line bg-surface'
 type ColleagueListProps = {
   colleagues: readonly Colleague[]
   actions: ColleagueActions
-  heir: RefObject<HTMLElement | null>
+  focusFallback: RefObject<HTMLElement | null>
 }
 
-export function ColleagueList({ colleagues, actions, heir }: ColleagueListProps) {
+export function ColleagueList({ colleagues, actions, focusFallback }: ColleagueListProps) {
   const now = useNow()
   return (
     <ul aria-label="Chi lavora qui" className={list}>
       {colleagues.map((colleague) => (
         <li key={colleague.id}>
-          <ColleagueItem colleague={colleague} now={now} actions={actions} heir={heir} />
+          <ColleagueItem
+            colleague={colleague}
+            now={now}
+            actions={actions}
+            focusFallback={focusFallback}
+          />
         </li>
       ))}
     </ul>

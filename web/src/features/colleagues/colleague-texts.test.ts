@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { colleague, invitedColleague, ownAccount } from '../../../test/colleagues.ts'
-import { presenceText } from './colleague-texts.ts'
+import { activityText } from './colleague-texts.ts'
 
 const now = Date.parse('2026-01-06T11:00:00Z')
 
@@ -15,5 +15,5 @@ test.each([
   [colleague(1, { lastSignInAt: null }), 'Non ha ancora fatto un accesso'],
   [{ ...ownAccount, lastSignInAt: null, hasJoined: false }, 'Non ha ancora fatto un accesso'],
 ])('case %#: what is said of somebody', (one, text) => {
-  expect(presenceText(one, now)).toBe(text)
+  expect(activityText(one, now)).toBe(text)
 })

@@ -4,7 +4,7 @@ import { formatDateTime, formatRelative } from '../../lib/format.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-/** What a role is called, and what it means for whoever has it. */
+/** Name and description of each role. */
 export const roleTexts: Record<Role, { name: string; means: string }> = {
   staff: {
     name: 'Collaboratore',
@@ -16,17 +16,17 @@ export const roleTexts: Record<Role, { name: string; means: string }> = {
   },
 }
 
-/** The one that may least comes first. */
+/** The least privileged role first. */
 export const roles: readonly Role[] = [...Role.options].reverse()
 
-/** `dd/MM/yyyy HH:mm`, with 'ieri' beside it where that says more. */
+/** `dd/MM/yyyy HH:mm`, with 'ieri' where that is clearer. */
 function moment(value: string, now: number): string {
   const relative = formatRelative(value, now)
   return relative ? `${formatDateTime(value)} (${relative})` : formatDateTime(value)
 }
 
-/** Whether they were written to, have come, and when they were here last. */
-export function presenceText(colleague: Colleague, now: number): string {
+/** Whether the colleague was invited, has joined, and when they were last active. */
+export function activityText(colleague: Colleague, now: number): string {
   const { invitedAt, hasJoined, lastSignInAt } = colleague
   if (!hasJoined && invitedAt !== null) {
     const isOver = now - Date.parse(invitedAt) > INVITATION_DAYS * DAY_MS

@@ -13,7 +13,7 @@ import {
   invitedColleague,
   staffPharmacy,
 } from '../../../test/colleagues.ts'
-import { FakeLines } from '../../../test/fake-line.ts'
+import { FakeChannels } from '../../../test/fake-channel.ts'
 import { focused } from '../../../test/focused.ts'
 import { inactive } from '../../../test/inactive.ts'
 import { renderApp } from '../../../test/render-app.tsx'
@@ -198,12 +198,12 @@ test('one who cannot be removed now stays; one who is gone is not complained of'
 
 test('who comes, goes or is given another role meanwhile shows at once', async () => {
   const others = [colleague(1)]
-  const lines = new FakeLines()
-  renderApp(page, colleagueServer(others), { connect: lines.connect })
+  const lines = new FakeChannels()
+  renderApp(page, colleagueServer(others), { openChannel: lines.openChannel })
   await people()
   await waitFor(() => expect(lines.opened).toHaveLength(1))
   others.push(colleague(2))
-  lines.happens(({ told }) => told('pharmacy', {}))
+  lines.emit(({ broadcast }) => broadcast('pharmacy', {}))
   expect(await screen.findByText('collega2@example.it')).toBeDefined()
 })
 

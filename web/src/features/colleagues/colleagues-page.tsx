@@ -1,4 +1,4 @@
-import { type Colleague, MOST_COLLEAGUES } from '@bancone/contract/colleagues'
+import { type Colleague, MAX_COLLEAGUES } from '@bancone/contract/colleagues'
 import { useQueryClient } from '@tanstack/react-query'
 import { UserPlus, Users } from 'lucide-react'
 import { useRef, useState } from 'react'
@@ -7,13 +7,13 @@ import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { RetryAlert } from '../../ui/retry-alert.tsx'
-import { toastResult } from '../../ui/toast.ts'
+import { toastSuccess } from '../../ui/toast.ts'
 import { ChangeSheet } from './change-sheet.tsx'
 import { ColleagueList, ColleagueListSkeleton } from './colleague-list.tsx'
 import { InviteSheet } from './invite-sheet.tsx'
 import { RemoveDialog } from './remove-dialog.tsx'
 import { RoleLegend } from './role-legend.tsx'
-import { putColleague, readAgain, useColleagues } from './use-colleagues.ts'
+import { invalidateColleagues, setCachedColleague, useColleagues } from './use-colleagues.ts'
 
 type Opened = { colleague: Colleague; opener: HTMLElement }
 
@@ -28,7 +28,7 @@ function NoColleagues() {
   )
 }
 
-/** Who works at the pharmacy, and what they may do. */
+/** The colleagues of the pharmacy, and their roles. */
 export function ColleaguesPage() {
   const client = useQueryClient()
   const { data, error, isFetching, refetch } = useColleagues()
@@ -38,9 +38,9 @@ export function ColleaguesPage() {
   const inviteButton = useRef<HTMLButtonElement>(null)
   const colleagues = data?.colleagues ?? []
   const invited = colleagues.filter(({ isPrimary }) => !isPrimary)
-  const full = invited.length >= MOST_COLLEAGUES
+  const full = invited.length >= MAX_COLLEAGUES
 
-  /** The button goes with its colleague. */
+  /** The button disappears with its colleague. */
   function returnFocus({ opener }: Opened) {
     const place = opener.isConnected ? opener : inviteButton.current
     place?.focus()
@@ -63,7 +63,7 @@ export function ColleaguesPage() {
       </div>
       {full ? (
         <p className="text-sm text-muted">
-          Hai {MOST_COLLEAGUES} colleghi, il massimo: per invitarne altri rimuovine uno.
+          Hai {MAX_COLLEAGUES} colleghi, il massimo: per invitarne altri rimuovine uno.
         </p>
       ) : null}
       {error ? (
@@ -74,7 +74,7 @@ export function ColleaguesPage() {
       {data ? (
         <ColleagueList
           colleagues={colleagues}
-          heir={inviteButton}
+          focusFallback={inviteButton}
           actions={{
             onChange: (colleague, opener) => setChanging({ colleague, opener }),
             onRemove: (colleague, opener) => setRemoving({ colleague, opener }),
@@ -87,8 +87,8 @@ export function ColleaguesPage() {
       {inviting ? (
         <InviteSheet
           onInvited={({ email }) => {
-            toastResult('Invito inviato', { about: 'colleague', description: email })
-            void readAgain(client)
+            toastSuccess('Invito inviato', { about: 'colleague', description: email })
+            void invalidateColleagues(client)
           }}
           onClose={() => setInviting(false)}
           onReturnFocus={() => inviteButton.current?.focus()}
@@ -98,11 +98,11 @@ export function ColleaguesPage() {
         <ChangeSheet
           colleague={changing.colleague}
           onChanged={(colleague) => {
-            putColleague(client, colleague)
-            toastResult('Modifiche salvate', { about: 'colleague', description: colleague.name })
-            void readAgain(client)
+            setCachedColleague(client, colleague)
+            toastSuccess('Modifiche salvate', { about: 'colleague', description: colleague.name })
+            void invalidateColleagues(client)
           }}
-          onFailed={() => void readAgain(client)}
+          onFailed={() => void invalidateColleagues(client)}
           onClose={() => setChanging(null)}
           onReturnFocus={() => returnFocus(changing)}
         />
@@ -111,8 +111,8 @@ export function ColleaguesPage() {
         <RemoveDialog
           colleague={removing.colleague}
           onRemoved={async () => {
-            await readAgain(client)
-            toastResult('Collega rimosso', { description: removing.colleague.name })
+            await invalidateColleagues(client)
+            toastSuccess('Collega rimosso', { description: removing.colleague.name })
           }}
           onClose={() => setRemoving(null)}
           onReturnFocus={() => returnFocus(removing)}

@@ -1,19 +1,19 @@
 import { Role } from '@bancone/contract/access'
 import { z } from 'zod'
-import { keepDraft, readDraft } from '../../lib/drafts.ts'
+import { readDraft, saveDraft } from '../../lib/drafts.ts'
 
 const NAME = 'colleague'
 
 const Text = z.string().catch('')
 
-/** What stands in the form, whatever it is worth. */
+/** The form as typed, valid or not. */
 const InvitationDraft = z.object({ name: Text, email: Text, role: Role.catch('staff') })
 export type InvitationDraft = z.infer<typeof InvitationDraft>
 
-/** Nobody gets more than they need by mistake. */
+/** The least privileged role, so that no one gets too many permissions by mistake. */
 const empty: InvitationDraft = { name: '', email: '', role: 'staff' }
 
-/** The invitation that was begun in this tab, and not sent. */
+/** The unsent invitation of this tab. */
 export function readInvitation(): InvitationDraft {
   try {
     return InvitationDraft.parse(JSON.parse(readDraft(NAME)))
@@ -22,10 +22,10 @@ export function readInvitation(): InvitationDraft {
   }
 }
 
-export function keepInvitation(draft: InvitationDraft) {
-  keepDraft(NAME, JSON.stringify(draft))
+export function saveInvitation(draft: InvitationDraft) {
+  saveDraft(NAME, JSON.stringify(draft))
 }
 
-export function forgetInvitation() {
-  keepDraft(NAME, '')
+export function clearInvitation() {
+  saveDraft(NAME, '')
 }

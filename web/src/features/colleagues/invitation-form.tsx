@@ -5,11 +5,11 @@ import { useForm } from 'react-hook-form'
 import { ApiError } from '../../lib/api.ts'
 import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
-import { useRoleDoubt } from '../../lib/owners-only.ts'
+import { useRoleRefresh } from '../../lib/use-role-refresh.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { fieldMessage, trimmed } from './colleague-fields.ts'
-import { forgetInvitation, keepInvitation, readInvitation } from './invitation-draft.ts'
+import { clearInvitation, readInvitation, saveInvitation } from './invitation-draft.ts'
 import { NameField } from './name-field.tsx'
 import { RoleChoice } from './role-choice.tsx'
 
@@ -24,11 +24,11 @@ function isOfAddress(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'colleagues.address_taken'
 }
 
-/** Who is to come, and what they are to be. What was typed stays until the invitation is sent. */
+/** Invites a colleague. The input stays until the invitation is sent. */
 export function InvitationForm({ id, onBusy, onInvited, onFailed }: InvitationFormProps) {
   const { mutateAsync, error } = useEndpointMutation(inviteColleague)
-  useRoleDoubt(error)
-  // Each is a new one, so that the same words are read out again.
+  useRoleRefresh(error)
+  // `count` differs each time, so that screen readers announce the same text again.
   const [failed, setFailed] = useState({ text: '', count: 0 })
   const [draft] = useState(readInvitation)
   const form = useForm({
@@ -43,7 +43,7 @@ export function InvitationForm({ id, onBusy, onInvited, onFailed }: InvitationFo
     () =>
       subscribe({
         formState: { values: true },
-        callback: ({ values }) => keepInvitation(values),
+        callback: ({ values }) => saveInvitation(values),
       }),
     [subscribe],
   )
@@ -52,7 +52,7 @@ export function InvitationForm({ id, onBusy, onInvited, onFailed }: InvitationFo
     onBusy(true)
     try {
       const colleague = await mutateAsync({ body })
-      forgetInvitation()
+      clearInvitation()
       onInvited(colleague)
     } catch (reason) {
       const text = errorMessage(reason)

@@ -6,7 +6,7 @@ import { sessionOf } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
 import { inactive } from '../../../test/inactive.ts'
 import { renderApp, storeSession } from '../../../test/render-app.tsx'
-import { failure, later, type StubApi } from '../../../test/stub-api.ts'
+import { deferred, failure, type StubApi } from '../../../test/stub-api.ts'
 import { storageKeys } from '../../lib/storage-keys.ts'
 
 const inviteButton = () => screen.findByRole('button', { name: 'Invita un collega' })
@@ -77,7 +77,7 @@ test.each([
   ['colleagues.too_many_mails', /troppi inviti/],
   ['service.unavailable', /non è disponibile/],
 ] as const)('%s is said above the fields, and the button is there again', async (code, words) => {
-  const answer = later<ReturnType<typeof failure>>()
+  const answer = deferred<ReturnType<typeof failure>>()
   const api = colleagueServer([]).on(inviteColleague, () => answer.promise)
   const { user, sheet, name, email } = await openSheet(api)
   await user.type(name, 'Giulia Ferri')
@@ -112,7 +112,7 @@ test('what was begun is there after a look at something else, and is for nobody 
 })
 
 test('who closes it while it is sent is told that it did not work', async () => {
-  const answer = later<ReturnType<typeof failure>>()
+  const answer = deferred<ReturnType<typeof failure>>()
   const api = colleagueServer([]).on(inviteColleague, () => answer.promise)
   const { user, sheet, name, email } = await openSheet(api)
   await user.type(name, 'Giulia Ferri')

@@ -11,7 +11,7 @@ type InviteSheetProps = {
   onReturnFocus: () => void
 }
 
-/** Somebody is asked to join. */
+/** The sheet with the invitation form. */
 export function InviteSheet({ onInvited, onClose, onReturnFocus }: InviteSheetProps) {
   const form = useId()
   const [busy, setBusy] = useState(false)
@@ -48,7 +48,7 @@ export function InviteSheet({ onInvited, onClose, onReturnFocus }: InviteSheetPr
           if (open.current) onClose()
         }}
         onFailed={() => {
-          // Who has closed it would not see it in the form.
+          // While the sheet is open, the form shows the error.
           if (open.current) return
           toastError("L'invito non è stato inviato", {
             about: 'colleague',

@@ -3,7 +3,7 @@ import { TextField } from '../../ui/text-field.tsx'
 
 type NameFieldProps = Omit<ComponentProps<typeof TextField>, 'label' | 'hint'>
 
-/** The name of a colleague. @param props what a form registers it with, and what is wrong with it */
+/** The name of a colleague. @param props `register` props and the error text */
 export function NameField(props: NameFieldProps) {
   return (
     <TextField

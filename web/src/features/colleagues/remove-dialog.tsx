@@ -2,7 +2,7 @@ import { type Colleague, removeColleague } from '@bancone/contract/colleagues'
 import { ApiError } from '../../lib/api.ts'
 import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
-import { useRoleDoubt } from '../../lib/owners-only.ts'
+import { useRoleRefresh } from '../../lib/use-role-refresh.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -27,13 +27,13 @@ function isGone(error: unknown): boolean {
 export function RemoveDialog(props: RemoveDialogProps) {
   const { colleague, onRemoved, onClose, onReturnFocus } = props
   const { mutateAsync, isPending, error } = useEndpointMutation(removeColleague)
-  useRoleDoubt(error)
+  useRoleRefresh(error)
 
   async function remove() {
     try {
       await mutateAsync({ params: { colleagueId: colleague.id } })
     } catch (reason) {
-      // Somebody else has removed them: that is what was wanted.
+      // The colleague has been removed elsewhere already.
       if (!isGone(reason)) return
     }
     await onRemoved()

@@ -1,7 +1,7 @@
 import { type ComponentProps, useId } from 'react'
 import { roles, roleTexts } from './colleague-texts.ts'
 
-/** What somebody is to be at the pharmacy. @param props what a form registers the choice with */
+/** Chooses a role. @param props `register` props */
 export function RoleChoice(props: Omit<ComponentProps<'input'>, 'type' | 'value' | 'id'>) {
   const id = useId()
   return (

@@ -1,6 +1,6 @@
 import { roles, roleTexts } from './colleague-texts.ts'
 
-/** What each role may do. */
+/** Explains the permissions of each role. */
 export function RoleLegend() {
   return (
     <dl className="flex flex-col gap-1.5 px-1 text-sm text-muted">

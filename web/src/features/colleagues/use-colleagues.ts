@@ -1,29 +1,30 @@
 import { type Colleague, listColleagues } from '@bancone/contract/colleagues'
 import { topicEvents } from '@bancone/contract/realtime'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { endpointQuery, useEndpoint } from '../../lib/endpoint-query.ts'
-import { useRoleDoubt } from '../../lib/owners-only.ts'
-import { usePharmacyNews } from '../../lib/pharmacy-news.ts'
+import { endpointQueryOptions, useEndpoint } from '../../lib/endpoint-query.ts'
+import { usePharmacyEvents } from '../../lib/pharmacy-events.ts'
+import { useRoleRefresh } from '../../lib/use-role-refresh.ts'
 
-const { queryKey } = endpointQuery(listColleagues, {})
+const { queryKey } = endpointQueryOptions(listColleagues, {})
 
-/** Who works here, read again when somebody came, went or was given another role. */
+/** The colleagues of the pharmacy; refetched after changes elsewhere. */
 export function useColleagues() {
   const client = useQueryClient()
   const colleagues = useEndpoint(listColleagues, {})
-  useRoleDoubt(colleagues.error)
-  usePharmacyNews((event) => {
-    if (event === topicEvents.pharmacy || event === topicEvents.missed) void readAgain(client)
+  useRoleRefresh(colleagues.error)
+  usePharmacyEvents((event) => {
+    if (event === topicEvents.pharmacy || event === topicEvents.missed)
+      void invalidateColleagues(client)
   })
   return colleagues
 }
 
-export function readAgain(client: QueryClient): Promise<void> {
+export function invalidateColleagues(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ queryKey })
 }
 
-/** Puts what the server has said of somebody where they stand in the list. */
-export function putColleague(client: QueryClient, colleague: Colleague) {
+/** Puts the colleague of a response into the cached list. */
+export function setCachedColleague(client: QueryClient, colleague: Colleague) {
   client.setQueryData(
     queryKey,
     (known) =>

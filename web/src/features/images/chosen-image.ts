@@ -3,10 +3,10 @@ import { PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
 import { ImageSource } from '@bancone/contract/product-images'
 import { z } from 'zod'
 
-/** The picture of something, wherever it comes from. */
+/** A picture, whatever its source. */
 export const ChosenImage = z.object({
   url: z.string(),
-  /** Null: it is the provider's own, and not kept by us. */
+  /** Null for the provider's own picture, which is not stored here. */
   publicId: z.string().nullable(),
   width: z.number().nullable(),
   height: z.number().nullable(),
@@ -14,11 +14,14 @@ export const ChosenImage = z.object({
 })
 export type ChosenImage = z.infer<typeof ChosenImage>
 
-export function keptImage({ url, publicId, width, height }: UploadedImage, source: ImageSource) {
+export function uploadedImage(
+  { url, publicId, width, height }: UploadedImage,
+  source: ImageSource,
+) {
   return { url, publicId, width, height, source } satisfies ChosenImage
 }
 
-/** Chosen by who has no picture, and wants to go on. */
+/** Chosen by users without a picture. */
 export const placeholderImage: ChosenImage = {
   url: PLACEHOLDER_IMAGE,
   publicId: null,
@@ -27,6 +30,6 @@ export const placeholderImage: ChosenImage = {
   source: 'manual',
 }
 
-export function providersImage(url: string): ChosenImage {
+export function providerImage(url: string): ChosenImage {
   return { url, publicId: null, width: null, height: null, source: 'fallback' }
 }

@@ -3,16 +3,16 @@ import { buttonStyle } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
 
 type FileButtonProps = Pick<ComponentProps<'input'>, 'accept' | 'capture' | 'ref' | 'id'> & {
-  /** Its name, whatever else is made to lead to it. */
+  /** The accessible name, regardless of other labels. */
   label: string
   icon: ReactNode
   describedBy?: string | undefined
-  /** A file is wanted. */
+  /** A file is required. */
   invalid?: boolean
   onFile: (file: File) => void
 }
 
-/** The browser's own chooser of files, dressed as a button. */
+/** A file input styled as a button. */
 export function FileButton(props: FileButtonProps) {
   const { label, icon, describedBy, invalid = false, onFile, ...input } = props
   const own = useId()
@@ -29,7 +29,7 @@ export function FileButton(props: FileButtonProps) {
         className="peer sr-only"
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? []
-          // The same file can be chosen again.
+          // Allows choosing the same file again.
           currentTarget.value = ''
           if (file) onFile(file)
         }}

@@ -13,13 +13,13 @@ const twice: Partial<Record<Shape, ImageVariant>> = {
 }
 
 type HostedImageProps = {
-  /** Null: there is none. */
+  /** Null: no picture. */
   url: string | null
   variant: Shape
-  /** Of the picture itself, as far as they are known: they keep its place until it comes. */
+  /** Of the original, as far as known: reserves the space until it is loaded. */
   width?: number | null
   height?: number | null
-  /** Empty where the words beside it say the same. */
+  /** Empty when the adjacent text says the same. */
   alt: string
   className?: string
   onShown?: () => void
@@ -33,7 +33,7 @@ function size(variant: Shape, width?: number | null, height?: number | null) {
   return { width: shown, height: Math.round((height * shown) / width) }
 }
 
-/** A picture as large as it is shown, also on fine screens; a placeholder where there is none, or none comes. */
+/** A picture in a suitable resolution; a placeholder when there is none, or it fails to load. */
 export function HostedImage(props: HostedImageProps) {
   const { variant, width, height, alt, className, onShown } = props
   const url = webLink(props.url)
@@ -52,7 +52,7 @@ export function HostedImage(props: HostedImageProps) {
       alt={alt}
       loading="lazy"
       decoding="async"
-      // Dropped on the place it came from, it would be taken for another.
+      // Dropped back onto the field, it would count as another picture.
       draggable={false}
       className={cn('object-contain', className)}
       onLoad={onShown}

@@ -4,20 +4,20 @@ import { HostedImage } from './hosted-image.tsx'
 
 type ImageBoxProps = {
   image: ChosenImage | null
-  /** The file that is on its way, before there is a picture of it. */
+  /** The file being uploaded, before its picture exists. */
   preview: string | null
   alt: string
   busy: boolean
-  /** What can be done here, while there is nothing to be seen. */
+  /** Text that is shown while the box is empty. */
   invitation: string
-  /** Something that could be dropped here is above it. */
+  /** A droppable item is dragged over the box. */
   over: boolean
-  /** A picture is wanted here. */
+  /** A picture is required. */
   invalid?: boolean
   onSeen: () => void
 }
 
-/** The picture, and over it the one that is to take its place. */
+/** The current picture, covered by the one that is being uploaded. */
 export function ImageBox(props: ImageBoxProps) {
   const { image, preview, alt, busy, invitation, over, invalid = false, onSeen } = props
   return (
@@ -45,7 +45,7 @@ export function ImageBox(props: ImageBoxProps) {
         </span>
       )}
       {preview === null ? null : (
-        // Nothing of what is below shines through.
+        // Opaque, so that the picture below is hidden.
         <span key={preview} className="absolute inset-0 bg-surface">
           <img
             src={preview}
@@ -53,7 +53,7 @@ export function ImageBox(props: ImageBoxProps) {
             draggable={false}
             data-preview
             className={cn('size-full object-contain', busy && 'opacity-60')}
-            // What the browser cannot show, such as the photo of an iPhone, is sent all the same.
+            // A file that the browser cannot display, such as the photo of an iPhone, is uploaded all the same.
             onError={({ currentTarget }) => currentTarget.parentElement?.classList.add('invisible')}
           />
         </span>

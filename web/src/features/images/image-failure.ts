@@ -1,13 +1,13 @@
 import { ApiError } from '../../lib/api.ts'
 import { errorMessage, messages } from '../../lib/messages.ts'
-import { UnsendablePicture } from './sendable-picture.ts'
+import { UnsupportedPictureError } from './uploadable-picture.ts'
 
 export type ImageFailure = {
   title: string
   text: string
-  /** What it was, or what to do about it. */
+  /** The cause, or what to do about it. */
   more: string | null
-  /** The same again may work. */
+  /** A retry may succeed. */
   passes: boolean
 }
 
@@ -24,7 +24,7 @@ const notAPicture: ImageFailure = {
   passes: false,
 }
 
-const unsendable: Record<UnsendablePicture['why'], ImageFailure> = {
+const unsendable: Record<UnsupportedPictureError['why'], ImageFailure> = {
   too_large: tooLarge,
   not_a_picture: notAPicture,
   heic: {
@@ -39,12 +39,12 @@ const unsendable: Record<UnsendablePicture['why'], ImageFailure> = {
   },
 }
 
-/** The same picture is refused however often it is sent. */
+/** Permanent errors: a retry with the same picture fails, too. */
 const lasting = new Set<string | null>(['images.too_wide', 'images.unreadable'])
 
-/** What to say when a picture could not be kept. */
+/** Texts for a picture that could not be stored. */
 export function imageFailure(error: unknown): ImageFailure {
-  if (error instanceof UnsendablePicture) return unsendable[error.why]
+  if (error instanceof UnsupportedPictureError) return unsendable[error.why]
   const code = error instanceof ApiError ? error.code : null
   if (code === 'images.too_large') return tooLarge
   if (code === 'images.not_a_picture') return notAPicture

@@ -9,7 +9,7 @@ import { focused } from '../../../test/focused.ts'
 import { inactive } from '../../../test/inactive.ts'
 import { serverWith } from '../../../test/render-app.tsx'
 import { renderPart, signedIn } from '../../../test/render-part.tsx'
-import { failure, later } from '../../../test/stub-api.ts'
+import { deferred, failure } from '../../../test/stub-api.ts'
 import type { ChosenImage } from './chosen-image.ts'
 import { ImageField } from './image-field.tsx'
 
@@ -321,7 +321,7 @@ test('an address is typed; what is none is said before it is sent, and can be me
 
 test('an import can be given up as well', async () => {
   const { user, api } = open()
-  const answer = later<UploadedImage>()
+  const answer = deferred<UploadedImage>()
   api.on(importImage, () => answer.promise)
   fireEvent.paste(document.body, { clipboardData: link('https://example.it/a.jpg') })
   expect(await screen.findByText("Recupero dell'immagine…")).toBeDefined()

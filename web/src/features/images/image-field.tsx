@@ -11,29 +11,29 @@ import { LinkImport } from './link-import.tsx'
 import { RemovedImage } from './removed-image.tsx'
 import { UploadFailure } from './upload-failure.tsx'
 import { UploadProgress } from './upload-progress.tsx'
-import { useDroppedPicture, usePastedPicture } from './use-given-pictures.ts'
+import { useDroppedPicture, usePastedPicture } from './use-drop-and-paste.ts'
 import { isWorking, useImageUpload } from './use-image-upload.ts'
 import { useRemovedImage } from './use-removed-image.ts'
 
-/** What is used with a finger has a camera. */
+/** Touch devices have a camera. */
 const TOUCHED = '(pointer: coarse)'
 
 type ImageFieldProps = {
   label: string
-  /** What the picture shows, for who does not see it. */
+  /** Alternative text of the picture. */
   alt: string
   value: ChosenImage | null
   onChange: (image: ChosenImage | null) => void
-  /** Another picture is on its way by hand: whatever else was looking for one can stop. */
+  /** The user has started another upload: a search for a picture can stop. */
   onBegin?: () => void
   error?: string | undefined
-  /** Whoever has no picture may go on with the placeholder. */
+  /** Offers the placeholder to users without a picture. */
   withPlaceholder?: boolean
-  /** A picture is on its way, or not any more. */
+  /** Called when an upload starts or ends. */
   onBusy?: (busy: boolean) => void
 }
 
-/** A field for one picture: a file chosen, dropped or pasted, a photo taken, or one that is elsewhere. */
+/** A field for one picture: chosen, dropped or pasted as a file, taken with the camera, or imported by URL. */
 export function ImageField(props: ImageFieldProps) {
   const { label, alt, value, onChange, onBegin, error, withPlaceholder = false, onBusy } = props
   const id = useId()
@@ -78,7 +78,7 @@ export function ImageField(props: ImageFieldProps) {
         <p id={`${id}-label`} className="text-sm font-medium">
           {label}
         </p>
-        {/* Where one has to be chosen there is none before. */}
+        {/* A required field has no picture to remove. */}
         {withPlaceholder && value === null ? null : <ImageSourceBadge image={value} />}
       </div>
       <label htmlFor={`${id}-file`} className="cursor-pointer">
@@ -101,12 +101,17 @@ export function ImageField(props: ImageFieldProps) {
         </p>
       )}
       {work.state === 'failed' ? (
-        <UploadFailure failure={work.failure} again={work.again} onClose={stop} heir={chooser} />
+        <UploadFailure
+          failure={work.failure}
+          again={work.again}
+          onClose={stop}
+          focusFallback={chooser}
+        />
       ) : null}
       {work.state === 'idle' || work.state === 'failed' ? null : (
-        <UploadProgress work={work} onCancel={stop} heir={chooser} />
+        <UploadProgress work={work} onCancel={stop} focusFallback={chooser} />
       )}
-      {removed.image ? <RemovedImage onUndo={removed.undo} heir={chooser} /> : null}
+      {removed.image ? <RemovedImage onUndo={removed.undo} focusFallback={chooser} /> : null}
       <div className="flex flex-wrap gap-2">
         <FileButton
           ref={chooser}
@@ -121,7 +126,7 @@ export function ImageField(props: ImageFieldProps) {
         {value ? (
           <Button
             aria-label="Togli l'immagine"
-            // It stays where it is: it may have the focus.
+            // Stays in the page: it may have the focus.
             inactive={busy}
             onClick={() => {
               stop()
@@ -149,7 +154,7 @@ export function ImageField(props: ImageFieldProps) {
           <Button
             inactive={busy}
             onClick={() => {
-              // It goes with the choice.
+              // The button disappears with the choice.
               chooser.current?.focus()
               stop()
               onBegin?.()
@@ -166,7 +171,7 @@ export function ImageField(props: ImageFieldProps) {
           refused={work.state === 'failed' ? link : ''}
           onLink={given.onLink}
           onClose={() => setAsking(false)}
-          heir={linkButton}
+          focusFallback={linkButton}
         />
       ) : null}
       <p id={`${id}-hint`} className="text-sm text-pretty text-muted">

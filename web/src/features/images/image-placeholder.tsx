@@ -2,12 +2,12 @@ import { ImageOff, Package } from 'lucide-react'
 import { cn } from '../../ui/class-names.ts'
 
 type ImagePlaceholderProps = {
-  /** There should be a picture, and it does not come. */
+  /** The picture has failed to load. */
   broken?: boolean
   className?: string | undefined
 }
 
-/** Stands in the place of a picture. */
+/** Placeholder for a picture. */
 export function ImagePlaceholder({ broken = false, className }: ImagePlaceholderProps) {
   const Icon = broken ? ImageOff : Package
   return (

@@ -15,7 +15,7 @@ function sourceOf(image: ChosenImage | null) {
   return image && image.url !== PLACEHOLDER_IMAGE ? sources[image.source] : placeholder
 }
 
-/** Says in a word where the picture comes from. */
+/** One-word description of a picture's source. */
 export function sourceLabel(image: ChosenImage | null): string {
   return sourceOf(image).label
 }

@@ -1,20 +1,20 @@
 import { type RefObject, type SyntheticEvent, useState } from 'react'
-import { useFocusHeir } from '../../lib/use-focus-heir.ts'
+import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { pictureLink } from './picture-link.ts'
 
 type LinkImportProps = {
-  /** One that was refused is mended, not typed again. */
+  /** A rejected URL, to be corrected. */
   refused: string
   onLink: (url: string) => void
   onClose: () => void
-  heir: RefObject<HTMLElement | null>
+  focusFallback: RefObject<HTMLElement | null>
 }
 
-/** Where the address of a picture is typed or pasted, which on a telephone needs a field. */
-export function LinkImport({ refused, onLink, onClose, heir }: LinkImportProps) {
-  const place = useFocusHeir(heir)
+/** Field for the URL of a picture; phones cannot paste without one. */
+export function LinkImport({ refused, onLink, onClose, focusFallback }: LinkImportProps) {
+  const place = useFocusFallback(focusFallback)
   const [text, setText] = useState(refused)
   const [error, setError] = useState<string | undefined>()
 
@@ -35,7 +35,7 @@ export function LinkImport({ refused, onLink, onClose, heir }: LinkImportProps) 
         autoCapitalize="none"
         spellCheck={false}
         placeholder="https://"
-        // It was asked for with the button before it.
+        // Opened by the button before it.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
         value={text}
@@ -44,7 +44,7 @@ export function LinkImport({ refused, onLink, onClose, heir }: LinkImportProps) 
           setText(target.value)
           setError(undefined)
         }}
-        // It may stand in a form of another: Enter is for this field alone.
+        // May be inside a form: Enter applies to this field only.
         onKeyDown={(event) => {
           if (event.key === 'Enter') send(event)
           if (event.key === 'Escape') onClose()

@@ -1,4 +1,4 @@
-import { readMinsan } from '@bancone/contract/minsan'
+import { parseMinsan } from '@bancone/contract/minsan'
 
 export type CodeNote = { tone: 'error' | 'warning' | 'right'; text: string }
 
@@ -16,18 +16,18 @@ const unverified: CodeNote = {
 }
 const right: CodeNote = { tone: 'right', text: 'Codice corretto' }
 
-/** Nothing can follow: nine digits, or six signs of a bar code with a letter among them. */
+/** A complete code: nine digits, or six characters of a bar code with a letter among them. */
 const WHOLE = /^A?(\d{9}|(?=\d*[B-Z])[0-9B-DF-HJ-NP-Z]{6})$/
 
 /**
- * What is to be said of a product code.
+ * Hint below a product code.
  *
- * @param left nobody is typing it any more: what is not whole is not going to be
+ * @param left the field was left: an incomplete code is an error
  */
 export function codeNote(text: string, left: boolean): CodeNote | null {
   const typed = text.replaceAll(/[\s.-]/g, '').toUpperCase()
   if (typed === '') return null
-  const read = readMinsan(typed)
+  const read = parseMinsan(typed)
   if (!left && !WHOLE.test(typed)) return typed.length > 10 ? incomplete : null
   if (read === undefined) return incomplete
   return { wrong, unverified, valid: right }[read.check]

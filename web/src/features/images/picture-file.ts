@@ -1,9 +1,9 @@
 const TIME_LIMIT_MS = 60_000
 
 /**
- * A picture of ours as a JPEG, which every program reads.
+ * Loads a stored picture as a JPEG, which every program reads.
  *
- * @throws when it does not come
+ * @throws when it fails to load
  */
 export async function pictureFile(address: string): Promise<Blob> {
   const response = await fetch(address, {

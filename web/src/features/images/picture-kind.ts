@@ -1,4 +1,4 @@
-/** What a file is by its first bytes: its name and the type it is said to have may be wrong. */
+/** File type by the first bytes: name and declared type may be wrong. */
 export type PictureKind = 'jpeg' | 'png' | 'webp' | 'heic' | 'other'
 
 const LOOKED_AT = 12
@@ -7,7 +7,7 @@ function startsWith(bytes: Uint8Array, ...start: number[]): boolean {
   return start.every((byte, at) => bytes[at] === byte)
 }
 
-/** @throws when the browser cannot read the file any more */
+/** @throws when the browser can no longer read the file */
 export async function pictureKind(file: Blob): Promise<PictureKind> {
   const bytes = new Uint8Array(await file.slice(0, LOOKED_AT).arrayBuffer())
   if (startsWith(bytes, 0xff, 0xd8, 0xff)) return 'jpeg'

@@ -1,8 +1,8 @@
-import { readAddress } from '../../lib/read-address.ts'
+import { parseUrl } from '../../lib/parse-url.ts'
 
-/** What was pasted or typed, as the address of a picture; null when it is none. */
+/** Parses pasted or typed text as the URL of a picture; null when it is none. */
 export function pictureLink(text: string): string | null {
   const typed = text.trim()
-  if (/\s/.test(typed) || !/^https?:\/\/./i.test(typed) || !readAddress(typed)) return null
+  if (/\s/.test(typed) || !/^https?:\/\/./i.test(typed) || !parseUrl(typed)) return null
   return typed.length <= 2_000 ? typed : null
 }

@@ -1,8 +1,8 @@
-import { readMinsan } from '@bancone/contract/minsan'
+import { parseMinsan } from '@bancone/contract/minsan'
 import { CircleCheck, Search, TriangleAlert } from 'lucide-react'
 import { type ReactNode, type RefObject, useId, useRef, useState } from 'react'
 import { errorMessage, messages } from '../../lib/messages.ts'
-import { useFocusHeir } from '../../lib/use-focus-heir.ts'
+import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -15,9 +15,9 @@ type ProductImageSearchProps = {
   onCode: (code: string) => void
   search: ProductImageSearchState
   onFind: (code: string) => void
-  /** What is wrong with the code besides. */
+  /** A further error of the code. */
   error?: string | undefined
-  /** Stands in the field, at its end. */
+  /** Shown inside the field, at its end. */
   adornment?: ReactNode
 }
 
@@ -32,14 +32,14 @@ const absent = {
   },
 }
 
-/** A product code that is checked while it is typed, and the search of a picture by it. */
+/** A product code, validated while it is typed, and the search for its picture. */
 export function ProductImageSearch(props: ProductImageSearchProps) {
   const { code, onCode, search, onFind, error, adornment } = props
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const [left, setLeft] = useState(code !== '')
   const note = error === undefined ? codeNote(code, left) : null
-  const read = readMinsan(code)
+  const read = parseMinsan(code)
   const finding = search.state === 'finding'
 
   function find() {
@@ -66,9 +66,9 @@ export function ProductImageSearch(props: ProductImageSearchProps) {
           onCode(target.value)
         }}
         onBlur={() => setLeft(true)}
-        // It may stand in a form of another: Enter is for this field alone, as scanners send it.
+        // May be inside a form: Enter, which scanners send, applies to this field only.
         onKeyDown={(event) => {
-          // With Ctrl it is the form's.
+          // Ctrl+Enter submits the form.
           if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
           event.preventDefault()
           find()
@@ -97,7 +97,7 @@ export function ProductImageSearch(props: ProductImageSearchProps) {
           {search.state === 'found' ? (
             <>
               Immagine trovata
-              {/* Who looks sees it on the picture. */}
+              {/* Visible on the picture itself. */}
               <span className="sr-only">: {sourceLabel(search.image).toLowerCase()}</span>
             </>
           ) : null}
@@ -110,7 +110,7 @@ export function ProductImageSearch(props: ProductImageSearchProps) {
         </Alert>
       ) : null}
       {search.state === 'failed' ? (
-        <SearchFailure error={search.error} onAgain={find} heir={button} />
+        <SearchFailure error={search.error} onAgain={find} focusFallback={button} />
       ) : null}
     </div>
   )
@@ -119,11 +119,11 @@ export function ProductImageSearch(props: ProductImageSearchProps) {
 type SearchFailureProps = {
   error: unknown
   onAgain: () => void
-  heir: RefObject<HTMLElement | null>
+  focusFallback: RefObject<HTMLElement | null>
 }
 
-function SearchFailure({ error, onAgain, heir }: SearchFailureProps) {
-  const place = useFocusHeir(heir)
+function SearchFailure({ error, onAgain, focusFallback }: SearchFailureProps) {
+  const place = useFocusFallback(focusFallback)
   const again = (
     <Button size="small" onClick={onAgain}>
       Riprova

@@ -1,13 +1,13 @@
 import { Undo2 } from 'lucide-react'
 import { type RefObject, useEffect } from 'react'
-import { useFocusHeir } from '../../lib/use-focus-heir.ts'
+import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
 import { Button } from '../../ui/button.tsx'
 
-type RemovedImageProps = { onUndo: () => void; heir: RefObject<HTMLElement | null> }
+type RemovedImageProps = { onUndo: () => void; focusFallback: RefObject<HTMLElement | null> }
 
-/** Says that the picture was taken away, with the way back, which takes the focus of the button that went. */
-export function RemovedImage({ onUndo, heir }: RemovedImageProps) {
-  const place = useFocusHeir(heir)
+/** Notice that the picture was removed, with undo. It takes the focus from the removed button. */
+export function RemovedImage({ onUndo, focusFallback }: RemovedImageProps) {
+  const place = useFocusFallback(focusFallback)
   useEffect(() => place.current?.querySelector('button')?.focus(), [place])
   return (
     <div

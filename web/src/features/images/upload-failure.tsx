@@ -1,19 +1,19 @@
 import type { RefObject } from 'react'
-import { useFocusHeir } from '../../lib/use-focus-heir.ts'
+import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import type { ImageFailure } from './image-failure.ts'
 
 type UploadFailureProps = {
   failure: ImageFailure
-  /** Sends the same file again; null where that is of no use. */
+  /** Uploads the same file again; null when that is useless. */
   again: (() => void) | null
   onClose: () => void
-  heir: RefObject<HTMLElement | null>
+  focusFallback: RefObject<HTMLElement | null>
 }
 
-export function UploadFailure({ failure, again, onClose, heir }: UploadFailureProps) {
-  const place = useFocusHeir(heir)
+export function UploadFailure({ failure, again, onClose, focusFallback }: UploadFailureProps) {
+  const place = useFocusFallback(focusFallback)
   const actions = (
     <div className="flex gap-2">
       {again ? (

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react'
-import { useFocusHeir } from '../../lib/use-focus-heir.ts'
+import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
 import { Button } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
 import type { ImageWork } from './use-image-upload.ts'
@@ -9,8 +9,8 @@ type Working = Exclude<ImageWork, { state: 'idle' | 'failed' }>
 type UploadProgressProps = {
   work: Working
   onCancel: () => void
-  /** What has the focus after 'Annulla', which goes. */
-  heir: RefObject<HTMLElement | null>
+  /** Gets the focus after 'Annulla', which disappears. */
+  focusFallback: RefObject<HTMLElement | null>
 }
 
 const stages: Record<Working['state'], string> = {
@@ -20,15 +20,15 @@ const stages: Record<Working['state'], string> = {
   fetching: "Recupero dell'immagine…",
 }
 
-/** How far a picture is on its way: counted while it is sent, and without an end in sight before and after. */
-export function UploadProgress({ work, onCancel, heir }: UploadProgressProps) {
-  const place = useFocusHeir(heir)
+/** Progress of an upload: in percent while it is sent, indeterminate before and after. */
+export function UploadProgress({ work, onCancel, focusFallback }: UploadProgressProps) {
+  const place = useFocusFallback(focusFallback)
   const percent = work.state === 'sending' ? work.percent : null
   return (
     <div ref={place} className="flex items-center gap-3">
       <div className="flex min-w-0 flex-1 flex-col gap-1.5">
         <p className="flex justify-between gap-3 text-sm tabular-nums">
-          {/* Read out when the stage changes, and not at every percent. */}
+          {/* Announced when the stage changes, not at every percent. */}
           <span role="status">{stages[work.state]}</span>
           {percent === null ? null : <span aria-hidden>{percent}%</span>}
         </p>

@@ -2,37 +2,37 @@ import { importImage, uploadImage } from '@bancone/contract/images'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { upload } from '../../lib/upload.ts'
-import { toastResult } from '../../ui/toast.ts'
-import { type ChosenImage, keptImage } from './chosen-image.ts'
+import { toastSuccess } from '../../ui/toast.ts'
+import { type ChosenImage, uploadedImage } from './chosen-image.ts'
 import { type ImageFailure, imageFailure } from './image-failure.ts'
-import { sendablePicture } from './sendable-picture.ts'
+import { toUploadablePicture } from './uploadable-picture.ts'
 
-/** So long the server may take to fetch a picture from elsewhere, and to draw it. */
+/** Milliseconds for the server to fetch a picture from elsewhere and process it. */
 const IMPORT_MS = 60_000
 
 export type ImageWork =
   | { state: 'idle' }
   | { state: 'preparing' | 'drawing' | 'fetching' }
   | { state: 'sending'; percent: number }
-  /** `again` is null where it would fail again. */
+  /** `again` is null when a retry would fail, too. */
   | { state: 'failed'; failure: ImageFailure; again: (() => void) | null }
 
 export function isWorking({ state }: ImageWork): boolean {
   return state !== 'idle' && state !== 'failed'
 }
 
-/** Brings one picture to the server at a time: a file, or one that is elsewhere. It ends with the page. */
-export function useImageUpload(onKept: (image: ChosenImage) => void) {
+/** Uploads one picture at a time, from a file or by its URL. Aborted on unmount. */
+export function useImageUpload(onUploaded: (image: ChosenImage) => void) {
   const [work, setWork] = useState<ImageWork>({ state: 'idle' })
-  /** The file itself, until the kept picture is seen in its place. */
+  /** The file itself, until the stored picture is displayed. */
   const [preview, setPreview] = useState<string | null>(null)
   const own = useRef<AbortController | null>(null)
   useEffect(() => () => own.current?.abort(), [])
-  // What is told of it is who shows it by then: it has changed while the picture was on its way.
-  const keeper = useRef(onKept)
+  // Calls the current handler, which may have changed during the upload.
+  const latestHandler = useRef(onUploaded)
   useEffect(() => {
-    keeper.current = onKept
-  }, [onKept])
+    latestHandler.current = onUploaded
+  }, [onUploaded])
   useEffect(() => {
     if (preview === null) return undefined
     return () => URL.revokeObjectURL(preview)
@@ -45,13 +45,13 @@ export function useImageUpload(onKept: (image: ChosenImage) => void) {
       const image = await take(signal)
       if (signal.aborted) return
       setWork({ state: 'idle' })
-      keeper.current(image)
-      toastResult('Immagine caricata', {
+      latestHandler.current(image)
+      toastSuccess('Immagine caricata', {
         about: 'image',
         description: "L'immagine è stata caricata con successo",
       })
     } catch (error) {
-      // Who gave it up knows.
+      // The user has aborted the upload.
       if (signal.aborted) return
       setPreview(null)
       const failure = imageFailure(error)
@@ -64,10 +64,13 @@ export function useImageUpload(onKept: (image: ChosenImage) => void) {
     setWork({ state: 'preparing' })
     void run(
       async (signal) => {
-        const picture = await sendablePicture(file)
+        const picture = await toUploadablePicture(file)
         const onProgress = (percent: number) =>
           setWork(percent < 100 ? { state: 'sending', percent } : { state: 'drawing' })
-        return keptImage(await upload(uploadImage, {}, picture, { signal, onProgress }), 'manual')
+        return uploadedImage(
+          await upload(uploadImage, {}, picture, { signal, onProgress }),
+          'manual',
+        )
       },
       () => send(file),
     )
@@ -79,7 +82,7 @@ export function useImageUpload(onKept: (image: ChosenImage) => void) {
     void run(
       async (signal) => {
         const options = { signal, reads: true, timeLimit: IMPORT_MS }
-        return keptImage(await call(importImage, { body: { url } }, options), 'manual')
+        return uploadedImage(await call(importImage, { body: { url } }, options), 'manual')
       },
       () => fetchFrom(url),
     )
@@ -90,13 +93,13 @@ export function useImageUpload(onKept: (image: ChosenImage) => void) {
     preview,
     send,
     fetchFrom,
-    /** Gives up what is under way, or forgets what has failed. */
+    /** Aborts the upload, or dismisses its error. */
     stop() {
       own.current?.abort()
       setPreview(null)
       setWork({ state: 'idle' })
     },
-    /** The kept picture is seen: the file is not needed any more. */
+    /** The stored picture is displayed: the file is not needed any more. */
     seen() {
       if (!isWorking(work)) setPreview(null)
     },

@@ -1,10 +1,10 @@
-import { readMinsan } from '@bancone/contract/minsan'
+import { parseMinsan } from '@bancone/contract/minsan'
 import { findProductImage } from '@bancone/contract/product-images'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError, call } from '../../lib/api.ts'
-import { type ChosenImage, keptImage, providersImage } from './chosen-image.ts'
+import { type ChosenImage, providerImage, uploadedImage } from './chosen-image.ts'
 
-/** So long the server may take to ask the provider, and to keep what it has. */
+/** Milliseconds for the server to request the picture from the provider and store it. */
 const FIND_MS = 60_000
 
 export type ProductImageSearchState =
@@ -20,7 +20,7 @@ function outcome(error: unknown): ProductImageSearchState {
   return { state: 'failed', error }
 }
 
-/** Looks for the picture of a product by its code; one at a time, and no longer than the page is there. */
+/** Searches the picture of a product by its code; one search at a time, aborted on unmount. */
 export function useProductImage(
   onFound: (image: ChosenImage) => void,
   onMissing: (() => void) | undefined,
@@ -30,7 +30,7 @@ export function useProductImage(
   useEffect(() => () => own.current?.abort(), [])
 
   async function find(code: string) {
-    const minsan = readMinsan(code)
+    const minsan = parseMinsan(code)
     if (!minsan || minsan.check === 'wrong') return
     own.current?.abort()
     const { signal } = (own.current = new AbortController())
@@ -41,8 +41,8 @@ export function useProductImage(
       if (signal.aborted) return
       const image =
         found.source === 'fallback'
-          ? providersImage(found.url)
-          : keptImage(found.image, found.source)
+          ? providerImage(found.url)
+          : uploadedImage(found.image, found.source)
       setSearch({ state: 'found', image })
       onFound(image)
     } catch (error) {
@@ -56,7 +56,7 @@ export function useProductImage(
   return {
     search,
     find: (code: string) => void find(code),
-    /** Nobody waits for it any more, or wants to read how it went. */
+    /** Aborts the search and clears its result. */
     stop() {
       own.current?.abort()
       setSearch({ state: 'idle' })

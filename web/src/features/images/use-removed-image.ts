@@ -1,30 +1,27 @@
 import { removeImage } from '@bancone/contract/images'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { call } from '../../lib/api.ts'
-import { useRemoval } from '../../lib/use-removal.ts'
+import { useUndoableRemoval } from '../../lib/use-undoable-removal.ts'
 import { dismissToast } from '../../ui/toast.ts'
 import type { ChosenImage } from './chosen-image.ts'
 
-/**
- * The id of a picture that somebody sent for this place; empty for one of the archive, which is for others
- * too, and for a provider's, which is not ours.
- */
+/** Id of a picture uploaded for this field; empty for pictures of the shared archive and of the provider. */
 function ownId({ source, publicId }: ChosenImage): string {
   return source === 'manual' && publicId !== null ? publicId : ''
 }
 
 /**
- * The picture that was taken away, for as long as that can be undone and no other has come in its place; then
- * it is removed, if it was sent here.
+ * The removed picture while undo is possible and no other has replaced it. Afterwards it is deleted, if it was
+ * uploaded here.
  */
 export function useRemovedImage(
   shown: ChosenImage | null,
   onChange: (image: ChosenImage | null) => void,
 ) {
   const [last, setLast] = useState<ChosenImage | null>(null)
-  const { isUndoable, take, undo } = useRemoval(async (publicId) => {
+  const { isUndoable, removeLater, undo } = useUndoableRemoval(async (publicId) => {
     if (publicId === '') return
-    // What is still shown somewhere stays, and what could not be removed now is cleared away by the server.
+    // A picture in use stays; what could not be deleted now is cleaned up by the server.
     await call(removeImage, { params: { publicId } }).catch(() => undefined)
   })
   const forget = useEffectEvent(undo)
@@ -37,7 +34,7 @@ export function useRemovedImage(
     take(image: ChosenImage) {
       dismissToast('image')
       setLast(image)
-      take(ownId(image))
+      removeLater(ownId(image))
       onChange(null)
     },
     undo() {

@@ -6,7 +6,7 @@ const AlertsDialog = lazy(async () => ({
   default: (await import('./alerts-dialog.tsx')).AlertsDialog,
 }))
 
-/** Opens what this device can be told by, and how. */
+/** Opens the notification settings of this device. */
 export function AlertsButton() {
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)

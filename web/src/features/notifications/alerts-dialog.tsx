@@ -6,7 +6,7 @@ import { useDevicePreference } from './device-preference.ts'
 import { DeviceStatus } from './device-status.tsx'
 import { useNotificationState } from './notification-state.ts'
 import { switchNotifications } from './notification-switch.ts'
-import { tryBell } from './order-bell.ts'
+import { testBell } from './order-bell.ts'
 import { soundPreference } from './use-order-sound.ts'
 
 const choosable = new Set(['on', 'off', 'unasked'])
@@ -15,7 +15,7 @@ function NotificationSection() {
   const state = useNotificationState()
   const [busy, setBusy] = useState(false)
 
-  // What stands in the way is said below the switch, by the state of the device.
+  // Obstacles are explained below the switch, by the state of the device.
   async function change() {
     setBusy(true)
     await switchNotifications().catch(() => null)
@@ -45,8 +45,8 @@ function SoundSection() {
   function change(next: boolean) {
     soundPreference.set(next)
     setSilent(false)
-    // Heard once, so that the volume can be set; and from now on the browser lets the page be heard.
-    if (next) tryBell().catch(() => setSilent(true))
+    // A sample, for setting the volume; the click also permits later sounds.
+    if (next) testBell().catch(() => setSilent(true))
   }
 
   return (
@@ -66,7 +66,7 @@ function SoundSection() {
 
 type AlertsDialogProps = { onClose: () => void; onReturnFocus: () => void }
 
-/** How this device tells of new orders. */
+/** Notification settings of this device. */
 export function AlertsDialog({ onClose, onReturnFocus }: AlertsDialogProps) {
   const footer = (
     <Button className="flex-1" onClick={onClose}>

@@ -2,30 +2,33 @@ import { notificationState } from './notification-state.ts'
 import { runningServiceWorker } from './service-worker.ts'
 
 const TAG = 'new-orders'
-/** So soon after the last one it is the same arrival, told by a push as well; `sw.js` knows it too. */
+/**
+ * Within this time a second notice is about the same arrival, announced by a push as well; `sw.js` has the same
+ * value.
+ */
 const SAME_ARRIVAL_MS = 10_000
 const TITLE = 'Bancone - Nuovi ordini'
 
-/** Not all browsers have `renotify`, so the types do not know it. */
+/** `renotify` is not in the types, because not all browsers have it. */
 type AnnouncementOptions = NotificationOptions & { renotify: boolean }
 
 const openings = new Set<() => void>()
 
-/** Runs when somebody has clicked on a notification that the page itself had raised. */
+/** Called when the user has clicked on a notification that the page has shown. */
 export function onAnnouncementOpened(listener: () => void): () => void {
   openings.add(listener)
   return () => openings.delete(listener)
 }
 
-/** How many, and nothing of what was ordered: whoever stands at the counter can read it. */
+/** Only the number of orders: anyone at the counter can read it. */
 function body(count: number): string {
   return count === 1 ? 'Hai 1 nuovo ordine' : `Hai ${count} nuovi ordini`
 }
 
-/** Raises a notification of the system, if nobody looks at this page and the device may be told. */
+/** Shows a system notification, if the page is hidden and the device may be notified. */
 export function announceNewOrders(count: number) {
   if (count < 1 || !document.hidden || notificationState() !== 'on') return
-  // A notification that does not come is no reason to disturb the orders.
+  // A failed notification must not disturb the orders.
   void announce(count).catch(() => undefined)
 }
 
@@ -37,10 +40,10 @@ async function announce(count: number) {
     icon: '/icons/icon-192.png',
     badge: '/icons/badge-96.png',
     lang: 'it',
-    // A further order is heard even if the notification of the one before is still there.
+    // A further order sounds even if the notification of the one before is still shown.
     renotify: true,
   }
-  // Android has no others than those of a service worker.
+  // Android supports only notifications of a service worker.
   const worker = await runningServiceWorker().catch(() => null)
   if (!worker) return announceFromPage(options)
   const [shown] = await worker.getNotifications({ tag: TAG })
@@ -63,7 +66,7 @@ function announceFromPage(options: AnnouncementOptions) {
   })
 }
 
-/** Takes away what was announced: it was for somebody who has left. */
+/** Removes the notifications of a user who has signed out. */
 export async function withdrawAnnouncements(): Promise<void> {
   const worker = await runningServiceWorker()
   for (const shown of (await worker?.getNotifications({ tag: TAG })) ?? []) shown.close()

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 import { browserStorage } from '../../lib/browser-storage.ts'
 
-/** Something that is on or off on this device, for all its tabs. */
+/** A setting of this device, shared by all its tabs. */
 export type DevicePreference = ReturnType<typeof createDevicePreference>
 
-/** @param byDefault what holds until somebody chooses */
+/** @param byDefault the value until the user chooses */
 export function createDevicePreference(key: string, byDefault: boolean) {
   const listeners = new Set<() => void>()
 
@@ -18,9 +18,9 @@ export function createDevicePreference(key: string, byDefault: boolean) {
     for (const listener of listeners) listener()
   }
 
-  /** Tells of changes in this tab and in the others. */
+  /** Reports changes in this and other tabs. */
   function subscribe(listener: () => void): () => void {
-    // Without a key everything was cleared.
+    // Without a key, the whole storage was cleared.
     const onStorage = (event: StorageEvent) => {
       if (event.key === key || event.key === null) listener()
     }

@@ -89,7 +89,7 @@ function Push() {
   }
 }
 
-/** What this device is told, or why not and what to do about it. */
+/** Whether the device gets notifications or, if not, why and what to do. */
 export function DeviceStatus({ state }: { state: NotificationState }) {
   switch (state) {
     case 'on':

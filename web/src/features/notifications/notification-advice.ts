@@ -1,9 +1,9 @@
 import type { NotificationState } from './notification-state.ts'
 
-/** What is wrong, and what somebody at the counter can do about it. */
+/** The problem, and what the user can do about it. */
 export type Advice = { title: string; text: string }
 
-/** Why a device cannot be told of anything, where a click does not mend it. */
+/** Why a device cannot be notified, where a click does not help. */
 export const stateAdvice = {
   blocked: {
     title: 'Le notifiche sono bloccate in questo browser',
@@ -23,5 +23,5 @@ export const stateAdvice = {
   },
 } satisfies Partial<Record<NotificationState, Advice>>
 
-/** The device is told as long as a page of ours is open. */
+/** The device is notified only while a page of the application is open. */
 export const openPagesOnly = 'Gli avvisi arrivano solo con Bancone aperto'

@@ -2,12 +2,12 @@ import { useSyncExternalStore } from 'react'
 import { createDevicePreference } from './device-preference.ts'
 
 /**
- * `on` takes both: the preference, which is on until somebody switches it off, and the permission of the
- * browser. Without it nothing would arrive, and a button that says otherwise would be wrong.
+ * `on` requires both the preference, which is on by default, and the permission of the browser: without it, nothing
+ * would arrive.
  *
- * `off` by choice; `unasked` nobody has answered the browser yet; `blocked` somebody said no; `insecure`
- * the address is not https; `install-first` an iPhone tells only those who have put us on the home screen;
- * `unsupported` the browser has no notifications.
+ * `off`: switched off by the user; `unasked`: the permission was not requested yet; `blocked`: it was denied;
+ * `insecure`: the page is not https; `install-first`: iPhones notify only apps on the home screen; `unsupported`: the
+ * browser has no notifications.
  */
 export type NotificationState =
   | 'on'
@@ -35,14 +35,14 @@ export function notificationState(): NotificationState {
   }
 }
 
-/** An iPad says that it is a Mac; no Mac has a screen to touch. */
+/** An iPad reports to be a Mac; no Mac has a touch screen. */
 function isApplePhone(): boolean {
   const { userAgent, maxTouchPoints } = navigator
   return /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)
 }
 
-/** Asks the browser's question; only a click may. */
-export async function askPermission(): Promise<void> {
+/** Requests the permission; browsers allow that only after a click. */
+export async function requestPermission(): Promise<void> {
   await Notification.requestPermission()
   for (const viewer of viewers) viewer()
 }
@@ -50,7 +50,7 @@ export async function askPermission(): Promise<void> {
 function subscribe(viewer: () => void): () => void {
   const stop = notificationPreference.subscribe(viewer)
   viewers.add(viewer)
-  // Who has changed the permission in the browser's settings comes back from there.
+  // The user may return from the browser's settings with a changed permission.
   window.addEventListener('focus', viewer)
   document.addEventListener('visibilitychange', viewer)
   return () => {

@@ -1,15 +1,19 @@
 import { ApiError } from '../../lib/api.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { type Advice, openPagesOnly, stateAdvice } from './notification-advice.ts'
-import { askPermission, notificationPreference, notificationState } from './notification-state.ts'
+import {
+  notificationPreference,
+  notificationState,
+  requestPermission,
+} from './notification-state.ts'
 
-/** It talks to the server and is not needed to show the page. */
+/** Loaded on demand: not needed to render the page. */
 const loadPush = () => import('./push-subscription.ts')
 
 /**
- * Switches the notifications of this device on or off; a click must have asked for it.
+ * Switches the notifications of this device on or off; must be called by a click.
  *
- * @returns what stands in the way; null when it is done, or when the user left the browser's question open
+ * @returns the obstacle; null on success, or when the user dismissed the browser's prompt
  */
 export async function switchNotifications(): Promise<Advice | null> {
   const state = notificationState()
@@ -23,7 +27,7 @@ export async function switchNotifications(): Promise<Advice | null> {
     case 'off':
       return switchOn()
     case 'unasked': {
-      await askPermission()
+      await requestPermission()
       const answered = notificationState()
       if (answered === 'blocked') return stateAdvice.blocked
       return answered === 'unasked' ? null : switchOn()
@@ -47,7 +51,7 @@ async function switchOn(): Promise<Advice | null> {
   }
 }
 
-/** Why the device could not be subscribed: our server said so, or the browser's push service. */
+/** Text for a failed subscription, by the server's or the push service's error. */
 export function subscriptionProblem(error: unknown): string {
   if (error instanceof ApiError) return errorMessage(error)
   return 'Il servizio di notifiche del browser non risponde. Riprova più tardi.'

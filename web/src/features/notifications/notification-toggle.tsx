@@ -1,7 +1,7 @@
 import { Bell, BellOff } from 'lucide-react'
 import { useEffect } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { sayMissing } from '../../ui/missing-part.ts'
+import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
 import { toastError } from '../../ui/toast.ts'
 import { useNotificationState } from './notification-state.ts'
 
@@ -9,15 +9,15 @@ const loadSwitch = () => import('./notification-switch.ts')
 
 async function press() {
   const code = await loadSwitch().catch(() => null)
-  if (code === null) return sayMissing()
+  if (code === null) return notifyChunkFailure()
   const advice = await code.switchNotifications()
   if (advice) toastError(advice.title, { description: advice.text, about: 'notifications' })
 }
 
-/** Whether this device raises notifications of the system, and the button that changes it. */
+/** Whether this device shows system notifications, with a button to change it. */
 export function NotificationToggle() {
   const on = useNotificationState() === 'on'
-  // A browser asks only for who has just clicked: the code is there by then.
+  // Preloaded, because the permission can be requested only right after the click.
   useEffect(() => void loadSwitch().catch(() => undefined), [])
   const Icon = on ? Bell : BellOff
   return (

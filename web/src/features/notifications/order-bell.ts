@@ -1,27 +1,27 @@
 const SOUND = '/sounds/notification.mp3'
 const EVERY_MS = 10_000
 const LOCK = 'bancone-order-sound'
-/** With one of these a browser lets a page be heard. */
+/** User gestures after which a browser lets a page play sound. */
 const GESTURES = ['click', 'keydown', 'pointerup'] as const
 
 export type OrderBell = {
-  /** Once more at once: something else has come. */
+  /** Rings at once, because something else has arrived. */
   strike: () => void
-  /** Tries again where the browser has kept it silent; a click must have asked for it. */
+  /** Retries after the browser has blocked the sound; must be called by a click. */
   unblock: () => void
   stop: () => void
 }
 
-/** Rings once, so that one hears how loud it is. */
-export async function tryBell(): Promise<void> {
+/** Rings once, as a sample of the volume. */
+export async function testBell(): Promise<void> {
   await new Audio(SOUND).play()
 }
 
 /**
- * Rings every ten seconds until it is stopped, in one tab of the browser only: the next takes over when
- * that one goes, or is not allowed to be heard.
+ * Rings every ten seconds until it is stopped, in one tab of the browser only: the next tab takes over when that one
+ * is closed, or its sound is blocked.
  *
- * @param onBlocked told whether the browser keeps it silent until somebody touches the page
+ * @param onBlocked called with whether the browser blocks the sound until a user gesture
  */
 export function startOrderBell(onBlocked: (blocked: boolean) => void): OrderBell {
   const sound = new Audio(SOUND)
@@ -29,7 +29,7 @@ export function startOrderBell(onBlocked: (blocked: boolean) => void): OrderBell
   let strikeAgain = () => {}
   let unblock = () => {}
 
-  /** Resolves when the bell is stopped (false) or kept silent (true). */
+  /** Resolves when the bell is stopped (false) or blocked (true). */
   function ring(): Promise<boolean> {
     return new Promise((resolve) => {
       let timer: ReturnType<typeof setInterval> | undefined
@@ -40,7 +40,7 @@ export function startOrderBell(onBlocked: (blocked: boolean) => void): OrderBell
       }
       const strike = () => {
         sound.currentTime = 0
-        // Any other failure, as of a file that could not be loaded, may be over the next time.
+        // Any other error, such as a file that could not be loaded, may be temporary.
         sound.play().catch((error: unknown) => {
           if (error instanceof DOMException && error.name === 'NotAllowedError') finish(true)
         })
@@ -55,12 +55,12 @@ export function startOrderBell(onBlocked: (blocked: boolean) => void): OrderBell
     })
   }
 
-  /** Resolves when somebody has touched the page, or the bell is stopped. */
+  /** Resolves after a user gesture, or when the bell is stopped. */
   function touched(): Promise<void> {
     return new Promise((resolve) => {
       const touch = new AbortController()
       unblock = () => {
-        // Within the gesture, as some browsers demand; after it the bell may ring by itself.
+        // Within the gesture, as some browsers require; afterwards the bell may ring without one.
         sound.play().catch(() => undefined)
         touch.abort()
         resolve()
@@ -95,7 +95,7 @@ export function startOrderBell(onBlocked: (blocked: boolean) => void): OrderBell
   }
 }
 
-/** Waits for its turn among the tabs; a browser that cannot take turns lets all of them. */
+/** Waits for a lock among the tabs; without locks, all of them ring. */
 async function alone<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   if (!('locks' in navigator)) return work()
   return navigator.locks.request(LOCK, { signal }, work)

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { runPublicScript } from '../../../test/public-script.ts'
-import { later } from '../../../test/stub-api.ts'
+import { deferred } from '../../../test/stub-api.ts'
 
 const start = {
   apiUrl: '/api/airtable-orders',
@@ -79,7 +79,7 @@ test('a refused token is not sent again: it asks for another, and goes on at onc
 })
 
 test('a token that comes while the former is being refused is tried at once', async () => {
-  const refusal = later<Response>()
+  const refusal = deferred<Response>()
   const { posted, send } = worker((token) =>
     token === 'Bearer first' ? refusal.promise : orders(),
   )
@@ -118,7 +118,7 @@ test('it waits 15 seconds for an answer, and never asks twice at a time', async 
 })
 
 test('what was asked for a pharmacy that is no longer the one is for nobody', async () => {
-  const slow = later<Response>()
+  const slow = deferred<Response>()
   const { posted, send } = worker((token) => (token === 'Bearer first' ? slow.promise : orders()))
   send(start)
   await minute()
@@ -131,7 +131,7 @@ test('what was asked for a pharmacy that is no longer the one is for nobody', as
 })
 
 test('stopped, it asks no more and says nothing', async () => {
-  const slow = later<Response>()
+  const slow = deferred<Response>()
   const { posted, asked, send } = worker(() => slow.promise)
   send(start)
   await minute()

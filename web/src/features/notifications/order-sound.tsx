@@ -2,7 +2,7 @@ import { Volume2 } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import { useOrderSound } from './use-order-sound.ts'
 
-/** The sound of the orders nobody has seen, with what to press where the browser keeps it silent. */
+/** The sound of unseen orders, with a button where the browser blocks it. */
 export function OrderSound({ unseen }: { unseen: number }) {
   const { blocked, unblock } = useOrderSound({ unseen })
   return (

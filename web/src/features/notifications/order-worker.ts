@@ -5,7 +5,7 @@ const SCRIPT = '/orderCheckWorker.js'
 const API_URL = '/api/airtable-orders'
 const INTERVAL_MS = 60_000
 
-/** What it posts; the script itself explains it. */
+/** Messages of the worker; documented in its script. */
 const Message = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ORDERS_FETCHED'), pharmacyId: z.string(), data: z.unknown() }),
   z.object({ type: z.literal('TOKEN_NEEDED'), pharmacyId: z.string() }),
@@ -14,19 +14,19 @@ const Message = z.discriminatedUnion('type', [
 
 export type OrderWorkerOptions = {
   pharmacyId: string
-  /** The first page of all orders as the server gave it: whoever takes it parses it. */
+  /** Called with the unparsed response of the first page of all orders. */
   onOrders: (answer: unknown) => void
-  /** The status of the server's answer; 0 when there was none. */
+  /** Status of the response; 0 without a response. */
   onFailure: (status: number) => void
-  /** It does not run: its script could not be loaded or broke. */
+  /** The worker does not run: its script failed to load, or crashed. */
   onBroken: () => void
 }
 
 /**
- * Looks for orders every minute, outside the page, whose timers sleep while nobody looks at it.
+ * Polls for orders every minute in a worker, because browsers throttle the timers of hidden pages.
  *
- * @returns what stops it
- * @throws where the browser starts no workers
+ * @returns a function that stops it
+ * @throws when the browser cannot start a worker
  */
 export function startOrderWorker(options: OrderWorkerOptions): () => void {
   const { pharmacyId, onOrders, onFailure, onBroken } = options
@@ -46,7 +46,7 @@ export function startOrderWorker(options: OrderWorkerOptions): () => void {
   }
 
   async function begin() {
-    // One that cannot be renewed just now is refused, and then the worker asks for another.
+    // A token that cannot be refreshed now is rejected by the server, and the worker asks for another.
     const token = await pharmacySession.accessToken().catch(() => null)
     if (stopped) return
     given = token ?? pharmacySession.current()?.accessToken ?? ''
@@ -60,10 +60,10 @@ export function startOrderWorker(options: OrderWorkerOptions): () => void {
     switch (message.type) {
       case 'ORDERS_FETCHED':
         onOrders(message.data)
-        // Renewed in time for the next look, so that none is wasted on a token that has expired.
+        // Refreshed ahead of the next poll, so that no poll fails because of an expired token.
         return void pharmacySession.accessToken().then(give, () => undefined)
       case 'TOKEN_NEEDED':
-        return void pharmacySession.renewed(given).then(give, () => undefined)
+        return void pharmacySession.refreshAfterUnauthorized(given).then(give, () => undefined)
       case 'FETCH_FAILED':
         return onFailure(message.status)
     }

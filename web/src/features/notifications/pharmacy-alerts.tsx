@@ -1,18 +1,18 @@
-import { NotificationKeeper } from './notification-keeper.tsx'
 import { OrderSound } from './order-sound.tsx'
+import { PushRegistration } from './push-registration.tsx'
 
 type PharmacyAlertsProps = {
-  /** How many orders nobody has seen. */
+  /** Number of unseen orders. */
   unseen: number
-  /** A push says that there is something to read. */
+  /** A push has announced new orders. */
   onNews: () => void
 }
 
-/** What tells of new orders on every page of a pharmacy. The pages do not wait for it. */
+/** Notifications of new orders on every page of a pharmacy; loaded after the page. */
 export function PharmacyAlerts({ unseen, onNews }: PharmacyAlertsProps) {
   return (
     <>
-      <NotificationKeeper onNews={onNews} />
+      <PushRegistration onNews={onNews} />
       <OrderSound unseen={unseen} />
     </>
   )

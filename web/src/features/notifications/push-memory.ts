@@ -4,7 +4,7 @@ import { pharmacySession } from '../../lib/session.ts'
 
 const KEY = 'bancone-push'
 const HOUR_MS = 3_600_000
-/** The server may forget a device; a browser that refuses will hardly do otherwise before long. */
+/** The server may forget a device; a browser that refuses will hardly change soon. */
 const KEPT_MS = { subscribed: HOUR_MS, refused: 24 * HOUR_MS }
 
 const Memory = z.object({
@@ -14,7 +14,7 @@ const Memory = z.object({
 })
 type Outcome = z.infer<typeof Memory>['outcome']
 
-/** What came of subscribing this device with this session; null when it is to be tried again. */
+/** The outcome of subscribing this device in this session; null when it is to be attempted again. */
 export function rememberedPush(): Outcome | null {
   try {
     const { session, outcome, at } = Memory.parse(JSON.parse(browserStorage.getItem(KEY) ?? ''))

@@ -2,7 +2,7 @@ import { getPushKey, subscribeDevice, unsubscribeDevice } from '@bancone/contrac
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { fakePush, publicKey } from '../../../test/fake-push.ts'
 import { signedIn } from '../../../test/render-part.tsx'
-import { failure, later, StubApi } from '../../../test/stub-api.ts'
+import { deferred, failure, StubApi } from '../../../test/stub-api.ts'
 import {
   forgetSubscription,
   subscribeThisDevice,
@@ -70,7 +70,7 @@ test('switched off, the server forgets the device first, then the browser', asyn
   const push = fakePush()
   const { api, devices } = server()
   await subscribeThisDevice()
-  const answer = later<Record<string, never>>()
+  const answer = deferred<Record<string, never>>()
   api.on(unsubscribeDevice, ({ body }) => {
     devices.delete(body.endpoint)
     return answer.promise

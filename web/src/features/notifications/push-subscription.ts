@@ -5,18 +5,18 @@ import {
   unsubscribeDevice,
 } from '@bancone/contract/notifications'
 import { call } from '../../lib/api.ts'
-import { within } from '../../lib/within.ts'
+import { withTimeout } from '../../lib/with-timeout.ts'
 import { forgetPush, rememberedPush, rememberPush } from './push-memory.ts'
 import { runningServiceWorker, startServiceWorker } from './service-worker.ts'
 
-/** Behind a firewall that keeps the browser from its push service, it waits for ever. */
+/** A browser behind a firewall may wait for its push service forever. */
 const PUSH_SERVICE_LIMIT_MS = 20_000
 
 let last: Promise<unknown> = Promise.resolve()
-/** The subscribing that is under way, if nothing else has been asked for since. */
+/** The running subscription, if nothing else was requested since. */
 let subscribing: Promise<string | null> | null = null
 
-/** One after the other: who leaves and another who comes in at once must not cross. */
+/** Serialized: signing out and in again must not interleave. */
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const turn = last.then(work)
   last = turn.catch(() => undefined)
@@ -29,11 +29,11 @@ export function pushSupported(): boolean {
 }
 
 /**
- * Makes sure that this device is told of new orders also with no page open. Asked again it repeats what
- * the server may have forgotten: the subscription goes there with its session.
+ * Subscribes this device to push notifications, also without an open page. Idempotent; repeating it renews the
+ * subscription at the server with the current session.
  *
- * @returns the address the device is told at; null where browsers have no such thing
- * @throws ApiError, or whatever the browser refuses with
+ * @returns the endpoint; null when the browser does not support push
+ * @throws ApiError, or the browser's error
  */
 export function subscribeThisDevice(): Promise<string | null> {
   if (subscribing) return subscribing
@@ -50,10 +50,10 @@ export function subscribeThisDevice(): Promise<string | null> {
 }
 
 /**
- * The same where nobody has asked for it just now: not on each page, since a browser that refuses, as in a
- * private window, complains in its console each time.
+ * The same without a user's request: not on each page, since a browser that refuses, as in a private window, logs an
+ * error each time.
  */
-export function keepThisDeviceSubscribed(): Promise<void> {
+export function renewDeviceSubscription(): Promise<void> {
   return inTurn(async () => {
     const worker = await startServiceWorker()
     if (!worker || !pushSupported()) return
@@ -76,32 +76,32 @@ async function subscribe(manager: PushManager): Promise<string> {
   return endpoint
 }
 
-/** The one there is, unless it was made for another key of the server. */
+/** The existing subscription, unless it was made for another server key. */
 async function subscribed(manager: PushManager, key: Uint8Array<ArrayBuffer>) {
   const existing = await manager.getSubscription()
   if (existing && isSameKey(existing.options.applicationServerKey, key)) return existing
   await existing?.unsubscribe()
   const made = manager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
-  // What comes later is there for the next attempt.
-  const subscription = await within(PUSH_SERVICE_LIMIT_MS, made)
+  // A late subscription is found by the next attempt.
+  const subscription = await withTimeout(PUSH_SERVICE_LIMIT_MS, made)
   if (subscription === null) throw new Error('No answer of the push service')
   return subscription
 }
 
-/** This device wants to be told no more. */
+/** Ends the subscription of this device. */
 export function unsubscribeThisDevice(): Promise<void> {
   return inTurn(async () => {
     forgetPush()
     const subscription = await existingSubscription()
     if (!subscription) return
     const { endpoint } = subscription
-    // Should the server not hear of it, the push service will tell it with the next message.
+    // If the server cannot be reached, it learns of the end from the push service.
     await call(unsubscribeDevice, { body: { endpoint } }).catch(() => undefined)
     await subscription.unsubscribe()
   })
 }
 
-/** The session has ended, and with it what the server knew: the browser's part goes as well. */
+/** The session has ended, and with it the server's part: ends the browser's subscription. */
 export function forgetSubscription(): Promise<void> {
   return inTurn(async () => {
     forgetPush()
@@ -114,7 +114,7 @@ async function existingSubscription(): Promise<PushSubscription | null> {
   return worker ? worker.pushManager.getSubscription() : null
 }
 
-/** Not all browsers take the key as the text it is sent as. */
+/** Not all browsers accept the key as base64url text. */
 function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
   const text = atob(base64url.replaceAll('-', '+').replaceAll('_', '/'))
   return Uint8Array.from(text, (letter) => letter.charCodeAt(0))

@@ -1,14 +1,14 @@
-/** What our service worker says to the pages. */
+/** Messages of the service worker to the pages. */
 type WorkerMessage = 'NEW_ORDERS' | 'SHOW_ORDERS' | 'SUBSCRIPTION_CHANGED'
 
-/** Our service worker, started if need be; null where there can be none. */
+/** The service worker, registered if needed; null where it is not supported. */
 export async function startServiceWorker(): Promise<ServiceWorkerRegistration | null> {
   if (!('serviceWorker' in navigator)) return null
   await navigator.serviceWorker.register('/sw.js', { scope: '/', updateViaCache: 'none' })
   return navigator.serviceWorker.ready
 }
 
-/** It, if it runs already. */
+/** The service worker, if it is registered. */
 export async function runningServiceWorker(): Promise<ServiceWorkerRegistration | null> {
   if (!('serviceWorker' in navigator)) return null
   const registration = await navigator.serviceWorker.getRegistration('/')

@@ -7,13 +7,13 @@ import { pushSupported, subscribeThisDevice } from './push-subscription.ts'
 
 type DevicePush =
   | { status: 'checking' }
-  /** It is told also with no page open, at this address. */
+  /** Notified also without an open page; `endpoint` is its push endpoint. */
   | { status: 'ready'; endpoint: string }
-  /** The browser has no such thing. */
+  /** The browser does not support push. */
   | { status: 'unsupported' }
   | { status: 'failed'; reason: string }
 
-/** Whether this device is told with no page open. Looking mends what can be mended. */
+/** Whether this device gets push notifications. Renews the subscription if needed. */
 export function useDevicePush() {
   const [push, setPush] = useState<DevicePush>(first)
   const attempt = useRef(0)
@@ -55,7 +55,7 @@ async function subscription(): Promise<DevicePush> {
 
 type TestResult = { ok: boolean; text: string }
 
-/** Sends a test to this device, and says how it went. */
+/** Sends a test notification to this device, and reports the outcome. */
 export function useTestNotification(endpoint: string) {
   const [sending, setSending] = useState(false)
   const [result, setResult] = useState<TestResult | null>(null)

@@ -5,9 +5,9 @@ import { type OrderBell, startOrderBell } from './order-bell.ts'
 export const soundPreference = createDevicePreference('orderSound', false)
 
 /**
- * Rings, if this device wants it, for as long as there are orders nobody has seen on any screen.
+ * Rings while there are unseen orders, if this device has the sound switched on.
  *
- * @returns `blocked`: the browser keeps the page silent until somebody touches it; `unblock` does so
+ * @returns `blocked`: the browser blocks the sound until a user gesture; `unblock` retries after one
  */
 export function useOrderSound({ unseen }: { unseen: number }) {
   const wanted = useDevicePreference(soundPreference)
@@ -27,7 +27,7 @@ export function useOrderSound({ unseen }: { unseen: number }) {
   }, [ringing])
 
   useEffect(() => {
-    // The first ones are what the bell has begun with.
+    // Not for the first ones, with which the bell has started.
     if (heard.current > 0 && unseen > heard.current) bell.current?.strike()
     heard.current = unseen
   }, [unseen])

@@ -1,18 +1,18 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
 type OrderWorkerProps = {
-  /** Undefined until it is known. */
+  /** Undefined until loaded. */
   pharmacyId: string | undefined
   enabled: boolean
-  /** The first page of all orders as the server gave it: whoever takes it parses it. */
+  /** Called with the unparsed response of the first page of all orders. */
   onOrders: (answer: unknown) => void
   onFailure?: (status: number) => void
 }
 
 /**
- * Runs the worker that looks for orders for as long as the page is there.
+ * Runs the worker that polls for orders while the page is mounted.
  *
- * @returns whether it runs; where it does not, the page must look by itself
+ * @returns whether it runs; otherwise the page must poll
  */
 export function useOrderWorker({ pharmacyId, enabled, ...on }: OrderWorkerProps): boolean {
   const [broken, setBroken] = useState(() => !('Worker' in window))
@@ -37,7 +37,7 @@ export function useOrderWorker({ pharmacyId, enabled, ...on }: OrderWorkerProps)
         onBroken,
       })
     }
-    // Its code may not come, and some browsers start no workers.
+    // Its code may fail to load, and some browsers cannot start workers.
     start(pharmacyId).catch(onBroken)
     return () => {
       over = true

@@ -6,8 +6,8 @@ import { errorMessage } from '../../lib/messages.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { toastResult } from '../../ui/toast.ts'
-import { dropOffer } from './offers-cache.ts'
+import { toastSuccess } from '../../ui/toast.ts'
+import { removeCachedOffer } from './offers-cache.ts'
 
 type DeleteOfferDialogProps = {
   offer: OfferRecord
@@ -30,11 +30,11 @@ export function DeleteOfferDialog(props: DeleteOfferDialogProps) {
     try {
       await mutateAsync({ params: { offerId: offer.id } })
     } catch (reason) {
-      // Somebody else has removed it: that is what was wanted.
+      // The offer has been removed elsewhere already.
       if (!isGone(reason)) return
     }
-    await dropOffer(client, offer.id)
-    toastResult('Offerta eliminata', { description: offer.fields.Nome_Prodotto })
+    await removeCachedOffer(client, offer.id)
+    toastSuccess('Offerta eliminata', { description: offer.fields.Nome_Prodotto })
     onDeleted()
     onClose()
   }

@@ -2,7 +2,9 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 
 const FIELDS = 6
 
-/** The form before its offer, or its code, is there: about as high, so that the list below it stays where it is. */
+/**
+ * Placeholder for the form while its offer or code is loading: about as high, so that the list below does not move.
+ */
 export function FormSkeleton() {
   return (
     <div

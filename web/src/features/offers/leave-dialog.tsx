@@ -4,7 +4,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 type LeaveDialogProps = {
   title: string
   text: string
-  /** What the two ways on are called. */
+  /** Labels of the two choices. */
   stay: string
   leave: string
   onStay: () => void
@@ -12,7 +12,7 @@ type LeaveDialogProps = {
   onReturnFocus: () => void
 }
 
-/** Asks before what nobody has saved is given up. */
+/** Asks before unsaved changes are discarded. */
 export function LeaveDialog({ title, text, stay, leave, ...ways }: LeaveDialogProps) {
   return (
     <Dialog

@@ -2,7 +2,7 @@ import { Tag } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { offersPlaceId } from './offer-places.ts'
+import { offersListId } from './offer-focus.ts'
 import { type Go, NO_FILTER, type OffersAddress } from './offers-address.ts'
 
 const ofTab: Record<OffersAddress['stato'], string> = {
@@ -13,7 +13,7 @@ const ofTab: Record<OffersAddress['stato'], string> = {
 }
 
 type NoOffersProps = {
-  /** There is none at all. */
+  /** The pharmacy has no offers at all. */
   none: boolean
   address: OffersAddress
   go: Go
@@ -21,13 +21,13 @@ type NoOffersProps = {
   action: ReactNode
 }
 
-/** In the place of the list: why there is nothing in it, and what to do about that. */
+/** Shown instead of an empty list: why it is empty, and what to do. */
 export function NoOffers({ none, address, go, action }: NoOffersProps) {
   const words = address.q.trim()
 
   function showAll() {
-    // The button goes with what it stands in.
-    document.getElementById(offersPlaceId)?.focus()
+    // The button disappears with this notice.
+    document.getElementById(offersListId)?.focus()
     go(NO_FILTER)
   }
 

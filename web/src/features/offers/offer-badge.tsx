@@ -14,7 +14,7 @@ const looks = {
 
 type OfferBadgeProps = { price: ShownPrice; listPrice: number }
 
-/** Whether the offer is a discount, of how much, and of what where that is not the list price: as customers are told. */
+/** The discount of the offer as shown to customers, and its reference price where that is not the list price. */
 export function OfferBadge({ price, listPrice }: OfferBadgeProps) {
   const { before } = price
   return (

@@ -2,14 +2,14 @@ import { formatPrice } from '@bancone/contract/money'
 import { Link } from 'react-router'
 import { cn } from '../../ui/class-names.ts'
 import { OfferBadge } from './offer-badge.tsx'
+import { offerLinkId } from './offer-focus.ts'
 import { itemTint, type OfferItemProps } from './offer-item.ts'
 import { priceShown, stateOf } from './offer-lists.ts'
 import { OfferMenu } from './offer-menu.tsx'
 import { OfferPeriod } from './offer-period.tsx'
-import { offerLinkId } from './offer-places.ts'
 import { OfferSwitch } from './offer-switch.tsx'
 
-/** An offer where there is no room for the table: what the row of the table holds. */
+/** An offer as a card, for narrow screens: the content of the table's row. */
 export function OfferCard(props: OfferItemProps) {
   const { offer, today, opened, changed, updating, edit, Picture, actions } = props
   const { fields } = offer

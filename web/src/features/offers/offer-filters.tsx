@@ -2,13 +2,13 @@ import { Search, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { NativeSelect } from '../../ui/native-select.tsx'
 import { sortings } from './offer-sortings.ts'
-import { type Go, MOST_LETTERS, OfferSorting, type OffersAddress } from './offers-address.ts'
+import { type Go, MAX_LETTERS, OfferSorting, type OffersAddress } from './offers-address.ts'
 
-/** The address follows what is typed after so long a pause: browsers count its changes. */
+/** Debounce of the URL in milliseconds: browsers limit the rate of its changes. */
 const PAUSE_MS = 200
 
 function useTyping(q: string, go: Go) {
-  /** What was typed and is not in the address yet. */
+  /** Text that is not in the URL yet. */
   const [draft, setDraft] = useState<string | null>(null)
   if (draft !== null && draft === q) setDraft(null)
   const write = useEffectEvent((text: string) => go({ q: text }, { replace: true }))
@@ -24,7 +24,7 @@ function SearchBox({ q, go }: { q: string; go: Go }) {
   const input = useRef<HTMLInputElement>(null)
   const { text, type } = useTyping(q, go)
   return (
-    // A `search` element would do, were it known everywhere.
+    // Not a `search` element, which not all browsers know.
     <div role="search" className="relative min-w-0 flex-1 lg:max-w-md">
       <Search
         aria-hidden
@@ -36,7 +36,7 @@ function SearchBox({ q, go }: { q: string; go: Go }) {
         aria-label="Cerca"
         placeholder="Nome, codice o categoria"
         value={text}
-        maxLength={MOST_LETTERS}
+        maxLength={MAX_LETTERS}
         enterKeyHint="search"
         autoComplete="off"
         autoCapitalize="none"
@@ -62,7 +62,7 @@ function SearchBox({ q, go }: { q: string; go: Go }) {
   )
 }
 
-/** The words that are looked for, and the order. */
+/** Search text and sorting of the list. */
 export function OfferFilters({ address, go }: { address: OffersAddress; go: Go }) {
   return (
     <div className="flex gap-2">

@@ -3,21 +3,21 @@ import type { OfferRecord } from '@bancone/contract/offers'
 import type { ComponentType, MouseEvent } from 'react'
 import type { OfferActions } from './offer-menu.tsx'
 
-/** The picture of a product, small: what shows it is another feature's. */
+/** Component for a small product picture, passed in because it belongs to another feature. */
 export type OfferPicture = ComponentType<{ url: string; className: string }>
 
-/** Leads to the form of an offer. */
+/** Link to the form of an offer. */
 export type FormLink = { to: { search: string }; replace: boolean; state: unknown }
 
-/** What a row of the table and a card of the list receive alike. */
+/** Common props of the table's rows and the list's cards. */
 export type OfferItemProps = {
   offer: OfferRecord
   today: Day
-  /** The form is open for it. */
+  /** The form is open for this offer. */
   opened: boolean
-  /** It was saved just now. */
+  /** The offer has just been saved. */
   changed: boolean
-  /** Its state was changed, and the server has not answered yet. */
+  /** A change of its status is pending. */
   updating: boolean
   edit: FormLink
   Picture: OfferPicture
@@ -25,14 +25,14 @@ export type OfferItemProps = {
   onToggle: () => void
 }
 
-/** The grounds of the states; a bar or a word says it too. */
+/** Background colours of the states; a bar or a word shows the state, too. */
 export const itemTint = [
   'data-opened:bg-accent-soft data-changed:animate-arrival',
   'scroll-mt-28 scroll-mb-28',
 ]
 
-/** Whether a click on an offer means the offer: not when it was for a control in it, or ended a selection of text. */
-export function meansOffer({ target }: MouseEvent): boolean {
+/** Whether a click opens the offer: not when it hit a control, or ended a text selection. */
+export function isOfferClick({ target }: MouseEvent): boolean {
   if (!(target instanceof Element)) return false
   if (target.closest('button, a, [role=menu]')) return false
   return !window.getSelection()?.toString()

@@ -1,6 +1,6 @@
 import { cn } from '../../ui/class-names.ts'
 
-/** From here on it is near. */
+/** Share of the limit from which on it is highlighted. */
 const NEAR = 0.8
 
 function note(active: number, most: number): string | null {
@@ -10,7 +10,7 @@ function note(active: number, most: number): string | null {
   return left === 1 ? 'Ne puoi attivare ancora 1.' : `Ne puoi attivare ancora ${left}.`
 }
 
-/** How many of the offers that there may be are on. */
+/** Number of published offers and the limit. */
 export function OfferLimit({ active, most }: { active: number; most: number }) {
   const words = note(active, most)
   const share = most === 0 ? 100 : Math.min(100, (active / most) * 100)

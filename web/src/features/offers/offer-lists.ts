@@ -1,5 +1,5 @@
 import type { Day } from '@bancone/contract/dates'
-import { readMinsan } from '@bancone/contract/minsan'
+import { parseMinsan } from '@bancone/contract/minsan'
 import { shownPrice } from '@bancone/contract/offer-prices'
 import { type OfferRecord, type OfferState, offerState } from '@bancone/contract/offers'
 import type { OfferSorting, OffersAddress, OfferTab } from './offers-address.ts'
@@ -8,12 +8,12 @@ export function stateOf({ fields }: OfferRecord, today: Day): OfferState {
   return offerState(fields, today)
 }
 
-/** Those that count for the limit: switched on, and shown now or later. */
+/** Number of offers that count towards the limit: switched on, and published now or later. */
 export function countLimited(offers: readonly OfferRecord[], today: Day): number {
   return offers.filter((offer) => ['active', 'scheduled'].includes(stateOf(offer, today))).length
 }
 
-/** How many a tab says there are: 'Attive' and 'Inattive' go by what is stored alone. */
+/** Counts of the tabs: 'Attive' and 'Inattive' go by the stored status alone. */
 export function countTabs(offers: readonly OfferRecord[], today: Day): Record<OfferTab, number> {
   const on = offers.filter(({ fields }) => fields.Stato_Offerta === 'Attiva').length
   return {
@@ -31,15 +31,15 @@ const inTab: Record<OfferTab, (offer: OfferRecord, today: Day) => boolean> = {
   archivio: (offer, today) => stateOf(offer, today) === 'expired',
 }
 
-/** Small letters without accents, in which everything is found that somebody may type. */
+/** Normalizes text for searching: lower case, without accents. */
 function plain(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }
 
-/** All words must be there; a code is also found as it stands on the pack, or comes from a scanner. */
+/** All words must match; a code also matches in its printed and scanned forms. */
 function matcher(text: string): (offer: OfferRecord) => boolean {
   const words = plain(text).split(/\s+/).filter(Boolean)
-  const code = readMinsan(text)?.code
+  const code = parseMinsan(text)?.code
   return ({ fields }) => {
     if (code !== undefined && fields.Codice_Minsan === code) return true
     const held = plain(`${fields.Nome_Prodotto} ${fields.Codice_Minsan ?? ''} ${fields.Categoria}`)
@@ -56,7 +56,7 @@ export function priceShown({ fields, prior }: OfferRecord) {
 const byName: Compare = (one, other) =>
   one.fields.Nome_Prodotto.localeCompare(other.fields.Nome_Prodotto, 'it')
 const byPrice: Compare = (one, other) => one.fields.Prezzo_Offerta - other.fields.Prezzo_Offerta
-/** Those without an end come last. */
+/** Offers without an end come last. */
 const byEnd: Compare = (one, other) =>
   (one.fields.Data_Fine ?? '9').localeCompare(other.fields.Data_Fine ?? '9')
 
@@ -69,7 +69,7 @@ const comparers: Record<Exclude<OfferSorting, 'recenti'>, Compare> = {
   scadenza: (one, other) => byEnd(one, other) || byName(one, other),
 }
 
-/** The offers that are asked for, in their order. @param offers newest first */
+/** The filtered and sorted offers. @param offers newest first */
 export function listedOffers(
   offers: readonly OfferRecord[],
   { stato, q, ordina }: Pick<OffersAddress, 'stato' | 'q' | 'ordina'>,

@@ -12,7 +12,7 @@ export type OfferActions = {
   onDelete: () => void
 }
 
-/** What can be done with an offer. */
+/** Menu with the actions on an offer. */
 export function OfferMenu({ offer, actions }: { offer: OfferRecord; actions: OfferActions }) {
   return (
     <Menu

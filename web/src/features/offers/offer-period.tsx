@@ -4,7 +4,7 @@ import { Clock } from 'lucide-react'
 import { stateOf } from './offer-lists.ts'
 import { endsSoon, shownDay, shownEnd } from './offer-texts.ts'
 
-/** From when to when, and that it ends soon. */
+/** First and last day, and a hint when the end is near. */
 export function OfferPeriod({ offer, today }: { offer: OfferRecord; today: Day }) {
   const { fields } = offer
   const soon = endsSoon(offer, stateOf(offer, today), today)

@@ -2,11 +2,11 @@ import { formatPrice } from '@bancone/contract/money'
 import { Link, useNavigate } from 'react-router'
 import { cn } from '../../ui/class-names.ts'
 import { OfferBadge } from './offer-badge.tsx'
-import { itemTint, meansOffer, type OfferItemProps } from './offer-item.ts'
+import { offerLinkId } from './offer-focus.ts'
+import { isOfferClick, itemTint, type OfferItemProps } from './offer-item.ts'
 import { priceShown, stateOf } from './offer-lists.ts'
 import { OfferMenu } from './offer-menu.tsx'
 import { OfferPeriod } from './offer-period.tsx'
-import { offerLinkId } from './offer-places.ts'
 import { OfferSwitch } from './offer-switch.tsx'
 import { cell } from './offers-table.tsx'
 
@@ -15,13 +15,13 @@ export function OfferRow(props: OfferItemProps) {
   const { fields } = offer
   const navigate = useNavigate()
   return (
-    // The keyboard has the link of the name; the click on the row is for a mouse.
+    // The click on the row is for mice; the keyboard uses the link of the name.
     <tr
       data-offer={offer.id}
       data-opened={opened || undefined}
       data-changed={changed || undefined}
       aria-busy={updating}
-      onClick={(event) => (meansOffer(event) ? void navigate(edit.to, edit) : undefined)}
+      onClick={(event) => (isOfferClick(event) ? void navigate(edit.to, edit) : undefined)}
       className={cn(
         'cursor-pointer transition-colors duration-150 hover:bg-sunken/70 data-opened:[&>td:first-child]:shadow-[inset_3px_0_0_var(--c-accent)]',
         itemTint,

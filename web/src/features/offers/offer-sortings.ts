@@ -12,14 +12,14 @@ const texts: Record<OfferSorting, string> = {
 
 export const sortings = OfferSorting.options.map((sorting) => ({ sorting, text: texts[sorting] }))
 
-/** How the list is sorted, at the end of a sentence. */
+/** Description of the sorting, for the end of a sentence. */
 export function sortingCaption(sorting: OfferSorting): string {
   return `ordinate per: ${texts[sorting].toLowerCase()}`
 }
 
 type Order = 'ascending' | 'descending' | 'none'
 
-/** What the heads of the table sort by, one after the other; then they leave it to the time they were made. */
+/** Sortings of the table's headers in the order of clicks; then back to the default. */
 const byHead: Readonly<Record<string, readonly { sorting: OfferSorting; order: Order }[]>> = {
   Prodotto: [
     { sorting: 'nome', order: 'ascending' },
@@ -38,7 +38,7 @@ export function sortingOrder(head: string, sorting: OfferSorting): Order {
   return byHead[head]?.find((each) => each.sorting === sorting)?.order ?? 'none'
 }
 
-/** What the head of a column sorts by when it is pressed; null where it does not sort. */
+/** The sorting after a click on a header; null when the column is not sortable. */
 export function nextSorting(head: string, sorting: OfferSorting): OfferSorting | null {
   const ways = byHead[head]
   if (!ways) return null

@@ -10,7 +10,7 @@ const looks: Record<OfferState, Look> = {
   expired: { word: 'Scaduta', Icon: CalendarX2, className: 'text-cancelled' },
 }
 
-/** What an offer effectively is today. */
+/** The effective state of an offer today. */
 export function OfferStateWord({ id, state }: { id?: string; state: OfferState }) {
   const { word, Icon, className } = looks[state]
   return (

@@ -6,12 +6,12 @@ import { OfferStateWord } from './offer-state.tsx'
 type OfferSwitchProps = {
   offer: OfferRecord
   state: OfferState
-  /** The server has not answered yet. */
+  /** The change is pending. */
   updating: boolean
   onToggle: () => void
 }
 
-/** Switches an offer on and off. The word beside it is what it effectively is today. */
+/** Switches an offer on and off. The word beside it is its effective state today. */
 export function OfferSwitch({ offer, state, updating, onToggle }: OfferSwitchProps) {
   const id = useId()
   const checked = offer.fields.Stato_Offerta === 'Attiva'

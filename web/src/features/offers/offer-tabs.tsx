@@ -15,12 +15,12 @@ const steps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 }
 type OfferTabsProps = {
   tab: OfferTab
   counts: Record<OfferTab, number> | null
-  /** The id of the list they choose. */
+  /** Id of the list that the tabs filter. */
   panelId: string
   onTab: (tab: OfferTab) => void
 }
 
-/** Which of the offers are listed. */
+/** Tabs that filter the list. */
 export function OfferTabs({ tab, counts, panelId, onTab }: OfferTabsProps) {
   const row = useRef<HTMLDivElement>(null)
 

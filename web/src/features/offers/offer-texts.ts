@@ -1,22 +1,22 @@
-import { addDays, Day, shortDay } from '@bancone/contract/dates'
+import { addDays, Day, formatShortDay } from '@bancone/contract/dates'
 import type { ShownPrice } from '@bancone/contract/offer-prices'
 import type { OfferRecord, OfferState } from '@bancone/contract/offers'
 
-/** A day as it is shown; what is no day says so. */
+/** Formats a day; says so when it is invalid. */
 export function shownDay(day: string | null | undefined): string {
   if (!day) return 'N/D'
-  return Day.safeParse(day).success ? shortDay(day) : 'Data non valida'
+  return Day.safeParse(day).success ? formatShortDay(day) : 'Data non valida'
 }
 
-/** The end of a period as it is shown. */
+/** Formats the end of a period. */
 export function shownEnd(day: string | undefined): string {
   return day === undefined ? 'Nessuna scadenza' : `A ${shownDay(day)}`
 }
 
-/** So many days before it ends it is said. */
+/** Days before the end from which on a hint is shown. */
 const SOON_DAYS = 3
 
-/** That an offer which is shown will soon not be; null where there is nothing to say. */
+/** Hint that a published offer ends soon; null when it does not. */
 export function endsSoon({ fields }: OfferRecord, state: OfferState, today: Day): string | null {
   const end = fields.Data_Fine
   if (state !== 'active' || end === undefined) return null
@@ -28,10 +28,10 @@ export function endsSoon({ fields }: OfferRecord, state: OfferState, today: Day)
   return null
 }
 
-/** What the badge of an offer says. */
+/** Text of an offer's badge. */
 export function badgeText({ type, percent }: ShownPrice): string {
   if (type === 'featured') return 'In Evidenza'
-  // Less than half a percent is a discount all the same.
+  // Less than half a percent is a discount, too.
   return percent > 0 ? `-${percent}%` : 'Offerta'
 }
 
@@ -41,7 +41,7 @@ export function offerCount(count: number): string {
   return count === 1 ? '1 offerta' : `${count} offerte`
 }
 
-/** Of those that are switched on, how many are not shown today, and why; null where all are. */
+/** How many switched-on offers are not published today, and why; null when all are. */
 export function unshownText(scheduled: number, expired: number): string | null {
   const parts = [
     scheduled === 0 ? null : scheduled === 1 ? '1 è programmata' : `${scheduled} sono programmate`,

@@ -1,9 +1,9 @@
 import { useCallback, useMemo } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { z } from 'zod'
-import { queryText } from '../../lib/query-text.ts'
+import { queryString } from '../../lib/query-string.ts'
 
-/** Which of the offers are listed; all when it is not said. */
+/** The tab; by default all offers. */
 export const OfferTab = z.enum(['tutte', 'attive', 'inattive', 'archivio'])
 export type OfferTab = z.infer<typeof OfferTab>
 
@@ -18,19 +18,19 @@ export const OfferSorting = z.enum([
 ])
 export type OfferSorting = z.infer<typeof OfferSorting>
 
-export const MOST_LETTERS = 100
+export const MAX_LETTERS = 100
 
-/** What is not valid in the address counts as not said. */
+/** Invalid values count as missing. */
 const Address = z.object({
   stato: OfferTab.catch('tutte'),
-  q: z.string().max(MOST_LETTERS).catch(''),
+  q: z.string().max(MAX_LETTERS).catch(''),
   ordina: OfferSorting.catch('recenti'),
-  /** What the form is open for: a new offer, or the one with that id. */
+  /** The form: a new offer, or the id of an existing one. */
   offerta: z
     .union([z.literal('nuova'), z.uuid()])
     .nullable()
     .catch(null),
-  /** The offer that a new one begins as. */
+  /** The offer to copy. */
   copia: z.uuid().nullable().catch(null),
 })
 export type OffersAddress = z.infer<typeof Address>
@@ -42,7 +42,7 @@ export function parseOffersAddress(search: string): OffersAddress {
   return Address.parse(Object.fromEntries(new URLSearchParams(search)))
 }
 
-/** Defaults are not written. */
+/** Omits defaults. */
 export function formatOffersAddress(address: Partial<OffersAddress>): string {
   const search = new URLSearchParams()
   if (address.stato !== undefined && address.stato !== 'tutte') search.set('stato', address.stato)
@@ -52,12 +52,12 @@ export function formatOffersAddress(address: Partial<OffersAddress>): string {
   }
   if (address.offerta) search.set('offerta', address.offerta)
   if (address.copia) search.set('copia', address.copia)
-  return queryText(search)
+  return queryString(search)
 }
 
 export type Go = (change: Partial<OffersAddress>, options?: { replace?: boolean }) => void
 
-/** What the address bar asks for, the same object while it is the same, and how to ask for something else. */
+/** The state of the page in the URL, referentially stable, and functions to change it. */
 export function useOffersAddress() {
   const location = useLocation()
   const { search } = location
@@ -67,11 +67,11 @@ export function useOffersAddress() {
   const go: Go = useCallback(
     (change, { replace = false } = {}) =>
       void navigate(
-        // As it is at this moment: what was asked for a moment ago may not be rendered yet.
+        // Reads the current URL: a recent navigation may not be rendered yet.
         {
           search: formatOffersAddress({ ...parseOffersAddress(window.location.search), ...change }),
         },
-        // In the place of an entry, what the history knows of it stays so.
+        // Replacing an entry keeps its history state.
         { replace, state: replace ? entry : null },
       ),
     [navigate, entry],

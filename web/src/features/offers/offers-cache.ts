@@ -7,19 +7,19 @@ type Listed = Response<typeof listOffers>
 
 const key = endpointKey(listOffers, {})
 
-export function readOffers(client: QueryClient): Promise<void> {
+export function invalidateOffers(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ queryKey: key })
 }
 
-/** What began to be read before would put the old state back. */
+/** Cancels running queries, whose result would restore the old state. */
 async function change(client: QueryClient, next: (offers: OfferRecord[]) => OfferRecord[]) {
   await client.cancelQueries({ queryKey: key })
   client.setQueryData<Listed>(key, (listed) => listed && { ...listed, offers: next(listed.offers) })
-  void readOffers(client)
+  void invalidateOffers(client)
 }
 
-/** Puts the offer as the server has just said it into the list: a new one at its head. */
-export async function putOffer(client: QueryClient, offer: OfferRecord) {
+/** Puts the offer of a response into the cached list: a new one at its head. */
+export async function setCachedOffer(client: QueryClient, offer: OfferRecord) {
   await change(client, (offers) =>
     offers.some(({ id }) => id === offer.id)
       ? offers.map((old) => (old.id === offer.id ? offer : old))
@@ -27,6 +27,6 @@ export async function putOffer(client: QueryClient, offer: OfferRecord) {
   )
 }
 
-export async function dropOffer(client: QueryClient, offerId: string) {
+export async function removeCachedOffer(client: QueryClient, offerId: string) {
   await change(client, (offers) => offers.filter(({ id }) => id !== offerId))
 }

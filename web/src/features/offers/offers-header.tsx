@@ -8,23 +8,23 @@ import { PageTitle } from '../../ui/page-title.tsx'
 
 type OffersHeaderProps = {
   loading: boolean
-  /** The form can open: without the list, its day and its limit it cannot. */
-  canMake: boolean
-  /** There are at least two to put in an order. */
+  /** The form can be opened; it needs the list, the current day and the limit. */
+  canCreate: boolean
+  /** There are at least two offers to arrange. */
   canArrange: boolean
   newButton: Ref<HTMLButtonElement>
   arrangeButton: Ref<HTMLButtonElement>
-  /** The form stands alone: what is about the list has no place. */
+  /** The form fills the page: controls of the list are hidden. */
   alone: boolean
-  /** The form is open for a new offer: nothing has to open it. */
-  making: boolean
+  /** The form is open for a new offer: its button is hidden. */
+  creating: boolean
   onRefresh: () => void
   onArrange: () => void
   onNew: () => void
 }
 
 export function OffersHeader(props: OffersHeaderProps) {
-  const { loading, canMake, canArrange, newButton, arrangeButton, alone, making } = props
+  const { loading, canCreate, canArrange, newButton, arrangeButton, alone, creating } = props
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2.5">
       <PageTitle>Gestione Offerte</PageTitle>
@@ -50,11 +50,11 @@ export function OffersHeader(props: OffersHeaderProps) {
           <Printer aria-hidden />
           Stampa
         </Link>
-        {making ? null : (
+        {creating ? null : (
           <Button
             ref={newButton}
             look="primary"
-            inactive={!canMake}
+            inactive={!canCreate}
             onClick={props.onNew}
             className="max-sm:order-first"
           >

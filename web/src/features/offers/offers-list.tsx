@@ -13,9 +13,9 @@ type OffersListProps = {
   today: Day
   address: OffersAddress
   go: Go
-  /** The ids of those that are being changed. */
+  /** Ids of offers with pending changes. */
   updating: { has: (offerId: string) => boolean }
-  /** The id of the one that was saved last. */
+  /** Id of the offer that was saved last. */
   changed: string | null
   Picture: OfferPicture
   formLink: (task: Pick<OffersAddress, 'offerta'>) => FormLink

@@ -3,20 +3,20 @@ import type { OwnPharmacy } from '@bancone/contract/pharmacies'
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { LatePart } from '../../lib/late-part.tsx'
+import { LazyBoundary } from '../../lib/lazy-boundary.tsx'
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
 import { Button } from '../../ui/button.tsx'
-import { sayMissing } from '../../ui/missing-part.ts'
+import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
 import { RetryAlert } from '../../ui/retry-alert.tsx'
 import { useArrangeEntry } from './arrange/use-arrange-entry.ts'
 import { DeleteOfferDialog } from './delete-offer-dialog.tsx'
 import { FormSkeleton } from './form-skeleton.tsx'
+import { offerLinkId, returnFocusTo } from './offer-focus.ts'
 import type { OfferFormSlot } from './offer-form-slot.ts'
 import type { OfferPicture } from './offer-item.ts'
 import { countLimited, stateOf } from './offer-lists.ts'
-import { offerLinkId, wayBack } from './offer-places.ts'
 import { useOffersAddress } from './offers-address.ts'
-import { putOffer } from './offers-cache.ts'
+import { setCachedOffer } from './offers-cache.ts'
 import { OffersHeader } from './offers-header.tsx'
 import { OffersOverview } from './offers-overview.tsx'
 import { OffersSection } from './offers-section.tsx'
@@ -29,7 +29,7 @@ const loadArranging = async () => (await import('./arrange/arrange-sheet.tsx')).
 
 type OffersPageProps = {
   pharmacy: OwnPharmacy
-  /** What shows a picture, and the form: they are made of other features too. */
+  /** Components that use other features, too. */
   Picture: OfferPicture
   form: (slot: OfferFormSlot) => ReactNode
 }
@@ -61,12 +61,12 @@ export function OffersPage({ pharmacy, Picture, form }: OffersPageProps) {
     <div className="flex flex-col gap-3.5 md:gap-5">
       <OffersHeader
         loading={isFetching}
-        canMake={offers !== undefined || !failed}
+        canCreate={offers !== undefined || !failed}
         canArrange={limited > 1}
         newButton={newButton}
         arrangeButton={arrangeButton}
         alone={alone}
-        making={task !== null && task.kind !== 'edit'}
+        creating={task !== null && task.kind !== 'edit'}
         onRefresh={read}
         onArrange={arranging.open}
         onNew={() => editor.open({ offerta: 'nuova' })}
@@ -83,7 +83,7 @@ export function OffersPage({ pharmacy, Picture, form }: OffersPageProps) {
             today,
             limit: { active: limited, most: listed.limit.most },
             onSaved(offer) {
-              void putOffer(client, offer)
+              void setCachedOffer(client, offer)
               setChanged(offer.id)
               if (task.kind === 'edit') editor.close()
               else editor.go({ kind: 'new' })
@@ -115,7 +115,7 @@ export function OffersPage({ pharmacy, Picture, form }: OffersPageProps) {
               changed={changed}
               Picture={Picture}
               editor={editor}
-              onDelete={(offer, opener) => setDeleting({ offer, back: wayBack(opener) })}
+              onDelete={(offer, opener) => setDeleting({ offer, back: returnFocusTo(opener) })}
               onToggle={toggle}
               newAction={
                 <Button look="primary" onClick={() => editor.open({ offerta: 'nuova' })}>
@@ -135,9 +135,9 @@ export function OffersPage({ pharmacy, Picture, form }: OffersPageProps) {
           onReturnFocus={deleting.back}
         />
       ) : null}
-      <LatePart
+      <LazyBoundary
         load={loadArranging}
-        subject={arranging.isOpen ? 'arranging' : null}
+        activeKey={arranging.isOpen ? 'arranging' : null}
         props={
           arranging.isOpen && offers
             ? {
@@ -149,8 +149,8 @@ export function OffersPage({ pharmacy, Picture, form }: OffersPageProps) {
               }
             : null
         }
-        onMissing={() => {
-          sayMissing()
+        onLoadError={() => {
+          notifyChunkFailure()
           arranging.close()
         }}
       />
@@ -158,7 +158,7 @@ export function OffersPage({ pharmacy, Picture, form }: OffersPageProps) {
   )
 }
 
-/** The form begins at the top of the page; when it closes, the focus returns to what opened it. */
+/** Opening the form scrolls to it; closing returns the focus to the opener. */
 function useFormFocus(formId: string | null, newButton: { current: HTMLElement | null }) {
   const before = useRef(formId)
   useEffect(() => {

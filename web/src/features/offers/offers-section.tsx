@@ -2,12 +2,12 @@ import type { Day } from '@bancone/contract/dates'
 import type { OfferRecord } from '@bancone/contract/offers'
 import { type ReactNode, useId } from 'react'
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
-import { toastError, toastResult } from '../../ui/toast.ts'
+import { toastError, toastSuccess } from '../../ui/toast.ts'
 import { NoOffers } from './no-offers.tsx'
 import { OfferFilters } from './offer-filters.tsx'
+import { offerLinkId, offersListId, useListFocusFallback } from './offer-focus.ts'
 import type { OfferPicture } from './offer-item.ts'
 import { countTabs, listedOffers, stateOf } from './offer-lists.ts'
-import { offerLinkId, offersPlaceId, useKeptFocus } from './offer-places.ts'
 import { OfferTabs } from './offer-tabs.tsx'
 import { offerCount, unshownText } from './offer-texts.ts'
 import type { Go, OffersAddress } from './offers-address.ts'
@@ -17,12 +17,12 @@ import { publicAddress } from './public-page-panel.tsx'
 import type { useOfferForm } from './use-offer-form.ts'
 
 type OffersSectionProps = {
-  /** Undefined while they are on their way. */
+  /** Undefined while they are loading. */
   offers: readonly OfferRecord[] | undefined
   today: Day
   address: OffersAddress
   go: Go
-  /** The readable one of the pharmacy. */
+  /** The readable code of the pharmacy. */
   code: string
   updating: { has: (offerId: string) => boolean }
   changed: string | null
@@ -41,13 +41,13 @@ async function copyLink(offer: OfferRecord, code: string, today: Day) {
     return
   }
   const unseen = stateOf(offer, today) !== 'active'
-  toastResult(
+  toastSuccess(
     'Link copiato',
     unseen ? { description: 'Porterà all’offerta quando i clienti la vedranno.' } : {},
   )
 }
 
-/** What of the offers that are on is not in the tab of those that are. */
+/** Text about switched-on offers that are not published. */
 function useUnshown(offers: readonly OfferRecord[], today: Day, { stato, q }: OffersAddress) {
   if (stato !== 'attive' || q.trim() !== '') return null
   const on = offers.filter(({ fields }) => fields.Stato_Offerta === 'Attiva')
@@ -59,7 +59,7 @@ export function OffersSection(props: OffersSectionProps) {
   const { offers, today, address, go, editor } = props
   const id = useId()
   const wide = useMediaQuery(WIDE)
-  const keptFocus = useKeptFocus()
+  const keptFocus = useListFocusFallback()
   const found = listedOffers(offers ?? [], address, today)
   const unshown = useUnshown(offers ?? [], today, address)
   return (
@@ -70,7 +70,7 @@ export function OffersSection(props: OffersSectionProps) {
       <OfferTabs
         tab={address.stato}
         counts={offers ? countTabs(offers, today) : null}
-        panelId={offersPlaceId}
+        panelId={offersListId}
         onTab={(stato) => go({ stato })}
       />
       <OfferFilters address={address} go={go} />
@@ -79,7 +79,7 @@ export function OffersSection(props: OffersSectionProps) {
       </p>
       {unshown ? <p className="text-sm text-muted">{unshown}</p> : null}
       <div
-        id={offersPlaceId}
+        id={offersListId}
         role="tabpanel"
         tabIndex={-1}
         aria-label="Elenco delle offerte"
@@ -113,7 +113,7 @@ export function OffersSection(props: OffersSectionProps) {
   )
 }
 
-/** What the focus returns to when the question about an offer has been answered. */
+/** Gets the focus back after the dialog of an offer. */
 function menuButton({ id }: OfferRecord): HTMLElement {
   const link = document.getElementById(offerLinkId(id))
   const button = link?.closest('[data-offer]')?.querySelector<HTMLElement>('[aria-haspopup=menu]')

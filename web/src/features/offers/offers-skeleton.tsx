@@ -54,7 +54,7 @@ function SkeletonCard() {
   )
 }
 
-/** In the place of what customers see and of the limit, so that the list below does not move when they come. */
+/** Placeholder for the overview and the limit, so that the list below does not move. */
 export function OverviewSkeleton() {
   return (
     <div
@@ -68,7 +68,7 @@ export function OverviewSkeleton() {
   )
 }
 
-/** The list before its first reading, in its own shape. */
+/** Placeholder for the list. */
 export function OffersSkeleton({ wide }: { wide: boolean }) {
   const items = Array.from({ length: ROWS }, (_, index) =>
     wide ? <SkeletonRow key={index} /> : <SkeletonCard key={index} />,

@@ -4,7 +4,7 @@ import { cn } from '../../ui/class-names.ts'
 import { nextSorting, sortingCaption, sortingOrder } from './offer-sortings.ts'
 import type { OfferSorting } from './offers-address.ts'
 
-/** The columns in their order; the product has what the others leave. */
+/** The columns in their order; the product gets the remaining width. */
 const columns = [
   { name: 'Immagine', width: 'w-21' },
   { name: 'Prodotto', width: '' },

@@ -1,16 +1,16 @@
 import { publicOffersPath } from '@bancone/contract/pages'
 import { ExternalLink, Globe, QrCode, Share2 } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { LatePart } from '../../lib/late-part.tsx'
+import { LazyBoundary } from '../../lib/lazy-boundary.tsx'
 import { Button, buttonStyle } from '../../ui/button.tsx'
+import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { sayMissing } from '../../ui/missing-part.ts'
 import { toastError } from '../../ui/toast.ts'
 import { offerCount } from './offer-texts.ts'
 
 const loadQr = async () => (await import('./qr/qr-dialog.tsx')).QrDialog
 
-/** Where everybody sees the offers, or one of them. @param code the readable one of the pharmacy */
+/** URL of the public page, or of one of its offers. @param code the readable code of the pharmacy */
 export function publicAddress(code: string, offerId?: string): string {
   return `${location.origin}${publicOffersPath(code, offerId)}`
 }
@@ -19,7 +19,7 @@ async function share(title: string, url: string) {
   try {
     await navigator.share({ title, url })
   } catch (reason) {
-    // Who thinks better of it knows.
+    // The user has closed the share dialog.
     if (reason instanceof DOMException && reason.name === 'AbortError') return
     toastError('Condivisione non riuscita: copia il link e incollalo dove ti serve.')
   }
@@ -27,11 +27,11 @@ async function share(title: string, url: string) {
 
 type PublicPagePanelProps = {
   pharmacy: { pharmacyId: string; name: string }
-  /** So many offers customers see now. */
+  /** Number of published offers. */
   shown: number
 }
 
-/** What customers see, and all that leads them there. */
+/** The public page, and the means of sharing it. */
 export function PublicPagePanel({ pharmacy, shown }: PublicPagePanelProps) {
   const [qr, setQr] = useState(false)
   const qrButton = useRef<HTMLButtonElement>(null)
@@ -63,7 +63,7 @@ export function PublicPagePanel({ pharmacy, shown }: PublicPagePanelProps) {
         </div>
       </div>
       <div className="flex flex-wrap gap-2 max-sm:*:flex-1 max-sm:*:basis-2/5 max-sm:[&_button]:w-full">
-        <CopyButton label="Copia link" text={url} brief />
+        <CopyButton label="Copia link" text={url} iconOnly />
         {'share' in navigator ? (
           <Button onClick={() => void share(`Offerte di ${pharmacy.name}`, url)}>
             <Share2 aria-hidden />
@@ -80,9 +80,9 @@ export function PublicPagePanel({ pharmacy, shown }: PublicPagePanelProps) {
           QR code
         </Button>
       </div>
-      <LatePart
+      <LazyBoundary
         load={loadQr}
-        subject={qr ? 'qr' : null}
+        activeKey={qr ? 'qr' : null}
         props={
           qr
             ? {
@@ -93,8 +93,8 @@ export function PublicPagePanel({ pharmacy, shown }: PublicPagePanelProps) {
               }
             : null
         }
-        onMissing={() => {
-          sayMissing()
+        onLoadError={() => {
+          notifyChunkFailure()
           setQr(false)
         }}
       />

@@ -7,12 +7,12 @@ import type { OfferTask } from './offer-form-slot.ts'
 import type { FormLink } from './offer-item.ts'
 import { formatOffersAddress, NO_FORM, type OffersAddress } from './offers-address.ts'
 
-/** What the history knows of a form that was opened over the list: 'back' leads to the list. */
+/** History state of a form that was opened over the list: Back returns to the list. */
 const Entry = z.object({ over: z.literal(true) })
 
 type FormPart = Partial<Pick<OffersAddress, 'offerta' | 'copia'>>
 
-/** Tells one task from another. */
+/** Identifies a task. */
 function keyOf({ offerta, copia }: FormPart): string | null {
   if (copia) return `copia ${copia}`
   return offerta ?? null
@@ -30,10 +30,10 @@ function taskOf({ offerta, copia }: FormPart, offers: readonly OfferRecord[]): O
 }
 
 /**
- * What the form is open for, by the address. The offer stays as it was when the form was opened, whatever becomes
- * of it meanwhile: the form compares with that.
+ * The task of the form by the URL. The offer stays as it was when the form was opened, because the form compares with
+ * that state.
  *
- * @param offers undefined while they are on their way
+ * @param offers undefined while they are loading
  */
 export function useOfferForm(address: OffersAddress, offers: readonly OfferRecord[] | undefined) {
   const location = useLocation()
@@ -58,7 +58,7 @@ export function useOfferForm(address: OffersAddress, offers: readonly OfferRecor
     )
   }, [missing, address, navigate])
 
-  /** One form takes the place of another. */
+  /** Opening another form replaces the history entry. */
   const link = (part: FormPart): FormLink => ({
     to: addressOf(part),
     replace: key !== null,
@@ -70,12 +70,12 @@ export function useOfferForm(address: OffersAddress, offers: readonly OfferRecor
   }
 
   return {
-    /** The address asks for a form, whether or not it can be there yet. */
+    /** The URL names a form, which may not be loaded yet. */
     isAsked: key !== null,
     task: key !== null && key === opened?.key ? opened.task : null,
     link,
     open,
-    /** As the form asks for it, with the offer as it knows it. */
+    /** Sets the form's task, with the form's state of the offer. */
     go(task: OfferTask) {
       const part = partOf(task)
       const next = keyOf(part)

@@ -3,11 +3,11 @@ import { topicEvents } from '@bancone/contract/realtime'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
-import { doubtOwnPharmacy } from '../../lib/own-pharmacy.ts'
-import { usePharmacyNews } from '../../lib/pharmacy-news.ts'
-import { readOffers } from './offers-cache.ts'
+import { invalidateOwnPharmacy } from '../../lib/own-pharmacy.ts'
+import { usePharmacyEvents } from '../../lib/pharmacy-events.ts'
+import { invalidateOffers } from './offers-cache.ts'
 
-/** The offers of the pharmacy, read again when somebody has changed them. */
+/** The offers of the pharmacy; refetched after changes elsewhere. */
 export function useOffers() {
   const client = useQueryClient()
   const { data, error, isFetching } = useEndpoint(
@@ -15,13 +15,13 @@ export function useOffers() {
     {},
     { refetchOnWindowFocus: 'always' },
   )
-  const read = () => void readOffers(client)
-  usePharmacyNews((event) => {
+  const read = () => void invalidateOffers(client)
+  usePharmacyEvents((event) => {
     if (event === topicEvents.offers || event === topicEvents.missed) read()
   })
   useEffect(() => {
-    // Perhaps it has no offers any more.
-    if (error) void doubtOwnPharmacy(client)
+    // The pharmacy may have lost the feature.
+    if (error) void invalidateOwnPharmacy(client)
   }, [client, error])
   return { listed: data, failed: error !== null, isFetching, read }
 }

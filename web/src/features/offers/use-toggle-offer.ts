@@ -4,25 +4,25 @@ import { useState } from 'react'
 import { ApiError } from '../../lib/api.ts'
 import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
-import { toastError, toastResult } from '../../ui/toast.ts'
-import { putOffer, readOffers } from './offers-cache.ts'
+import { toastError, toastSuccess } from '../../ui/toast.ts'
+import { invalidateOffers, setCachedOffer } from './offers-cache.ts'
 
 const done: Record<OfferStatus, string> = {
   Attiva: "L'offerta è ora attiva",
   Inattiva: "L'offerta è ora inattiva",
 }
 
-/** With its new state, which is shown before the server has said so. */
+/** The offer with its new status, shown optimistically. */
 export function withStatus(offer: OfferRecord, Stato_Offerta: OfferStatus | undefined) {
   if (Stato_Offerta === undefined) return offer
   return { ...offer, fields: { ...offer.fields, Stato_Offerta } }
 }
 
-/** Switches offers on and off, several at a time if need be. @param most so many may be on */
+/** Switches offers on and off, several at the same time if needed. @param most limit of published offers */
 export function useToggleOffer(most: number) {
   const client = useQueryClient()
   const { mutateAsync } = useEndpointMutation(changeOffer)
-  /** The state that was asked for, until the server has answered. */
+  /** Requested statuses, until the server has answered. */
   const [pending, setPending] = useState<ReadonlyMap<string, OfferStatus>>(new Map())
 
   function reason(error: unknown): string {
@@ -40,14 +40,14 @@ export function useToggleOffer(most: number) {
         params: { offerId: id },
         body: { fields: { Stato_Offerta: status } },
       })
-      await putOffer(client, changed)
-      toastResult('Stato aggiornato', { about: `offer-${id}`, description: done[status] })
+      await setCachedOffer(client, changed)
+      toastSuccess('Stato aggiornato', { about: `offer-${id}`, description: done[status] })
     } catch (error) {
       toastError("Impossibile aggiornare lo stato dell'offerta", {
         about: `offer-${id}`,
         description: reason(error),
       })
-      void readOffers(client)
+      void invalidateOffers(client)
     } finally {
       setPending((before) => new Map([...before].filter(([other]) => other !== id)))
     }

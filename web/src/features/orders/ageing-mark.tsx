@@ -1,14 +1,14 @@
 import { Hourglass, type LucideIcon, TriangleAlert } from 'lucide-react'
 import type { Ageing } from './ageing.ts'
 
-/** In the place of the clock of 'In attesa', so that it is not the colour alone that tells. */
+/** Icons that replace the clock of 'In attesa', so that the age is not shown by colour alone. */
 export const ageingIcons: Record<Ageing['level'], LucideIcon | null> = {
   quiet: null,
   due: Hourglass,
   late: TriangleAlert,
 }
 
-/** How long an order has been waiting, under its status. Where there is little room the sign says 'late'. */
+/** How long an order has been waiting, below its status. On narrow screens only the icon says 'late'. */
 export function AgeingMark({ ageing: { level, text } }: { ageing: Ageing }) {
   return (
     <span
@@ -21,7 +21,7 @@ export function AgeingMark({ ageing: { level, text } }: { ageing: Ageing }) {
   )
 }
 
-/** The same as a sentence, for who does not see it. */
+/** The same as a sentence, for screen readers. */
 export function ageingSentence({ level, text }: Ageing): string {
   return level === 'late' ? `In ritardo: in attesa ${text}` : `In attesa ${text}`
 }

@@ -4,7 +4,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** From here on somebody should look at it, and from here on it is late. */
+/** Age from which an order needs attention, and from which it is late. */
 const DUE_MS = 30 * MINUTE_MS
 const LATE_MS = 2 * HOUR_MS
 
@@ -16,7 +16,7 @@ export type Ageing = {
 
 type Waiting = { status: string; created: string }
 
-/** How long an order has been waiting; null when it does not wait, or nobody knows since when. */
+/** How long an order has been waiting; null when its status is not 'In attesa' or its date is invalid. */
 export function ageing({ status, created }: Waiting, now: number): Ageing | null {
   const since = Date.parse(created)
   if (status !== 'In attesa' || Number.isNaN(since)) return null
@@ -26,7 +26,7 @@ export function ageing({ status, created }: Waiting, now: number): Ageing | null
 }
 
 function ageText(age: number): string {
-  // The store's clock may be ahead of ours.
+  // The clock of the order source may be ahead of the browser's.
   if (age < MINUTE_MS) return 'da poco'
   if (age < HOUR_MS) return `da ${Math.floor(age / MINUTE_MS)} min`
   if (age < DAY_MS) return `da ${counted(Math.floor(age / HOUR_MS), 'ora', 'ore')}`

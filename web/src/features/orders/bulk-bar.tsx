@@ -4,13 +4,13 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import { formatNumber } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
-import { BulkOffer, type BulkOfferProps } from './bulk-offer.tsx'
 import { statusLook } from './order-status.ts'
-import { focusOrders } from './orders-place.ts'
+import { focusOrders } from './orders-focus.ts'
+import { SelectAllButton, type SelectAllProps } from './select-all-button.tsx'
 import { selectedText } from './selection-texts.ts'
 import type { BulkChange, BulkProgress } from './use-bulk-change.ts'
 
-type BulkBarProps = BulkOfferProps & { bulk: BulkChange }
+type BulkBarProps = SelectAllProps & { bulk: BulkChange }
 
 function progressText({ kind, done, total }: BulkProgress): string {
   const what = kind === 'change' ? 'Cambio lo stato' : 'Annullo la modifica'
@@ -21,11 +21,11 @@ function restingText(selected: number, broken: boolean): string {
   return selected === 0 && broken ? 'Modifica interrotta' : selectedText(selected)
 }
 
-/** What can be done with the selected orders. It stays at the bottom of the window, above the thumb. */
+/** Toolbar with the actions for the selected orders, fixed at the bottom of the window. */
 export function BulkBar({ bulk, ...offer }: BulkBarProps) {
-  const { progress, broken } = bulk
+  const { progress, interrupted } = bulk
   const { selection, full } = offer.selection
-  const [unfolded, setUnfolded] = useState(false)
+  const [isExpanded, setExpanded] = useState(false)
   const bar = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     const element = bar.current
@@ -34,7 +34,7 @@ export function BulkBar({ bulk, ...offer }: BulkBarProps) {
     }
   }, [])
 
-  /** What is pressed goes: the focus must have somewhere to be. */
+  /** The pressed button disappears: the focus moves to the bar. */
   function begin(work: () => void) {
     bar.current?.focus({ preventScroll: true })
     work()
@@ -56,18 +56,18 @@ export function BulkBar({ bulk, ...offer }: BulkBarProps) {
         className="flex min-h-9 items-center gap-2 font-medium tabular-nums max-lg:flex-1 max-lg:pl-1"
       >
         {progress ? <LoaderCircle aria-hidden className="size-4 animate-spin" /> : null}
-        {progress ? progressText(progress) : restingText(selection.size, broken)}
+        {progress ? progressText(progress) : restingText(selection.size, interrupted)}
         {full && !progress ? <span className="text-muted">il massimo insieme</span> : null}
       </p>
-      <BulkOffer {...offer} inactive={progress !== null} />
+      <SelectAllButton {...offer} inactive={progress !== null} />
       {selection.size > 0 && !progress ? (
         <>
           <Button
             look="primary"
             size="large"
             className="max-lg:order-2 max-lg:w-full lg:hidden"
-            aria-expanded={unfolded}
-            onClick={() => setUnfolded(!unfolded)}
+            aria-expanded={isExpanded}
+            onClick={() => setExpanded(!isExpanded)}
           >
             Cambia stato
           </Button>
@@ -76,7 +76,7 @@ export function BulkBar({ bulk, ...offer }: BulkBarProps) {
             aria-label="Cambia lo stato degli ordini selezionati"
             className={cn(
               'gap-2 max-lg:order-2 max-lg:w-full max-lg:grid-cols-2 lg:flex lg:flex-wrap',
-              unfolded ? 'max-lg:grid' : 'max-lg:hidden',
+              isExpanded ? 'max-lg:grid' : 'max-lg:hidden',
             )}
           >
             {OrderStatus.options.map((status) => (
@@ -90,7 +90,7 @@ export function BulkBar({ bulk, ...offer }: BulkBarProps) {
         </>
       ) : null}
       <div className="flex gap-2 max-lg:order-1 lg:ml-auto">
-        {broken ? (
+        {interrupted ? (
           <Button look="primary" onClick={() => begin(bulk.retry)}>
             Riprova
           </Button>

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { order } from '../../../test/fixtures.ts'
 import { signedIn } from '../../../test/render-part.tsx'
 import { StubApi } from '../../../test/stub-api.ts'
-import { type BulkItem, changeInPortions, undoOf } from './bulk-change.ts'
+import { type BulkItem, changeInBatches, undoItems } from './bulk-change.ts'
 
 const item = (n: number, from: string): BulkItem => ({
   recordId: order(n).id,
@@ -23,25 +23,25 @@ test('what had the status already is done, but not ours to take back', async () 
     })),
   )
   const items = [item(1, 'In attesa'), item(2, 'In attesa')]
-  const outcome = await changeInPortions(items, false, nothing)
-  expect(outcome).toMatchObject({ changed: [], same: 2, left: [], rest: [] })
+  const outcome = await changeInBatches(items, false, nothing)
+  expect(outcome).toMatchObject({ changed: [], unchanged: 2, skipped: [], remaining: [] })
   // Unless we have asked for it before, and only the answer did not come.
-  const again = await changeInPortions(items, true, nothing)
-  expect(again).toMatchObject({ changed: items, same: 0 })
+  const again = await changeInBatches(items, true, nothing)
+  expect(again).toMatchObject({ changed: items, unchanged: 0 })
 })
 
 test('a status longer than is sent is not compared', async () => {
   const api = new StubApi().on(changeOrdersStatus, () => ({ changed: [], left: [] }))
   signedIn(api)
-  await changeInPortions([item(1, 'x'.repeat(201))], false, nothing)
+  await changeInBatches([item(1, 'x'.repeat(201))], false, nothing)
   expect(api.requests[0]?.body).toEqual({
     changes: [{ recordId: order(1).id, Stato: 'Confermato' }],
   })
 })
 
 test('the way back is from what it was made to what it was, where that can be written', () => {
-  expect(undoOf([item(1, 'Annullato'), item(2, 'Da verificare')])).toEqual({
+  expect(undoItems([item(1, 'Annullato'), item(2, 'Da verificare')])).toEqual({
     items: [{ ...item(1, 'Confermato'), to: 'Annullato' }],
-    foreign: 1,
+    notRestorable: 1,
   })
 })

@@ -1,85 +1,95 @@
-import { changeOrdersStatus, MOST_CHANGED, type StatusChange } from '@bancone/contract/order-search'
+import {
+  changeOrdersStatus,
+  MAX_BULK_CHANGES,
+  type StatusChange,
+} from '@bancone/contract/order-search'
 import type { OrderStatus } from '@bancone/contract/orders'
 import { call } from '../../lib/api.ts'
 import { knownStatus } from './order-status.ts'
 
-/** A longer word of the store is not sent along: the change is made as it is asked for. */
-const LONGEST_WORD = 200
+/** A longer status text from the order source is not sent as `was`: the change is then made without comparing. */
+const MAX_STATUS_LENGTH = 200
 
-/** The most numbers of orders that are named in one sentence. */
-export const MOST_NUMBERS = 10
+/** Maximum number of order numbers listed in a message. */
+export const MAX_LISTED_NUMBERS = 10
 
-/** An order to change, and the status it has on the screen. */
+/** An order to change, with the status that the screen shows. */
 export type BulkItem = { recordId: string; number: string | null; from: string; to: OrderStatus }
 
-/** One that was left as it is. `now` is the status somebody has given it; null when it is gone. */
-export type Left = { recordId: string; number: string | null; now: string | null }
+/** An order that was not changed. `now`: its current status, set by another user; null when the order is gone. */
+export type SkippedItem = { recordId: string; number: string | null; now: string | null }
 
 export type BulkOutcome = {
-  /** With the status each had before. */
+  /** With the previous status of each order. */
   changed: BulkItem[]
-  /** How many had the status already, by somebody else's hand. */
-  same: number
-  left: Left[]
-  /** Those that were not tried any more, and why. */
-  rest: BulkItem[]
+  /** Number of orders that had the status already, set by another user. */
+  unchanged: number
+  skipped: SkippedItem[]
+  /** Orders that were not attempted after `error`. */
+  remaining: BulkItem[]
   error: unknown
 }
 
-/** Told after each portion: the orders that are through, and the status those have that are still there. */
-type OnPortion = (through: string[], statuses: Map<string, string>) => Promise<void>
+/** Called after each batch, with the processed orders and the current status of those that still exist. */
+type OnBatch = (processed: string[], statuses: Map<string, string>) => Promise<void>
 
 /**
- * Changes orders in the portions the server takes, one after the other, until one fails: what was changed
- * until then stays.
+ * Changes orders in batches of the size that the server accepts, one after the other, until one fails. Batches before
+ * the failure stay changed.
  *
- * @param again the first portion was tried before: what has the wanted status then has it from here
+ * @param isRetry the first batch was sent before: orders that have the wanted status now were changed by that request
  */
-export async function changeInPortions(
+export async function changeInBatches(
   items: readonly BulkItem[],
-  again: boolean,
-  onPortion: OnPortion,
+  isRetry: boolean,
+  onBatch: OnBatch,
 ): Promise<BulkOutcome> {
-  const outcome: BulkOutcome = { changed: [], same: 0, left: [], rest: [], error: null }
-  for (let start = 0; start < items.length; start += MOST_CHANGED) {
-    const portion = items.slice(start, start + MOST_CHANGED)
+  const outcome: BulkOutcome = {
+    changed: [],
+    unchanged: 0,
+    skipped: [],
+    remaining: [],
+    error: null,
+  }
+  for (let start = 0; start < items.length; start += MAX_BULK_CHANGES) {
+    const batch = items.slice(start, start + MAX_BULK_CHANGES)
     let answer: Answer
     try {
-      answer = await call(changeOrdersStatus, { body: { changes: portion.map(asked) } })
+      answer = await call(changeOrdersStatus, { body: { changes: batch.map(toStatusChange) } })
     } catch (error) {
-      return { ...outcome, rest: items.slice(start), error }
+      return { ...outcome, remaining: items.slice(start), error }
     }
-    takeAnswer(outcome, portion, answer, again && start === 0)
-    const through = portion.map(({ recordId }) => recordId)
-    await onPortion(through, statusesOf(answer))
+    addAnswer(outcome, batch, answer, isRetry && start === 0)
+    const processed = batch.map(({ recordId }) => recordId)
+    await onBatch(processed, statusesOf(answer))
   }
   return outcome
 }
 
-function asked({ recordId, from, to }: BulkItem): StatusChange {
-  return { recordId, Stato: to, ...(from.length > LONGEST_WORD ? {} : { was: from }) }
+function toStatusChange({ recordId, from, to }: BulkItem): StatusChange {
+  return { recordId, Stato: to, ...(from.length > MAX_STATUS_LENGTH ? {} : { was: from }) }
 }
 
 type Answer = Awaited<ReturnType<typeof call<typeof changeOrdersStatus>>>
 
-function takeAnswer(outcome: BulkOutcome, portion: BulkItem[], answer: Answer, again: boolean) {
-  const items = new Map(portion.map((item) => [item.recordId, item]))
-  /** It had the status already: from here, if what was sent before came to an end after all. */
-  function takeSame(item: BulkItem) {
-    if (again && item.from !== item.to) outcome.changed.push(item)
-    else outcome.same += 1
+function addAnswer(outcome: BulkOutcome, batch: BulkItem[], answer: Answer, isRetry: boolean) {
+  const items = new Map(batch.map((item) => [item.recordId, item]))
+  /** The order had the status already. On a retry, from the earlier request if that one succeeded after all. */
+  function addUnchanged(item: BulkItem) {
+    if (isRetry && item.from !== item.to) outcome.changed.push(item)
+    else outcome.unchanged += 1
   }
   for (const { recordId, from } of answer.changed) {
     const item = items.get(recordId)
     if (item === undefined) continue
-    if (from === item.to) takeSame(item)
+    if (from === item.to) addUnchanged(item)
     else outcome.changed.push({ ...item, from })
   }
   for (const { recordId, now } of answer.left) {
     const item = items.get(recordId)
     if (item === undefined) continue
-    if (now === item.to) takeSame(item)
-    else outcome.left.push({ recordId, number: item.number, now })
+    if (now === item.to) addUnchanged(item)
+    else outcome.skipped.push({ recordId, number: item.number, now })
   }
 }
 
@@ -89,11 +99,17 @@ function statusesOf({ changed, left }: Answer): Map<string, string> {
   return statuses
 }
 
-/** What gives each order its former status again, but for foreign words of the store: how many those are. */
-export function undoOf(changed: readonly BulkItem[]): { items: BulkItem[]; foreign: number } {
+/**
+ * The items that restore each order's previous status. A status text unknown to us cannot be written: `notRestorable`
+ * counts those.
+ */
+export function undoItems(changed: readonly BulkItem[]): {
+  items: BulkItem[]
+  notRestorable: number
+} {
   const items = changed.flatMap(({ recordId, number, from, to }) => {
     const former = knownStatus(from)
     return former === null ? [] : [{ recordId, number, from: to, to: former }]
   })
-  return { items, foreign: changed.length - items.length }
+  return { items, notRestorable: changed.length - items.length }
 }

@@ -2,81 +2,84 @@ import { getOrder } from '@bancone/contract/order-details'
 import type { OrderStatus } from '@bancone/contract/orders'
 import { call } from '../../lib/api.ts'
 import { errorMessage } from '../../lib/messages.ts'
-import { toastError, toastResult } from '../../ui/toast.ts'
+import { toastError, toastSuccess } from '../../ui/toast.ts'
 import {
   type BulkItem,
   type BulkOutcome,
-  changeInPortions,
-  type Left,
-  MOST_NUMBERS,
-  undoOf,
+  changeInBatches,
+  MAX_LISTED_NUMBERS,
+  type SkippedItem,
+  undoItems,
 } from './bulk-change.ts'
-import { described, foreignText, leftText, ordersText } from './bulk-texts.ts'
+import { described, notRestorableText, ordersText, skippedText } from './bulk-texts.ts'
 import { orderNumber } from './order-view.ts'
 
 const ABOUT_BULK = 'orders-status'
 
-/** To one status, or each back to its former one. */
+/** `change`: all to one status; `undo`: each back to its previous status. */
 export type BulkKind = 'change' | 'undo'
 
-/** What could not be finished: what is left of it, and what was changed before. */
-export type Broken = {
+/** A bulk change that failed part-way: what remains, and what was changed before. */
+export type InterruptedBulk = {
   kind: BulkKind
-  rest: readonly BulkItem[]
+  remaining: readonly BulkItem[]
   changed: readonly BulkItem[]
 }
 
 type BulkRun = {
   kind: BulkKind
   items: readonly BulkItem[]
-  /** What broke off, when this is its second attempt. */
-  again: Broken | null
-  onPortion: (through: string[], statuses: Map<string, string>) => Promise<void>
+  /** The interrupted run that this one continues. */
+  retryOf: InterruptedBulk | null
+  onBatch: (through: string[], statuses: Map<string, string>) => Promise<void>
   onUndo: (items: readonly BulkItem[]) => void
-  /** Who asked for it has left: nothing is said. */
-  userGone: () => boolean
+  /** Whether the user has signed out: then no toast is shown. */
+  userChanged: () => boolean
 }
 
-/** Changes the orders and says what became of it. @returns what could not be finished, if anything */
-export async function runBulk(run: BulkRun): Promise<Broken | null> {
-  const { kind, items, again } = run
-  const outcome = await changeInPortions(items, again !== null, run.onPortion)
-  const changed = [...(again?.changed ?? []), ...outcome.changed]
-  const left = await withNumbers(outcome.left)
-  if (!run.userGone()) say(run, { ...outcome, changed, left })
-  return outcome.rest.length > 0 ? { kind, rest: outcome.rest, changed } : null
+/** Runs a bulk change and shows its result. @returns the interrupted run when a batch failed */
+export async function runBulk(run: BulkRun): Promise<InterruptedBulk | null> {
+  const { kind, items, retryOf } = run
+  const outcome = await changeInBatches(items, retryOf !== null, run.onBatch)
+  const changed = [...(retryOf?.changed ?? []), ...outcome.changed]
+  const skipped = await withNumbers(outcome.skipped)
+  if (!run.userChanged()) notifyOutcome(run, { ...outcome, changed, skipped })
+  return outcome.remaining.length > 0 ? { kind, remaining: outcome.remaining, changed } : null
 }
 
-function say(run: BulkRun, { changed, same, left, rest, error }: BulkOutcome) {
-  const done = changed.length + same
-  const { items, foreign } = undoOf(changed)
+function notifyOutcome(
+  run: BulkRun,
+  { changed, unchanged, skipped, remaining, error }: BulkOutcome,
+) {
+  const done = changed.length + unchanged
+  const { items, notRestorable } = undoItems(changed)
   const undo =
     run.kind === 'change' && items.length > 0
       ? { action: { label: 'Annulla modifica', run: () => run.onUndo(items) } }
       : {}
-  const unlike = run.kind === 'change' ? foreignText(foreign) : null
-  if (rest.length > 0) {
-    const total = done + left.length + rest.length
+  const unlike = run.kind === 'change' ? notRestorableText(notRestorable) : null
+  if (remaining.length > 0) {
+    const total = done + skipped.length + remaining.length
     toastError(`Modifica interrotta: ${ordersText(done)} su ${total}`, {
-      ...described(leftText(left), errorMessage(error)),
+      ...described(skippedText(skipped), errorMessage(error)),
       ...undo,
       about: ABOUT_BULK,
       lasting: true,
     })
   } else if (done === 0) {
     toastError('Nessun ordine cambiato', {
-      ...described(leftText(left)),
+      ...described(skippedText(skipped)),
       about: ABOUT_BULK,
       lasting: true,
     })
   } else {
     const [status] = run.items.map(({ to }) => to)
-    toastResult(doneText(run.kind, done, status), {
-      ...described(leftText(left), unlike),
+    toastSuccess(doneText(run.kind, done, status), {
+      ...described(skippedText(skipped), unlike),
       ...undo,
       about: ABOUT_BULK,
-      // What was left out must not be missed.
-      ...(left.length > 0 ? { lasting: true } : { long: true }),
+      // Skipped orders must not be missed.
+      ...(skipped.length > 0 ? { lasting: true } : { long: true }),
     })
   }
 }
@@ -86,9 +89,11 @@ function doneText(kind: BulkKind, count: number, status: OrderStatus | undefined
   return count === 1 ? "1 ordine com'era prima" : `${ordersText(count)} com'erano prima`
 }
 
-/** Those selected without having been on screen have no number yet: it is asked for, as far as it is read. */
-async function withNumbers(left: readonly Left[]): Promise<Left[]> {
-  const named = left.slice(0, MOST_NUMBERS).map(async (one) => {
+/**
+ * Orders selected without having been on screen have no number yet. It is fetched for those that the message lists.
+ */
+async function withNumbers(skipped: readonly SkippedItem[]): Promise<SkippedItem[]> {
+  const named = skipped.slice(0, MAX_LISTED_NUMBERS).map(async (one) => {
     if (one.number !== null || one.now === null) return one
     try {
       const { order } = await call(getOrder, { params: { recordId: one.recordId } })
@@ -97,5 +102,5 @@ async function withNumbers(left: readonly Left[]): Promise<Left[]> {
       return one
     }
   })
-  return [...(await Promise.all(named)), ...left.slice(MOST_NUMBERS)]
+  return [...(await Promise.all(named)), ...skipped.slice(MAX_LISTED_NUMBERS)]
 }

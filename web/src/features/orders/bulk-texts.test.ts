@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Left } from './bulk-change.ts'
-import { foreignText, leftText, ordersText } from './bulk-texts.ts'
+import type { SkippedItem } from './bulk-change.ts'
+import { notRestorableText, ordersText, skippedText } from './bulk-texts.ts'
 
-const left = (number: string | null, now: string | null = 'Annullato'): Left => ({
+const left = (number: string | null, now: string | null = 'Annullato'): SkippedItem => ({
   recordId: `rec${number}`,
   number,
   now,
@@ -15,7 +15,7 @@ test.each([
   [1_200, '1.200 ordini'],
 ])('%s is %s', (count, text) => expect(ordersText(count)).toBe(text))
 
-test.each<[Left[], string | null]>([
+test.each<[SkippedItem[], string | null]>([
   [[], null],
   [[left('1041')], '1 ordine non cambiato: nel frattempo qualcuno lo ha modificato (1041).'],
   [
@@ -32,10 +32,10 @@ test.each<[Left[], string | null]>([
     [left('7', null), left('8', null), left('9')],
     '1 ordine non cambiato: nel frattempo qualcuno lo ha modificato (9). 2 ordini non ci sono più (7, 8).',
   ],
-])('of %j it says: %s', (orders, text) => expect(leftText(orders)).toBe(text))
+])('of %j it says: %s', (orders, text) => expect(skippedText(orders)).toBe(text))
 
 test('what cannot be written back is said', () => {
-  expect(foreignText(0)).toBeNull()
-  expect(foreignText(1)).toContain('1 ordine non torna')
-  expect(foreignText(3)).toContain('3 ordini non tornano')
+  expect(notRestorableText(0)).toBeNull()
+  expect(notRestorableText(1)).toContain('1 ordine non torna')
+  expect(notRestorableText(3)).toContain('3 ordini non tornano')
 })

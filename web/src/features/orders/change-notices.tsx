@@ -6,12 +6,12 @@ import { errorMessage } from '../../lib/messages.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { toastError } from '../../ui/toast.ts'
-import { focusBeside } from './orders-place.ts'
+import { focusNextButton } from './orders-focus.ts'
 
-/** At once: more would push the orders off the screen. */
-const MOST_SHOWN = 3
+/** Maximum number of notices at a time: more would push the orders off the screen. */
+const MAX_SHOWN = 3
 
-/** What became of a change of status that did not come to pass. */
+/** The text about a status change that failed in the order source. */
 export function noticeText({ kind, recordId, orderNumber, wanted, kept }: OrderNotice): string {
   const number = orderNumber ?? recordId
   if (kind === 'not_created') {
@@ -25,18 +25,18 @@ export function noticeText({ kind, recordId, orderNumber, wanted, kept }: OrderN
 
 type ChangeNoticesProps = {
   notices: readonly OrderNotice[]
-  /** The changes on their way from here: what becomes of them is told when they end. */
+  /** Changes that are still pending here: their outcome is reported when they end. */
   pending: ReadonlyMap<string, OrderStatus>
 }
 
 export function ChangeNotices({ notices, pending }: ChangeNoticesProps) {
   const { mutateAsync } = useEndpointMutation(dismissOrderNotice)
   const [read, setRead] = useState<ReadonlySet<string>>(new Set())
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const left = notices.filter((notice) => !pending.has(notice.recordId) && !read.has(keyOf(notice)))
 
   async function dismiss(notice: OrderNotice, button: HTMLElement) {
-    focusBeside(button, place)
+    focusNextButton(button, container)
     setRead((before) => new Set(before).add(keyOf(notice)))
     try {
       await mutateAsync({ params: { recordId: notice.recordId } })
@@ -48,8 +48,8 @@ export function ChangeNotices({ notices, pending }: ChangeNoticesProps) {
 
   if (left.length === 0) return null
   return (
-    <div ref={place} className="contents">
-      {left.slice(0, MOST_SHOWN).map((notice) => (
+    <div ref={container} className="contents">
+      {left.slice(0, MAX_SHOWN).map((notice) => (
         <Alert
           key={keyOf(notice)}
           tone={notice.kind === 'gone' ? 'notice' : 'error'}
@@ -66,18 +66,18 @@ export function ChangeNotices({ notices, pending }: ChangeNoticesProps) {
           {noticeText(notice)}
         </Alert>
       ))}
-      {left.length > MOST_SHOWN ? (
+      {left.length > MAX_SHOWN ? (
         <p className="text-sm text-muted">
-          {left.length === MOST_SHOWN + 1
+          {left.length === MAX_SHOWN + 1
             ? "C'è un altro avviso."
-            : `Ci sono altri ${formatNumber(left.length - MOST_SHOWN)} avvisi.`}
+            : `Ci sono altri ${formatNumber(left.length - MAX_SHOWN)} avvisi.`}
         </p>
       ) : null}
     </div>
   )
 }
 
-/** A later notice about the same order is another one. */
+/** Includes the time: a later notice about the same order is a different one. */
 function keyOf({ recordId, at }: OrderNotice): string {
   return `${recordId} ${at}`
 }

@@ -6,13 +6,18 @@ import { byWhom, type Conflict } from './conflict.ts'
 type ConflictDialogProps = {
   conflict: Conflict
   onKeep: () => void
-  /** Sends the change again, over what somebody else has done. */
-  onInsist: () => void
+  /** Sends the change again without comparing, overwriting the other user's change. */
+  onOverwrite: () => void
   onReturnFocus: () => void
 }
 
-/** Two have changed one order: the second is told what the first did, and chooses. */
-export function ConflictDialog({ conflict, onKeep, onInsist, onReturnFocus }: ConflictDialogProps) {
+/** Shown when another user has changed the order meanwhile: keep that status, or overwrite it. */
+export function ConflictDialog({
+  conflict,
+  onKeep,
+  onOverwrite,
+  onReturnFocus,
+}: ConflictDialogProps) {
   const { target, wanted, change } = conflict
   const [now] = useState(() => Date.now())
   const status = target.status || 'Senza stato'
@@ -26,7 +31,7 @@ export function ConflictDialog({ conflict, onKeep, onInsist, onReturnFocus }: Co
       footer={
         <>
           <Button look="primary" onClick={onKeep}>{`Tieni «${status}»`}</Button>
-          <Button onClick={onInsist}>{`Metti «${wanted}»`}</Button>
+          <Button onClick={onOverwrite}>{`Metti «${wanted}»`}</Button>
         </>
       }
     />

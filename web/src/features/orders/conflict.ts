@@ -4,21 +4,21 @@ import { call } from '../../lib/api.ts'
 import { formatMoment } from '../../lib/format.ts'
 import type { OrderView } from './order-view.ts'
 
-/** What is needed of an order to change its status: nothing of the customer goes into a toast. */
+/** The part of an order needed to change its status. Toasts must not contain customer data. */
 export type StatusTarget = Pick<OrderView, 'recordId' | 'number' | 'status'>
 
-/** Somebody has changed an order that somebody here was about to change. */
+/** Another user has changed an order that this user was about to change. */
 export type Conflict = {
-  /** With the status it has now. */
+  /** With its current status. */
   target: StatusTarget
   wanted: OrderStatus
-  /** What gave it that status; null where its history does not say. */
+  /** The event that set the current status; null when the history does not contain it. */
   change: OrderEvent | null
-  /** The order as it is now. */
+  /** The current order. */
   order: OrderRecord
 }
 
-/** Asks what has become of the order. */
+/** Fetches the order and its history after a conflict. */
 export async function readConflict(target: StatusTarget, wanted: OrderStatus): Promise<Conflict> {
   const details = await call(getOrder, { params: { recordId: target.recordId } })
   return conflictOf(target, wanted, details)
@@ -42,7 +42,7 @@ function whoText({ who, source }: OrderEvent): string | null {
   return who.here ? 'tu, da questo schermo' : 'tu, da un altro schermo'
 }
 
-/** Who changed it and when: 'Maria, alle 10:42'. The day is said when it is not today. */
+/** Who changed the status and when: 'Maria, alle 10:42'. With the date when it was not today. */
 export function byWhom(change: OrderEvent, now: number): string {
   const when = formatMoment(change.at, now).replace(/^delle /, 'alle ')
   return [whoText(change), when].filter((part) => part !== null).join(', ')

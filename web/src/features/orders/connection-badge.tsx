@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react'
 import type { RealtimeState } from '../../lib/realtime.ts'
 import { cn } from '../../ui/class-names.ts'
 
-/** What passes within this time is not worth a word. */
-const WORTH_SAYING_MS = 1_000
+/** A state is shown only after it has lasted this long. */
+const SHOW_AFTER_MS = 1_000
 
 type Mode = 'live' | 'trying' | 'polling' | 'manual'
 
@@ -32,18 +32,18 @@ const modes: Record<RealtimeState, Mode> = {
   off: 'polling',
 }
 
-/** The mode to show: what only passes does not, until it has lasted a while. */
+/** The mode to show, ignoring short interruptions. */
 function useSettled(connection: RealtimeState): Mode | null {
   const mode = modes[connection]
   const [settled, setSettled] = useState<Mode | null>(null)
   useEffect(() => {
-    const timer = setTimeout(setSettled, mode === 'trying' ? WORTH_SAYING_MS : 0, mode)
+    const timer = setTimeout(setSettled, mode === 'trying' ? SHOW_AFTER_MS : 0, mode)
     return () => clearTimeout(timer)
   }, [mode])
   return mode === 'trying' ? settled : mode
 }
 
-/** What a screen reader is told: that news have stopped coming at once, and that they come again. */
+/** The text for screen readers: live updates stopped, or resumed. */
 function useSpoken(mode: Mode | null): string {
   const [spoken, setSpoken] = useState<Mode | null>(null)
   if (mode === 'polling' && spoken !== 'polling') setSpoken('polling')
@@ -53,7 +53,7 @@ function useSpoken(mode: Mode | null): string {
 
 type ConnectionBadgeProps = { connection: RealtimeState; autoRefresh: boolean }
 
-/** How fast the page hears of a new order. */
+/** Badge with the way in which the page is updated. */
 export function ConnectionBadge({ connection, autoRefresh }: ConnectionBadgeProps) {
   const settled = useSettled(connection)
   const spoken = useSpoken(settled)

@@ -8,7 +8,7 @@ type CopyHealthLineProps = {
   onOpen: (opener: HTMLElement) => void
 }
 
-/** A quiet line when something is wrong with the copy, and the way to more of it. */
+/** A line of text when the copy has a problem, with a button for the details. */
 export function CopyHealthLine({ freshness, onOpen }: CopyHealthLineProps) {
   const summary = freshness ? healthSummary(freshness) : null
   if (summary === null) return null

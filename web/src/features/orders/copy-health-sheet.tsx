@@ -8,7 +8,7 @@ import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { setAsideText, troubleText } from './copy-health-texts.ts'
+import { quarantineReasonText, troubleText } from './copy-health-texts.ts'
 import { Detail, Moment } from './detail.tsx'
 
 type Health = Response<typeof getOrdersHealth>
@@ -45,7 +45,7 @@ function Queue({ queue, queueSince }: Health) {
   )
 }
 
-function SetAsideRecords({ setAside, records }: Health) {
+function QuarantinedRecords({ setAside, records }: Health) {
   return (
     <>
       <p>
@@ -56,7 +56,7 @@ function SetAsideRecords({ setAside, records }: Health) {
         {records.map(({ recordId, reason, since }) => (
           <li key={recordId} className="rounded-control border border-line px-3 py-2 text-sm">
             <span className="block font-mono text-xs text-muted">{recordId}</span>
-            {setAsideText(reason)}
+            {quarantineReasonText(reason)}
             <span className="block text-xs text-muted">Dal {formatDateTime(since)}</span>
           </li>
         ))}
@@ -103,7 +103,7 @@ function Facts({ health }: { health: Health }) {
         ) : null}
         {setAside > 0 ? (
           <Detail term="Ordini che non si leggono del tutto">
-            <SetAsideRecords {...health} />
+            <QuarantinedRecords {...health} />
           </Detail>
         ) : null}
         <Detail term="Ultimo controllo degli ordini eliminati">
@@ -114,7 +114,7 @@ function Facts({ health }: { health: Health }) {
   )
 }
 
-/** How the copy of the orders fares, for who wants to know. */
+/** Details on the state of the copy of the Airtable orders. */
 export function CopyHealthSheet({ onClose, onReturnFocus }: CopyHealthSheetProps) {
   const { data, error, refetch, isFetching } = useEndpoint(getOrdersHealth, {}, { gcTime: 0 })
   const again = (

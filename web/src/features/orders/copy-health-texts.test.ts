@@ -1,7 +1,7 @@
 import type { Freshness } from '@bancone/contract/order-health'
 import { expect, test } from 'vitest'
 import { pageOf } from '../../../test/fixtures.ts'
-import { healthSummary, setAsideText } from './copy-health-texts.ts'
+import { healthSummary, quarantineReasonText } from './copy-health-texts.ts'
 import { FIRST_PAGE } from './orders-cache.ts'
 
 test.each<[Partial<Freshness>, string | null]>([
@@ -25,5 +25,5 @@ test.each([
   ['left out; names no pharmacy: PharmaWA', /^Non è nell'elenco: .*PharmaWA non dice di quale/],
   ['anything else', /^Da controllare: anything else$/],
 ])('the reason %s names the columns', (reason, text) => {
-  expect(setAsideText(reason)).toMatch(text)
+  expect(quarantineReasonText(reason)).toMatch(text)
 })

@@ -1,8 +1,8 @@
-import type { Freshness, SourceTrouble } from '@bancone/contract/order-health'
+import type { Freshness, SourceFailure } from '@bancone/contract/order-health'
 import { formatNumber } from '../../lib/format.ts'
 
-/** Why Airtable could not be read, and what to do about it. */
-export const troubleText: Record<SourceTrouble, string> = {
+/** Why Airtable could not be read, and what to do. */
+export const troubleText: Record<SourceFailure, string> = {
   unreachable: 'Airtable non risponde. Ci riproviamo da soli: non devi fare nulla.',
   rate_limited: 'Airtable ci ha chiesto di rallentare. Ci riproviamo da soli: non devi fare nulla.',
   denied:
@@ -13,7 +13,7 @@ export const troubleText: Record<SourceTrouble, string> = {
     'Airtable ha rifiutato la richiesta. Se continua, avvisa chi gestisce Bancone per la tua farmacia.',
 }
 
-/** What is wrong with the copy, in a line; null when nothing is. */
+/** The problems of the copy in a line; null when there are none. */
 export function healthSummary({ trouble, setAside, missingColumns }: Freshness): string | null {
   const parts: string[] = []
   if (trouble !== null) parts.push('Airtable non si può leggere.')
@@ -28,8 +28,8 @@ export function healthSummary({ trouble, setAside, missingColumns }: Freshness):
   return parts.length > 0 ? parts.join(' ') : null
 }
 
-/** Why a record was set aside: the server names columns, and whether the order can be seen without. */
-export function setAsideText(reason: string): string {
+/** Why a record is in quarantine: the reason names columns, and says whether the order is in the list. */
+export function quarantineReasonText(reason: string): string {
   const [, owner] = /^left out; names no pharmacy: (.+)$/.exec(reason) ?? []
   if (owner !== undefined)
     return `Non è nell'elenco: la colonna ${owner} non dice di quale farmacia è`

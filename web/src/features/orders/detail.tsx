@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { formatDateTime, formatRelative } from '../../lib/format.ts'
 import { useNow } from '../../lib/use-now.ts'
 
-/** A line of a sheet, in a list of descriptions. */
+/** A term with its description, in a description list. */
 export function Detail({ term, children }: { term: string; children: ReactNode }) {
   return (
     <div className="border-b border-line py-3 first:pt-0 last:border-b-0">
@@ -12,7 +12,7 @@ export function Detail({ term, children }: { term: string; children: ReactNode }
   )
 }
 
-/** When something was, and how long ago that is. */
+/** A date and time, and how long ago it was. */
 export function Moment({ value }: { value: string }) {
   const relative = formatRelative(value, useNow())
   return (

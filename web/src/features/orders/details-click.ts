@@ -1,11 +1,10 @@
 import type { MouseEvent } from 'react'
 
 /**
- * Whether a click on a row means 'show the details': not when it was for a control or a link of the
- * row, nor when it ended a selection of text, nor as the second of two quick ones: that may have been
- * meant for what stood there before the page moved.
+ * Whether a click on a row should open the details. Not a click on a control or link, not the end of a text
+ * selection, and not the second click of a double click: it may be meant for what was there before the page moved.
  */
-export function meansDetails({ target, detail }: MouseEvent): boolean {
+export function isDetailsClick({ target, detail }: MouseEvent): boolean {
   if (!(target instanceof Element) || detail > 1) return false
   const control = target.closest('button, a, select, input, label')
   if (control) return control.matches('[data-opens-details]')

@@ -1,9 +1,9 @@
-import type { OrdersAsked } from './orders-search.ts'
+import type { OrdersListQuery } from './orders-search.ts'
 import { periodText } from './period-texts.ts'
 
-/** What is asked for of the orders, each in a few words. */
-export function filterTexts(asked: OrdersAsked): string[] {
-  const { q, stato } = asked
+/** The active filters, each as a short text. */
+export function filterTexts(query: OrdersListQuery): string[] {
+  const { q, stato } = query
   const words = q === undefined ? null : `«${q}»`
-  return [words, stato?.join(' o ') ?? null, periodText(asked)].filter((text) => text !== null)
+  return [words, stato?.join(' o ') ?? null, periodText(query)].filter((text) => text !== null)
 }

@@ -1,16 +1,16 @@
 import { SlidersHorizontal } from 'lucide-react'
 import { useRef } from 'react'
-import { LatePart } from '../../lib/late-part.tsx'
+import { LazyBoundary } from '../../lib/lazy-boundary.tsx'
 import { Button } from '../../ui/button.tsx'
-import { sayMissing } from '../../ui/missing-part.ts'
-import type { Go, OrdersAsked } from './orders-search.ts'
+import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
+import type { Go, OrdersListQuery } from './orders-search.ts'
 import { periodText } from './period-texts.ts'
 import { useFiltersEntry } from './use-filters-entry.ts'
 
 const loadSheet = async () => (await import('./filters-sheet.tsx')).FiltersSheet
 
-/** What leads to the filters there is no room for, and how many of them are set. */
-export function FiltersButton({ query, go }: { query: OrdersAsked; go: Go }) {
+/** Button that opens the filter sheet, with the number of filters set in it. */
+export function FiltersButton({ query, go }: { query: OrdersListQuery; go: Go }) {
   const button = useRef<HTMLButtonElement>(null)
   const { isOpen, open, close } = useFiltersEntry()
   const set = [periodText(query) !== null, query.ordina !== undefined].filter(Boolean).length
@@ -31,16 +31,16 @@ export function FiltersButton({ query, go }: { query: OrdersAsked; go: Go }) {
           </>
         ) : null}
       </Button>
-      <LatePart
+      <LazyBoundary
         load={loadSheet}
-        subject={isOpen ? 'filters' : null}
+        activeKey={isOpen ? 'filters' : null}
         props={
           isOpen
             ? { query, go, onClose: close, onReturnFocus: () => button.current?.focus() }
             : null
         }
-        onMissing={() => {
-          sayMissing()
+        onLoadError={() => {
+          notifyChunkFailure()
           close()
         }}
       />

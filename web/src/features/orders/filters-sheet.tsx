@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
-import { type Go, isFiltered, NO_FILTER, type OrdersAsked } from './orders-search.ts'
+import { type Go, isFiltered, NO_FILTER, type OrdersListQuery } from './orders-search.ts'
 import { PeriodPanel } from './period-panel.tsx'
 import { SizeSelect, SortSelect } from './sort-selects.tsx'
 import { ViewsPanel } from './views-panel.tsx'
 
 type FiltersSheetProps = {
-  query: OrdersAsked
+  query: OrdersListQuery
   go: Go
   onClose: () => void
   onReturnFocus: () => void
@@ -22,10 +22,10 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** The filters there is no room for on the page. Each counts at once; the list is behind. */
+/** The filters that do not fit on a phone. They apply immediately. */
 export function FiltersSheet(props: FiltersSheetProps) {
   const { query, onClose, onReturnFocus } = props
-  // In the place of the sheet's own entry: another on top of it would close the sheet.
+  // Replaces the sheet's history entry: a new entry would close the sheet.
   const go: Go = (change) => props.go(change, { replace: true })
   const footer = (
     <>

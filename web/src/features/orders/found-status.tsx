@@ -1,15 +1,15 @@
 import { formatNumber } from '../../lib/format.ts'
-import { isFiltered, type OrdersAsked } from './orders-search.ts'
+import { isFiltered, type OrdersListQuery } from './orders-search.ts'
 import type { KnownPagination } from './use-order-counts.ts'
 
 type FoundStatusProps = {
   pagination: KnownPagination | null
-  query: OrdersAsked
-  /** What is shown is not what was asked for yet. */
+  query: OrdersListQuery
+  /** The shown orders are not those of the current query yet. */
   waiting: boolean
 }
 
-/** Says to who does not see the list how many orders a search has found. */
+/** Announces the number of found orders to screen readers. */
 export function FoundStatus({ pagination, query, waiting }: FoundStatusProps) {
   const found = waiting || !isFiltered(query) ? null : (pagination?.totalRecords ?? null)
   return (

@@ -9,14 +9,14 @@ import {
 } from 'react'
 import type * as WordMatches from './word-matches.ts'
 
-/** Finds what was looked for in a text; null while nothing is looked for. */
+/** Splits a text into found and other parts; null without a search. */
 type Finder = ((text: string) => { text: string; found: boolean }[]) | null
 
 type Matches = typeof WordMatches
 
 const SearchedWords = createContext<Finder>(null)
 
-/** Within it `Highlighted` marks what the orders that are shown were found by. */
+/** `Highlighted` texts inside it mark the words of `search`. */
 export function SearchedWordsProvider(props: { search: string | undefined; children: ReactNode }) {
   const { search, children } = props
   const matches = useWordMatches(search !== undefined)
@@ -28,7 +28,7 @@ export function SearchedWordsProvider(props: { search: string | undefined; child
   return <SearchedWords value={finder}>{children}</SearchedWords>
 }
 
-/** The code that finds words comes with the first search. Without it nothing is marked. */
+/** The code is loaded with the first search. Without it nothing is marked. */
 function useWordMatches(needed: boolean): Matches | null {
   const [matches, setMatches] = useState<Matches | null>(null)
   useEffect(() => {
@@ -39,11 +39,11 @@ function useWordMatches(needed: boolean): Matches | null {
 
 type HighlightedProps = {
   text: string
-  /** How a piece of it is shown, where not as it is. */
+  /** Renders a part of the text, if not as plain text. */
   render?: (piece: string) => ReactNode
 }
 
-/** A text of an order; where it was looked for, what was found in it is marked. */
+/** A text of an order with the searched words marked. */
 export function Highlighted({ text, render = (piece) => piece }: HighlightedProps) {
   const finder = useContext(SearchedWords)
   if (finder === null) return render(text)

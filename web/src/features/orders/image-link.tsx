@@ -4,7 +4,7 @@ import type { MouseEvent } from 'react'
 type ImageLinkProps = {
   image: string | null
   number: string
-  /** It is there, and keeps the focus, but leads nowhere just now. */
+  /** Visible and focusable, but not clickable at the moment. */
   inactive: boolean
 }
 

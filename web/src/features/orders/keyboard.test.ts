@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keepsKeys, keyCommand } from './keyboard.ts'
+import { capturesKeys, keyCommand } from './keyboard.ts'
 
 const press = (key: string, held: KeyboardEventInit = {}) =>
   keyCommand(new KeyboardEvent('keydown', { key, ...held }))
@@ -64,12 +64,12 @@ test.each([
 ])('%s keeps the keys for itself: %s', (html, keeps) => {
   const place = document.createElement('div')
   place.innerHTML = html
-  expect(keepsKeys(place.firstElementChild)).toBe(keeps)
+  expect(capturesKeys(place.firstElementChild)).toBe(keeps)
 })
 
 test('what is in a toast keeps them too', () => {
   const toasts = document.createElement('ol')
   toasts.dataset['sonnerToaster'] = 'true'
   toasts.innerHTML = '<li><button>Annulla modifica</button></li>'
-  expect(keepsKeys(toasts.querySelector('button'))).toBe(true)
+  expect(capturesKeys(toasts.querySelector('button'))).toBe(true)
 })

@@ -1,6 +1,6 @@
 import { OrderStatus } from '@bancone/contract/orders'
 
-/** What a key asks for. */
+/** The command of a key. */
 export type KeyCommand =
   | { kind: 'move'; step: 1 | -1 }
   | { kind: 'status'; status: OrderStatus }
@@ -19,8 +19,8 @@ const letters: Record<string, KeyCommand> = {
 }
 
 /**
- * By what a key writes, not by where it lies: on an Italian keyboard '/' and '?' need the shift key. Only
- * the way through the list goes on while a key is held down.
+ * By `key`, not by `code`: on an Italian keyboard '/' and '?' need the shift key. Only moving through the list
+ * repeats while a key is held down.
  */
 export function keyCommand(pressed: Pressed): KeyCommand | null {
   const { key, ctrlKey, metaKey, altKey, shiftKey, repeat, isComposing } = pressed
@@ -41,15 +41,15 @@ function commandOf(key: string, shifted: boolean): KeyCommand | null {
 
 const textless = new Set(['checkbox', 'radio', 'button', 'submit', 'reset'])
 
-/** Keys pressed there are for what has the focus: a field, a list to choose from, a toast. */
-export function keepsKeys(target: EventTarget | null): boolean {
+/** Whether the focused element needs the keys itself: a field, a select, a toast. */
+export function capturesKeys(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target instanceof HTMLInputElement) return !textless.has(target.type)
   if (target.isContentEditable) return true
   return target.closest('select, textarea, [data-sonner-toaster]') !== null
 }
 
-/** Where the keys would act stands something else in front. */
-export function isCovered(): boolean {
+/** Whether a dialog or menu covers the list. */
+export function hasOverlay(): boolean {
   return document.querySelector('[role=dialog], [role=alertdialog], [role=menu]') !== null
 }

@@ -8,7 +8,7 @@ export type ListNoticesProps = {
   onHealth: (opener: HTMLElement) => void
 }
 
-/** What only some pages have to say of themselves: changes that did not come to pass, a copy with faults. */
+/** Rare notices of a page: failed changes, and problems of the copy. */
 export function ListNotices({ page, pending, onHealth }: ListNoticesProps) {
   return (
     <>

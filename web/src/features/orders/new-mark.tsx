@@ -1,4 +1,4 @@
-/** Says of an order that nobody has seen it yet. */
+/** Badge of an order that no user of the pharmacy has seen. */
 export function NewMark() {
   return (
     <span className="inline-flex items-center gap-1 rounded-full bg-accent-soft px-1.5 text-xs leading-4.5 font-medium text-accent print:hidden">

@@ -7,18 +7,18 @@ import { newOrdersText } from './use-new-orders.ts'
 
 type NewOrdersBannerProps = {
   count: number
-  /** What shows them, where this view does not. */
+  /** Navigates to the new orders; null when they are on screen. */
   show: { label: string; run: () => void } | null
   onSeen: () => Promise<void>
 }
 
-/** Stays until somebody of the pharmacy, on whichever screen, has seen the new orders. */
+/** Shown until a user of the pharmacy has seen the new orders, on any device. */
 export function NewOrdersBanner({ count, show, onSeen }: NewOrdersBannerProps) {
   const [done, setDone] = useState(false)
   const result = useRef<HTMLParagraphElement>(null)
 
   async function markSeen() {
-    // The button goes with the banner: the focus must have somewhere to be.
+    // The button disappears with the banner: the focus moves to the status text.
     result.current?.focus({ preventScroll: true })
     try {
       await onSeen()

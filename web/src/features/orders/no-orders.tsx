@@ -2,11 +2,11 @@ import { PackageOpen } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { filterTexts } from './filter-texts.ts'
-import { isFiltered, type OrdersAsked } from './orders-search.ts'
+import { isFiltered, type OrdersListQuery } from './orders-search.ts'
 
-/** In the place of the list: why there is nothing in it, and what to do about that. */
-export function NoOrders({ asked, onReset }: { asked: OrdersAsked; onReset: () => void }) {
-  const filtered = isFiltered(asked)
+/** Replaces an empty list: why it is empty, and how to change that. */
+export function NoOrders({ query, onReset }: { query: OrdersListQuery; onReset: () => void }) {
+  const filtered = isFiltered(query)
   return (
     <div className="rounded-card border border-line bg-surface">
       <EmptyState
@@ -16,8 +16,8 @@ export function NoOrders({ asked, onReset }: { asked: OrdersAsked; onReset: () =
       >
         {filtered ? (
           <>
-            <span className="wrap-anywhere">Hai cercato: {filterTexts(asked).join(' • ')}.</span>
-            {asked.q === undefined
+            <span className="wrap-anywhere">Hai cercato: {filterTexts(query).join(' • ')}.</span>
+            {query.q === undefined
               ? null
               : ' Controlla come è scritto, oppure prova con una parola sola.'}
           </>

@@ -3,15 +3,15 @@ import { paths } from '@bancone/contract/pages'
 import { CalendarDays, Download, Ellipsis, Plus } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { LatePart } from '../../lib/late-part.tsx'
+import { LazyBoundary } from '../../lib/lazy-boundary.tsx'
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
 import { Button, buttonStyle } from '../../ui/button.tsx'
+import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
 import { cn } from '../../ui/class-names.ts'
 import { Menu, MenuItem, menuItemStyle } from '../../ui/menu.tsx'
-import { sayMissing } from '../../ui/missing-part.ts'
 import { dismissToast } from '../../ui/toast.ts'
 import { useNewOrder } from './new-order/use-new-order.ts'
-import { focusOrders } from './orders-place.ts'
+import { focusOrders } from './orders-focus.ts'
 import { useOrdersSearch } from './orders-search.ts'
 
 const loadNewOrder = async () => (await import('./new-order/new-order-sheet.tsx')).NewOrderSheet
@@ -19,18 +19,18 @@ const loadExport = async () => (await import('./exports/export-dialog.tsx')).Exp
 
 type OrderActionsProps = {
   onShow: (order: OrderRecord) => void
-  /** One more button, where there is no table. */
+  /** A further button, where the orders are shown as cards. */
   children?: ReactNode
 }
 
-/** What can be done with all orders: a new one, a file of them, the day on paper. */
+/** Actions on the list: new order, export, summary of the day. */
 export function OrderActions({ onShow, children }: OrderActionsProps) {
   const { query } = useOrdersSearch()
   const { isOpen, openNewOrder, closeNewOrder } = useNewOrder()
   const [exporting, setExporting] = useState(false)
   const wide = useMediaQuery(WIDE)
   const place = useRef<HTMLDivElement>(null)
-  // The order that a toast offers to open is opened here.
+  // The toast's action opens the order on this page.
   useEffect(() => () => dismissToast('new-order'), [])
 
   function focusAction(name: 'new' | 'export') {
@@ -86,33 +86,33 @@ export function OrderActions({ onShow, children }: OrderActionsProps) {
           </Menu>
         </>
       )}
-      <LatePart
+      <LazyBoundary
         load={loadNewOrder}
-        subject={isOpen ? 'new-order' : null}
+        activeKey={isOpen ? 'new-order' : null}
         props={
           isOpen
             ? { onClose: closeNewOrder, onReturnFocus: () => focusAction('new'), onShow }
             : null
         }
-        onMissing={() => {
-          sayMissing()
+        onLoadError={() => {
+          notifyChunkFailure()
           closeNewOrder()
         }}
       />
-      <LatePart
+      <LazyBoundary
         load={loadExport}
-        subject={exporting ? 'export' : null}
+        activeKey={exporting ? 'export' : null}
         props={
           exporting
             ? {
-                asked: query,
+                query,
                 onClose: () => setExporting(false),
                 onReturnFocus: () => focusAction('export'),
               }
             : null
         }
-        onMissing={() => {
-          sayMissing()
+        onLoadError={() => {
+          notifyChunkFailure()
           setExporting(false)
         }}
       />

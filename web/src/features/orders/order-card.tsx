@@ -4,7 +4,7 @@ import { formatDateTime, formatRelative } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
 import { ageing } from './ageing.ts'
-import { meansDetails } from './details-click.ts'
+import { isDetailsClick } from './details-click.ts'
 import { Highlighted } from './highlighted.tsx'
 import { ImageLink } from './image-link.tsx'
 import { NewMark } from './new-mark.tsx'
@@ -14,14 +14,14 @@ import { plainInPrint } from './orders-table.tsx'
 import { SelectionBox } from './selection-box.tsx'
 import { StatusSelect } from './status-select.tsx'
 
-/** An order where there is no room for the table: what the row of the table holds, one under the other. */
+/** An order as a card, with the content of a table row. */
 export function OrderCard(props: OrderItemProps) {
   const { order, state, isNew, now, selected, selectable, onSelect, onStatus, onDetails } = props
   const updating = state === 'updating'
   const relative = formatRelative(order.created, now)
 
   function press(event: MouseEvent<HTMLElement>) {
-    if (updating || !meansDetails(event)) return
+    if (updating || !isDetailsClick(event)) return
     const forDetails = event.target instanceof Element && event.target.closest('button') !== null
     if (selectable && !forDetails) onSelect(event.shiftKey)
     else onDetails(event)

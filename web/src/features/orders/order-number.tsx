@@ -1,9 +1,9 @@
 import { Fragment } from 'react'
 import { Highlighted } from './highlighted.tsx'
 
-/** May be broken after its hyphens and slashes. */
+/** Allows line breaks after hyphens and slashes. */
 function breakable(number: string) {
-  // A place to break at the end counts as well: what follows may be another piece.
+  // Also at the end, since another part may follow.
   return number.split(/(?<=[-/_.])/).map((piece, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text, which never move
     <Fragment key={index}>
@@ -13,7 +13,7 @@ function breakable(number: string) {
   ))
 }
 
-/** An order number that, where it does not fit, is broken after its hyphens and slashes. */
+/** An order number, which may break after hyphens and slashes. */
 export function OrderNumber({ number }: { number: string }) {
   return (
     <span className="wrap-anywhere">

@@ -3,7 +3,7 @@ import { formatDateTime, formatRelative } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
 import { ageing } from './ageing.ts'
-import { meansDetails } from './details-click.ts'
+import { isDetailsClick } from './details-click.ts'
 import { Highlighted } from './highlighted.tsx'
 import { ImageLink } from './image-link.tsx'
 import { NewMark } from './new-mark.tsx'
@@ -43,7 +43,7 @@ export function OrderRow(props: OrderItemProps) {
       data-state={state}
       data-new={isNew || undefined}
       aria-busy={updating}
-      onClick={(event) => (!updating && meansDetails(event) ? onDetails(event) : undefined)}
+      onClick={(event) => (!updating && isDetailsClick(event) ? onDetails(event) : undefined)}
       className={cn(
         'cursor-pointer transition-colors duration-150 hover:bg-sunken/70',
         itemTint,

@@ -33,13 +33,13 @@ const unknown: Look = {
   pill: 'border-unknown-line bg-unknown-soft text-unknown',
 }
 
-/** The status as one of the five, or null for another word of the order store. */
+/** The status as one of the five known ones; null for any other text from the order source. */
 export function knownStatus(word: string): OrderStatus | null {
   const parsed = OrderStatus.safeParse(word)
   return parsed.success ? parsed.data : null
 }
 
-/** Icon and colours of a status word. */
+/** Icon and colours of a status text. */
 export function statusLook(word: string): Look {
   const status = knownStatus(word)
   return status === null ? unknown : looks[status]

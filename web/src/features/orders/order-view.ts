@@ -1,10 +1,10 @@
 import type { OrderRecord } from '@bancone/contract/orders'
 import { webLink } from '../../lib/links.ts'
 
-/** An order as the page speaks of it: the store's columns under short names, blanks as null. */
+/** An order with plain field names, and null for empty columns. */
 export type OrderView = {
   recordId: string
-  /** The order number, or the record id where the store has none. */
+  /** The order number, or the record id without one. */
   number: string
   customer: string | null
   status: string
@@ -20,12 +20,12 @@ function filled(text: string | undefined): string | null {
   return text?.trim() ? text.trim() : null
 }
 
-/** The order number, or the record id where the store has none. */
+/** The order number, or the record id without one. */
 export function orderNumber({ id, fields }: Pick<OrderRecord, 'id' | 'fields'>): string {
   return filled(fields['ID Ordine']?.toString()) ?? id
 }
 
-/** @param status what is shown in the place of the stored status while a change is on its way */
+/** @param status shown instead of the stored status while a change is pending */
 export function viewOrder({ id, fields }: OrderRecord, status = fields.Stato): OrderView {
   return {
     recordId: id,

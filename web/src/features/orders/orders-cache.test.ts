@@ -3,16 +3,16 @@ import { listOrders } from '@bancone/contract/orders'
 import { hashKey } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { countOf, foundPage, newOrder, order, orders, pageOf } from '../../../test/fixtures.ts'
-import { endpointKey, endpointQuery } from '../../lib/endpoint-query.ts'
+import { endpointKey, endpointQueryOptions } from '../../lib/endpoint-query.ts'
 import { createQueryClient } from '../../lib/query-client.ts'
 import {
-  allOrderPages,
+  evictOldPages,
+  invalidateOrderPages,
   isFirstPage,
-  pageQuery,
-  putOrder,
-  putSeen,
-  readOrderPages,
-  trimOrderPages,
+  orderPagesFilter,
+  pageQueryOptions,
+  setCachedOrder,
+  setCachedSeen,
 } from './orders-cache.ts'
 
 function cached(pages: number) {
@@ -23,13 +23,13 @@ function cached(pages: number) {
       updatedAt: page,
     })
   }
-  const kept = () => client.getQueryCache().findAll(allOrderPages)
+  const kept = () => client.getQueryCache().findAll(orderPagesFilter)
   return { client, kept }
 }
 
 test('twenty pages are kept, the oldest go', () => {
   const { client, kept } = cached(23)
-  trimOrderPages(client)
+  evictOldPages(client)
   expect(kept().map(({ state }) => state.dataUpdatedAt)).toEqual(
     Array.from({ length: 20 }, (_, index) => index + 4),
   )
@@ -38,7 +38,7 @@ test('twenty pages are kept, the oldest go', () => {
 test('an order as it now is replaces the one on its page, and touches no other page', async () => {
   const { client, kept } = cached(3)
   const before = kept().map(({ state }) => state.data)
-  await putOrder(client, order(58, { Stato: 'Annullato' }))
+  await setCachedOrder(client, order(58, { Stato: 'Annullato' }))
   const after = kept().map(({ state }) => state.data)
   expect(after[1]).toMatchObject({ records: [{ fields: { Stato: 'Annullato' } }, order(57)] })
   expect([after[0], after[2]]).toEqual([before[0], before[2]])
@@ -49,7 +49,7 @@ test('it leaves the new ones, and the pages stay as old as they are', async () =
   const query = { page: 1, pageSize: 2 }
   const page = pageOf([newOrder(61), newOrder(60)], query)
   client.setQueryData(endpointKey(listOrders, { query }), page, { updatedAt: 7 })
-  await putOrder(client, order(61))
+  await setCachedOrder(client, order(61))
   expect(kept()[0]?.state).toMatchObject({
     dataUpdatedAt: 7,
     data: { unseen: { count: 1, recordIds: [newOrder(60).id] } },
@@ -59,19 +59,21 @@ test('it leaves the new ones, and the pages stay as old as they are', async () =
 test('so it does on a page that was found by words', async () => {
   const { client, kept } = cached(1)
   const asked = { page: 1, pageSize: 20, q: 'cliente 58' }
-  client.setQueryData(pageQuery(asked).queryKey, foundPage(orders(60), asked), { updatedAt: 9 })
-  await putOrder(client, order(58, { Stato: 'Annullato' }))
+  client.setQueryData(pageQueryOptions(asked).queryKey, foundPage(orders(60), asked), {
+    updatedAt: 9,
+  })
+  await setCachedOrder(client, order(58, { Stato: 'Annullato' }))
   const found = kept().find(({ state }) => state.dataUpdatedAt === 9)
   expect(found?.state.data).toMatchObject({ records: [{ fields: { Stato: 'Annullato' } }] })
 })
 
 test('pages and counts are read again, but for the one that was read just now', async () => {
   const { client } = cached(2)
-  const { queryKey } = endpointQuery(countOrders, { body: { q: 'rossi' } })
+  const { queryKey } = endpointQueryOptions(countOrders, { body: { q: 'rossi' } })
   client.setQueryData(queryKey, countOf(orders(3), {}))
-  const [first, second] = [1, 2].map((page) => pageQuery({ page, pageSize: 2 }).queryKey)
+  const [first, second] = [1, 2].map((page) => pageQueryOptions({ page, pageSize: 2 }).queryKey)
   if (!first || !second) throw new Error('no pages')
-  await readOrderPages(client, hashKey(first))
+  await invalidateOrderPages(client, hashKey(first))
   const old = [first, second, queryKey].map((key) => client.getQueryState(key)?.isInvalidated)
   expect(old).toEqual([false, true, true])
 })
@@ -93,7 +95,7 @@ test('orders that were seen are new on no page', async () => {
   const page = pageOf([newOrder(61), newOrder(60)], query)
   client.setQueryData(endpointKey(listOrders, { query }), page)
   const left = { count: 1, recordIds: [newOrder(61).id] }
-  await putSeen(client, [newOrder(60).id], left)
+  await setCachedSeen(client, [newOrder(60).id], left)
   expect(kept()[0]?.state.data).toMatchObject({
     records: [{ seen: false }, { seen: true }],
     unseen: left,

@@ -4,93 +4,95 @@ import {
   listOrders,
   type OrderRecord,
   type OrdersPage,
-  type Unseen,
+  type UnseenOrders,
 } from '@bancone/contract/orders'
 import { DEFAULT_PAGE_SIZE } from '@bancone/contract/paging'
 import type { Query, QueryClient } from '@tanstack/react-query'
-import { endpointKey, endpointQuery } from '../../lib/endpoint-query.ts'
-import { isFiltered, type OrdersAsked } from './orders-search.ts'
+import { endpointKey, endpointQueryOptions } from '../../lib/endpoint-query.ts'
+import { isFiltered, type OrdersListQuery } from './orders-search.ts'
 
 export const PAGE_CACHE_MS = 2 * 60_000
 const MAX_PAGES = 20
 
-/** What the dashboard shows first, and what is watched on every page. */
-export const FIRST_PAGE = { page: 1, pageSize: DEFAULT_PAGE_SIZE } satisfies OrdersAsked
+/** The first page of the dashboard, which is kept up to date on every page. */
+export const FIRST_PAGE = { page: 1, pageSize: DEFAULT_PAGE_SIZE } satisfies OrdersListQuery
 
-/** The call for a page: with words it has a body, where nobody writes them down on the way. */
-export function pageQuery({ q, ...query }: OrdersAsked) {
+/** The query of a page. A search is sent in a body, so that its text is not in the URL or in logs. */
+export function pageQueryOptions({ q, ...query }: OrdersListQuery) {
   return q === undefined
-    ? endpointQuery(listOrders, { query })
-    : endpointQuery(searchOrders, { body: { ...query, q } })
+    ? endpointQueryOptions(listOrders, { query })
+    : endpointQueryOptions(searchOrders, { body: { ...query, q } })
 }
 
-const starts = (endpoint: Parameters<typeof endpointKey>[0]) => {
+const isQueryOf = (endpoint: Parameters<typeof endpointKey>[0]) => {
   const [area, call] = endpointKey(endpoint)
   return ({ queryKey }: Pick<Query, 'queryKey'>) => queryKey[0] === area && queryKey[1] === call
 }
-const isList = starts(listOrders)
-const isSearch = starts(searchOrders)
-const isCount = starts(countOrders)
+const isList = isQueryOf(listOrders)
+const isSearch = isQueryOf(searchOrders)
+const isCount = isQueryOf(countOrders)
 
-/** The pages of orders in the cache, listed or found. */
-export const allOrderPages = {
+/** Query filter for all order pages, listed or searched. */
+export const orderPagesFilter = {
   predicate: (query: Pick<Query, 'queryKey'>) => isList(query) || isSearch(query),
 }
-/** The keys of all details of orders, spelt out: what declares that endpoint comes after the page. */
-export const allOrderDetails = ['pharmacy', 'GET /api/orders/:recordId']
+/** Query key prefix of all order details. A literal, because the endpoint's declaration is loaded after the page. */
+export const orderDetailsKey = ['pharmacy', 'GET /api/orders/:recordId']
 
-const pagesAndCounts = {
-  predicate: (query: Pick<Query, 'queryKey'>) => allOrderPages.predicate(query) || isCount(query),
+const pagesAndCountsFilter = {
+  predicate: (query: Pick<Query, 'queryKey'>) =>
+    orderPagesFilter.predicate(query) || isCount(query),
 }
 
-export function isFirstPage(asked: OrdersAsked): boolean {
-  const { page, pageSize, ordina } = asked
-  const plain = ordina === undefined && !isFiltered(asked)
+export function isFirstPage(query: OrdersListQuery): boolean {
+  const { page, pageSize, ordina } = query
+  const plain = ordina === undefined && !isFiltered(query)
   return page === FIRST_PAGE.page && pageSize === FIRST_PAGE.pageSize && plain
 }
 
-/** Lets the oldest pages nobody looks at go, so that at most twenty are kept. */
-export function trimOrderPages(client: QueryClient) {
+/** Removes the oldest inactive pages beyond the maximum. */
+export function evictOldPages(client: QueryClient) {
   const cache = client.getQueryCache()
-  const kept = cache.findAll(allOrderPages)
-  const idle = kept
+  const cached = cache.findAll(orderPagesFilter)
+  const idle = cached
     .filter((query) => query.getObserversCount() === 0 && query.state.fetchStatus === 'idle')
     .sort((a, b) => a.state.dataUpdatedAt - b.state.dataUpdatedAt)
-  for (const query of idle.slice(0, Math.max(0, kept.length - MAX_PAGES))) cache.remove(query)
+  for (const query of idle.slice(0, Math.max(0, cached.length - MAX_PAGES))) cache.remove(query)
 }
 
 /**
- * Reads every page, count and details that somebody looks at again; the others when they are next looked at.
+ * Invalidates all pages, counts and details: active queries are refetched at once, the others when they are used
+ * next.
  *
- * @param except the key of a page that was read just now
+ * @param except hash of a query that has just been updated
  */
-export async function readOrderPages(client: QueryClient, except?: string): Promise<void> {
-  const details = client.invalidateQueries({ queryKey: allOrderDetails })
+export async function invalidateOrderPages(client: QueryClient, except?: string): Promise<void> {
+  const details = client.invalidateQueries({ queryKey: orderDetailsKey })
   await client.invalidateQueries({
-    predicate: (query) => pagesAndCounts.predicate(query) && query.queryHash !== except,
+    predicate: (query) => pagesAndCountsFilter.predicate(query) && query.queryHash !== except,
   })
   await details
 }
 
-/** Puts what the server has just answered into the pages. A reading that began before is asked for anew. */
-async function changePages(client: QueryClient, change: (page: OrdersPage) => OrdersPage) {
-  const reading = client.isFetching(allOrderPages) > 0
-  await client.cancelQueries(allOrderPages)
-  for (const { queryKey, state } of client.getQueryCache().findAll(allOrderPages)) {
+/** Updates the cached pages with a mutation's response. Queries that were under way are cancelled and refetched. */
+async function updateCachedPages(client: QueryClient, change: (page: OrdersPage) => OrdersPage) {
+  const wasFetching = client.isFetching(orderPagesFilter) > 0
+  await client.cancelQueries(orderPagesFilter)
+  for (const { queryKey, state } of client.getQueryCache().findAll(orderPagesFilter)) {
     const page = client.getQueryData<OrdersPage>(queryKey)
     const changed = page && change(page)
-    // It was not read now: it stays as old as it is.
+    // The data stays as old as it was: it was not fetched now.
     if (changed !== page) client.setQueryData(queryKey, changed, { updatedAt: state.dataUpdatedAt })
   }
-  if (reading) void readOrderPages(client)
+  if (wasFetching) void invalidateOrderPages(client)
 }
 
-/** Puts the order as the server now has it into every page that shows it, and into its details. */
-export async function putOrder(client: QueryClient, order: OrderRecord) {
-  client.setQueriesData<OrderDetails>({ queryKey: allOrderDetails }, (details) =>
+/** Updates an order in all cached pages and details. */
+export async function setCachedOrder(client: QueryClient, order: OrderRecord) {
+  client.setQueriesData<OrderDetails>({ queryKey: orderDetailsKey }, (details) =>
     details?.order.id === order.id ? { ...details, order } : details,
   )
-  await changePages(client, (page) => {
+  await updateCachedPages(client, (page) => {
     const unseen = order.seen ? without(page.unseen, order.id) : page.unseen
     const shown = page.records.some(({ id }) => id === order.id)
     if (!shown && unseen === page.unseen) return page
@@ -99,9 +101,12 @@ export async function putOrder(client: QueryClient, order: OrderRecord) {
   })
 }
 
-/** Puts into every page the status each of these orders has now. */
-export async function putStatuses(client: QueryClient, statuses: ReadonlyMap<string, string>) {
-  await changePages(client, (page) => {
+/** Updates the statuses of orders in all cached pages. */
+export async function setCachedStatuses(
+  client: QueryClient,
+  statuses: ReadonlyMap<string, string>,
+) {
+  await updateCachedPages(client, (page) => {
     const records = page.records.map((order) => withStatus(order, statuses.get(order.id)))
     return records.every((order, index) => order === page.records[index])
       ? page
@@ -113,17 +118,21 @@ function withStatus(order: OrderRecord, Stato = order.fields.Stato): OrderRecord
   return Stato === order.fields.Stato ? order : { ...order, fields: { ...order.fields, Stato } }
 }
 
-/** Puts into every page that these orders have been seen. @param unseen what is left, as the server says */
-export async function putSeen(client: QueryClient, ids: readonly string[], unseen: Unseen) {
+/** Marks orders as seen in all cached pages. @param unseen the remaining ones, from the server */
+export async function setCachedSeen(
+  client: QueryClient,
+  ids: readonly string[],
+  unseen: UnseenOrders,
+) {
   const seen = new Set(ids)
-  await changePages(client, (page) => ({
+  await updateCachedPages(client, (page) => ({
     ...page,
     records: page.records.map((order) => (seen.has(order.id) ? { ...order, seen: true } : order)),
     unseen,
   }))
 }
 
-function without(unseen: Unseen, id: string): Unseen {
+function without(unseen: UnseenOrders, id: string): UnseenOrders {
   if (!unseen.recordIds.includes(id)) return unseen
   const recordIds = unseen.recordIds.filter((other) => other !== id)
   return { count: unseen.count - 1, recordIds }

@@ -1,7 +1,7 @@
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { FiltersButton } from './filters-button.tsx'
-import { type Go, isFiltered, NO_FILTER, type OrdersAsked } from './orders-search.ts'
+import { type Go, isFiltered, NO_FILTER, type OrdersListQuery } from './orders-search.ts'
 import { PeriodButton } from './period-button.tsx'
 import { SearchBox } from './search-box.tsx'
 import { SizeSelect, SortSelect } from './sort-selects.tsx'
@@ -10,14 +10,14 @@ import type { OrderCounts } from './use-order-counts.ts'
 import { ViewsButton } from './views-button.tsx'
 
 type OrdersFiltersProps = {
-  query: OrdersAsked
+  query: OrdersListQuery
   go: Go
   counts: OrderCounts | null
-  /** What was asked for last is on its way. */
+  /** The query is being fetched. */
   waiting: boolean
 }
 
-/** Which orders are shown. Without much room all but the words and the status lies behind one button. */
+/** The filters of the list. On a phone all but search and status are in a sheet. */
 export function OrdersFilters({ query, go, counts, waiting }: OrdersFiltersProps) {
   const roomy = useMediaQuery(WIDE)
   return (
@@ -37,7 +37,7 @@ export function OrdersFilters({ query, go, counts, waiting }: OrdersFiltersProps
       </div>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 max-lg:flex-col max-lg:flex-nowrap max-lg:items-stretch">
         <StatusChips query={query} counts={counts} go={go} />
-        {/* Elsewhere it is in the sheet, and the words and the status are one press from nothing. */}
+        {/* On a phone this button is in the sheet. */}
         {roomy && isFiltered(query) ? (
           <Button look="link" size="small" className="ml-auto" onClick={() => go(NO_FILTER)}>
             Azzera filtri

@@ -9,16 +9,16 @@ import type { KnownPagination } from './use-order-counts.ts'
 
 type OrdersHeaderProps = {
   pagination: KnownPagination | null
-  /** Not all orders are counted. */
+  /** A filter is active. */
   filtered: boolean
-  /** Milliseconds; 0 when nothing has been read yet. */
+  /** Milliseconds since 1970; 0 before the first fetch. */
   updatedAt: number
   loading: boolean
   connection: RealtimeState
   autoRefresh: boolean
-  /** The first buttons, which are another feature's. */
+  /** Buttons of another feature, shown first. */
   actions: ReactNode
-  /** What can be done with the orders, in a row of its own. */
+  /** Buttons of a second row. */
   orderActions: ReactNode
   onAutoRefresh: (on: boolean) => void
   onRefresh: () => void
@@ -65,7 +65,7 @@ export function OrdersHeader(props: OrdersHeaderProps) {
         </div>
       </div>
       <div className="flex flex-col gap-2 max-lg:w-full lg:items-end print:hidden">
-        {/* On a phone a row to be pushed; what is pressed most comes first. */}
+        {/* Scrollable on a phone, with the most used button first. */}
         <div className="flex flex-wrap gap-2 max-sm:-mx-4 max-sm:-my-1 max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1 max-sm:[scrollbar-width:none]">
           {actions}
           <Button

@@ -13,16 +13,16 @@ import type { SelectionState } from './use-selection.ts'
 
 type OrdersListProps = {
   page: OrdersPage | undefined
-  /** The rows are those of the page before, while the one asked for is on its way. */
+  /** The rows are those of the previous query while the new one is fetched. */
   waiting: boolean
   pending: ReadonlyMap<string, OrderStatus>
   arrived: ReadonlySet<string>
   isNew: (order: OrderRecord) => boolean
   changed: ReadonlySet<string>
-  /** The record id of the order whose details are open. */
+  /** Record id of the order whose details are open. */
   opened: string | null
   selection: SelectionState
-  /** In the place of the list when there is nothing in it. */
+  /** Replaces an empty list. */
   empty: ReactNode
   onStatus: (order: OrderView, status: OrderStatus) => void
   onDetails: (order: OrderRecord, opener: HTMLElement | null) => void
@@ -54,7 +54,7 @@ export function OrdersList(props: OrdersListProps) {
         isNew={props.isNew(record)}
         now={now}
         selected={selection.selection.has(record.id)}
-        selectable={wide || selection.choosing}
+        selectable={wide || selection.isSelecting}
         onSelect={(range) => selection.toggle(record.id, range)}
         onStatus={(status) => onStatus(order, status)}
         onDetails={({ currentTarget }) =>
@@ -70,7 +70,7 @@ export function OrdersList(props: OrdersListProps) {
         <OrdersTable selection={selection}>{items}</OrdersTable>
       ) : (
         <>
-          {selection.choosing ? (
+          {selection.isSelecting ? (
             <div className="flex print:hidden">
               <PageSelectionBox selection={selection} text="Tutta la pagina" />
             </div>
@@ -82,7 +82,7 @@ export function OrdersList(props: OrdersListProps) {
   )
 }
 
-/** The orders are there, and what shows them is not. */
+/** The orders are loaded, but the code of the rows is not. */
 function MissingItems({ onRetry }: { onRetry: () => void }) {
   return (
     <RetryAlert onRetry={onRetry}>

@@ -1,63 +1,63 @@
 import type { OrderRecord } from '@bancone/contract/orders'
 import { type ReactNode, useState } from 'react'
-import { LatePart } from '../../lib/late-part.tsx'
-import { sayMissing } from '../../ui/missing-part.ts'
+import { LazyBoundary } from '../../lib/lazy-boundary.tsx'
+import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
 import { FoundStatus } from './found-status.tsx'
 import { SearchedWordsProvider } from './highlighted.tsx'
+import { useLiveOrders } from './live-orders.tsx'
 import { NewOrdersBanner } from './new-orders-banner.tsx'
 import { NoOrders } from './no-orders.tsx'
 import { OrderActions } from './order-actions.tsx'
-import { useWatchedOrders } from './order-watch.tsx'
+import { OrderEditing } from './order-editing.tsx'
 import { OrdersFilters } from './orders-filters.tsx'
+import { ordersListId, useListFocusFallback } from './orders-focus.ts'
 import { OrdersHeader } from './orders-header.tsx'
 import { OrdersList } from './orders-list.tsx'
 import { OrdersNotices } from './orders-notices.tsx'
-import { ordersPlaceId, useKeptFocus } from './orders-place.ts'
 import {
+  filterOf,
   isFiltered,
   NO_FILTER,
-  soughtOf,
-  useExistingPage,
+  useClampedPage,
   useOrdersSearch,
 } from './orders-search.ts'
 import { OrdersSheets } from './orders-sheets.tsx'
-import { OrdersWork } from './orders-work.tsx'
-import { ChooseButton } from './selection-head.tsx'
+import { SelectModeButton } from './selection-head.tsx'
+import { showNewOrdersAction } from './show-new-orders.ts'
 import { StatisticsCards } from './statistics-cards.tsx'
 import { useDetails } from './use-details.ts'
-import { useCounted } from './use-order-counts.ts'
+import { usePaginationAndCounts } from './use-order-counts.ts'
+import { useOrderEditing } from './use-order-editing.ts'
 import { useOrders } from './use-orders.ts'
-import { useOrdersWork } from './use-orders-work.ts'
 import { useRefresh } from './use-refresh.ts'
-import { wayToNew } from './way-to-new.ts'
 
 const loadNotices = async () => (await import('./list-notices.tsx')).ListNotices
 const loadPages = async () => (await import('./pagination-bar.tsx')).PaginationBar
 
-/** @param actions what another feature puts before its buttons */
+/** @param actions buttons of another feature */
 export function OrdersPage({ actions }: { actions: ReactNode }) {
   const { query, go } = useOrdersSearch()
-  const watch = useWatchedOrders()
-  const orders = useOrders(query, watch.autoRefresh)
+  const liveOrders = useLiveOrders()
+  const orders = useOrders(query, liveOrders.autoRefresh)
   const { refresh, refreshing } = useRefresh()
   const shown = orders.shown?.page
-  const { opened, open, openFromDetails, back, close } = useDetails([shown, watch.first])
-  const keptFocus = useKeptFocus()
+  const { opened, open, openFromDetails, back, close } = useDetails([shown, liveOrders.firstPage])
+  const focusFallback = useListFocusFallback()
   const [healthOpener, setHealthOpener] = useState<HTMLElement | null>(null)
-  const showNew = wayToNew({ watch, query, shown, go, read: orders.read })
-  const { pagination, counts } = useCounted(query, orders.shown, watch.autoRefresh)
+  const showNew = showNewOrdersAction({ liveOrders, query, shown, go, refetch: orders.refetch })
+  const { pagination, counts } = usePaginationAndCounts(query, orders.shown, liveOrders.autoRefresh)
   const waiting = orders.isPending && shown !== undefined
   const shownQuery = orders.shown?.query ?? query
-  useExistingPage(query.page, orders.page ? (pagination?.totalPages ?? null) : null, go)
+  useClampedPage(query.page, orders.page ? (pagination?.totalPages ?? null) : null, go)
 
   function showDetails(order: OrderRecord, opener: HTMLElement | null) {
-    watch.markSeen(order)
+    liveOrders.markSeen(order)
     open(order, opener)
   }
 
   const openedId = opened?.order.id ?? null
-  const work = useOrdersWork({ shown, query, opened: openedId, onOpen: showDetails, go })
-  const { pending, changed, change } = work
+  const editing = useOrderEditing({ shown, query, opened: openedId, onOpen: showDetails, go })
+  const { pending, changed, change } = editing
 
   return (
     <div className="flex flex-col gap-3.5 md:gap-5">
@@ -66,15 +66,15 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
         filtered={isFiltered(shownQuery)}
         updatedAt={orders.shown?.updatedAt ?? 0}
         loading={orders.isFetching || refreshing}
-        connection={watch.connection}
-        autoRefresh={watch.autoRefresh}
+        connection={liveOrders.connection}
+        autoRefresh={liveOrders.autoRefresh}
         actions={actions}
         orderActions={
           <OrderActions onShow={(order) => showDetails(order, null)}>
-            <ChooseButton selection={work.selection} />
+            <SelectModeButton selection={editing.selection} />
           </OrderActions>
         }
-        onAutoRefresh={watch.setAutoRefresh}
+        onAutoRefresh={liveOrders.setAutoRefresh}
         onRefresh={refresh}
         onHealth={setHealthOpener}
       />
@@ -82,31 +82,35 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
         <OrdersNotices
           failure={orders.isError ? (orders.page ? 'refresh' : 'load') : null}
           freshness={shown?.freshness}
-          onRetry={orders.read}
+          onRetry={orders.refetch}
         />
-        <LatePart
+        <LazyBoundary
           load={loadNotices}
-          subject="notices"
+          activeKey="notices"
           props={{ page: shown, pending, onHealth: setHealthOpener }}
-          onMissing={sayMissing}
+          onLoadError={notifyChunkFailure}
         />
       </div>
       <p role="status" className="sr-only">
-        {watch.announcement}
+        {liveOrders.announcement}
       </p>
-      <NewOrdersBanner count={watch.unseen.count} show={showNew} onSeen={watch.markAllSeen} />
+      <NewOrdersBanner
+        count={liveOrders.unseen.count}
+        show={showNew}
+        onSeen={liveOrders.markAllSeen}
+      />
       <StatisticsCards
         statistics={shown?.statistics}
         failed={orders.isError}
         stato={query.stato}
         onStato={(stato) => go({ stato })}
       />
-      <div className="flex flex-col gap-3" {...keptFocus}>
+      <div className="flex flex-col gap-3" {...focusFallback}>
         <OrdersFilters query={query} go={go} counts={counts} waiting={orders.isPending} />
         <FoundStatus pagination={pagination} query={shownQuery} waiting={waiting} />
         {shown || orders.isPending ? (
           <section
-            id={ordersPlaceId}
+            id={ordersListId}
             tabIndex={-1}
             aria-label="Elenco degli ordini"
             aria-busy={orders.isPending}
@@ -117,35 +121,40 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
                 page={shown}
                 waiting={waiting}
                 pending={pending}
-                arrived={watch.arrived}
-                isNew={watch.isNew}
+                arrived={liveOrders.arrived}
+                isNew={liveOrders.isNew}
                 changed={changed}
                 opened={openedId}
-                selection={work.selection}
-                empty={<NoOrders asked={shownQuery} onReset={() => go(NO_FILTER)} />}
+                selection={editing.selection}
+                empty={<NoOrders query={shownQuery} onReset={() => go(NO_FILTER)} />}
                 onStatus={(order, status) => void change(order, status)}
                 onDetails={showDetails}
               />
             </SearchedWordsProvider>
-            <LatePart
+            <LazyBoundary
               load={loadPages}
-              subject="pages"
+              activeKey="pages"
               props={
                 shown && pagination
                   ? {
                       pagination,
-                      asked: query.page,
+                      requestedPage: query.page,
                       rows: shown.records.length,
                       onPage: (next) => go({ page: next }),
                     }
                   : null
               }
-              onMissing={sayMissing}
+              onLoadError={notifyChunkFailure}
             />
           </section>
         ) : null}
       </div>
-      <OrdersWork work={work} page={shown} pagination={pagination} sought={soughtOf(shownQuery)} />
+      <OrderEditing
+        editing={editing}
+        page={shown}
+        pagination={pagination}
+        filter={filterOf(shownQuery)}
+      />
       <OrdersSheets
         ready={shown !== undefined}
         detail={
@@ -154,7 +163,7 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
             pending: pending.get(opened.order.id),
             onStatus: (order, status) => void change(order, status),
             onOpen(order) {
-              watch.markSeen(order)
+              liveOrders.markSeen(order)
               openFromDetails(order)
             },
             onBack: back,

@@ -1,26 +1,26 @@
-import { type OrdersSought, SearchText } from '@bancone/contract/order-search'
+import { type OrdersSearchFilter, SearchText } from '@bancone/contract/order-search'
 import { OrdersQuery } from '@bancone/contract/orders'
 import { DEFAULT_PAGE_SIZE } from '@bancone/contract/paging'
 import { useCallback, useEffect, useMemo } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { z } from 'zod'
-import { queryText } from '../../lib/query-text.ts'
+import { queryString } from '../../lib/query-string.ts'
 
-/** What the list is asked for: a page, which orders, and the words that must be in them. */
-export type OrdersAsked = OrdersQuery & { q?: string | undefined }
+/** The query of the list: page, sorting, filters and search text. */
+export type OrdersListQuery = OrdersQuery & { q?: string | undefined }
 
-/** All that says which orders, but for the page and the sorting; and where nothing is said of any of it. */
+/** No filter. Contains all filters, without page and sorting. */
 export const NO_FILTER = {
   q: undefined,
   stato: undefined,
   periodo: undefined,
   dal: undefined,
   al: undefined,
-} as const satisfies OrdersSought
+} as const satisfies OrdersSearchFilter
 
 const parts = OrdersQuery.shape
 
-/** What is not valid in the address counts as not said. */
+/** Invalid values in the URL are ignored. */
 const Address = z.object({
   page: parts.page.catch(1),
   pageSize: parts.pageSize.catch(DEFAULT_PAGE_SIZE),
@@ -32,71 +32,71 @@ const Address = z.object({
   q: SearchText.optional().catch(undefined),
 })
 
-/** An address: its query, and the fragment, which no server is ever sent. The words stand there. */
+/** The parts of the URL. The search text is in the hash, which is never sent to a server. */
 export type OrdersAddress = { search: string; hash: string }
 
-export function parseOrdersAddress({ search, hash }: OrdersAddress): OrdersAsked {
-  const asked = Address.parse({
+export function parseOrdersAddress({ search, hash }: OrdersAddress): OrdersListQuery {
+  const query = Address.parse({
     ...Object.fromEntries(new URLSearchParams(search)),
     q: new URLSearchParams(hash.slice(1)).get('q') ?? undefined,
   })
-  const backwards = asked.dal !== undefined && asked.al !== undefined && asked.dal > asked.al
-  const days = asked.dal !== undefined || asked.al !== undefined
+  const backwards = query.dal !== undefined && query.al !== undefined && query.dal > query.al
+  const days = query.dal !== undefined || query.al !== undefined
   return {
-    ...asked,
+    ...query,
     ...(backwards ? { dal: undefined, al: undefined } : {}),
-    // The days count where both are given.
+    // Dates take precedence over a period.
     ...(days && !backwards ? { periodo: undefined } : {}),
-    ...(asked.ordina === 'recenti' ? { ordina: undefined } : {}),
+    ...(query.ordina === 'recenti' ? { ordina: undefined } : {}),
   }
 }
 
-/** Defaults are not written. */
-export function formatOrdersAddress(asked: OrdersAsked): OrdersAddress {
+/** Default values are omitted. */
+export function formatOrdersAddress(query: OrdersListQuery): OrdersAddress {
   const search = new URLSearchParams()
-  if (asked.page !== 1) search.set('page', String(asked.page))
-  if (asked.pageSize !== DEFAULT_PAGE_SIZE) search.set('pageSize', String(asked.pageSize))
-  if (asked.stato !== undefined) search.set('stato', asked.stato.join(','))
+  if (query.page !== 1) search.set('page', String(query.page))
+  if (query.pageSize !== DEFAULT_PAGE_SIZE) search.set('pageSize', String(query.pageSize))
+  if (query.stato !== undefined) search.set('stato', query.stato.join(','))
   for (const name of ['periodo', 'dal', 'al', 'ordina'] as const) {
-    const value = asked[name]
+    const value = query[name]
     if (value !== undefined) search.set(name, value)
   }
   return {
-    search: queryText(search),
-    hash: asked.q === undefined ? '' : `#q=${encodeURIComponent(asked.q)}`,
+    search: queryString(search),
+    hash: query.q === undefined ? '' : `#q=${encodeURIComponent(query.q)}`,
   }
 }
 
-/** The part that says which orders, as calls about all of them take it. */
-export function soughtOf({ q, stato, periodo, dal, al }: OrdersAsked): OrdersSought {
+/** The filter part of the query. */
+export function filterOf({ q, stato, periodo, dal, al }: OrdersListQuery): OrdersSearchFilter {
   return { q, stato, periodo, dal, al }
 }
 
-/** Not all orders are asked for. */
-export function isFiltered(asked: OrdersAsked): boolean {
-  return Object.values(soughtOf(asked)).some((value) => value !== undefined)
+/** Whether any filter is active. */
+export function isFiltered(query: OrdersListQuery): boolean {
+  return Object.values(filterOf(query)).some((value) => value !== undefined)
 }
 
-/** Words or days are asked for, of which no counts are kept. */
-export function isNarrowed(asked: OrdersAsked): boolean {
-  return isFiltered({ ...asked, stato: undefined })
+/** Whether a search or dates are active, for which the server keeps no counts. */
+export function hasUncountedFilter(query: OrdersListQuery): boolean {
+  return isFiltered({ ...query, stato: undefined })
 }
 
-export type Go = (change: Partial<OrdersAsked>, options?: { replace?: boolean }) => void
+export type Go = (change: Partial<OrdersListQuery>, options?: { replace?: boolean }) => void
 
-/** What the address bar asks for, the same object while it is the same, and how to ask for something else. */
+/** The query in the URL, with a stable identity, and a function to change it. */
 export function useOrdersSearch() {
   const location = useLocation()
   const { search, hash } = location
   const entry: unknown = location.state
   const navigate = useNavigate()
   const query = useMemo(() => parseOrdersAddress({ search, hash }), [search, hash])
-  /** From page 1 unless the change names one; with a history entry unless it replaces the last. */
+  /** Goes to page 1 unless the change contains a page. Adds a history entry unless `replace` is set. */
   const go: Go = useCallback(
     (change, { replace = false } = {}) =>
       void navigate(formatOrdersAddress({ ...query, page: 1, ...change }), {
         replace,
-        // In the place of an entry, what is open on it stays open.
+        // Keeps the state of a replaced entry, so that an open sheet stays open.
         state: replace ? entry : null,
       }),
     [query, navigate, entry],
@@ -104,10 +104,10 @@ export function useOrdersSearch() {
   return { query, go }
 }
 
-/** Leads from a page that does not exist (an old link, or orders that have gone) to the last one. */
-export function useExistingPage(asked: number, totalPages: number | null, go: Go) {
+/** Redirects from a page beyond the last one to the last one. */
+export function useClampedPage(query: number, totalPages: number | null, go: Go) {
   const last = totalPages === null ? null : Math.max(1, totalPages)
   useEffect(() => {
-    if (last !== null && asked > last) go({ page: last }, { replace: true })
-  }, [asked, last, go])
+    if (last !== null && query > last) go({ page: last }, { replace: true })
+  }, [query, last, go])
 }

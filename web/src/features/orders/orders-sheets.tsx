@@ -1,37 +1,37 @@
-import { LatePart } from '../../lib/late-part.tsx'
-import { sayMissing } from '../../ui/missing-part.ts'
+import { LazyBoundary } from '../../lib/lazy-boundary.tsx'
+import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
 import type { OrderDetailsProps } from './details/order-details.tsx'
-import { focusOrders } from './orders-place.ts'
+import { focusOrders } from './orders-focus.ts'
 
 const loadDetails = async () => (await import('./details/order-details.tsx')).OrderDetails
 const loadHealth = async () => (await import('./copy-health-sheet.tsx')).CopyHealthSheet
 
 type OrdersSheetsProps = {
-  /** The page is there, and with it the time to fetch what it may need next. */
+  /** The page is loaded: preload the code of the details. */
   ready: boolean
   /** Null while no details are open. */
   detail: Omit<OrderDetailsProps, 'onClose' | 'onReturnFocus'> | null
   onDetailClose: () => void
-  /** What opened the health of the copy; null while that is closed. */
+  /** The button that opened the health sheet; null while it is closed. */
   healthOpener: HTMLElement | null
   onHealthClose: () => void
 }
 
-/** What had opened it may have gone meanwhile. */
+/** The opener may have been removed. */
 function returnFocus(opener: HTMLElement | null) {
   if (opener?.isConnected) opener.focus()
   else focusOrders()
 }
 
-/** What opens over the orders. Its code comes after the page. */
+/** The sheets over the list. Their code is loaded after the page. */
 export function OrdersSheets(props: OrdersSheetsProps) {
   const { ready, detail, onDetailClose, healthOpener, onHealthClose } = props
   return (
     <>
-      <LatePart
+      <LazyBoundary
         load={loadDetails}
-        ahead={ready}
-        subject={detail?.opened.order.id ?? null}
+        preload={ready}
+        activeKey={detail?.opened.order.id ?? null}
         props={
           detail && {
             ...detail,
@@ -39,22 +39,22 @@ export function OrdersSheets(props: OrdersSheetsProps) {
             onReturnFocus: () => returnFocus(detail.opened.opener),
           }
         }
-        onMissing={() => {
-          sayMissing()
+        onLoadError={() => {
+          notifyChunkFailure()
           onDetailClose()
         }}
       />
-      <LatePart
+      <LazyBoundary
         load={loadHealth}
-        subject={healthOpener && 'health'}
+        activeKey={healthOpener && 'health'}
         props={
           healthOpener && {
             onClose: onHealthClose,
             onReturnFocus: () => returnFocus(healthOpener),
           }
         }
-        onMissing={() => {
-          sayMissing()
+        onLoadError={() => {
+          notifyChunkFailure()
           onHealthClose()
         }}
       />

@@ -27,7 +27,7 @@ function SkeletonRow() {
   )
 }
 
-/** Line for line as high as a card: number, customer, two lines of product, one of address, date, controls. */
+/** As high as a card, line by line: number, customer, two lines of product, address, date, controls. */
 function SkeletonCard() {
   return (
     <div className="rounded-card border border-line bg-surface p-3.5">
@@ -47,7 +47,7 @@ function SkeletonCard() {
   )
 }
 
-/** A bar of the height of a line of text. */
+/** A bar with the height of a line of text. */
 function Line({ className, bar }: { className?: string; bar: string }) {
   return (
     <div className={cn('flex h-lh items-center', className)}>
@@ -56,7 +56,7 @@ function Line({ className, bar }: { className?: string; bar: string }) {
   )
 }
 
-/** The list before its first reading, in its own shape and with the rows of a full page. */
+/** Placeholder of the list, with the rows of a full page. */
 export function OrdersSkeleton({ wide }: { wide: boolean }) {
   const { pageSize } = useOrdersSearch().query
   const items = Array.from({ length: pageSize }, (_, index) =>

@@ -5,10 +5,7 @@ import { SortHead } from './sort-head.tsx'
 import { useSorting } from './sorting.ts'
 import type { SelectionState } from './use-selection.ts'
 
-/**
- * The columns in their order, as wide as their letters ask. 'Prodotto Richiesto' has what the others
- * leave: they are narrow until the page is as wide as it gets.
- */
+/** The columns in their order, as narrow as their labels allow. 'Prodotto Richiesto' gets the remaining width. */
 const columns = [
   { name: 'ID/Ordine', width: 'w-[7.7rem] xl:w-[8.4rem] min-[90rem]:w-[8.4rem] print:w-[6.9rem]' },
   { name: 'Cliente', width: 'w-[12.5%] min-[90rem]:w-[13%] print:w-[14%]' },
@@ -20,14 +17,14 @@ const columns = [
   { name: 'Azioni', width: 'w-[5.6rem] min-[90rem]:w-[6.8rem] print:hidden' },
 ]
 
-/** The spacing of every cell; the outer ones keep more from the border. */
+/** Padding of every cell; the outer cells have more. */
 export const cell =
   'h-11 border-b border-line px-1.5 py-1 align-middle first:pl-3.5 last:pr-3.5 min-[90rem]:px-3 min-[90rem]:first:pl-4 min-[90rem]:last:pr-4'
 
-/** The first cell: what selects the order, or all of them, before its number. */
+/** The first cell: checkbox and number. */
 export const firstCell = '-ml-2 flex items-center gap-0.5 print:ml-0'
 
-/** Around the status: on paper it is an icon and a word, not something to press. */
+/** Prints the status as icon and text, not as a control. */
 export const plainInPrint =
   'print:*:min-h-0 print:*:border-0 print:*:bg-transparent print:*:p-0 print:*:text-ink'
 

@@ -7,21 +7,21 @@ import type { KnownPagination } from './use-order-counts.ts'
 
 type PaginationBarProps = {
   pagination: KnownPagination
-  /** The page asked for: the rows may still be those of another. */
-  asked: number
-  /** Orders on this page. */
+  /** The page in the URL; the rows may still be those of another page. */
+  requestedPage: number
+  /** Number of orders on this page. */
   rows: number
   onPage: (page: number) => void
 }
 
-export function PaginationBar({ pagination, asked, rows, onPage }: PaginationBarProps) {
+export function PaginationBar({ pagination, requestedPage, rows, onPage }: PaginationBarProps) {
   const { currentPage, totalPages, hasNextPage } = pagination
   if (totalPages === null ? currentPage === 1 && !hasNextPage : totalPages <= 1) return null
-  // As long as nobody has counted them, there is one more page at most.
+  // Without a count only the next page is known to exist.
   const last = totalPages ?? (hasNextPage ? currentPage + 1 : currentPage)
 
   function go(page: number) {
-    if (page < 1 || page > last || page === asked) return
+    if (page < 1 || page > last || page === requestedPage) return
     onPage(page)
     window.scrollTo({ top: 0 })
   }
@@ -38,30 +38,37 @@ export function PaginationBar({ pagination, asked, rows, onPage }: PaginationBar
         ordini in questa pagina
       </p>
       <div className="flex items-center gap-0.5 md:gap-1">
-        <Button look="quiet" className={step} inactive={asked <= 1} onClick={() => go(asked - 1)}>
-          <ChevronLeft aria-hidden />
-          <span className="max-md:sr-only">Precedente</span>
-        </Button>
-        {(totalPages === null ? [asked] : pageWindow(asked, totalPages)).map((page) => (
-          <Button
-            key={page}
-            look="quiet"
-            aria-current={page === asked ? 'page' : undefined}
-            className={cn(
-              'min-w-11 tabular-nums max-md:px-1 md:min-w-9',
-              page === asked && 'bg-accent-soft text-accent',
-            )}
-            // The numbers move at the first click: the second of a double click is for another one.
-            onClick={({ detail }) => (detail > 1 ? undefined : go(page))}
-          >
-            {formatNumber(page)}
-          </Button>
-        ))}
         <Button
           look="quiet"
           className={step}
-          inactive={asked >= last}
-          onClick={() => go(asked + 1)}
+          inactive={requestedPage <= 1}
+          onClick={() => go(requestedPage - 1)}
+        >
+          <ChevronLeft aria-hidden />
+          <span className="max-md:sr-only">Precedente</span>
+        </Button>
+        {(totalPages === null ? [requestedPage] : pageWindow(requestedPage, totalPages)).map(
+          (page) => (
+            <Button
+              key={page}
+              look="quiet"
+              aria-current={page === requestedPage ? 'page' : undefined}
+              className={cn(
+                'min-w-11 tabular-nums max-md:px-1 md:min-w-9',
+                page === requestedPage && 'bg-accent-soft text-accent',
+              )}
+              // The numbers shift after a click: the second click of a double click would hit another one.
+              onClick={({ detail }) => (detail > 1 ? undefined : go(page))}
+            >
+              {formatNumber(page)}
+            </Button>
+          ),
+        )}
+        <Button
+          look="quiet"
+          className={step}
+          inactive={requestedPage >= last}
+          onClick={() => go(requestedPage + 1)}
         >
           <span className="max-md:sr-only">Successiva</span>
           <ChevronRight aria-hidden />

@@ -1,16 +1,16 @@
 import { CalendarRange, ChevronDown } from 'lucide-react'
-import { LatePart } from '../../lib/late-part.tsx'
+import { LazyBoundary } from '../../lib/lazy-boundary.tsx'
 import { buttonStyle } from '../../ui/button.tsx'
+import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
 import { cn } from '../../ui/class-names.ts'
-import { sayMissing } from '../../ui/missing-part.ts'
 import { Popover } from '../../ui/popover.tsx'
-import type { Go, OrdersAsked } from './orders-search.ts'
+import type { Go, OrdersListQuery } from './orders-search.ts'
 import { periodText } from './period-texts.ts'
 
 const loadPanel = async () => (await import('./period-panel.tsx')).PeriodPanel
 
-/** Of which days, said on the button itself. */
-export function PeriodButton({ query, go }: { query: OrdersAsked; go: Go }) {
+/** Button with the selected period, which opens the period panel. */
+export function PeriodButton({ query, go }: { query: OrdersListQuery; go: Go }) {
   const text = periodText(query)
   return (
     <Popover
@@ -27,9 +27,9 @@ export function PeriodButton({ query, go }: { query: OrdersAsked; go: Go }) {
       }
     >
       {(close) => (
-        <LatePart
+        <LazyBoundary
           load={loadPanel}
-          subject="period"
+          activeKey="period"
           props={{
             query,
             onChange(days) {
@@ -37,8 +37,8 @@ export function PeriodButton({ query, go }: { query: OrdersAsked; go: Go }) {
               go(days)
             },
           }}
-          onMissing={() => {
-            sayMissing()
+          onLoadError={() => {
+            notifyChunkFailure()
             close()
           }}
         />

@@ -3,14 +3,14 @@ import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import type { OrdersAsked } from './orders-search.ts'
+import type { OrdersListQuery } from './orders-search.ts'
 import { periods, periodText } from './period-texts.ts'
 
 const Day = z
   .union([z.literal(''), z.iso.date()], 'Scrivi una data, come 31/01/2026.')
   .transform((day) => (day === '' ? undefined : day))
 
-/** As they are typed: either may be left out, not both. */
+/** The dates of the form: at least one is required. */
 const Days = z
   .object({ dal: Day, al: Day })
   .refine(({ dal, al }) => dal !== undefined || al !== undefined, {
@@ -22,12 +22,12 @@ const Days = z
     message: '«Al» viene prima di «Dal».',
   })
 
-type Chosen = Pick<OrdersAsked, 'periodo' | 'dal' | 'al'>
+type Chosen = Pick<OrdersListQuery, 'periodo' | 'dal' | 'al'>
 const anyDay: Chosen = { periodo: undefined, dal: undefined, al: undefined }
 
-type PeriodPanelProps = { query: OrdersAsked; onChange: (days: Chosen) => void }
+type PeriodPanelProps = { query: OrdersListQuery; onChange: (days: Chosen) => void }
 
-/** The days the orders are of: a usual period, or from one day to another. */
+/** Selects a predefined period or a range of dates. */
 export function PeriodPanel({ query, onChange }: PeriodPanelProps) {
   const { periodo, dal = '', al = '' } = query
   const form = useForm({ resolver: zodResolver(Days), values: { dal, al } })

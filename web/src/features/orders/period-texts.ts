@@ -1,5 +1,5 @@
 import { Period } from '@bancone/contract/orders'
-import type { OrdersAsked } from './orders-search.ts'
+import type { OrdersListQuery } from './orders-search.ts'
 
 const texts: Record<Period, string> = {
   oggi: 'Oggi',
@@ -17,8 +17,8 @@ function italian(day: string): string {
   return day.split('-').reverse().join('/')
 }
 
-/** The days that are asked for, in words; null when any day will do. */
-export function periodText({ periodo, dal, al }: OrdersAsked): string | null {
+/** The selected dates as text; null when none are selected. */
+export function periodText({ periodo, dal, al }: OrdersListQuery): string | null {
   if (dal !== undefined && al !== undefined) {
     return dal === al ? `Il ${italian(dal)}` : `Dal ${italian(dal)} al ${italian(al)}`
   }

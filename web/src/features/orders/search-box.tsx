@@ -3,36 +3,36 @@ import { LoaderCircle, Search, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
 import { cn } from '../../ui/class-names.ts'
-import { focusOrders } from './orders-place.ts'
-import type { Go, OrdersAsked } from './orders-search.ts'
+import { focusOrders } from './orders-focus.ts'
+import type { Go, OrdersListQuery } from './orders-search.ts'
 
 const PAUSE_MS = 250
-const MOST_LETTERS = 100
+const MAX_LETTERS = 100
 const boxId = 'cerca-ordini'
 
-/** Where words are typed; what stands there is selected, so that the next replace it. */
+/** Focuses the search field and selects its content. */
 export function focusSearch() {
   const box = document.getElementById(boxId)
   box?.focus()
   if (box instanceof HTMLInputElement) box.select()
 }
 
-/** What is typed, as it is asked for; empty when that is nothing. */
+/** The normalized search text; empty when there is none. */
 function askedFor(text: string): string {
   return SearchText.safeParse(text).data ?? ''
 }
 
 /**
- * What was typed, as it was typed. `over`: the words in the address it stands over, and after them those it
- * has asked for that are not there yet.
+ * The text of the field while it differs from the URL. `over`: the search text in the URL when typing began, followed
+ * by those navigated to that are not in the URL yet.
  */
 type Draft = { text: string; over: readonly string[] }
 
 /**
- * The text of the box, which the address follows at a pause: a whole search is one entry of the history.
- * When something else has changed the address, that is what stands in the box.
+ * The text of the field. The URL follows after a pause in typing; a whole search is one history entry. When the URL
+ * is changed by other means, the field shows the new search.
  */
-function useTyping({ query, go }: { query: OrdersAsked; go: Go }) {
+function useTyping({ query, go }: { query: OrdersListQuery; go: Go }) {
   const address = query.q ?? ''
   const [draft, setDraft] = useState<Draft | null>(null)
   if (draft && draft.over[0] !== address) {
@@ -44,7 +44,7 @@ function useTyping({ query, go }: { query: OrdersAsked; go: Go }) {
   const settled = words === over.at(-1)
   const began = address !== '' || over.length > 1
 
-  // Drafts are set as a whole, not made from the one before: that may be of a rendering React gave up.
+  // A draft is replaced as a whole. A functional update might start from a state of a discarded render.
   function ask(wanted: string) {
     setDraft({ text, over: [...over, wanted] })
     go({ q: wanted === '' ? undefined : wanted }, { replace: began })
@@ -68,9 +68,9 @@ function useTyping({ query, go }: { query: OrdersAsked; go: Go }) {
 }
 
 type SearchBoxProps = {
-  query: OrdersAsked
+  query: OrdersListQuery
   go: Go
-  /** What was asked for last is on its way. */
+  /** The query is being fetched. */
   waiting: boolean
 }
 
@@ -83,7 +83,7 @@ export function SearchBox({ query, go, waiting }: SearchBoxProps) {
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Enter') {
       askNow()
-      // On a phone that puts the keys away, which cover what was found.
+      // Hides the on-screen keyboard, which covers the results.
       if (!wide) input.current?.blur()
     } else if (event.key === 'Escape') {
       if (text === '') focusOrders()
@@ -93,7 +93,7 @@ export function SearchBox({ query, go, waiting }: SearchBoxProps) {
   }
 
   return (
-    // A `search` element would do, were it known everywhere.
+    // Not every supported browser knows the `search` element.
     <div role="search" className="relative min-w-0 flex-1 lg:min-w-56">
       <Icon
         aria-hidden
@@ -109,7 +109,7 @@ export function SearchBox({ query, go, waiting }: SearchBoxProps) {
         aria-label="Cerca"
         placeholder="Numero, cliente, telefono, indirizzo o prodotto"
         value={text}
-        maxLength={MOST_LETTERS}
+        maxLength={MAX_LETTERS}
         enterKeyHint="search"
         autoComplete="off"
         autoCapitalize="none"

@@ -3,17 +3,17 @@ import { cn } from '../../ui/class-names.ts'
 
 type SelectionBoxProps = {
   label: string
-  /** Words beside the box, where others do not say what it is for. */
+  /** Visible label, where the context does not provide one. */
   text?: string
   checked: boolean
-  /** Some of what it stands for is selected. */
+  /** Indeterminate: only some of the orders are selected. */
   mixed?: boolean
   className?: string
-  /** @param range the shift key was down */
+  /** @param range the shift key was held down */
   onToggle: (range: boolean) => void
 }
 
-/** A box to select with, in a place large enough for a finger. */
+/** A checkbox with a target size for fingers. */
 export function SelectionBox(props: SelectionBoxProps) {
   const { label, text, checked, mixed = false, className, onToggle } = props
 
@@ -37,7 +37,7 @@ export function SelectionBox(props: SelectionBoxProps) {
         aria-label={label}
         checked={checked}
         onChange={toggle}
-        // With the shift key a click would mark the text between, too.
+        // A click with the shift key would also select text.
         onMouseDown={(event) => (event.shiftKey ? event.preventDefault() : undefined)}
         className="size-4 shrink-0 cursor-pointer accent-accent max-lg:size-5 pointer-coarse:size-5"
       />

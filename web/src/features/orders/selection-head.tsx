@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { SelectionBox } from './selection-box.tsx'
 import type { SelectionState } from './use-selection.ts'
 
-/** What selects the whole page, for the box over the table and the one over the cards. */
+/** Checkbox that selects the whole page, above the table and the cards. */
 export function PageSelectionBox({
   selection,
   text,
@@ -22,14 +22,14 @@ export function PageSelectionBox({
   )
 }
 
-/** Where cards show the orders: they have boxes only for who wants to select. */
-export function ChooseButton({ selection }: { selection: SelectionState }) {
-  const { choosing, startChoosing, clear } = selection
+/** Toggles selection mode for cards, which have no checkboxes otherwise. */
+export function SelectModeButton({ selection }: { selection: SelectionState }) {
+  const { isSelecting, startSelecting, clear } = selection
   return (
     <Button
-      aria-pressed={choosing}
+      aria-pressed={isSelecting}
       className="max-sm:px-2.5"
-      onClick={choosing ? clear : startChoosing}
+      onClick={isSelecting ? clear : startSelecting}
     >
       <ListChecks aria-hidden className="max-[22rem]:hidden" />
       Seleziona

@@ -1,7 +1,14 @@
-import { MOST_SELECTED } from '@bancone/contract/order-search'
+import { MAX_SELECTED_ORDERS } from '@bancone/contract/order-search'
 import { expect, test } from 'vitest'
 import { order, orders } from '../../../test/fixtures.ts'
-import { asShown, pickOf, rangeOf, type Selection, withoutPicks, withPicks } from './selection.ts'
+import {
+  addToSelection,
+  rangeOf,
+  removeFromSelection,
+  type Selection,
+  selectionEntry,
+  withCurrentData,
+} from './selection.ts'
 
 const none: Selection = new Map()
 const ids = ['a', 'b', 'c', 'd']
@@ -17,30 +24,30 @@ test.each([
 })
 
 test('an order is kept with its number and the status on screen', () => {
-  const selection = withPicks(none, [pickOf(order(7, { Stato: 'Annullato' }))])
+  const selection = addToSelection(none, [selectionEntry(order(7, { Stato: 'Annullato' }))])
   expect([...selection]).toEqual([['rec000007', { number: '7', status: 'Annullato' }]])
 })
 
 test('no more than 500 are kept, and those that were first stay', () => {
-  const full = withPicks(none, orders(MOST_SELECTED).map(pickOf))
-  const more = withPicks(full, [pickOf(order(9_999))])
+  const full = addToSelection(none, orders(MAX_SELECTED_ORDERS).map(selectionEntry))
+  const more = addToSelection(full, [selectionEntry(order(9_999))])
   expect([full.size, more.size, more.has('rec009999')]).toEqual([500, 500, false])
 })
 
 test('what the screen shows of a selected order is what is known of it', () => {
-  const selection = withPicks(none, [
+  const selection = addToSelection(none, [
     [order(1).id, { number: null, status: 'In attesa' }],
-    pickOf(order(2)),
+    selectionEntry(order(2)),
   ])
-  expect(asShown(selection, [order(2), order(3)])).toBe(selection)
-  const shown = asShown(selection, [order(1, { Stato: 'Confermato' }), order(3)])
+  expect(withCurrentData(selection, [order(2), order(3)])).toBe(selection)
+  const shown = withCurrentData(selection, [order(1, { Stato: 'Confermato' }), order(3)])
   expect(shown.get(order(1).id)).toEqual({ number: '1', status: 'Confermato' })
   expect(shown.size).toBe(2)
 })
 
 test('what has been dealt with is taken out', () => {
-  const selection = withPicks(none, orders(3).map(pickOf))
-  expect([...withoutPicks(selection, [order(2).id, 'unknown']).keys()]).toEqual([
+  const selection = addToSelection(none, orders(3).map(selectionEntry))
+  expect([...removeFromSelection(selection, [order(2).id, 'unknown']).keys()]).toEqual([
     order(3).id,
     order(1).id,
   ])

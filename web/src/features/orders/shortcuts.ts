@@ -5,7 +5,7 @@ const KEY = 'bancone-keyboard-shortcuts'
 
 const followers = new Set<() => void>()
 
-/** Whether single keys do something. On until somebody says otherwise; this browser remembers. */
+/** Whether single-key shortcuts are on. On by default; stored in this browser. */
 export function shortcutsOn(): boolean {
   return browserStorage.getItem(KEY) !== 'off'
 }

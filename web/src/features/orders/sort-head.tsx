@@ -4,7 +4,7 @@ import type { SortableHead } from './sorting.ts'
 
 const icons = { ascending: ArrowUp, descending: ArrowDown, none: ArrowUpDown }
 
-/** The head of a column; a button where the list can be sorted by it. */
+/** The header of a column; a button where the list can be sorted by it. */
 export function SortHead({ name, head }: { name: string; head: SortableHead | undefined }) {
   if (!head) return name
   const Icon = icons[head.order]

@@ -1,21 +1,21 @@
 import { OrderSort } from '@bancone/contract/orders'
 import { NativeSelect } from '../../ui/native-select.tsx'
-import type { Go, OrdersAsked } from './orders-search.ts'
-import { sortings, USUAL_SORT } from './sorting.ts'
+import type { Go, OrdersListQuery } from './orders-search.ts'
+import { DEFAULT_SORT, sortings } from './sorting.ts'
 
 const sizes = [10, 20, 50, 100]
 
-type SelectProps = { query: OrdersAsked; go: Go; className?: string }
+type SelectProps = { query: OrdersListQuery; go: Go; className?: string }
 
 export function SortSelect({ query, go, className = '' }: SelectProps) {
   return (
     <NativeSelect
       label="Ordina per"
       className={className}
-      value={query.ordina ?? USUAL_SORT}
+      value={query.ordina ?? DEFAULT_SORT}
       onChange={({ target }) => {
         const sort = OrderSort.parse(target.value)
-        go({ ordina: sort === USUAL_SORT ? undefined : sort })
+        go({ ordina: sort === DEFAULT_SORT ? undefined : sort })
       }}
     >
       {sortings.map(({ sort, text }) => (

@@ -10,10 +10,10 @@ const texts: Record<OrderSort, string> = {
 
 export const sortings = OrderSort.options.map((sort) => ({ sort, text: texts[sort] }))
 
-/** Newest first is what is meant without a word about it. */
-export const USUAL_SORT: OrderSort = 'recenti'
+/** The sort order without `ordina` in the URL. */
+export const DEFAULT_SORT: OrderSort = 'recenti'
 
-/** How the list is sorted, at the end of a sentence. */
+/** The sort order, for the end of a sentence. */
 const captions: Record<OrderSort, string> = {
   recenti: 'dal più recente',
   'meno-recenti': 'dal meno recente',
@@ -22,15 +22,15 @@ const captions: Record<OrderSort, string> = {
 }
 
 export type SortableHead = {
-  /** For `aria-sort`. */
+  /** Value of `aria-sort`. */
   order: 'ascending' | 'descending' | 'none'
   sort: () => void
 }
 
-/** How the list is sorted, and what the heads of the table do that sort it too. */
+/** The current sort order, and the sortable column headers. */
 export function useSorting(): { caption: string; heads: ReadonlyMap<string, SortableHead> } {
   const { query, go } = useOrdersSearch()
-  const sort = query.ordina ?? USUAL_SORT
+  const sort = query.ordina ?? DEFAULT_SORT
   const byDate = { recenti: 'descending', 'meno-recenti': 'ascending' } as const
   return {
     caption: captions[sort],

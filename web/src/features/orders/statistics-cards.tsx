@@ -10,7 +10,7 @@ type Card = {
   icon: LucideIcon
   tint: string
   count: (statistics: OrderStatistics) => number
-  /** The orders it counts; undefined is all. */
+  /** The statuses that the card counts; undefined for all. */
   stato: OrderStatus[] | undefined
 }
 
@@ -48,16 +48,16 @@ const cards: readonly Card[] = [
 type StatisticsCardsProps = {
   statistics: OrderStatistics | undefined
   failed: boolean
-  /** The statuses that are asked for. */
+  /** The statuses of the current filter. */
   stato: readonly OrderStatus[] | undefined
   onStato: (stato: OrderStatus[] | undefined) => void
 }
 
-/** What there is of the pharmacy's orders, whatever is shown of them; a card shows those it counts. */
+/** Totals of all orders, regardless of the filter. A card filters by the statuses that it counts. */
 export function StatisticsCards({ statistics, failed, stato, onStato }: StatisticsCardsProps) {
   const id = useId()
   return (
-    // On a phone one card in four, so that the orders are in view.
+    // On a phone one row of four, so that the orders are visible.
     <dl className="grid grid-cols-4 max-sm:rounded-card max-sm:border max-sm:border-line max-sm:bg-surface sm:gap-2.5 md:gap-3">
       {cards.map(({ label, icon: Icon, tint, count, stato: counted }, index) => {
         const [term, number] = [`${id}-term-${index}`, `${id}-number-${index}`]
@@ -69,7 +69,7 @@ export function StatisticsCards({ statistics, failed, stato, onStato }: Statisti
               'max-sm:flex max-sm:flex-col-reverse max-sm:justify-end max-sm:text-center max-sm:not-first:border-l',
               'max-sm:first:rounded-l-card max-sm:last:rounded-r-card',
               'sm:rounded-card sm:border sm:bg-surface sm:px-3 sm:py-2 md:px-4 md:py-3',
-              // That of all orders is quiet: it is pressed most of the time, and so is the chip below.
+              // Not highlighted: without a filter it is always pressed, like the chip below.
               counted &&
                 'has-aria-pressed:border-accent has-aria-pressed:shadow-[inset_0_0_0_1px_var(--c-accent)]',
             )}
@@ -87,7 +87,7 @@ export function StatisticsCards({ statistics, failed, stato, onStato }: Statisti
                 {!statistics && failed ? <span className="text-muted">–</span> : null}
               </span>
               {!statistics && !failed ? <Skeleton className="h-5 w-10 sm:h-6 sm:w-16" /> : null}
-              {/* It covers the whole card. */}
+              {/* Covers the whole card. */}
               <button
                 type="button"
                 aria-labelledby={`${term} ${number}`}

@@ -4,12 +4,12 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { formatNumber } from '../../lib/format.ts'
 import { cn } from '../../ui/class-names.ts'
 import { statusLook } from './order-status.ts'
-import type { Go, OrdersAsked } from './orders-search.ts'
+import type { Go, OrdersListQuery } from './orders-search.ts'
 import type { OrderCounts } from './use-order-counts.ts'
 
 type ChipProps = {
   pressed: boolean
-  /** Undefined while it is not known. */
+  /** Undefined while it is loading. */
   count: number | undefined
   pill?: string
   children: ReactNode
@@ -31,7 +31,7 @@ function Chip({ pressed, count, pill = '', children, onPress }: ChipProps) {
       )}
     >
       {children}
-      {/* As wide as most numbers are, so that little moves when it comes. */}
+      {/* Wide enough for most numbers, so that the layout hardly moves. */}
       <span className="min-w-4 text-center font-normal tabular-nums">
         {count === undefined ? null : formatNumber(count)}
       </span>
@@ -39,7 +39,7 @@ function Chip({ pressed, count, pill = '', children, onPress }: ChipProps) {
   )
 }
 
-/** Brings the pressed one into view, where there is a row to be pushed, and leaves the page where it is. */
+/** Scrolls the pressed chip into view without scrolling the page. */
 function useShownChip(statuses: string) {
   const row = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -51,9 +51,9 @@ function useShownChip(statuses: string) {
   return row
 }
 
-type StatusChipsProps = { query: OrdersAsked; counts: OrderCounts | null; go: Go }
+type StatusChipsProps = { query: OrdersListQuery; counts: OrderCounts | null; go: Go }
 
-/** One status at a time, and how many orders have it. Two are pressed where a card asks for both. */
+/** Filters by one status, with counts. Two chips are pressed when a card filters by both. */
 export function StatusChips({ query, counts, go }: StatusChipsProps) {
   const { stato } = query
   const row = useShownChip(stato?.join() ?? '')

@@ -11,7 +11,7 @@ type StatusSelectProps = {
   status: string
   label: string
   updating: boolean
-  /** How long it has been waiting. */
+  /** How long the order has been waiting. */
   ageing?: Ageing | null
   onChange: (status: OrderStatus) => void
 }
@@ -28,10 +28,9 @@ const changing = new Set([
 ])
 
 /**
- * On a closed list these keys would choose, and so write, a status at once: on the way to 'Annullato'
- * the order would be confirmed. They open the list instead. A browser that cannot be asked to open it
- * keeps its own ways. With the list open the keys are its: Chromium takes what is highlighted when the
- * list is left with Escape, too, which 'Annulla modifica' undoes.
+ * On a closed select these keys would change the value, and save it, at once: on the way to 'Annullato' the order
+ * would be confirmed. They open the list instead, where the browser supports that. In an open list Chromium also
+ * accepts the highlighted option on Escape, which 'Annulla modifica' can undo.
  */
 function openOnKey(event: KeyboardEvent<HTMLSelectElement>) {
   const { key, ctrlKey, metaKey, altKey, currentTarget: select } = event
@@ -47,9 +46,9 @@ function onlyLeave(event: KeyboardEvent<HTMLSelectElement>) {
 }
 
 /**
- * The browser's own list lies, transparent, over a pill that shows the state: so the pill may wrap
- * and carry an icon, and keyboard, phones and screen readers have the control they know. While the
- * change is on its way it cannot be used, but keeps the focus, which a `disabled` one would lose.
+ * A transparent native select over a pill with the status: the pill may wrap and contain an icon, while keyboard,
+ * phones and screen readers use the native control. During a change it is inactive but keeps the focus, which a
+ * `disabled` control would lose.
  */
 export function StatusSelect(props: StatusSelectProps) {
   const { id, status, label, updating, ageing = null, onChange } = props

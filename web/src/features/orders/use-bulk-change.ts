@@ -1,53 +1,57 @@
 import type { OrderStatus } from '@bancone/contract/orders'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { sayMissing } from '../../ui/missing-part.ts'
+import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
 import { dismissToast } from '../../ui/toast.ts'
 import type { BulkItem } from './bulk-change.ts'
-import type { Broken, BulkKind } from './bulk-run.ts'
-import { followUser } from './followed-user.ts'
-import { putStatuses, readOrderPages } from './orders-cache.ts'
-import { focusOrders } from './orders-place.ts'
-import type { PendingStatuses } from './pending-statuses.ts'
+import type { BulkKind, InterruptedBulk } from './bulk-run.ts'
+import type { OptimisticStatuses } from './optimistic-statuses.ts'
+import { invalidateOrderPages, setCachedStatuses } from './orders-cache.ts'
+import { focusOrders } from './orders-focus.ts'
 import type { SelectionState } from './use-selection.ts'
+import { watchUserChange } from './watch-user-change.ts'
 
-/** How many orders are through. */
+/** Number of processed orders. */
 export type BulkProgress = { kind: BulkKind; done: number; total: number }
 
 /**
- * Changes the status of all selected orders, in portions. What was done is said once, with one way back;
- * what could not be done stays selected, and can be tried again.
+ * Changes the status of the selected orders in batches. The result is one toast with an undo action. Orders that were
+ * not processed stay selected and can be retried.
  */
-export function useBulkChange(statuses: PendingStatuses, selection: SelectionState) {
+export function useBulkChange(statuses: OptimisticStatuses, selection: SelectionState) {
   const client = useQueryClient()
   const [progress, setProgress] = useState<BulkProgress | null>(null)
-  const [broken, setBroken] = useState<Broken | null>(null)
+  const [interrupted, setInterrupted] = useState<InterruptedBulk | null>(null)
   const busy = useRef(false)
 
-  async function run(kind: BulkKind, wanted: readonly BulkItem[], again: Broken | null = null) {
-    const items = wanted.filter(({ recordId }) => statuses.heldStatus(recordId) === undefined)
+  async function run(
+    kind: BulkKind,
+    wanted: readonly BulkItem[],
+    retryOf: InterruptedBulk | null = null,
+  ) {
+    const items = wanted.filter(({ recordId }) => statuses.pendingStatus(recordId) === undefined)
     if (busy.current || items.length === 0) return
     busy.current = true
-    const user = followUser()
+    const user = watchUserChange()
     const ids = items.map(({ recordId }) => recordId)
     let done = 0
-    setBroken(null)
+    setInterrupted(null)
     setProgress({ kind, done, total: items.length })
-    statuses.hold(items.map(({ recordId, to }) => [recordId, to]))
+    statuses.addPending(items.map(({ recordId, to }) => [recordId, to]))
     dismissToast('orders-status')
     try {
       const { runBulk } = await import('./bulk-run.ts')
       const rest = await runBulk({
         kind,
         items,
-        again,
-        userGone: user.gone,
-        async onPortion(through, now) {
-          await putStatuses(client, now)
+        retryOf,
+        userChanged: user.hasChanged,
+        async onBatch(through, now) {
+          await setCachedStatuses(client, now)
           done += through.length
           setProgress({ kind, done, total: items.length })
-          statuses.release(through)
-          statuses.flash(through)
+          statuses.removePending(through)
+          statuses.highlight(through)
           selection.deselect(through)
         },
         onUndo(former) {
@@ -55,21 +59,21 @@ export function useBulkChange(statuses: PendingStatuses, selection: SelectionSta
           void run('undo', former)
         },
       })
-      setBroken(rest)
+      setInterrupted(rest)
     } catch {
-      sayMissing()
+      notifyChunkFailure()
     } finally {
       user.stop()
-      statuses.release(ids)
+      statuses.removePending(ids)
       setProgress(null)
       busy.current = false
-      void readOrderPages(client)
+      void invalidateOrderPages(client)
     }
   }
 
   return {
     progress,
-    broken: broken !== null,
+    interrupted: interrupted !== null,
     change(to: OrderStatus) {
       const picks = [...selection.selection]
       void run(
@@ -78,15 +82,15 @@ export function useBulkChange(statuses: PendingStatuses, selection: SelectionSta
       )
     },
     retry() {
-      if (broken === null) return
-      // Who has taken an order out of the selection meanwhile does not want it changed.
-      const rest = broken.rest.filter(
-        ({ recordId }) => broken.kind === 'undo' || selection.selection.has(recordId),
+      if (interrupted === null) return
+      // Orders that the user has deselected meanwhile are not retried.
+      const rest = interrupted.remaining.filter(
+        ({ recordId }) => interrupted.kind === 'undo' || selection.selection.has(recordId),
       )
-      void run(broken.kind, rest, broken)
+      void run(interrupted.kind, rest, interrupted)
     },
     clear() {
-      setBroken(null)
+      setInterrupted(null)
       selection.clear()
     },
   }

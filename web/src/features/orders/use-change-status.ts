@@ -4,31 +4,30 @@ import { useRef, useState } from 'react'
 import { ApiError } from '../../lib/api.ts'
 import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
-import { dismissToast, toastError, toastResult } from '../../ui/toast.ts'
+import { dismissToast, toastError, toastSuccess } from '../../ui/toast.ts'
 import type { Conflict, StatusTarget } from './conflict.ts'
-import { followUser } from './followed-user.ts'
+import type { OptimisticStatuses } from './optimistic-statuses.ts'
 import { statusControlId } from './order-item.ts'
 import { knownStatus } from './order-status.ts'
-import { putOrder, readOrderPages } from './orders-cache.ts'
-import type { PendingStatuses } from './pending-statuses.ts'
+import { invalidateOrderPages, setCachedOrder } from './orders-cache.ts'
+import { watchUserChange } from './watch-user-change.ts'
 
-/** A longer word of the store is not sent along: the change is made as it is asked for. */
-const LONGEST_WORD = 200
+/** A longer status text from the order source is not sent as `was`: the change is then made without comparing. */
+const MAX_STATUS_LENGTH = 200
 
 /**
- * Changes the status of orders, several at a time if need be. The outcome is said with a way back, or a
- * way to try again. An order that somebody has changed meanwhile is left as it is: it is in `conflict`
- * until somebody has chosen.
+ * Changes the status of orders, several at a time if needed. The result is a toast with an undo or retry action. When
+ * another user has changed the order meanwhile, it is left unchanged and put into `conflict` until this user decides.
  */
-export function useChangeStatus(statuses: PendingStatuses) {
+export function useChangeStatus(statuses: OptimisticStatuses) {
   const client = useQueryClient()
   const { mutateAsync } = useEndpointMutation(changeOrderStatus)
   const { mutateAsync: dismiss } = useEndpointMutation(dismissOrderNotice)
   const [conflicts, setConflicts] = useState<readonly Conflict[]>([])
-  /** The orders that are being changed here, and what was asked of them after that, by the keyboard. */
+  /** The orders with a running change, and the status to set after it, chosen by the keyboard. */
   const running = useRef(new Map<string, OrderStatus | null>())
 
-  /** From a toast, which goes: the focus returns to where the order is changed. */
+  /** For an action of a toast, which disappears: the focus moves to the status select. */
   function changeFromToast(target: StatusTarget, status: OrderStatus) {
     document.getElementById(statusControlId(target.recordId))?.focus()
     void change(target, status)
@@ -36,76 +35,76 @@ export function useChangeStatus(statuses: PendingStatuses) {
 
   async function change(target: StatusTarget, status: OrderStatus) {
     const { recordId } = target
-    const held = statuses.heldStatus(recordId)
+    const held = statuses.pendingStatus(recordId)
     if (held !== undefined) {
-      // A key that corrects the one before waits for it; a second click means nothing more.
+      // A keyboard correction waits for the running change; a repeated click is ignored.
       if (!running.current.has(recordId) || held === status) return
       running.current.set(recordId, status)
-      statuses.hold([[recordId, status]])
+      statuses.addPending([[recordId, status]])
       return
     }
     running.current.set(recordId, null)
-    statuses.hold([[recordId, status]])
-    dismissToast(aboutOrder(target))
-    const user = followUser()
+    statuses.addPending([[recordId, status]])
+    dismissToast(toastIdOf(target))
+    const user = watchUserChange()
     let next: OrderStatus | null = null
     try {
       await send(target, status)
       next = running.current.get(recordId) ?? null
-      if (!user.gone() && next === null) sayChanged(target, status)
+      if (!user.hasChanged() && next === null) notifyChanged(target, status)
     } catch (error) {
-      await takeFailure(target, status, error, user.gone)
+      await handleFailure(target, status, error, user.hasChanged)
     } finally {
       user.stop()
       running.current.delete(recordId)
-      statuses.release([recordId])
+      statuses.removePending([recordId])
     }
-    if (next === null) void readOrderPages(client)
+    if (next === null) void invalidateOrderPages(client)
     else await change({ ...target, status }, next)
   }
 
   async function send(target: StatusTarget, status: OrderStatus) {
     const { recordId } = target
-    const was = target.status.length > LONGEST_WORD ? undefined : target.status
+    const was = target.status.length > MAX_STATUS_LENGTH ? undefined : target.status
     const order = await mutateAsync({
       params: { recordId },
       query: { was },
       body: { fields: { Stato: status } },
     })
-    await putOrder(client, order)
-    statuses.flash([recordId])
+    await setCachedOrder(client, order)
+    statuses.highlight([recordId])
   }
 
-  function sayChanged(target: StatusTarget, status: OrderStatus) {
+  function notifyChanged(target: StatusTarget, status: OrderStatus) {
     const former = knownStatus(target.status)
     const undo = (to: OrderStatus) => () => changeFromToast({ ...target, status }, to)
-    toastResult(`Ordine ${target.number}: ${status}`, {
-      about: aboutOrder(target),
-      // A foreign word of the store cannot be written again.
+    toastSuccess(`Ordine ${target.number}: ${status}`, {
+      about: toastIdOf(target),
+      // An unknown status text cannot be written.
       ...(former ? { action: { label: 'Annulla modifica', run: undo(former) } } : {}),
     })
   }
 
-  async function takeFailure(
+  async function handleFailure(
     target: StatusTarget,
     status: OrderStatus,
     error: unknown,
-    userGone: () => boolean,
+    userChanged: () => boolean,
   ) {
     const code = error instanceof ApiError ? error.code : null
     if (code === 'orders.changed_meanwhile') {
       const conflict = await readConflict(target, status)
       if (conflict) {
-        await putOrder(client, conflict.order)
-        if (!userGone()) takeConflict(conflict)
+        await setCachedOrder(client, conflict.order)
+        if (!userChanged()) addConflict(conflict)
         return
       }
     }
-    // What somebody else has changed meanwhile is to be looked at first.
+    // After a conflict the user must look at the order before retrying.
     const toLookAt = code === 'orders.conflict' || code === 'orders.changed_meanwhile'
-    if (!userGone()) {
+    if (!userChanged()) {
       toastError("Impossibile aggiornare lo stato dell'ordine", {
-        about: aboutOrder(target),
+        about: toastIdOf(target),
         description: `Ordine ${target.number}: ${errorMessage(error)}`,
         ...(toLookAt
           ? {}
@@ -114,16 +113,16 @@ export function useChangeStatus(statuses: PendingStatuses) {
       })
     }
     if (code === 'orders.source_refused' || code === 'orders.conflict') {
-      // The toast has told it. Until the page is read again its row would show what no longer holds.
+      // The toast has reported it. Until the page is refetched the row would show the wrong status.
       await dismiss({ params: { recordId: target.recordId } }).catch(() => undefined)
-      await readOrderPages(client)
+      await invalidateOrderPages(client)
     }
   }
 
-  function takeConflict(conflict: Conflict) {
+  function addConflict(conflict: Conflict) {
     const { target, wanted } = conflict
     if (target.status === wanted) {
-      toastResult(`Ordine ${target.number}: era già «${wanted}»`, { about: aboutOrder(target) })
+      toastSuccess(`Ordine ${target.number}: era già «${wanted}»`, { about: toastIdOf(target) })
     } else {
       setConflicts((before) => [...before, conflict])
     }
@@ -131,17 +130,17 @@ export function useChangeStatus(statuses: PendingStatuses) {
 
   return {
     change,
-    /** The first of those that wait for somebody to choose. */
+    /** The first conflict that waits for a decision. */
     conflict: conflicts[0] ?? null,
     endConflict: () => setConflicts((before) => before.slice(1)),
   }
 }
 
-function aboutOrder({ recordId }: StatusTarget): string {
+function toastIdOf({ recordId }: StatusTarget): string {
   return `order-${recordId}`
 }
 
-/** Null when what has become of the order, or the code that asks, cannot be had. */
+/** Null when the order, or the code that fetches it, cannot be loaded. */
 async function readConflict(target: StatusTarget, wanted: OrderStatus): Promise<Conflict | null> {
   try {
     return await (await import('./conflict.ts')).readConflict(target, wanted)

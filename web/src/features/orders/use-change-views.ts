@@ -9,11 +9,11 @@ import {
 import { useQueryClient } from '@tanstack/react-query'
 import { endpointKey, useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
-import { toastError, toastResult } from '../../ui/toast.ts'
+import { toastError, toastSuccess } from '../../ui/toast.ts'
 
 const about = 'order-views'
 
-/** How the saved views are changed. None of it names a view in a toast: its name may be a customer's. */
+/** Mutations of saved views. Toasts do not contain a view's name: it may be the name of a customer. */
 export function useChangeViews() {
   const client = useQueryClient()
   const { mutateAsync: add } = useEndpointMutation(addOrderView)
@@ -24,13 +24,13 @@ export function useChangeViews() {
     try {
       await work
     } finally {
-      // Also when it failed: the view may be gone, or changed on another screen.
+      // Also after a failure: the view may have been removed or changed on another device.
       await client.invalidateQueries({ queryKey: endpointKey(listOrderViews) })
     }
   }
 
-  /** Says a failure for which there is no field to say it at. */
-  async function told<T>(failure: string, work: Promise<T>): Promise<boolean> {
+  /** Reports a failure as a toast, where there is no field for it. */
+  async function reportingFailure<T>(failure: string, work: Promise<T>): Promise<boolean> {
     try {
       await changed(work)
       return true
@@ -50,15 +50,16 @@ export function useChangeViews() {
       changed(change({ params: { viewId: id }, body: { name } })),
     async update({ id }: OrderView, search: ViewSearch) {
       const work = change({ params: { viewId: id }, body: { search } })
-      if (await told('Impossibile aggiornare la vista', work)) {
-        toastResult('Vista aggiornata con i filtri attuali', { about })
+      if (await reportingFailure('Impossibile aggiornare la vista', work)) {
+        toastSuccess('Vista aggiornata con i filtri attuali', { about })
       }
     },
-    async drop({ id, name, search }: OrderView) {
+    async remove({ id, name, search }: OrderView) {
       const work = remove({ params: { viewId: id } })
-      if (!(await told('Impossibile eliminare la vista', work))) return
-      const run = () => void told('Impossibile ripristinare la vista', put(name, search))
-      toastResult('Vista eliminata', { about, action: { label: 'Annulla', run } })
+      if (!(await reportingFailure('Impossibile eliminare la vista', work))) return
+      const run = () =>
+        void reportingFailure('Impossibile ripristinare la vista', put(name, search))
+      toastSuccess('Vista eliminata', { about, action: { label: 'Annulla', run } })
     },
   }
 }

@@ -4,30 +4,28 @@ import { useLocation, useNavigate } from 'react-router'
 import { z } from 'zod'
 
 /**
- * What the history knows of it: that details are open, never whose. `depth` is how many orders were opened
- * one from the other.
+ * State of the history entry: that details are open, but not of which order. `depth`: how many orders were opened
+ * from one another.
  */
 const Entry = z.object({ details: z.literal(true), depth: z.number().int().min(1).default(1) })
 
-/** An order whose details are open, as a page had it last, and the control to which the focus returns. */
+/** An order with open details, as last loaded, and the control that gets the focus afterwards. */
 type Opened = { order: OrderRecord; opener: HTMLElement | null }
 
-/** `gone`: it is on no page that is kept up to date. `from`: the order from whose details it was opened. */
+/** `gone`: on no page that is kept up to date. `from`: the order from whose details it was opened. */
 export type OpenedOrder = Opened & { gone: boolean; from: OrderRecord | null }
 
 /**
- * The details are a history entry on top of the list, so that 'back', on a phone the way to close
- * whatever is in front, closes them instead of leaving the page beneath. An order opened from the details
- * of another is one entry more: 'back' leads to the other.
+ * The details are a history entry, so that 'back' closes them instead of leaving the page. An order opened from other
+ * details adds another entry.
  *
- * @param pages those that are kept up to date. What becomes of an order that is on none of them only its
- * own details tell.
+ * @param pages the pages that are kept up to date. An order on none of them is updated by its own query only
  */
 export function useDetails(pages: readonly (OrdersPage | undefined)[]) {
   const location = useLocation()
   const navigate = useNavigate()
   const [stack, setStack] = useState<readonly Opened[]>([])
-  /** From where one is on the way back. */
+  /** The depth from which a navigation back has started. */
   const leaving = useRef<number | null>(null)
   const { search, hash } = location
   const entry = Entry.safeParse(location.state)
@@ -41,7 +39,7 @@ export function useDetails(pages: readonly (OrdersPage | undefined)[]) {
 
   const lost = depth > 0 && opened === null
   useEffect(() => {
-    // After a reload the history says so, but nobody knows of which order.
+    // After a reload the order is unknown: the history entry is reset.
     if (lost) void navigate({ search, hash }, { replace: true, state: null })
   }, [lost, navigate, search, hash])
   useEffect(() => {
@@ -49,13 +47,13 @@ export function useDetails(pages: readonly (OrdersPage | undefined)[]) {
   }, [depth])
 
   function enter(deep: number) {
-    // As it is at this moment: a page asked for a moment ago may not be rendered yet.
+    // The current URL: a navigation just made may not be rendered yet.
     const address = { search: window.location.search, hash: window.location.hash }
     void navigate(address, { state: deep > 1 ? { details: true, depth: deep } : { details: true } })
   }
 
   function leave(steps: number) {
-    // Going back takes a moment: a second click must not go back twice.
+    // Navigation is asynchronous: a second click must not go back twice.
     if (leaving.current === depth) return
     leaving.current = depth
     void navigate(-steps)
@@ -65,13 +63,13 @@ export function useDetails(pages: readonly (OrdersPage | undefined)[]) {
   const shown: OpenedOrder | null = opened && { ...opened, gone: !found, from }
   return {
     opened: shown,
-    /** Opens an order of the list; it takes the place of one that is open. */
+    /** Opens an order of the list; replaces the open one. */
     open(order: OrderRecord, opener: HTMLElement | null) {
       const under = opened ? stack.slice(0, depth - 1) : []
       setStack([...under, { order, opener }])
       if (!opened) enter(1)
     },
-    /** Opens an order from the details of the one that is open. */
+    /** Opens an order from the details of another. */
     openFromDetails(order: OrderRecord) {
       const opener = stack[0]?.opener ?? null
       setStack([...stack.slice(0, depth), { order, opener }])

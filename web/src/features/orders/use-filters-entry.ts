@@ -6,8 +6,8 @@ import type { OrdersAddress } from './orders-search.ts'
 const Entry = z.object({ filters: z.literal(true) })
 
 /**
- * The filters of a phone are an entry of the history on top of the list, as the details are: 'back' closes
- * them. What was chosen there stays in its place, so that closing them, by 'back' too, keeps it.
+ * On a phone the filter sheet is a history entry: 'back' closes it. Chosen filters replace that entry, so that
+ * closing the sheet, also by 'back', keeps them.
  */
 export function useFiltersEntry() {
   const location = useLocation()
@@ -15,9 +15,9 @@ export function useFiltersEntry() {
   const navigate = useNavigate()
   const way = useNavigationType()
   const isOpen = Entry.safeParse(location.state).success
-  /** Where they were opened; null after a reload. */
+  /** The URL when the sheet was opened; null after a reload. */
   const beneath = useRef<OrdersAddress | null>(null)
-  /** What is chosen in them. */
+  /** The URL with the chosen filters. */
   const chosen = useRef<OrdersAddress | null>(null)
   const leaving = useRef(false)
 
@@ -36,7 +36,7 @@ export function useFiltersEntry() {
       void navigate({ search, hash }, { state: { filters: true } })
     },
     close() {
-      // Going back takes a moment: a second click must not go back twice.
+      // Navigation is asynchronous: a second click must not go back twice.
       if (!isOpen || leaving.current) return
       leaving.current = true
       const { current } = beneath

@@ -1,23 +1,23 @@
-import { markOrdersSeen, type Unseen } from '@bancone/contract/orders'
+import { markOrdersSeen, type UnseenOrders } from '@bancone/contract/orders'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useEndpointMutation } from '../../lib/endpoint-query.ts'
-import { putSeen } from './orders-cache.ts'
+import { setCachedSeen } from './orders-cache.ts'
 
 /**
- * Notes that orders have been seen. `marking` holds those on their way: it is laid over what was read, so
- * a failure has nothing to undo.
+ * Marks orders as seen, optimistically. `marking` holds the pending ones; it is applied to the cached data when
+ * rendering, so that a failure needs no rollback.
  */
 export function useMarkSeen() {
   const client = useQueryClient()
   const { mutateAsync } = useEndpointMutation(markOrdersSeen)
   const [marking, setMarking] = useState<ReadonlySet<string>>(new Set())
 
-  async function mark(recordIds: string[]): Promise<Unseen> {
+  async function mark(recordIds: string[]): Promise<UnseenOrders> {
     setMarking((before) => new Set([...before, ...recordIds]))
     try {
       const unseen = await mutateAsync({ body: { recordIds } })
-      await putSeen(client, recordIds, unseen)
+      await setCachedSeen(client, recordIds, unseen)
       return unseen
     } finally {
       const over = new Set(recordIds)
@@ -25,22 +25,25 @@ export function useMarkSeen() {
     }
   }
 
-  /** In the portions the server names. Orders that come in meanwhile, first among them, stay new. */
-  async function markAll({ count, recordIds }: Unseen) {
+  /** In batches of the ids that the server returns. Orders that arrive meanwhile stay new. */
+  async function markAll({ count, recordIds }: UnseenOrders) {
     let left = count
-    let portion = recordIds
-    while (portion.length > 0) {
-      const answer = await mark(portion)
-      left -= portion.length
-      portion = left > 0 ? answer.recordIds.slice(Math.max(0, answer.count - left)) : []
+    let batch = recordIds
+    while (batch.length > 0) {
+      const answer = await mark(batch)
+      left -= batch.length
+      batch = left > 0 ? answer.recordIds.slice(Math.max(0, answer.count - left)) : []
     }
   }
 
   return { marking, mark, markAll }
 }
 
-/** What is unseen once these are seen. */
-export function unseenAfter({ count, recordIds }: Unseen, marking: ReadonlySet<string>): Unseen {
+/** The unseen orders without those being marked. */
+export function unseenAfter(
+  { count, recordIds }: UnseenOrders,
+  marking: ReadonlySet<string>,
+): UnseenOrders {
   const left = recordIds.filter((id) => !marking.has(id))
   return { count: count - (recordIds.length - left.length), recordIds: left }
 }

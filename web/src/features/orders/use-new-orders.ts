@@ -1,25 +1,29 @@
-import { MOST_NAMED, type Unseen } from '@bancone/contract/orders'
+import { MAX_RECORD_IDS, type UnseenOrders } from '@bancone/contract/orders'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { formatNumber } from '../../lib/format.ts'
-import { announcedOrders, keepAnnounced } from './announced-orders.ts'
+import { announcedOrders, saveAnnounced } from './announced-orders.ts'
 
 const HIGHLIGHT_MS = 6_000
 
-/** 'Hai 1 nuovo ordine', without a word on what it is. */
+/** 'Hai 1 nuovo ordine', without its content. */
 export function newOrdersText(count: number): string {
   return count === 1 ? 'Hai 1 nuovo ordine' : `Hai ${formatNumber(count)} nuovi ordini`
 }
 
-/** What is told of new orders: which, by record id, and how many, which may be more than are named. */
+/** Called with the record ids of new orders, and their number, which may exceed the number of ids. */
 export type OnNewOrders = (ids: readonly string[], count: number) => void
 
-/** Orders that came in together: their record ids, and how many they are. */
+/** Orders that arrived together. */
 type Arrival = { ids: ReadonlySet<string>; count: number }
 
-const nobody: ReadonlySet<string> = new Set()
+const noIds: ReadonlySet<string> = new Set()
 
-/** The orders that have just come in, each told of once in this tab, and the sentence that says so. */
-export function useNewOrders(userId: string | null, unseen: Unseen | undefined, tell: OnNewOrders) {
+/** The orders that have just arrived, each reported once per tab, and the announcement for screen readers. */
+export function useNewOrders(
+  userId: string | null,
+  unseen: UnseenOrders | undefined,
+  tell: OnNewOrders,
+) {
   const [known, setKnown] = useState<ReadonlySet<string>>(
     () => new Set(userId === null ? [] : announcedOrders(userId)),
   )
@@ -29,21 +33,21 @@ export function useNewOrders(userId: string | null, unseen: Unseen | undefined, 
   const unknown = unseen?.recordIds.filter((id) => !known.has(id)) ?? []
   if (unseen && unknown.length > 0) {
     setKnown(new Set([...known, ...unknown]))
-    // One that was made here has another record id once its store has it, and is no other order.
+    // An order created here gets another record id once the order source has it: it is not new.
     const ids = unknown.filter((id) => !known.has(unseen.formerly?.[id] ?? ''))
-    const count = ids.length === MOST_NAMED ? unseen.count : ids.length
+    const count = ids.length === MAX_RECORD_IDS ? unseen.count : ids.length
     if (ids.length > 0) setArrival({ ids: new Set(ids), count })
   }
 
   useEffect(() => {
     if (arrival === null || userId === null) return
-    keepAnnounced(userId, arrival.ids)
+    saveAnnounced(userId, arrival.ids)
     onNewOrders([...arrival.ids], arrival.count)
   }, [arrival, userId])
 
   useEffect(() => {
     if (arrival === null) return
-    // It counts from when somebody can see it.
+    // The highlight starts when the page is visible.
     let timer: ReturnType<typeof setTimeout> | undefined
     const count = () => {
       clearTimeout(timer)
@@ -59,7 +63,7 @@ export function useNewOrders(userId: string | null, unseen: Unseen | undefined, 
   }, [arrival])
 
   return {
-    arrived: arrival?.ids ?? nobody,
+    arrived: arrival?.ids ?? noIds,
     announcement: arrival ? newOrdersText(arrival.count) : '',
   }
 }

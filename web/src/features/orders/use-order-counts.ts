@@ -2,25 +2,25 @@ import { countOrders } from '@bancone/contract/order-search'
 import type { OrdersPage, StatusCounts } from '@bancone/contract/orders'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { PAGE_CACHE_MS } from './orders-cache.ts'
-import { isNarrowed, type OrdersAsked, soughtOf } from './orders-search.ts'
+import { filterOf, hasUncountedFilter, type OrdersListQuery } from './orders-search.ts'
 import { AUTO_REFRESH_MS, pageOptions, type ShownOrders } from './use-orders.ts'
 
-/** Orders by status, whichever status is asked for. `all` counts those of any, known or not. */
+/** Number of orders by status, regardless of the status filter. `all` includes unknown statuses. */
 export type OrderCounts = { counts: StatusCounts; all: number }
 
 /**
- * How many of the orders asked for there are of each status; null until it is known. The page says so where
- * neither words nor days are asked for. Else it is asked once the page is there, which comes first.
+ * The counts for the query; null while they are loading. Without search and dates the page contains them. Otherwise
+ * they are fetched after the page.
  */
 function useOrderCounts(
-  asked: OrdersAsked,
+  query: OrdersListQuery,
   page: OrdersPage | undefined,
   autoRefresh: boolean,
 ): OrderCounts | null {
-  const own = isNarrowed(asked) || page?.pagination.counted === false
+  const own = hasUncountedFilter(query) || page?.pagination.counted === false
   const { data } = useEndpoint(
     countOrders,
-    { body: { ...soughtOf(asked), stato: undefined } },
+    { body: { ...filterOf(query), stato: undefined } },
     {
       ...pageOptions(autoRefresh),
       gcTime: PAGE_CACHE_MS,
@@ -32,7 +32,7 @@ function useOrderCounts(
   return page ? { counts: page.counts, all: page.statistics.total } : null
 }
 
-/** Where the page asked for is, and how many there are. Null is not known yet. */
+/** The pagination, with null for what is not known yet. */
 export type KnownPagination = {
   currentPage: number
   hasNextPage: boolean
@@ -42,7 +42,7 @@ export type KnownPagination = {
 
 export function knownPagination(
   { pagination }: OrdersPage,
-  { stato, pageSize }: OrdersAsked,
+  { stato, pageSize }: OrdersListQuery,
   counted: OrderCounts | null,
 ): KnownPagination {
   if (pagination.counted) return pagination
@@ -56,8 +56,8 @@ export function knownPagination(
   return { currentPage, hasNextPage, totalPages: Math.ceil(totalRecords / pageSize), totalRecords }
 }
 
-/** Whether the same counts answer both: they differ in nothing but the status, the page and the sorting. */
-export function sameCounts(one: OrdersAsked, other: OrdersAsked): boolean {
+/** Whether two queries have the same counts: they differ only in status, page and sorting. */
+export function sameCounts(one: OrdersListQuery, other: OrdersListQuery): boolean {
   return (
     one.q === other.q &&
     one.periodo === other.periodo &&
@@ -66,12 +66,17 @@ export function sameCounts(one: OrdersAsked, other: OrdersAsked): boolean {
   )
 }
 
-/** How many orders there are of what is shown, and by status of what is asked for. */
-export function useCounted(asked: OrdersAsked, shown: ShownOrders | null, autoRefresh: boolean) {
-  const known = useOrderCounts(shown?.query ?? asked, shown?.page, autoRefresh)
+/** The pagination of the shown page, and the counts of the current query. */
+export function usePaginationAndCounts(
+  query: OrdersListQuery,
+  shown: ShownOrders | null,
+  autoRefresh: boolean,
+) {
+  const known = useOrderCounts(shown?.query ?? query, shown?.page, autoRefresh)
   const pagination = shown ? knownPagination(shown.page, shown.query, known) : null
-  // Of all orders every page tells, also one that was found by words.
+  // Every page contains the counts of all orders, also a page of search results.
   const ofAll = shown ? { counts: shown.page.counts, all: shown.page.statistics.total } : null
-  const counts = shown && sameCounts(shown.query, asked) ? known : isNarrowed(asked) ? null : ofAll
+  const counts =
+    shown && sameCounts(shown.query, query) ? known : hasUncountedFilter(query) ? null : ofAll
   return { pagination, counts }
 }

@@ -1,6 +1,6 @@
 import { act, renderHook, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import type { OrderItems } from './order-items-code.ts'
+import type { OrderItems } from './order-items-loader.ts'
 import { useOrderItems } from './use-order-items.ts'
 
 type Load = (wide: boolean) => Promise<OrderItems>

@@ -1,22 +1,19 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { sayMissing } from '../../ui/missing-part.ts'
-import { loadOrderItems, type OrderItems, orderItemsThere } from './order-items-code.ts'
+import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
+import { loadedOrderItems, loadOrderItems, type OrderItems } from './order-items-loader.ts'
 
-/**
- * What shows the orders at this width. When the width changes, what was there stays until the other has
- * come.
- */
+/** The component of the orders for this width. After a resize the previous one is used until the other is loaded. */
 export function useOrderItems(wide: boolean, load = loadOrderItems) {
-  const [items, setItems] = useState<OrderItems | null>(() => orderItemsThere(wide))
+  const [items, setItems] = useState<OrderItems | null>(() => loadedOrderItems(wide))
   const [missing, setMissing] = useState(false)
   const known = items?.wide === wide
 
   const fail = useEffectEvent(() => {
     if (items === null) setMissing(true)
-    else sayMissing()
+    else notifyChunkFailure()
   })
   useEffect(() => {
-    // Who is told that they are missing asks for them.
+    // After a failure the user has to retry.
     if (known || missing) return
     let over = false
     load(wide).then(
@@ -34,7 +31,7 @@ export function useOrderItems(wide: boolean, load = loadOrderItems) {
 
   return {
     items,
-    /** There is nothing to show the orders with. */
+    /** No component could be loaded. */
     missing,
     retry: () => setMissing(false),
   }

@@ -1,17 +1,17 @@
 import type { OrderRecord, OrderStatus, OrdersPage } from '@bancone/contract/orders'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
-import { isCovered, type KeyCommand, keepsKeys, keyCommand } from './keyboard.ts'
+import { capturesKeys, hasOverlay, type KeyCommand, keyCommand } from './keyboard.ts'
 import { useNewOrder } from './new-order/use-new-order.ts'
-import { focusPlace, orderAt, orderPlaces, placeOf } from './order-places.ts'
-import type { OrdersAsked } from './orders-search.ts'
+import { focusElement, orderElement, orderElements, orderIdOf } from './order-elements.ts'
+import type { OrdersListQuery } from './orders-search.ts'
 import { focusSearch } from './search-box.tsx'
 import { shortcutsOn } from './shortcuts.ts'
 
 export type OrderKeysProps = {
   page: OrdersPage | undefined
-  /** What the list is asked for: the rows may still be those of something else. */
-  query: OrdersAsked
-  /** The order whose details are open. */
+  /** The query in the URL; the rows may still be those of another. */
+  query: OrdersListQuery
+  /** Record id of the order whose details are open. */
   opened: string | null
   onOpen: (order: OrderRecord, place: HTMLElement | null) => void
   onStatus: (order: OrderRecord, status: OrderStatus) => void
@@ -21,15 +21,15 @@ export type OrderKeysProps = {
 }
 
 /**
- * The keys of the list. They act on the order that has the focus, itself or something in it: what shows
- * where one is, is what the browser and screen readers know of, and the Tab key goes on from there.
+ * Keyboard shortcuts of the list. They act on the order that contains the focus, so that browser, screen reader and
+ * Tab key share the same position.
  */
 export function useOrderKeys(keys: OrderKeysProps) {
   const { page, query, opened } = keys
   const { openNewOrder } = useNewOrder()
-  /** Where one was last: its order and the place that had from the top, should it leave the list. */
-  const last = useRef<{ id: string; index: number; query: OrdersAsked } | null>(null)
-  /** The page on its way, and which of its orders gets the focus. */
+  /** The last focused order and its index, in case it leaves the list. */
+  const last = useRef<{ id: string; index: number; query: OrdersListQuery } | null>(null)
+  /** The page being loaded, and which of its orders gets the focus. */
   const turning = useRef<{ page: number; step: 1 | -1 } | null>(null)
 
   function find(id: string): OrderRecord | undefined {
@@ -37,9 +37,9 @@ export function useOrderKeys(keys: OrderKeysProps) {
   }
 
   function move(step: 1 | -1) {
-    const places = orderPlaces()
+    const places = orderElements()
     if (!page || places.length === 0) return
-    // Another list begins at its top.
+    // A new query starts at the top.
     const at = last.current?.query === query ? last.current : null
     const here = at === null ? -1 : places.findIndex(({ dataset }) => dataset['order'] === at.id)
     const place = at === null ? places[0] : places[nextIndex(at.index, here, step)]
@@ -47,11 +47,11 @@ export function useOrderKeys(keys: OrderKeysProps) {
     const exists = step === 1 ? page.pagination.hasNextPage : other >= 1
     if (place) {
       turning.current = null
-      focusPlace(place)
+      focusElement(place)
     } else if (!exists) {
-      // At the end one stays where one is, or where that was.
+      // At the end of the list the focus stays.
       const end = places.at(step === 1 ? -1 : 0)
-      if (here === -1 && end) focusPlace(end)
+      if (here === -1 && end) focusElement(end)
     } else if (turning.current?.page !== other) {
       turning.current = { page: other, step }
       keys.onPage(other)
@@ -61,10 +61,10 @@ export function useOrderKeys(keys: OrderKeysProps) {
   function moveDetails(id: string, step: 1 | -1) {
     const index = page?.records.findIndex((record) => record.id === id) ?? -1
     const next = index === -1 ? undefined : page?.records[index + step]
-    if (next) keys.onOpen(next, placeOf(next.id))
+    if (next) keys.onOpen(next, orderElement(next.id))
   }
 
-  /** @returns whether the key was for us */
+  /** @returns whether the key was handled */
   function run(command: KeyCommand, target: EventTarget | null): boolean {
     if (command.kind === 'search') focusSearch()
     else if (command.kind === 'new') openNewOrder()
@@ -75,13 +75,13 @@ export function useOrderKeys(keys: OrderKeysProps) {
   }
 
   function runOn(command: KeyCommand, target: EventTarget | null): boolean {
-    const order = find(orderAt(target) ?? '')
+    const order = find(orderIdOf(target) ?? '')
     if (!order) return false
     if (command.kind === 'status') keys.onStatus(order, command.status)
     else if (command.kind === 'select') keys.onSelect(order.id)
-    // On a control of the row the key is the control's.
-    else if (target !== placeOf(order.id)) return false
-    else keys.onOpen(order, placeOf(order.id))
+    // On a control of the row the key belongs to the control.
+    else if (target !== orderElement(order.id)) return false
+    else keys.onOpen(order, orderElement(order.id))
     return true
   }
 
@@ -97,17 +97,17 @@ export function useOrderKeys(keys: OrderKeysProps) {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const command = keyCommand(event)
     if (command === null || event.defaultPrevented || !shortcutsOn()) return
-    if (keepsKeys(event.target)) return
+    if (capturesKeys(event.target)) return
     const inDetails = opened !== null && document.querySelectorAll('[role=dialog]').length === 1
-    if (!inDetails && isCovered()) return
+    if (!inDetails && hasOverlay()) return
     const ours = inDetails ? runInDetails(command, opened) : run(command, event.target)
     if (ours) event.preventDefault()
   })
 
   const arrive = useEffectEvent(({ target }: FocusEvent) => {
-    const id = orderAt(target)
+    const id = orderIdOf(target)
     if (id === null) return
-    const index = orderPlaces().findIndex(({ dataset }) => dataset['order'] === id)
+    const index = orderElements().findIndex(({ dataset }) => dataset['order'] === id)
     last.current = { id, index, query }
   })
 
@@ -128,12 +128,14 @@ export function useOrderKeys(keys: OrderKeysProps) {
     if (turn === null) return
     if (query.page === turn.page && current !== turn.page) return
     turning.current = null
-    const place = orderPlaces().at(turn.step === 1 ? 0 : -1)
-    if (place && query.page === turn.page) focusPlace(place)
+    const place = orderElements().at(turn.step === 1 ? 0 : -1)
+    if (place && query.page === turn.page) focusElement(place)
   }, [query, current])
 }
 
-/** @param here where the order is now; -1 when it has left the list: the next is the one in its place */
+/**
+ * @param here current index of the order; -1 when it has left the list: then the order at its former index is next
+ */
 function nextIndex(before: number, here: number, step: 1 | -1): number {
   if (here !== -1) return here + step
   return step === 1 ? before : before - 1

@@ -1,17 +1,17 @@
 import { refreshOrders } from '@bancone/contract/orders'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEndpointMutation } from '../../lib/endpoint-query.ts'
-import { readOrderPages } from './orders-cache.ts'
+import { invalidateOrderPages } from './orders-cache.ts'
 
-/** Has the order store read now, and then the page. */
+/** Makes the server read the order source, and refetches the page. */
 export function useRefresh() {
   const client = useQueryClient()
   const { mutateAsync, isPending } = useEndpointMutation(refreshOrders)
 
   async function refresh() {
-    // What keeps the store from being read is said by the page, and so is a server out of reach.
+    // Failures of the order source, and of the server, are shown by the page.
     await mutateAsync({}).catch(() => undefined)
-    await readOrderPages(client)
+    await invalidateOrderPages(client)
   }
 
   return { refresh: () => void refresh(), refreshing: isPending }

@@ -1,45 +1,45 @@
-import { MOST_SELECTED } from '@bancone/contract/order-search'
+import { MAX_SELECTED_ORDERS } from '@bancone/contract/order-search'
 import type { OrdersPage } from '@bancone/contract/orders'
 import { useState } from 'react'
 import {
-  asShown,
-  type Picks,
-  pickOf,
+  addToSelection,
   rangeOf,
+  removeFromSelection,
   type Selection,
-  withoutPicks,
-  withPicks,
+  type SelectionEntries,
+  selectionEntry,
+  withCurrentData,
 } from './selection.ts'
 import { selectedText } from './selection-texts.ts'
 
 const nothing: Selection = new Map()
 
-/** The orders that are selected, on this page of the list and on others. It goes with the list. */
+/** The selected orders, on all pages. The selection ends with the list. */
 export function useSelection(page: OrdersPage | undefined) {
-  const [kept, setKept] = useState(nothing)
-  const [choosing, setChoosing] = useState(false)
+  const [stored, setStored] = useState(nothing)
+  const [isSelecting, setSelecting] = useState(false)
   const [anchor, setAnchor] = useState<string | null>(null)
   const [touched, setTouched] = useState(false)
   const records = page?.records ?? []
 
-  const selection = asShown(kept, records)
-  if (selection !== kept) setKept(selection)
+  const selection = withCurrentData(stored, records)
+  if (selection !== stored) setStored(selection)
 
-  function select(picks: Picks) {
+  function select(entries: SelectionEntries) {
     setTouched(true)
-    setKept((before) => withPicks(before, picks))
+    setStored((before) => addToSelection(before, entries))
   }
 
   function deselect(ids: Iterable<string>) {
-    setKept((before) => withoutPicks(before, ids))
+    setStored((before) => removeFromSelection(before, ids))
   }
 
-  /** @param range with all between it and the one before it */
+  /** @param range toggle all orders between this one and the anchor */
   function toggle(id: string, range: boolean) {
     const pageIds = records.map((record) => record.id)
     const ids = new Set(range ? rangeOf(pageIds, anchor, id) : [id])
     if (selection.has(id)) deselect(ids)
-    else select(records.filter((record) => ids.has(record.id)).map(pickOf))
+    else select(records.filter((record) => ids.has(record.id)).map(selectionEntry))
     setAnchor(id)
   }
 
@@ -48,21 +48,21 @@ export function useSelection(page: OrdersPage | undefined) {
     selection,
     /** How much of the page is selected. */
     ofPage: here === 0 ? ('none' as const) : here < records.length ? 'some' : 'all',
-    full: selection.size >= MOST_SELECTED,
-    /** On a phone the boxes are there only for who wants to select. */
-    choosing: choosing || selection.size > 0,
+    full: selection.size >= MAX_SELECTED_ORDERS,
+    /** Cards have checkboxes only in selection mode. */
+    isSelecting: isSelecting || selection.size > 0,
     announcement: touched ? selectedText(selection.size) : '',
     toggle,
     togglePage() {
       if (here === records.length) deselect(records.map(({ id }) => id))
-      else select(records.map(pickOf))
+      else select(records.map(selectionEntry))
     },
     select,
     deselect,
-    startChoosing: () => setChoosing(true),
+    startSelecting: () => setSelecting(true),
     clear() {
-      setKept(nothing)
-      setChoosing(false)
+      setStored(nothing)
+      setSelecting(false)
       setAnchor(null)
     },
   }

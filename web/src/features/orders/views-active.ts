@@ -1,33 +1,33 @@
 import { listOrderViews, type OrderView, type ViewSearch } from '@bancone/contract/order-views'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { FIRST_PAGE } from './orders-cache.ts'
-import { formatOrdersAddress, isFiltered, type OrdersAsked, soughtOf } from './orders-search.ts'
+import { filterOf, formatOrdersAddress, isFiltered, type OrdersListQuery } from './orders-search.ts'
 
-/** A view that was changed on another screen is heard of when the list is this old. */
-const FRESH_MS = 60_000
+/** Views changed on another device appear when the list is this old. */
+const STALE_TIME_MS = 60_000
 
-/** What a view would keep of what is asked for; null when nothing is. */
-export function viewSearch(query: OrdersAsked): ViewSearch | null {
+/** The part of the query that a view stores; null when it is empty. */
+export function viewSearch(query: OrdersListQuery): ViewSearch | null {
   if (!isFiltered(query) && query.ordina === undefined) return null
-  return { ...soughtOf(query), ordina: query.ordina }
+  return { ...filterOf(query), ordina: query.ordina }
 }
 
 function address(search: ViewSearch): string {
   return Object.values(formatOrdersAddress({ ...FIRST_PAGE, ...search })).join('')
 }
 
-export function isView({ search }: OrderView, query: OrdersAsked): boolean {
+export function isView({ search }: OrderView, query: OrdersListQuery): boolean {
   const asked = viewSearch(query)
   return asked !== null && address(search) === address(asked)
 }
 
-/** The saved views, once somebody wants them. */
+/** The saved views. @param wanted false: do not fetch them yet */
 export function useViews(wanted = true) {
-  return useEndpoint(listOrderViews, {}, { enabled: wanted, staleTime: FRESH_MS })
+  return useEndpoint(listOrderViews, {}, { enabled: wanted, staleTime: STALE_TIME_MS })
 }
 
-/** The view that is shown just now; without a filter none is, and none is looked for. */
-export function useActiveView(query: OrdersAsked): OrderView | undefined {
+/** The view that equals the current query. Without a filter the views are not fetched. */
+export function useActiveView(query: OrdersListQuery): OrderView | undefined {
   const { data } = useViews(viewSearch(query) !== null)
   return data?.views.find((view) => isView(view, query))
 }

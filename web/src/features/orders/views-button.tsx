@@ -1,16 +1,16 @@
 import { Bookmark, ChevronDown } from 'lucide-react'
-import { LatePart } from '../../lib/late-part.tsx'
+import { LazyBoundary } from '../../lib/lazy-boundary.tsx'
 import { buttonStyle } from '../../ui/button.tsx'
+import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
 import { cn } from '../../ui/class-names.ts'
-import { sayMissing } from '../../ui/missing-part.ts'
 import { Popover } from '../../ui/popover.tsx'
-import type { OrdersAsked } from './orders-search.ts'
+import type { OrdersListQuery } from './orders-search.ts'
 import { useActiveView } from './views-active.ts'
 
 const loadPanel = async () => (await import('./views-panel.tsx')).ViewsPanel
 
-/** The saved views; the one that is shown is named on the button. */
-export function ViewsButton({ query }: { query: OrdersAsked }) {
+/** Button with the name of the active view, which opens the saved views. */
+export function ViewsButton({ query }: { query: OrdersListQuery }) {
   const active = useActiveView(query)
   return (
     <Popover
@@ -27,12 +27,12 @@ export function ViewsButton({ query }: { query: OrdersAsked }) {
       }
     >
       {(close) => (
-        <LatePart
+        <LazyBoundary
           load={loadPanel}
-          subject="views"
+          activeKey="views"
           props={{ query, onChosen: close }}
-          onMissing={() => {
-            sayMissing()
+          onLoadError={() => {
+            notifyChunkFailure()
             close()
           }}
         />

@@ -16,15 +16,15 @@ const Named = z.object({
 })
 
 type ViewFormProps = {
-  /** What the form is called. */
+  /** Accessible name of the form. */
   title: string
   name: string
-  /** @throws when the name could not be saved: it is said at the field */
+  /** @throws when the name could not be saved; the error is shown at the field */
   onSave: (name: string) => Promise<void>
   onCancel: () => void
 }
 
-/** The name of a view. */
+/** A form for the name of a view. */
 export function ViewForm({ title, name, onSave, onCancel }: ViewFormProps) {
   const form = useForm({ resolver: zodResolver(Named), defaultValues: { name } })
   const { setFocus, setError } = form

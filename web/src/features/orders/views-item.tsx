@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
 import { filterTexts } from './filter-texts.ts'
 import { FIRST_PAGE } from './orders-cache.ts'
-import { formatOrdersAddress, type OrdersAsked } from './orders-search.ts'
+import { formatOrdersAddress, type OrdersListQuery } from './orders-search.ts'
 import { sortings } from './sorting.ts'
 import type { useChangeViews } from './use-change-views.ts'
 import { isView, viewSearch } from './views-active.ts'
@@ -15,12 +15,12 @@ import { ViewForm } from './views-form.tsx'
 
 type ViewItemProps = {
   view: OrderView
-  query: OrdersAsked
+  query: OrdersListQuery
   change: ReturnType<typeof useChangeViews>
-  /** Its link takes the place of the last entry of the history. */
+  /** The link replaces the current history entry. */
   replace: boolean
   onChosen: (() => void) | undefined
-  /** It takes itself away, and the focus with it. */
+  /** Called when the item removes itself, and the focus with it. */
   onDrop: () => void
 }
 
@@ -29,7 +29,7 @@ function described({ search }: OrderView): string {
   return [...filterTexts({ ...FIRST_PAGE, ...search }), sorting].filter(Boolean).join(' • ')
 }
 
-/** A saved view: a link to what it shows, and behind a button what can be done with it. */
+/** A saved view: a link, and a menu button with its actions. */
 export function ViewItem(props: ViewItemProps) {
   const { view, query, change, replace, onChosen, onDrop } = props
   const id = useId()
@@ -81,7 +81,7 @@ export function ViewItem(props: ViewItemProps) {
               className="text-danger"
               onClick={() => {
                 onDrop()
-                void change.drop(view)
+                void change.remove(view)
               }}
             >
               Elimina

@@ -4,21 +4,21 @@ import { errorMessage } from '../../lib/messages.ts'
 import { Button } from '../../ui/button.tsx'
 import { RetryAlert } from '../../ui/retry-alert.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import type { OrdersAsked } from './orders-search.ts'
+import type { OrdersListQuery } from './orders-search.ts'
 import { useChangeViews } from './use-change-views.ts'
 import { isView, useViews, viewSearch } from './views-active.ts'
 import { ViewForm } from './views-form.tsx'
 import { ViewItem } from './views-item.tsx'
 
 type ViewsPanelProps = {
-  query: OrdersAsked
-  /** The views take the place of the panel's own entry of the history. */
+  query: OrdersListQuery
+  /** The links replace the current history entry. */
   replace?: boolean
-  /** A view was chosen: the link leads to it. */
+  /** Called when a view was chosen. */
   onChosen?: () => void
 }
 
-/** The views of the pharmacy, and a new one from what is shown just now. */
+/** The saved views, and a form to save the current query as one. */
 export function ViewsPanel({ query, replace = false, onChosen }: ViewsPanelProps) {
   const { data, error, refetch } = useViews()
   const change = useChangeViews()

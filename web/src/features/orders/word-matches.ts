@@ -1,4 +1,4 @@
-/** Letters and digits without accents and in lower case; what is neither is left out, or is a gap. */
+/** Letters and digits in lower case without accents. White space becomes a space; everything else is removed. */
 function folded(letter: string): string {
   if (/^\s/.test(letter)) return ' '
   return letter
@@ -7,7 +7,7 @@ function folded(letter: string): string {
     .replace(/[^\p{L}\p{N}]/gu, '')
 }
 
-/** The words of a search, as they are compared. */
+/** The words of a search, normalized for comparison. */
 export function wordsOf(search: string): string[] {
   const words = Array.from(search, folded).join('').split(' ')
   return [...new Set(words.filter((word) => word !== ''))]
@@ -15,11 +15,11 @@ export function wordsOf(search: string): string[] {
 
 export type Part = { text: string; found: boolean }
 
-/** The text in parts: what one of the words was found in, and what lies between. */
+/** The text split into matching and other parts. */
 export function matchingParts(original: string, words: readonly string[]): Part[] {
   if (words.length === 0) return [{ text: original, found: false }]
   const characters = Array.from(original.normalize('NFC'))
-  // Where in the text each of the letters stands that are compared.
+  // For each normalized letter, the index of its character in the text.
   const places: number[] = []
   let letters = ''
   for (const [place, character] of characters.entries()) {

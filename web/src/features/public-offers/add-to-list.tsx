@@ -1,5 +1,5 @@
 import type { PublicOffer } from '@bancone/contract/public-offers'
-import { MOST_ORDERED } from '@bancone/contract/whatsapp-order'
+import { MAX_ORDERED_PRODUCTS } from '@bancone/contract/whatsapp-order'
 import { Check, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { cn } from '../../ui/class-names.ts'
@@ -8,24 +8,24 @@ import type { Shop } from './shop.ts'
 
 type AddToListProps = {
   offer: PublicOffer
-  /** The id of its name. */
+  /** Element id of the product's name. */
   describedBy: string
-  shop: Pick<Shop, 'list' | 'place'>
+  shop: Pick<Shop, 'list' | 'navigation'>
   look?: string
   className?: string
 }
 
-/** Puts the product on the list; when it is there, leads to it. */
+/** Adds the product to the order list; afterwards it opens the list. */
 export function AddToList({ offer, describedBy, shop, look = quiet, className }: AddToListProps) {
-  const { list, place } = shop
+  const { list, navigation } = shop
   const [said, setSaid] = useState<string | null>(null)
   const listed = list.lines.some(({ offerId }) => offerId === offer.id)
-  const full = !listed && list.lines.length >= MOST_ORDERED
+  const full = !listed && list.lines.length >= MAX_ORDERED_PRODUCTS
   const Icon = listed ? Check : Plus
 
   function press() {
-    if (listed) return place.openList()
-    if (full) return setSaid(`La lista è piena: ci stanno ${MOST_ORDERED} prodotti.`)
+    if (listed) return navigation.openList()
+    if (full) return setSaid(`La lista è piena: ci stanno ${MAX_ORDERED_PRODUCTS} prodotti.`)
     list.add(offer)
     return setSaid('Aggiunto alla lista')
   }

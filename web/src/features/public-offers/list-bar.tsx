@@ -7,11 +7,15 @@ import type { Shop } from './shop.ts'
 
 export const LIST_BUTTON_ID = 'apri-lista'
 
-/** Always within reach of the thumb. */
-export function ListBar({ shop: { list, place } }: { shop: Pick<Shop, 'list' | 'place'> }) {
+/** Opens the order list; fixed to the bottom of the screen. */
+export function ListBar({
+  shop: { list, navigation },
+}: {
+  shop: Pick<Shop, 'list' | 'navigation'>
+}) {
   return (
     <>
-      {/* What lies below it can be scrolled above it. */}
+      {/* The page is padded, so that its end can be scrolled above the bar. */}
       <div aria-hidden className="h-24" />
       <div className="fixed inset-x-0 bottom-0 z-10 border-t border-line bg-surface pt-2.5 pb-[max(10px,env(safe-area-inset-bottom))] shadow-float">
         <div className="mx-auto flex max-w-5xl items-center justify-end px-3 md:px-6">
@@ -19,7 +23,7 @@ export function ListBar({ shop: { list, place } }: { shop: Pick<Shop, 'list' | '
             type="button"
             id={LIST_BUTTON_ID}
             className={cn(primary, 'w-full px-4 sm:w-auto sm:min-w-72')}
-            onClick={place.openList}
+            onClick={navigation.openList}
           >
             <ShoppingBasket aria-hidden />
             <span>Lista ({list.lines.length})</span>

@@ -10,20 +10,20 @@ import { OrderLink } from './order-link.tsx'
 import { focusOn } from './page-focus.ts'
 import type { Shop } from './shop.ts'
 
-/** What a customer wants, before it is sent as one message. */
+/** The customer's order list, before it is sent as a message. */
 export function ListDialog({ shop }: { shop: Shop }) {
-  const { list, place } = shop
+  const { list, navigation } = shop
   const title = useId()
   const { lines } = list
   const [putBack, setPutBack] = useState<(() => void) | null>(null)
   return (
     <Modal
       labelledBy={title}
-      below={place.address()}
-      onClose={place.closeList}
+      below={navigation.address()}
+      onClose={navigation.closeList}
       onReturnFocus={() => focusOn(LIST_BUTTON_ID)}
     >
-      {/* Where the screen is low there is no room for a part that scrolls: all of it does. */}
+      {/* On low screens the whole dialog scrolls. */}
       <div className="flex min-h-0 flex-col low:block low:overflow-y-auto low:overscroll-contain">
         <div className="px-4 pt-4 pr-16 pb-2 md:px-6 md:pt-5">
           <h2 id={title} tabIndex={-1} className="text-xl font-medium tracking-tight outline-none">
@@ -35,7 +35,7 @@ export function ListDialog({ shop }: { shop: Shop }) {
             </p>
           ) : null}
         </div>
-        {/* The page below says it too, and is not seen. */}
+        {/* The page below says the same, but is hidden. */}
         <p
           role="status"
           className="px-4 pb-2 text-sm break-words text-pending empty:hidden md:px-6"

@@ -13,7 +13,7 @@ type ListItemProps = {
   onRemoved: () => void
 }
 
-/** One product of the list: how many, and whether an equivalent one will do. */
+/** A product of the list: its quantity, and whether an equivalent is accepted. */
 export function ListItem({ line, list, onRemoved }: ListItemProps) {
   const { offer, offerId, quantity, equivalent } = line
   const { Nome_Prodotto: name } = offer.fields

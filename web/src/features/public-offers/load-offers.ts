@@ -6,8 +6,8 @@ const TIME_LIMIT_MS = 12_000
 const path: (typeof listPublicOffers)['path'] = '/api/public/offers/:pharmacyId'
 
 /**
- * What the pharmacy offers now.
- * @throws when it was not reached, took too long, or did not answer what was agreed
+ * Loads the current offers of a pharmacy.
+ * @throws on network errors, timeouts and invalid responses
  */
 export async function loadOffers(code: string): Promise<PublicOffers> {
   const limit = new AbortController()

@@ -1,4 +1,4 @@
-/** The shape of the page, while its offers come. */
+/** Placeholder for the page while it is loading. */
 export function LoadingPage() {
   return (
     <main className="mx-auto w-full max-w-5xl px-3 py-6 md:px-6">

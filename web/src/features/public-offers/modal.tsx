@@ -2,30 +2,30 @@ import { X } from 'lucide-react'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { cn } from '../../ui/class-names.ts'
 import { square } from './looks.ts'
-import { useAlive } from './use-alive.ts'
+import { useHydrated } from './use-hydrated.ts'
 
 type ModalProps = {
-  /** The id of its title. */
+  /** Element id of its title. */
   labelledBy: string
-  /** Where one is without it: what closing leads to where there is no JavaScript. */
+  /** URL without the dialog, to which closing leads without JavaScript. */
   below: string
   onClose: () => void
-  /** Gives the focus back; called when the dialog has closed. */
+  /** Returns the focus; called when the dialog has closed. */
   onReturnFocus: () => void
   wide?: boolean
   children: ReactNode
 }
 
 /**
- * Something over the page: from below on a phone, in the middle of a larger screen. As the server draws it it is
- * open and nothing more; the browser then keeps the focus inside.
+ * A dialog: from below on a phone, centred on larger screens. The server renders it open; in the browser it becomes
+ * modal, which traps the focus.
  */
 export function Modal(props: ModalProps) {
   const { labelledBy, below, onClose, onReturnFocus, wide = false, children } = props
   const ref = useRef<HTMLDialogElement>(null)
   const returnFocus = useRef(onReturnFocus)
-  const alive = useAlive()
-  // One that was drawn by the server is there: it must not come once more.
+  const alive = useHydrated()
+  // A server-rendered dialog is visible already, and must not be animated.
   const [rises] = useState(alive)
   const close = cn(square, 'absolute top-2 right-2 rounded-full bg-surface/85')
   useLayoutEffect(() => {
@@ -34,7 +34,7 @@ export function Modal(props: ModalProps) {
 
   useLayoutEffect(() => {
     const dialog = ref.current
-    // One that is open already cannot become modal.
+    // An open dialog cannot become modal.
     dialog?.removeAttribute('open')
     dialog?.showModal()
     dialog?.focus({ preventScroll: true })
@@ -60,7 +60,7 @@ export function Modal(props: ModalProps) {
         event.preventDefault()
         onClose()
       }}
-      // A browser may close it without asking.
+      // The browser may close the dialog without a cancel event.
       onClose={() => (ref.current?.open ? undefined : onClose())}
       onClick={(event) => (event.target === ref.current ? onClose() : undefined)}
     >

@@ -2,7 +2,7 @@ import type { ShownPrice } from '@bancone/contract/offer-prices'
 import { cn } from '../../ui/class-names.ts'
 import { badgeText } from './offer-texts.ts'
 
-/** Red for what costs less than before, blue for what is only shown. */
+/** Red for reductions, blue for featured offers. */
 export function OfferBadge({ shown, className }: { shown: ShownPrice; className?: string }) {
   return (
     <span

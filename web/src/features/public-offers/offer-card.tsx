@@ -13,14 +13,14 @@ import type { Shop } from './shop.ts'
 
 type OfferCardProps = { offer: PublicOffer } & (
   | { preview?: false; shop: Shop; eager: boolean }
-  /** For who makes the offer: nothing of it can be pressed. */
+  /** Preview in the offer's form, without links. */
   | { preview: true }
 )
 
-/** A card is narrow. */
+/** For narrow cards. */
 const compact = 'text-sm max-md:gap-1.5 max-md:px-1.5'
 
-/** An offer as customers see it among others. */
+/** An offer in the list of the public page. */
 export function OfferCard(props: OfferCardProps) {
   const { offer } = props
   const name = useId()
@@ -29,7 +29,7 @@ export function OfferCard(props: OfferCardProps) {
       offer={offer}
       shape="card"
       eager={props.preview ? true : props.eager}
-      // The name stands beside it, in the same link.
+      // The name is in the same link.
       alt=""
       className="aspect-square w-full p-2 transition-opacity group-hover:opacity-90 md:p-4"
     />
@@ -48,7 +48,7 @@ export function OfferCard(props: OfferCardProps) {
           </p>
         </>
       ) : (
-        <OfferLink offer={offer} place={props.shop.place}>
+        <OfferLink offer={offer} navigation={props.shop.navigation}>
           {picture}
           <h2 id={name} className={words}>
             {offer.fields.Nome_Prodotto}

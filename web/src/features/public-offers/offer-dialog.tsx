@@ -13,7 +13,7 @@ import { focusOn } from './page-focus.ts'
 import { ShareButton } from './share-button.tsx'
 import type { Shop } from './shop.ts'
 
-/** All that there is to know of an offer, and what can be done with it. */
+/** Details and actions of an offer. */
 export function OfferDialog({ offer, shop }: { offer: PublicOffer; shop: Shop }) {
   const title = useId()
   const { Nome_Prodotto: name, Descrizione, Categoria } = offer.fields
@@ -21,8 +21,8 @@ export function OfferDialog({ offer, shop }: { offer: PublicOffer; shop: Shop })
     <Modal
       wide
       labelledBy={title}
-      below={shop.place.address()}
-      onClose={shop.place.closeOffer}
+      below={shop.navigation.address()}
+      onClose={shop.navigation.closeOffer}
       onReturnFocus={() => focusOn(offerLinkId(offer.id))}
     >
       <div className="grid min-h-0 grid-cols-1 overflow-y-auto overscroll-contain md:grid-cols-2">
@@ -54,8 +54,11 @@ export function OfferDialog({ offer, shop }: { offer: PublicOffer; shop: Shop })
           {offer.medicine ? (
             <p className="text-sm text-muted">Si prenota qui e si ritira in farmacia.</p>
           ) : null}
-          <ShareButton title={name} url={shop.publicUrl + shop.place.sharedAddress(offer.id)} />
-          {/* Within reach however long the text is; side by side where the screen is low, or nothing else would be seen. */}
+          <ShareButton
+            title={name}
+            url={shop.publicUrl + shop.navigation.sharedAddress(offer.id)}
+          />
+          {/* Always visible, however long the text is; in one row on low screens, to leave space for the text. */}
           <div className="sticky bottom-0 -mx-4 mt-auto flex flex-col gap-2 border-t border-line bg-surface px-4 pt-3 pb-[max(16px,env(safe-area-inset-bottom))] low:flex-row low:flex-wrap low:py-2 low:*:flex-1 md:mx-0 md:border-0 md:px-0 md:pt-4 md:pb-8">
             <OrderLink
               products={[orderedProduct(offer)]}

@@ -5,8 +5,8 @@ import { cn } from '../../ui/class-names.ts'
 import { primary, secondary } from './looks.ts'
 import {
   changedFilters,
+  effectiveSearch,
   kinds,
-  meantSearch,
   readSearch,
   searchText,
   sorts,
@@ -23,7 +23,7 @@ function Choice({ label, name, value, children }: ChoiceProps) {
       </label>
       <span className="relative">
         <select
-          // Its value is the address's: written anew when that changes, and the browser's own meanwhile.
+          // Uncontrolled; the key resets it when the URL changes.
           key={value}
           id={id}
           name={name}
@@ -49,14 +49,14 @@ const option = ([value, label]: readonly [value: string, label: string]) => (
 
 type OfferFiltersProps = {
   content: Pick<PublicOffers, 'categories' | 'arranged'>
-  /** What of the address means something. */
+  /** The effective filters of the URL. */
   search: PublicOffersSearch
-  /** The page without filters. */
+  /** URL of the page without filters. */
   action: string
   onSearch: (search: PublicOffersSearch) => void
 }
 
-/** A form, so that it works without JavaScript too; on a phone folded away behind a button. */
+/** A form, so that it works without JavaScript, too; collapsed behind a button on phones. */
 export function OfferFilters({ content, search, action, onSearch }: OfferFiltersProps) {
   const [open, setOpen] = useState(false)
   const panel = useId()
@@ -65,12 +65,12 @@ export function OfferFilters({ content, search, action, onSearch }: OfferFilters
 
   const apply = () => {
     if (!form.current) return
-    const chosen = meantSearch(content, readSearch(new FormData(form.current)))
+    const chosen = effectiveSearch(content, readSearch(new FormData(form.current)))
     if (searchText(chosen) !== searchText(search)) onSearch(chosen)
   }
 
   const takeEarly = useRef(apply)
-  // Something may have been chosen before this page lived.
+  // The filters may have been changed before hydration.
   useEffect(() => takeEarly.current(), [])
 
   return (

@@ -1,30 +1,30 @@
 import type { PublicOffer } from '@bancone/contract/public-offers'
 import type { MouseEvent, ReactNode } from 'react'
-import type { PlaceControl } from './use-place.ts'
+import type { PageNavigation } from './use-page-location.ts'
 
-/** Where the focus comes back to when the offer's dialog closes. */
+/** Element id of the link that gets the focus when the offer's dialog closes. */
 export function offerLinkId(offerId: string): string {
   return `offerta-${offerId}`
 }
 
-/** With a key held down a link opens elsewhere, and that is the browser's to do. */
+/** Clicks with a modifier key open the link elsewhere, and are left to the browser. */
 export function isPlainClick({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
   return button === 0 && !ctrlKey && !metaKey && !shiftKey && !altKey
 }
 
-type OfferLinkProps = { offer: PublicOffer; place: PlaceControl; children: ReactNode }
+type OfferLinkProps = { offer: PublicOffer; navigation: PageNavigation; children: ReactNode }
 
-/** Opens the offer over the page; without JavaScript, as a page. */
-export function OfferLink({ offer, place, children }: OfferLinkProps) {
+/** Opens the offer in a dialog; without JavaScript, as a page. */
+export function OfferLink({ offer, navigation, children }: OfferLinkProps) {
   return (
     <a
       id={offerLinkId(offer.id)}
-      href={place.offerAddress(offer.id)}
+      href={navigation.offerAddress(offer.id)}
       className="group rounded-card outline-offset-[-3px]"
       onClick={(event) => {
         if (!isPlainClick(event)) return
         event.preventDefault()
-        place.openOffer(offer.id)
+        navigation.openOffer(offer.id)
       }}
     >
       {children}

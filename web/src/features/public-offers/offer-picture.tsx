@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { webLink } from '../../lib/links.ts'
 import { cn } from '../../ui/class-names.ts'
 
-/** As wide as a column of the grid, or as the dialog's place for it. */
+/** `sizes` for a column of the grid, or for the dialog. */
 const sizes = {
   card: '(min-width: 64rem) 280px, 41vw',
   dialog: '(min-width: 48rem) 400px, 92vw',
@@ -14,15 +14,15 @@ const sizes = {
 type OfferPictureProps = {
   offer: PublicOffer
   shape: 'card' | 'dialog'
-  /** It is among the first that are seen. */
+  /** The picture is among the first visible ones. */
   eager: boolean
   alt: string
-  /** The id of what shows it already, smaller: that is seen while this one comes, and if it does not. */
+  /** Element id of a smaller picture of the same offer, shown while this one is loading or when it fails. */
   smaller?: string
   className?: string
 }
 
-/** As large as it is shown, in a place that is kept for it; the placeholder where it does not come. */
+/** A responsive picture with reserved space; the placeholder when it fails to load. */
 export function OfferPicture({ offer, shape, eager, alt, smaller, className }: OfferPictureProps) {
   const url = webLink(offer.fields.URL_Immagine) ?? PLACEHOLDER_IMAGE
   const [broken, setBroken] = useState<{ url: string; instead: string } | null>(null)
@@ -31,7 +31,7 @@ export function OfferPicture({ offer, shape, eager, alt, smaller, className }: O
   const small = instead ?? variantUrl(url, shape)
   const widths = [shape, `${shape}-2x`] as const
   const set = widths.map((name) => `${variantUrl(url, name)} ${imageVariants[name].width}w`)
-  // A square stands in where nothing is known of it: so is the place that it fills.
+  // Unknown sizes count as a square, the shape of the reserved space.
   const { width, height } = offer.imageSize ?? { width: 300, height: 300 }
 
   function onFailure() {
@@ -46,7 +46,7 @@ export function OfferPicture({ offer, shape, eager, alt, smaller, className }: O
         key={wide}
         ref={(image) => {
           if (!image) return
-          // It may have failed before anybody listened.
+          // It may have failed before hydration.
           if (image.complete && image.naturalWidth === 0 && image.currentSrc) onFailure()
           const shown = image.complete || !smaller ? null : shownIn(smaller)
           if (shown) image.style.backgroundImage = `url("${CSS.escape(shown)}")`
@@ -70,7 +70,7 @@ export function OfferPicture({ offer, shape, eager, alt, smaller, className }: O
   )
 }
 
-/** The picture that is in there and has come. */
+/** URL of the loaded picture inside that element. */
 function shownIn(id: string): string | null {
   const image = document.getElementById(id)?.querySelector('img')
   return image?.complete && image.naturalWidth > 0 ? image.currentSrc : null

@@ -3,7 +3,7 @@ import { type PublicOffer, publicPrice } from '@bancone/contract/public-offers'
 import { cn } from '../../ui/class-names.ts'
 import { endText, priorText } from './offer-texts.ts'
 
-/** What it costs, what it cost before, and until when. */
+/** Offer price, struck-out price and last day. */
 export function OfferPrice({ offer, large = false }: { offer: PublicOffer; large?: boolean }) {
   const { type, cents, before } = publicPrice(offer)
   const end = endText(offer)

@@ -3,20 +3,20 @@ import {
   type OfferSort,
   type PublicOffers,
   type PublicOffersSearch,
-  searchQuery,
+  toSearchParams,
 } from '@bancone/contract/public-offers'
-import { queryText } from '../../lib/query-text.ts'
+import { queryString } from '../../lib/query-string.ts'
 
 export const NO_SEARCH: PublicOffersSearch = { tipo: 'all' }
 
-/** What of the products is looked at, by the words for it. */
+/** Labels of the filter by kind. */
 export const kinds: Record<OfferKind, string> = {
   all: 'Tutti i prodotti',
   offers: 'Solo offerte',
   featured: 'Solo in evidenza',
 }
 
-/** In which order. The pharmacy's own is there only where it has made one. */
+/** Labels of the sorting. The pharmacy's own order is available only where one exists. */
 export const sorts: Record<OfferSort, string> = {
   pharmacy: 'Scelti dalla farmacia',
   typeAndDiscount: 'Offerte prima',
@@ -30,7 +30,7 @@ function isOf<Name extends string>(words: Record<Name, string>, text: unknown): 
   return typeof text === 'string' && Object.hasOwn(words, text)
 }
 
-/** What an address or a form says; what is not understood is left out. */
+/** Parses the filters of a URL or form; invalid values are left out. */
 export function readSearch(from: URLSearchParams | FormData): PublicOffersSearch {
   const [categoria, tipo, ordine] = ['categoria', 'tipo', 'ordine'].map((name) => from.get(name))
   return {
@@ -40,8 +40,8 @@ export function readSearch(from: URLSearchParams | FormData): PublicOffersSearch
   }
 }
 
-/** What of it means something among these offers: the usual order is not said, an unknown category not looked for. */
-export function meantSearch(
+/** Normalizes filters for these offers: drops defaults and unknown categories. */
+export function effectiveSearch(
   { categories, arranged }: Pick<PublicOffers, 'categories' | 'arranged'>,
   { categoria, tipo, ordine }: PublicOffersSearch,
 ): PublicOffersSearch {
@@ -51,12 +51,12 @@ export function meantSearch(
   return { tipo, ...(known && { categoria }), ...(meant && { ordine: meant }) }
 }
 
-/** As it stands in the address: `?tipo=offers`, or nothing. */
+/** Query string of the filters: `?tipo=offers`, or empty. */
 export function searchText(search: PublicOffersSearch): string {
-  return queryText(searchQuery(search))
+  return queryString(toSearchParams(search))
 }
 
-/** How many of them are not as they usually are. */
+/** Number of filters that differ from the default. */
 export function changedFilters({ categoria, tipo, ordine }: PublicOffersSearch): number {
   return [categoria !== undefined, tipo !== 'all', ordine !== undefined].filter(Boolean).length
 }

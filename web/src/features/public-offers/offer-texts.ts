@@ -1,10 +1,10 @@
-import { shortDay } from '@bancone/contract/dates'
+import { formatShortDay } from '@bancone/contract/dates'
 import { formatPrice } from '@bancone/contract/money'
 import type { PriorPrice, ShownPrice } from '@bancone/contract/offer-prices'
 import { type PublicOffer, publicPrice } from '@bancone/contract/public-offers'
 import type { OrderedProduct } from '@bancone/contract/whatsapp-order'
 
-/** How one gets it: medicines are reserved, not ordered. */
+/** Label of the order button: medicines are reserved, not ordered. */
 export function orderLabel(medicine: boolean): string {
   return medicine ? 'Prenota via WhatsApp' : 'Ordina via WhatsApp'
 }
@@ -14,17 +14,21 @@ export function badgeText({ type, percent }: ShownPrice): string {
   return percent > 0 ? `-${percent}%` : 'Offerta'
 }
 
-/** What the law wants beside a reduction; where the product is newer than 30 days, since when. */
+/**
+ * Text about the prior price, which the law requires beside a reduction; for products newer than 30 days, since when.
+ */
 export function priorText({ cents, since }: Pick<PriorPrice, 'cents' | 'since'>): string {
   const price = `Prezzo più basso degli ultimi 30 giorni: ${formatPrice(cents)}`
-  return since === null ? price : `${price} (dal ${shortDay(since).slice(0, 5)})`
+  return since === null ? price : `${price} (dal ${formatShortDay(since).slice(0, 5)})`
 }
 
 export function endText({ fields }: PublicOffer): string | null {
-  return fields.Data_Fine === undefined ? null : `Valida fino al ${shortDay(fields.Data_Fine)}`
+  return fields.Data_Fine === undefined
+    ? null
+    : `Valida fino al ${formatShortDay(fields.Data_Fine)}`
 }
 
-/** Of what was on the list. @param names at least one */
+/** Notice about removed list items. @param names at least one */
 export function goneText(names: readonly string[]): string {
   const said =
     names.length === 1
@@ -33,7 +37,7 @@ export function goneText(names: readonly string[]): string {
   return `${said}: ${names.join(', ')}`
 }
 
-/** As it stands in a message: one of it, unless the customer says otherwise. */
+/** A product in a message: quantity one, unless the customer has set another. */
 export function orderedProduct(
   offer: PublicOffer,
   wish: Pick<OrderedProduct, 'quantity' | 'equivalent'> = { quantity: 1, equivalent: false },

@@ -1,7 +1,7 @@
 import {
+  filterAndSortOffers,
   type PublicOffers,
   type PublicPharmacy,
-  soughtOffers,
 } from '@bancone/contract/public-offers'
 import { PackageOpen, SearchX } from 'lucide-react'
 import { ListBar } from './list-bar.tsx'
@@ -11,7 +11,7 @@ import { OfferDialog } from './offer-dialog.tsx'
 import { OfferFilters } from './offer-filters.tsx'
 import { OfferGrid } from './offer-grid.tsx'
 import { isPlainClick } from './offer-link.tsx'
-import { meantSearch, NO_SEARCH } from './offer-search.ts'
+import { effectiveSearch, NO_SEARCH } from './offer-search.ts'
 import { NO_PHONE } from './order-link.tsx'
 import { focusOn, PAGE_TITLE_ID } from './page-focus.ts'
 import { PageMessage } from './page-message.tsx'
@@ -27,12 +27,12 @@ function countText(count: number): string {
   return count === 1 ? '1 prodotto' : `${count} prodotti`
 }
 
-/** What a pharmacy offers. */
+/** The offers of a pharmacy. */
 export function OffersPage({ content, shop }: OffersPageProps) {
-  const { place, list, pharmacy, visits } = shop
-  const search = meantSearch(content, place.search)
-  const sought = soughtOffers(content, search)
-  const opened = openedOffer(content, place.offerId)
+  const { navigation, list, pharmacy, visits } = shop
+  const search = effectiveSearch(content, navigation.search)
+  const sought = filterAndSortOffers(content, search)
+  const opened = openedOffer(content, navigation.offerId)
   return (
     <div className="flex min-h-dvh flex-col">
       <PublicHeader pharmacy={pharmacy} visits={visits} />
@@ -49,14 +49,14 @@ export function OffersPage({ content, shop }: OffersPageProps) {
             {content.offers.length > 0 ? countText(sought.length) : null}
           </p>
         </div>
-        <PageNotices goneOffer={place.offerId !== null && !opened} shop={shop} />
+        <PageNotices goneOffer={navigation.offerId !== null && !opened} shop={shop} />
         <NoPhone pharmacy={pharmacy} />
         {content.offers.length > 0 ? (
           <OfferFilters
             content={content}
             search={search}
-            action={place.address(NO_SEARCH)}
-            onSearch={place.setSearch}
+            action={navigation.address(NO_SEARCH)}
+            onSearch={navigation.setSearch}
           />
         ) : (
           <PageMessage
@@ -66,36 +66,38 @@ export function OffersPage({ content, shop }: OffersPageProps) {
           />
         )}
         {sought.length > 0 ? <OfferGrid offers={sought} shop={shop} /> : null}
-        {content.offers.length > 0 && sought.length === 0 ? <NothingFound place={place} /> : null}
+        {content.offers.length > 0 && sought.length === 0 ? (
+          <NothingFound navigation={navigation} />
+        ) : null}
       </main>
       <PublicFooter />
       {list.lines.length > 0 ? <ListBar shop={shop} /> : null}
       {opened ? <OfferDialog key={opened.id} offer={opened} shop={shop} /> : null}
-      {place.list ? <ListDialog shop={shop} /> : null}
+      {navigation.list ? <ListDialog shop={shop} /> : null}
     </div>
   )
 }
 
-/** Said at once where nothing can be pressed. */
+/** Shown because ordering is not possible. */
 function NoPhone({ pharmacy }: { pharmacy: PublicPharmacy }) {
   if (pharmacy.whatsAppNumber !== null) return null
   return <p className="without-script text-muted">{NO_PHONE}</p>
 }
 
-function NothingFound({ place }: Pick<Shop, 'place'>) {
+function NothingFound({ navigation }: Pick<Shop, 'navigation'>) {
   return (
     <PageMessage
       icon={<SearchX />}
       title="Nessun prodotto trovato con i filtri selezionati."
       action={
         <a
-          href={place.address(NO_SEARCH)}
+          href={navigation.address(NO_SEARCH)}
           className={secondary}
           onClick={(event) => {
             if (!isPlainClick(event)) return
             event.preventDefault()
-            place.setSearch(NO_SEARCH)
-            // The link is gone with what it says.
+            navigation.setSearch(NO_SEARCH)
+            // The link disappears with its notice.
             focusOn(PAGE_TITLE_ID)
           }}
         >

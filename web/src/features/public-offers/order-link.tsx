@@ -6,20 +6,20 @@ import { primary } from './looks.ts'
 import { orderLabel } from './offer-texts.ts'
 import type { Shop } from './shop.ts'
 
-/** What who wants to order is told where there is no telephone to write to. */
+/** Shown when the pharmacy has no number that messages can be sent to. */
 export const NO_PHONE =
   'Numero di telefono della farmacia non disponibile. Contattaci per assistenza.'
 
 type OrderLinkProps = {
   products: readonly OrderedProduct[]
   offerIds: readonly string[]
-  /** The id of what is ordered, for who does not see what it stands beside. */
+  /** Element id of the product's name, for screen readers. */
   describedBy?: string
   shop: Pick<Shop, 'pharmacy' | 'visits'>
   className?: string
 }
 
-/** Opens a chat with the pharmacy in which the order is already written. */
+/** Opens a chat with the pharmacy with the order as the message. */
 export function OrderLink({ products, offerIds, describedBy, shop, className }: OrderLinkProps) {
   const [missing, setMissing] = useState(0)
   const { whatsAppNumber: number } = shop.pharmacy
@@ -42,7 +42,7 @@ export function OrderLink({ products, offerIds, describedBy, shop, className }: 
           {words}
         </button>
         {missing > 0 ? (
-          // Anew with each press, so that it is read out again.
+          // The key changes with each click, so that screen readers announce the text again.
           <p key={missing} role="alert" className="text-sm text-danger">
             {NO_PHONE}
           </p>

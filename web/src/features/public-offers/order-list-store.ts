@@ -1,48 +1,48 @@
-import { MOST_ORDERED, MOST_QUANTITY } from '@bancone/contract/whatsapp-order'
+import { MAX_ORDERED_PRODUCTS, MAX_QUANTITY } from '@bancone/contract/whatsapp-order'
 import { tabStorage } from '../../lib/browser-storage.ts'
 
 export type ListedOffer = {
   offerId: string
-  /** As it was called, for when it is gone. */
+  /** Kept for when the offer is no longer published. */
   name: string
   quantity: number
   equivalent: boolean
 }
 
 export function isQuantity(number: number): boolean {
-  return Number.isInteger(number) && number >= 1 && number <= MOST_QUANTITY
+  return Number.isInteger(number) && number >= 1 && number <= MAX_QUANTITY
 }
 
-export type KeptList = {
+export type StoredList = {
   listed: readonly ListedOffer[]
-  /** What was taken out since it is not offered any more, until that has been read. */
+  /** Names of removed items that are no longer offered, until the customer has seen the notice. */
   gone: readonly string[]
 }
 
-export const NOTHING_KEPT: KeptList = { listed: [], gone: [] }
+export const EMPTY_LIST: StoredList = { listed: [], gone: [] }
 
 export type OrderListStore = {
   subscribe(listener: () => void): () => void
-  /** The same value until something changes. */
-  read(): KeptList
+  /** Returns the same object until something changes. */
+  read(): StoredList
   write(listed: readonly ListedOffer[]): void
-  /** Takes out what is not among them. */
-  keepOnly(offerIds: ReadonlySet<string>): void
-  forgetGone(): void
+  /** Removes all other items. */
+  retainOnly(offerIds: ReadonlySet<string>): void
+  clearGone(): void
 }
 
-/** What a customer wants of a pharmacy, for as long as the tab is open. */
+/** The customer's order list for a pharmacy, stored as long as the tab is open. */
 export function createOrderListStore(code: string): OrderListStore {
   const key = `bancone-list:${code}`
   const listeners = new Set<() => void>()
-  let list: KeptList | null = null
+  let list: StoredList | null = null
 
-  function read(): KeptList {
-    list ??= { listed: kept(key), gone: [] }
+  function read(): StoredList {
+    list ??= { listed: readStored(key), gone: [] }
     return list
   }
 
-  function write(next: KeptList) {
+  function write(next: StoredList) {
     list = next
     if (next.listed.length === 0) tabStorage.removeItem(key)
     else tabStorage.setItem(key, JSON.stringify(next.listed))
@@ -55,8 +55,8 @@ export function createOrderListStore(code: string): OrderListStore {
       return () => listeners.delete(listener)
     },
     read,
-    write: (listed) => write({ ...read(), listed: listed.slice(0, MOST_ORDERED) }),
-    keepOnly(offerIds) {
+    write: (listed) => write({ ...read(), listed: listed.slice(0, MAX_ORDERED_PRODUCTS) }),
+    retainOnly(offerIds) {
       const { listed, gone } = read()
       const missing = listed.filter(({ offerId }) => !offerIds.has(offerId))
       if (missing.length === 0) return
@@ -65,14 +65,14 @@ export function createOrderListStore(code: string): OrderListStore {
         gone: [...gone, ...missing.map(({ name }) => name)],
       })
     },
-    forgetGone: () => write({ ...read(), gone: [] }),
+    clearGone: () => write({ ...read(), gone: [] }),
   }
 }
 
-function kept(key: string): readonly ListedOffer[] {
+function readStored(key: string): readonly ListedOffer[] {
   try {
     const list: unknown = JSON.parse(tabStorage.getItem(key) ?? '[]')
-    return Array.isArray(list) ? list.filter(isListed).slice(0, MOST_ORDERED) : []
+    return Array.isArray(list) ? list.filter(isListed).slice(0, MAX_ORDERED_PRODUCTS) : []
   } catch {
     return []
   }

@@ -1,6 +1,6 @@
 export const PAGE_TITLE_ID = 'titolo'
 
-/** Where the keyboard goes on; where that is gone, at the page's title. What is seen stays where it is. */
+/** Focuses the element, or the page's title when it is gone, without scrolling. */
 export function focusOn(id: string): void {
   const place = document.getElementById(id) ?? document.getElementById(PAGE_TITLE_ID)
   place?.focus({ preventScroll: true })

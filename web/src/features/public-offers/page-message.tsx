@@ -5,13 +5,13 @@ import { PAGE_TITLE_ID } from './page-focus.ts'
 type PageMessageProps = {
   icon: ReactNode
   title: string
-  /** Where it stands in the place of the page. */
+  /** The message replaces the whole page. */
   alone?: boolean
   text?: string
   action?: ReactNode
 }
 
-/** Says why there is nothing to be seen, and what can be done about it. */
+/** Explains why nothing is shown, and what to do. */
 export function PageMessage({ icon, title, alone = false, text, action }: PageMessageProps) {
   const Title = alone ? 'h1' : 'p'
   return (

@@ -4,7 +4,7 @@ import { square } from './looks.ts'
 import { goneText } from './offer-texts.ts'
 import { focusOn, PAGE_TITLE_ID } from './page-focus.ts'
 import type { Shop } from './shop.ts'
-import { useAlive } from './use-alive.ts'
+import { useHydrated } from './use-hydrated.ts'
 
 type NoticeProps = { children: ReactNode; onClose?: () => void }
 
@@ -35,10 +35,10 @@ function Notice({ children, onClose }: NoticeProps) {
 
 function GoneOffer() {
   const place = useRef<HTMLDivElement>(null)
-  const alive = useAlive()
+  const alive = useHydrated()
   const [cameLater] = useState(alive)
 
-  // Its dialog was open, wherever the page is scrolled to, and the focus was in there.
+  // The offer's dialog was open and had the focus, wherever the page is scrolled to.
   useEffect(() => {
     if (!cameLater) return
     place.current?.scrollIntoView({ block: 'nearest' })
@@ -52,13 +52,13 @@ function GoneOffer() {
   )
 }
 
-/** What is not there any more: the offer that was opened, and what was on the list. */
+/** Notices about offers that are gone: the opened one, and items of the list. */
 export function PageNotices({ goneOffer, shop }: { goneOffer: boolean; shop: Shop }) {
-  const { gone, forgetGone } = shop.list
+  const { gone, clearGone } = shop.list
   return (
     <>
       {goneOffer ? <GoneOffer /> : null}
-      {gone.length > 0 ? <Notice onClose={forgetGone}>{goneText(gone)}</Notice> : null}
+      {gone.length > 0 ? <Notice onClose={clearGone}>{goneText(gone)}</Notice> : null}
     </>
   )
 }

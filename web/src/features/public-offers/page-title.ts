@@ -2,7 +2,7 @@ import { formatPrice } from '@bancone/contract/money'
 import { type PublicOffer, type PublicOffers, publicPrice } from '@bancone/contract/public-offers'
 import { LOAD_FAILED, refusals } from './refusals.ts'
 
-/** The offer that the address names, if it is still there. */
+/** The offer of the URL, if it is still published. */
 export function openedOffer(
   content: PublicOffers,
   offerId: string | null,
@@ -10,7 +10,7 @@ export function openedOffer(
   return content.offers.find(({ id }) => id === offerId)
 }
 
-/** What the page is called where nothing else of it is seen: a tab, a link in a chat. */
+/** The title of the page for tabs and link previews. */
 export function pageTitle(content: PublicOffers | null, offerId: string | null): string {
   if (!content) return LOAD_FAILED.text
   if (content.error !== undefined) return refusals[content.error].text

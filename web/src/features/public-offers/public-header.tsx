@@ -8,14 +8,14 @@ import type { Shop } from './shop.ts'
 
 type PublicHeaderProps = { pharmacy: PublicPharmacy; visits: Shop['visits'] }
 
-/** Whose offers these are, and how to reach them. */
+/** Name and contacts of the pharmacy. */
 export function PublicHeader({ pharmacy, visits }: PublicHeaderProps) {
   const { name, address } = pharmacy
   return (
     <header className="border-b border-line bg-surface">
       <div className="mx-auto flex max-w-5xl flex-wrap items-center gap-x-3 gap-y-2 px-3 py-2.5 md:px-6 md:py-3.5">
         <Logo pharmacy={pharmacy} />
-        {/* In large letters the button goes below, and the name is not cut. */}
+        {/* With large text the button wraps below, so that the name is not cut. */}
         <div className="min-w-[5.5rem] flex-1">
           <p className="line-clamp-2 leading-tight font-medium break-words">{name}</p>
           {address === null ? null : (
@@ -56,7 +56,7 @@ function Logo({ pharmacy: { name, logoUrl } }: { pharmacy: PublicPharmacy }) {
   )
 }
 
-/** What is no number cannot be called with a press, but perhaps be read. */
+/** Text that is no phone number is shown without a link. */
 function Call({ pharmacy: { name, phone, callNumber }, visits }: PublicHeaderProps) {
   if (callNumber === null) {
     return phone === null ? null : <p className="text-right text-sm text-muted">Tel. {phone}</p>

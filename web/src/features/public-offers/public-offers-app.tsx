@@ -8,12 +8,12 @@ import { RefusedPage } from './refused-page.tsx'
 import type { OfferVisits } from './shop.ts'
 import { useFreshOffers } from './use-fresh-offers.ts'
 import { useOrderList } from './use-order-list.ts'
-import { usePlace } from './use-place.ts'
+import { usePageLocation } from './use-page-location.ts'
 
 type PublicOffersAppProps = {
-  /** As it stands in the address. */
+  /** As in the URL. */
   code: string
-  /** What the server has drawn the page from; null where it has drawn nothing. */
+  /** Server-rendered data of the page; null when the server has rendered nothing. */
   page: PublicPage | null
   publicUrl: string
   visits: OfferVisits
@@ -34,14 +34,14 @@ export function PublicOffersApp({ code, page, publicUrl, visits }: PublicOffersA
   const { offers, retry } = useFreshOffers(code, first)
   const content = typeof offers === 'string' ? null : offers
   const pharmacy = content?.error === undefined ? (content?.pharmacy ?? null) : null
-  const place = usePlace(
+  const navigation = usePageLocation(
     pharmacy?.pharmacy_id ?? code,
     page && { search: page.search, offerId: page.offerId, list: false },
   )
   const list = useOrderList(code, content && pharmacy ? content.offers : null)
-  const opened = content ? openedOffer(content, place.offerId)?.id : undefined
+  const opened = content ? openedOffer(content, navigation.offerId)?.id : undefined
 
-  const title = offers === 'loading' ? null : pageTitle(content, place.offerId)
+  const title = offers === 'loading' ? null : pageTitle(content, navigation.offerId)
   useEffect(() => {
     if (title !== null) document.title = title
   }, [title])
@@ -56,13 +56,13 @@ export function PublicOffersApp({ code, page, publicUrl, visits }: PublicOffersA
   useEffect(() => {
     if (offers === 'loading' || !retried.current) return
     retried.current = false
-    // What was pressed is gone, and so is the focus that it had.
+    // The focused element has disappeared.
     focusOn(PAGE_TITLE_ID)
   }, [offers])
 
   if (offers === 'loading') return <LoadingPage />
   if (content && pharmacy) {
-    return <OffersPage content={content} shop={{ pharmacy, publicUrl, place, list, visits }} />
+    return <OffersPage content={content} shop={{ pharmacy, publicUrl, navigation, list, visits }} />
   }
   return (
     <RefusedPage

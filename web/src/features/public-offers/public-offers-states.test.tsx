@@ -3,7 +3,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { awayFor } from '../../../test/away-for.ts'
 import { openShop, publicOffer, publicPharmacy, shown } from '../../../test/public-shop.tsx'
-import { failure, later, rawReply, StubApi } from '../../../test/stub-api.ts'
+import { deferred, failure, rawReply, StubApi } from '../../../test/stub-api.ts'
 
 const LOAD_FAILED = 'Si è verificato un errore nel caricamento delle offerte. Riprova più tardi.'
 
@@ -56,7 +56,7 @@ describe('what a customer reads where there are no offers', () => {
 
 describe('the page that the server has not drawn', () => {
   it('loads its offers, and says so meanwhile', async () => {
-    const answer = later<ReturnType<typeof shown>>()
+    const answer = deferred<ReturnType<typeof shown>>()
     new StubApi().on(listPublicOffers, () => answer.promise).install()
     const { visits } = openShop(undefined)
     expect(screen.getByRole('status').textContent).toBe('Caricamento offerte in corso...')

@@ -1,4 +1,4 @@
-import { MOST_QUANTITY } from '@bancone/contract/whatsapp-order'
+import { MAX_QUANTITY } from '@bancone/contract/whatsapp-order'
 import { Minus, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { square } from './looks.ts'
@@ -10,9 +10,9 @@ type QuantityFieldProps = {
   onChange: (quantity: number) => void
 }
 
-/** How many: with two signs for a thumb, or typed. */
+/** A quantity with two buttons, or typed. */
 export function QuantityField({ label, quantity, onChange }: QuantityFieldProps) {
-  // While it is typed it is no number at times.
+  // While it is typed, the text may be no number.
   const [typed, setTyped] = useState<string | null>(null)
 
   function step(by: number) {
@@ -48,7 +48,7 @@ export function QuantityField({ label, quantity, onChange }: QuantityFieldProps)
       <button
         type="button"
         aria-label="Uno di più"
-        aria-disabled={quantity === MOST_QUANTITY}
+        aria-disabled={quantity === MAX_QUANTITY}
         className={square}
         onClick={() => step(1)}
       >

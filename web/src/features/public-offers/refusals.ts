@@ -7,7 +7,7 @@ export const LOAD_FAILED: Refusal = {
   text: 'Si è verificato un errore nel caricamento delle offerte. Riprova più tardi.',
 }
 
-/** What a customer reads where there are no offers to be shown. */
+/** Texts shown when there are no offers. */
 export const refusals: Record<PublicOffersError, Refusal> = {
   'ID farmacia non valido': { title: 'Errore', text: 'ID farmacia non valido' },
   'Farmacia non trovata': { title: 'Errore', text: 'Farmacia non trovata' },

@@ -7,13 +7,13 @@ import { PublicFooter } from './public-footer.tsx'
 import { LOAD_FAILED, refusals } from './refusals.ts'
 
 type RefusedPageProps = {
-  /** Null: they could not be loaded. */
+  /** Null: the offers could not be loaded. */
   error: PublicOffersError | null
   pharmacy: PublicPharmacy | null
   onRetry: () => void
 }
 
-/** In the place of the page: why there are no offers, and how the pharmacy can be reached all the same. */
+/** Replaces the page: why there are no offers, and how to reach the pharmacy. */
 export function RefusedPage({ error, pharmacy, onRetry }: RefusedPageProps) {
   const refusal = error === null ? LOAD_FAILED : refusals[error]
   return (
@@ -27,7 +27,7 @@ export function RefusedPage({ error, pharmacy, onRetry }: RefusedPageProps) {
             <>
               {error === null ? (
                 <a
-                  // Here again.
+                  // Reloads this page.
                   href="?"
                   className={primary}
                   onClick={(event) => {

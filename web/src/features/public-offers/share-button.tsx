@@ -8,7 +8,7 @@ const said = {
   failed: 'Non è stato possibile condividere il link.',
 }
 
-/** Hands the offer's address on: in the phone's own way, or to the clipboard. */
+/** Shares the offer's URL by the share dialog of the device, or copies it. */
 export function ShareButton({ title, url }: { title: string; url: string }) {
   const [result, setResult] = useState<keyof typeof said | null>(null)
 
@@ -22,7 +22,7 @@ export function ShareButton({ title, url }: { title: string; url: string }) {
         setResult('copied')
       }
     } catch (error) {
-      // Who thinks better of it has not failed.
+      // Closing the share dialog is no failure.
       const left = error instanceof DOMException && error.name === 'AbortError'
       if (!left) setResult('failed')
     }

@@ -1,22 +1,22 @@
 import type { PublicPharmacy } from '@bancone/contract/public-offers'
 import type { OrderList } from './use-order-list.ts'
-import type { PlaceControl } from './use-place.ts'
+import type { PageNavigation } from './use-page-location.ts'
 
-/** What is told of what a customer does on the page. */
+/** Reports what a customer does on the page. */
 export type OfferVisits = {
-  /** @returns ends that */
+  /** @returns a function that ends the view */
   view(): () => void
   opened(offerId: string): void
   whatsApp(offerIds: readonly string[]): void
   call(): void
 }
 
-/** What every part of a pharmacy's page works with. */
+/** Context of all parts of a pharmacy's page. */
 export type Shop = {
   pharmacy: PublicPharmacy
-  /** Where the application is reached, without a slash at its end. */
+  /** Base URL of the application, without a slash at its end. */
   publicUrl: string
-  place: PlaceControl
+  navigation: PageNavigation
   list: OrderList
   visits: OfferVisits
 }

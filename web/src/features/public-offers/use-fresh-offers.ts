@@ -2,12 +2,12 @@ import type { PublicOffers } from '@bancone/contract/public-offers'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { loadOffers } from './load-offers.ts'
 
-/** Milliseconds out of sight after which what was shown may not be so any more. */
+/** Milliseconds in the background after which the page may be outdated. */
 const STALE_MS = 60_000
 
 type Offers = PublicOffers | 'loading' | 'failed'
 
-/** What is offered: as the server has drawn it, and read again when somebody comes back to the page. */
+/** The offers: as rendered by the server, and reloaded when the user returns to the page. */
 export function useFreshOffers(code: string, first: Offers) {
   const [offers, setOffers] = useState(first)
   const latest = useRef(0)
@@ -39,7 +39,7 @@ export function useFreshOffers(code: string, first: Offers) {
         hiddenAt = Date.now()
         return
       }
-      // Quietly: what is on the screen stays if nothing newer comes.
+      // In the background: what is on the screen stays if it fails.
       if (hiddenAt !== null && Date.now() - hiddenAt > STALE_MS) load(() => undefined)
       hiddenAt = null
     }

@@ -1,27 +1,27 @@
 import type { PublicOffer } from '@bancone/contract/public-offers'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import { createOrderListStore, type ListedOffer, NOTHING_KEPT } from './order-list-store.ts'
+import { createOrderListStore, EMPTY_LIST, type ListedOffer } from './order-list-store.ts'
 
 type ListLine = ListedOffer & { offer: PublicOffer }
 
 export type OrderList = {
   lines: readonly ListLine[]
-  /** Names of products that were taken out, since they are not offered any more. */
+  /** Names of removed items that are no longer offered. */
   gone: readonly string[]
   add(offer: PublicOffer): void
   change(offerId: string, wish: Partial<Pick<ListedOffer, 'quantity' | 'equivalent'>>): void
   remove(offerId: string): void
-  /** @returns puts all back */
+  /** @returns a function that restores the list */
   clear(): () => void
-  /** What is gone has been read. */
-  forgetGone(): void
+  /** The customer has seen the notice about removed items. */
+  clearGone(): void
 }
 
-/** @param offers what the pharmacy offers now: only of that something can be ordered; null while it is not known */
+/** @param offers the current offers, to which the list is limited; null while they are unknown */
 export function useOrderList(code: string, offers: readonly PublicOffer[] | null): OrderList {
   const [store] = useState(() => createOrderListStore(code))
-  // The server knows nothing of it: it is there once the page lives.
-  const { listed, gone } = useSyncExternalStore(store.subscribe, store.read, () => NOTHING_KEPT)
+  // The server does not know the list: it appears after hydration.
+  const { listed, gone } = useSyncExternalStore(store.subscribe, store.read, () => EMPTY_LIST)
 
   const lines = useMemo(() => {
     const byId = new Map(offers?.map((offer) => [offer.id, offer]))
@@ -32,7 +32,7 @@ export function useOrderList(code: string, offers: readonly PublicOffer[] | null
   }, [listed, offers])
 
   useEffect(() => {
-    if (offers) store.keepOnly(new Set(offers.map(({ id }) => id)))
+    if (offers) store.retainOnly(new Set(offers.map(({ id }) => id)))
   }, [offers, store])
 
   return {
@@ -51,6 +51,6 @@ export function useOrderList(code: string, offers: readonly PublicOffer[] | null
       store.write([])
       return () => store.write(listed)
     },
-    forgetGone: () => store.forgetGone(),
+    clearGone: () => store.clearGone(),
   }
 }

@@ -1,13 +1,13 @@
 import { paths } from '@bancone/contract/pages'
 import { adminSession, pharmacySession } from '../../lib/session.ts'
-import type { SessionKeeper } from '../../lib/session-keeper.ts'
 import type { Area } from '../../lib/session-state.ts'
+import type { SessionStore } from '../../lib/session-store.ts'
 
 type AreaPages = {
-  session: SessionKeeper
-  /** Where one signs in. */
+  session: SessionStore
+  /** Path of the login page. */
   login: string
-  /** Where one goes from there. */
+  /** Path after the login. */
   home: string
 }
 
@@ -16,15 +16,15 @@ export const areas: Record<Area, AreaPages> = {
   admin: { session: adminSession, login: paths.adminLogin, home: paths.adminDashboard },
 }
 
-/** Why a new password is chosen. */
+/** Why a new password is set. */
 export type ResetType = 'recovery' | 'invite'
 
-/** The page a new password is chosen on, as links name it. */
+/** Path of the page for a new password, as in links. */
 export function resetPath(area: Area, type: ResetType): string {
   return `${paths.resetPassword}?type=${type}${area === 'admin' ? '&area=admin' : ''}`
 }
 
-/** Whose page that is. @param path of ours, with its query */
+/** The area of a page. @param path a path of the application, with its query */
 export function areaOf(path: string): Area {
   const { pathname, searchParams } = new URL(path, location.origin)
   if (pathname === paths.admin || pathname.startsWith(`${paths.admin}/`)) return 'admin'

@@ -5,17 +5,17 @@ import { Button } from '../../ui/button.tsx'
 import { CodeField } from '../../ui/code-field.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { areas } from './areas.ts'
-import { showCode } from './second-factor.ts'
+import { submitCode } from './second-factor.ts'
 
 type CodeFormProps = {
   area: Area
-  /** There is no app to look at. */
+  /** The user has no access to the app. */
   onLostApp: () => void
 }
 
-/** For the code of an app. It sends itself with the last digit. */
+/** Form for the code of an authenticator app. Submits itself with the last digit. */
 export function CodeForm({ area, onLostApp }: CodeFormProps) {
-  const apps = areas[area].session.current()?.codeApps ?? []
+  const apps = areas[area].session.current()?.authenticatorApps ?? []
   const [chosen, setChosen] = useState<string | null>(null)
   const [code, setCode] = useState('')
   const [busy, setBusy] = useState(false)
@@ -28,7 +28,7 @@ export function CodeForm({ area, onLostApp }: CodeFormProps) {
     setWrong(undefined)
     if (digits.length < 6) return setWrong('Scrivi tutte le 6 cifre del codice.')
     setBusy(true)
-    const outcome = await showCode(area, app.id, digits)
+    const outcome = await submitCode(area, app.id, digits)
     setBusy(false)
     if (outcome.kind === 'wrong') {
       setFailure(null)

@@ -1,13 +1,13 @@
 import { isAuthApiError } from '@supabase/auth-js'
-import { endOnServer } from '../../lib/auth-client.ts'
+import { signOutOnServer } from '../../lib/auth-client.ts'
 import { authErrorMessage } from '../../lib/auth-messages.ts'
 import { unavailable } from '../../lib/messages.ts'
 import { areas } from './areas.ts'
 import type { MailLink } from './mail-link.ts'
 
 /**
- * 'half': the other address of a change of address must agree too. 'expired': so it is over with this
- * link. 'refused': so it is, for another reason. 'failed': the link still works.
+ * 'half': a change of address needs a confirmation from the other address, too. 'expired' and 'refused': the link is
+ * no longer valid. 'failed': the link still works.
  */
 type Outcome =
   | { kind: 'done' }
@@ -18,18 +18,18 @@ type Outcome =
 
 const notValid = 'Il link non è valido.'
 
-/** Uses up the link: whoever it was sent to is then signed in, in the place of whoever was before. */
+/** Uses up the link, which signs in the user it was sent to instead of the current one. */
 export async function confirmLink({ token, type, area }: MailLink): Promise<Outcome> {
-  const keeper = areas[area].session
-  const before = keeper.current()
-  const { data, error } = await keeper
+  const store = areas[area].session
+  const before = store.current()
+  const { data, error } = await store
     .auth()
     .verifyOtp({ token_hash: token, type })
     .catch((cause: unknown) => ({ data: { session: null }, error: cause }))
   if (error) return outcomeOf(error)
   if (!data.session) return { kind: 'half' }
-  // Nobody can go back to it: it need not live on.
-  if (before?.id && before.id !== keeper.current()?.id) void endOnServer(before.accessToken)
+  // The replaced session cannot be resumed, so it is ended on the server.
+  if (before?.id && before.id !== store.current()?.id) void signOutOnServer(before.accessToken)
   return { kind: 'done' }
 }
 
@@ -38,7 +38,7 @@ function outcomeOf(error: unknown): Outcome {
     return { kind: 'failed', text: authErrorMessage(error, unavailable) }
   }
   if (error.code === 'otp_expired') return { kind: 'expired' }
-  // What the service calls the request is here the link.
+  // The service's message speaks of the request, which here is the link.
   const text = error.code === 'validation_failed' ? notValid : authErrorMessage(error, notValid)
   return { kind: 'refused', text }
 }

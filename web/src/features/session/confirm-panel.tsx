@@ -63,13 +63,13 @@ const ofType: Partial<Record<LinkType, keyof typeof expired>> = {
 
 type ConfirmPanelProps = {
   link: MailLink
-  /** It was used up: the page it leads to is next. */
+  /** The link was used up: the page it leads to is next. */
   onDone: () => void
-  /** It was used up: the link sent to the other address is next. */
+  /** The link was used up: the one sent to the other address is next. */
   onHalf: () => void
 }
 
-/** Asks for the click that uses up a link: a program that only opens the page changes nothing. */
+/** Asks for a click before the link is used up: programs that only open the page change nothing. */
 export function ConfirmPanel({ link, onDone, onHalf }: ConfirmPanelProps) {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<{ text: string; count: number } | null>(null)
@@ -78,7 +78,7 @@ export function ConfirmPanel({ link, onDone, onHalf }: ConfirmPanelProps) {
   async function confirm() {
     setBusy(true)
     const outcome = await confirmLink(link)
-    // Until the next page is there the button stays at work.
+    // Stays busy until the next page is rendered.
     if (outcome.kind === 'done') return onDone()
     if (outcome.kind === 'half') return onHalf()
     setBusy(false)

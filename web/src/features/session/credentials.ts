@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What the login form asks for. */
+/** The login form. */
 export const Credentials = z.object({
   email: z
     .string()

@@ -1,36 +1,36 @@
-import { authErrorMessage, returnMessage } from '../../lib/auth-messages.ts'
+import { authErrorMessage, oauthErrorMessage } from '../../lib/auth-messages.ts'
 import { tabStorage } from '../../lib/browser-storage.ts'
-import { isProvider, leaveFor } from '../../lib/external-sign-in.ts'
+import { isProvider, redirectTo } from '../../lib/external-sign-in.ts'
 import type { Area } from '../../lib/session-state.ts'
 import { areas } from './areas.ts'
 
 const key = (area: Area) => `bancone-${area}-place`
 
 /**
- * Leaves for a service to sign in with. Null while the browser goes there, else what to say.
+ * Redirects to a provider. Returns null while the browser navigates, otherwise the error text.
  *
- * @param place what the login page was told, for when the browser is back
+ * @param loginState state of the login page, restored after the redirect back
  */
-export async function leaveToSignIn(
+export async function redirectToProvider(
   area: Area,
   provider: string,
-  place: unknown,
+  loginState: unknown,
 ): Promise<string | null> {
-  if (!isProvider(provider)) return returnMessage(null)
+  if (!isProvider(provider)) return oauthErrorMessage(null)
   const { session, login } = areas[area]
-  tabStorage.setItem(key(area), JSON.stringify(place))
+  tabStorage.setItem(key(area), JSON.stringify(loginState))
   const { data, error } = await session.auth().signInWithOAuth({
     provider,
-    // The client would leave by itself: an address that is left for by a link can be watched.
+    // By default the client navigates itself; a link can be observed.
     options: { redirectTo: location.origin + login, skipBrowserRedirect: true },
   })
-  if (error) return authErrorMessage(error, returnMessage(null))
-  leaveFor(data.url)
+  if (error) return authErrorMessage(error, oauthErrorMessage(null))
+  redirectTo(data.url)
   return null
 }
 
-/** What the login page was told before the browser left; null when it did not leave from this tab. */
-export function placeLeft(area: Area): unknown {
+/** State of the login page before the redirect; null when this tab was not redirected. */
+export function savedLoginState(area: Area): unknown {
   const kept = tabStorage.getItem(key(area))
   try {
     return kept === null ? null : JSON.parse(kept)
@@ -39,6 +39,6 @@ export function placeLeft(area: Area): unknown {
   }
 }
 
-export function forgetPlaceLeft(area: Area) {
+export function clearSavedLoginState(area: Area) {
   tabStorage.removeItem(key(area))
 }

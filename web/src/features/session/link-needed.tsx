@@ -13,11 +13,11 @@ const why =
 type LinkNeededProps = {
   area: Area
   session: SessionState
-  /** Why the session there is will not do; otherwise the rule is explained. */
+  /** Why the current session is not sufficient; by default the rule is explained. */
   reason: string | null
 }
 
-/** In the place of the form for a new password, for whoever did not come by a link. */
+/** Replaces the form for a new password when the page was not opened by a link. */
 export function LinkNeeded({ area, session, reason }: LinkNeededProps) {
   const { login } = areas[area]
   return (
@@ -42,7 +42,7 @@ export function LinkNeeded({ area, session, reason }: LinkNeededProps) {
   )
 }
 
-/** Who is signed in need not write the address; the link goes to its owner, whoever asks for it. */
+/** A signed-in user need not type the address; the link is sent only to its owner. */
 function SendLink({ area, email }: { area: Area; email: string }) {
   const [state, setState] = useState<'idle' | 'sending' | 'sent'>('idle')
   const [failure, setFailure] = useState<{ text: string; count: number } | null>(null)

@@ -10,12 +10,12 @@ type LinkProblemProps = {
   area: Area
   title: string
   children: ReactNode
-  /** Whether a new link can be asked for; otherwise there is only the way out. */
+  /** Whether a new link can be requested. */
   renewable: boolean
   takesFocus?: boolean | undefined
 }
 
-/** In the place of what a link from a mail should have led to. */
+/** Shown when a link from a mail does not work. */
 export function LinkProblem({ area, title, children, renewable, takesFocus }: LinkProblemProps) {
   const { session, login, home } = areas[area]
   const signedIn = session.current() !== null
@@ -39,14 +39,14 @@ export function LinkProblem({ area, title, children, renewable, takesFocus }: Li
   )
 }
 
-/** Refusals that no other link would change. */
+/** Permanent errors: no other link would help. */
 const final: ReadonlySet<string | null> = new Set([
   'user_banned',
   'signup_disabled',
   'email_exists',
 ])
 
-/** For a link that the authentication service itself sent back. */
+/** For a link that the authentication service has rejected. */
 export function RefusedLink({ area, code }: { area: Area; code: string | null }) {
   const renewable = !final.has(code)
   return (

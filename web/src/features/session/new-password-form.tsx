@@ -12,10 +12,10 @@ import { saveNewPassword } from './new-password.ts'
 
 type NewPasswordFormProps = {
   area: Area
-  /** Whose password it is. */
+  /** Of the account. */
   email: string
   onSaved: () => void
-  /** It takes a new link; `reason` says why. */
+  /** A new link is required; `reason` says why. */
   onOver: (reason: string) => void
 }
 
@@ -48,7 +48,7 @@ export function NewPasswordForm({ area, email, onSaved, onOver }: NewPasswordFor
           {failure.text}
         </Alert>
       ) : null}
-      {/* For password managers: whose password they are to keep. */}
+      {/* Tells password managers the account. */}
       <input hidden type="text" name="username" autoComplete="username" value={email} readOnly />
       <div className="flex flex-col gap-3">
         <PasswordField

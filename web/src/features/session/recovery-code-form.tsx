@@ -3,17 +3,19 @@ import type { Area } from '../../lib/session-state.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { showRecoveryCode } from './second-factor.ts'
+import { submitRecoveryCode } from './second-factor.ts'
 
 type RecoveryCodeFormProps = {
   area: Area
-  /** While one is on its way, and after it was used: the session is a whole one before it was said. */
+  /**
+   * Keeps the step open while the request runs and after it: the session is elevated before the form has reported it.
+   */
   onHold: (hold: boolean) => void
   onUsed: () => void
   onBack: () => void
 }
 
-/** For one of the codes that were kept for when there is no app. */
+/** Form for a recovery code. */
 export function RecoveryCodeForm({ area, onHold, onUsed, onBack }: RecoveryCodeFormProps) {
   const field = useRef<HTMLInputElement>(null)
   const [code, setCode] = useState('')
@@ -33,7 +35,7 @@ export function RecoveryCodeForm({ area, onHold, onUsed, onBack }: RecoveryCodeF
     if (code.trim() === '') return setWrong('Scrivi uno dei tuoi codici di recupero.')
     setBusy(true)
     onHold(true)
-    const outcome = await showRecoveryCode(area, code)
+    const outcome = await submitRecoveryCode(area, code)
     if (outcome.kind === 'passed') return onUsed()
     onHold(false)
     setBusy(false)

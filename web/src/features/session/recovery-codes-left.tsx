@@ -15,7 +15,7 @@ function leftText(remaining: number): string {
 
 type RecoveryCodesLeftProps = { area: Area; onDone: () => void }
 
-/** Says, once one was used, how many are left. Where that cannot be asked it leads on at once. */
+/** Shows the number of unused codes after one was used. Continues at once when it cannot be read. */
 export function RecoveryCodesLeft({ area, onDone }: RecoveryCodesLeftProps) {
   const [remaining, setRemaining] = useState<number | null>(null)
   const leadOn = useEffectEvent(onDone)

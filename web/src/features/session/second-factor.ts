@@ -1,10 +1,12 @@
 import { isAuthApiError, isAuthSessionMissingError } from '@supabase/auth-js'
 import { authErrorMessage } from '../../lib/auth-messages.ts'
-import { spendRecoveryCode } from '../../lib/recovery-codes.ts'
+import { verifyRecoveryCode } from '../../lib/recovery-codes.ts'
 import type { Area } from '../../lib/session-state.ts'
 import { areas } from './areas.ts'
 
-/** 'wrong': another code will do. 'failed': it can be tried again. 'over': there is nothing to try it with. */
+/**
+ * 'wrong': another code may be right. 'failed': may be retried. 'over': the session or the factor no longer exists.
+ */
 type Outcome = { kind: 'passed' | 'over' } | { kind: 'wrong' | 'failed'; text: string }
 
 const WRONG = new Set([
@@ -16,8 +18,8 @@ const WRONG = new Set([
 ])
 const OVER = new Set(['bad_jwt', 'no_authorization', 'user_not_found'])
 
-/** Shows the code of an app. When it was right the session's keeper tells everybody. */
-export async function showCode(area: Area, factorId: string, code: string): Promise<Outcome> {
+/** Submits the code of an authenticator app. On success the session store notifies its subscribers. */
+export async function submitCode(area: Area, factorId: string, code: string): Promise<Outcome> {
   const { session } = areas[area]
   const { error } = await session
     .auth()
@@ -26,10 +28,10 @@ export async function showCode(area: Area, factorId: string, code: string): Prom
   return error ? outcomeOf(area, error) : { kind: 'passed' }
 }
 
-/** The same with one of the codes that were kept for when there is no app. */
-export async function showRecoveryCode(area: Area, code: string): Promise<Outcome> {
+/** Submits one of the recovery codes. */
+export async function submitRecoveryCode(area: Area, code: string): Promise<Outcome> {
   try {
-    await spendRecoveryCode(area, code.trim())
+    await verifyRecoveryCode(area, code.trim())
     return { kind: 'passed' }
   } catch (error) {
     return outcomeOf(area, error)
@@ -41,11 +43,11 @@ async function outcomeOf(area: Area, error: unknown): Promise<Outcome> {
   const code = isAuthApiError(error) ? (error.code ?? '') : ''
   const stored = session.current()
   if (isAuthSessionMissingError(error) || OVER.has(code)) {
-    if (stored) session.lost(stored.accessToken)
+    if (stored) session.invalidate(stored.accessToken)
     return { kind: 'over' }
   }
   if (code === 'mfa_factor_not_found') {
-    // It was removed elsewhere: what is left of them comes with a refresh.
+    // The factor was removed elsewhere; a refresh reads the remaining ones.
     await session.auth().refreshSession()
     if (!session.current()?.factorNeeded) return { kind: 'over' }
   }

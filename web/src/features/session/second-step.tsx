@@ -9,17 +9,17 @@ import { SessionCard } from './session-card.tsx'
 
 type SecondStepProps = {
   area: Area
-  /** Whose second factor it is. */
+  /** Of the account. */
   email: string
-  /** What it is for. */
+  /** Explains what the second factor is required for. */
   intro: string
-  /** Keeps the step, also when the session is a whole one: there may be something to say about it. */
+  /** Keeps the step open after the session was elevated, because it has something to show. */
   onHold: (hold: boolean) => void
-  /** They would rather be somebody else. */
+  /** The user wants to sign in with another account. */
   onLeave: () => void
 }
 
-/** Asks for the second factor, between the password and what it opens. */
+/** Asks for the second factor after the password. */
 export function SecondStep({ area, email, intro, onHold, onLeave }: SecondStepProps) {
   const [way, setWay] = useState<'app' | 'recovery' | 'recovered'>('app')
   if (way === 'recovered') return <RecoveryCodesLeft area={area} onDone={() => onHold(false)} />

@@ -6,11 +6,11 @@ type SessionCardProps = {
   intro?: ReactNode
   children: ReactNode
   footer?: ReactNode
-  /** It takes the place of what had the focus, on the same page. */
+  /** It replaces the focused element, on the same page. */
   takesFocus?: boolean | undefined
 }
 
-/** One thing to do, in the middle of the page. It grows downwards: what was there does not move. */
+/** A card in the middle of the page. It grows downwards, so that its content does not move. */
 export function SessionCard({ title, intro, children, footer, takesFocus }: SessionCardProps) {
   return (
     <div className="mx-auto w-full max-w-108 px-4 pt-8 pb-14 sm:pt-[11dvh]">

@@ -19,16 +19,16 @@ type SignInFormProps = {
   area: Area
   title: string
   intro: string
-  /** What there is to say before anything was done. */
+  /** Initial notice. */
   notice: Notice | null
-  /** They come to ask for a link, not to sign in. */
+  /** Opens on the form for a recovery link. */
   forgot: boolean
-  /** It takes the place of what had the focus. */
+  /** It replaces the focused element. */
   takesFocus?: boolean
-  /** Null when it worked, else what to say. */
+  /** Null on success, otherwise the error text. */
   onSignIn: (credentials: Credentials) => Promise<string | null>
-  /** What one can sign in with beside the password. */
-  otherWays?: ReactNode
+  /** External sign-in providers. */
+  externalProviders?: ReactNode
   footer?: ReactNode
 }
 
@@ -41,10 +41,11 @@ export function SignInForm(props: SignInFormProps) {
     forgot,
     takesFocus,
     onSignIn,
-    otherWays,
+    externalProviders,
     footer,
   } = props
-  // Each is a new one, so that the same words are read out again. The last stays until there is another.
+  // `count` differs each time, so that screen readers announce the same text again. The last notice stays until
+  // another replaces it.
   const [said, setSaid] = useState({ notice: first, count: 0 })
   const [resetting, setResetting] = useState(false)
   const form = useForm({
@@ -124,7 +125,7 @@ export function SignInForm(props: SignInFormProps) {
           </p>
         </div>
       </form>
-      {otherWays}
+      {externalProviders}
     </SessionCard>
   )
 }

@@ -3,13 +3,13 @@ import type { Area } from '../../lib/session-state.ts'
 import { areas, resetPath } from './areas.ts'
 import type { Credentials } from './credentials.ts'
 
-/** Signs in. Null when it worked (the session's keeper tells everybody), else what to say. */
+/** Signs in. Returns null on success, and the session store notifies its subscribers; otherwise the error text. */
 export async function signIn(area: Area, credentials: Credentials): Promise<string | null> {
   const { error } = await areas[area].session.auth().signInWithPassword(credentials)
   return error ? authErrorMessage(error, 'Credenziali non valide. Riprova per favore.') : null
 }
 
-/** Asks for a recovery mail. Null when it was accepted, else what to say. */
+/** Requests a recovery mail. Returns null when it was accepted, otherwise the error text. */
 export async function requestPasswordReset(area: Area, email: string): Promise<string | null> {
   const { error } = await areas[area].session.auth().resetPasswordForEmail(email, {
     redirectTo: location.origin + resetPath(area, 'recovery'),

@@ -3,17 +3,17 @@ import type { recordVisit } from '@bancone/contract/visits'
 
 export type Visit = Request<typeof recordVisit>['body']
 
-/** Only the types of the contract: its schemas would come along. */
+/** Typed by the contract without importing its schemas, to save code. */
 const path: (typeof recordVisit)['path'] = '/api/public/visits'
 
-/** Tells the server, also when the page is being left. Nobody is told when that fails. */
+/** Sends a visit to the server, also while the page is being left. Errors are ignored. */
 export function sendVisit(visit: Visit): void {
   const body = new Blob([JSON.stringify(visit)], { type: 'application/json' })
   if (beacon(body)) return
   fetch(path, { method: 'POST', body, keepalive: true }).catch(() => undefined)
 }
 
-/** @returns false where there is none, or it would not take it */
+/** @returns false when the browser has no `sendBeacon`, or it was refused */
 function beacon(body: Blob): boolean {
   try {
     return navigator.sendBeacon(path, body)

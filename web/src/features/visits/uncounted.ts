@@ -1,13 +1,13 @@
 import { browserStorage } from '../../lib/browser-storage.ts'
 import { storageKeys } from '../../lib/storage-keys.ts'
 
-/** Who asks not to be followed, or works here, is no visitor that is counted. */
+/** Whether the visitor opts out of tracking, or is staff. */
 export function isUncounted(): boolean {
   return asksNotToBe() || isStaff()
 }
 
 function asksNotToBe(): boolean {
-  // Not every browser has it.
+  // Not all browsers have it.
   const { doNotTrack, globalPrivacyControl }: Navigator & { globalPrivacyControl?: boolean } =
     navigator
   return doNotTrack === '1' || globalPrivacyControl === true

@@ -54,7 +54,7 @@ function become(visibility: 'visible' | 'hidden') {
   document.dispatchEvent(new Event('visibilitychange'))
 }
 
-const comeBack = (persisted: boolean) =>
+const handleCallback = (persisted: boolean) =>
   window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted }))
 
 describe('a page', () => {
@@ -110,13 +110,13 @@ describe('a page', () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const end = look()
     vi.setSystemTime(Date.now() + 30_000)
-    comeBack(false)
+    handleCallback(false)
     expect(await kinds()).toEqual(['view'])
-    comeBack(true)
+    handleCallback(true)
     expect(await kinds()).toEqual(['view'])
     vi.setSystemTime(Date.now() + 30_000)
     end()
-    comeBack(true)
+    handleCallback(true)
     expect(await kinds()).toEqual([])
   })
 })
@@ -211,7 +211,7 @@ describe('nothing is told, and nothing is stored,', () => {
   })
 
   test('but it is where somebody has left', async () => {
-    localStorage.setItem(storageKeys.pharmacy.left, 'a session')
+    localStorage.setItem(storageKeys.pharmacy.signedOut, 'a session')
     look()
     expect(await kinds()).toEqual(['view'])
   })

@@ -1,19 +1,19 @@
-import { MOST_ORDERED } from '@bancone/contract/whatsapp-order'
+import { MAX_ORDERED_PRODUCTS } from '@bancone/contract/whatsapp-order'
 import { tabStorage } from '../../lib/browser-storage.ts'
 import { sendVisit, type Visit } from './send-visit.ts'
 import { isUncounted } from './uncounted.ts'
 import { visitSession } from './visit-session.ts'
 
-/** Milliseconds in which a session sees a page once. */
+/** Milliseconds in which repeated views of a page by a session count once. */
 const ONCE_MS = 30_000
 
-/** Where the visitor came from, without what was said there. */
+/** Maximum length of the referrer, which is sent without its query. */
 const REFERRER_LENGTH = 500
 
 export type Visits = {
   /**
-   * Counts the page when it is seen, and again when the browser brings it back.
-   * @returns ends that
+   * Counts a view when the page becomes visible, and again when the browser restores it.
+   * @returns a function that stops counting
    */
   view(): () => void
   opened(offerId: string): void
@@ -22,7 +22,7 @@ export type Visits = {
   call(): void
 }
 
-/** What is done on a pharmacy's public page, told to the server. @param pharmacyCode the readable one */
+/** Reports visits of a pharmacy's public page to the server. @param pharmacyCode the readable code */
 export function createVisits(pharmacyCode: string): Visits {
   const seenKey = `bancone-visit:${pharmacyCode}`
 
@@ -32,7 +32,7 @@ export function createVisits(pharmacyCode: string): Visits {
 
   function seen() {
     const age = Date.now() - Number(tabStorage.getItem(seenKey) ?? 0)
-    // A clock that was put back must not keep the page from being counted.
+    // A clock that was set back must not prevent counting.
     if (isUncounted() || (age >= 0 && age < ONCE_MS)) return
     tabStorage.setItem(seenKey, String(Date.now()))
     send({ kind: 'view', referrer: cameFrom() })
@@ -54,12 +54,12 @@ export function createVisits(pharmacyCode: string): Visits {
       return () => stop.abort()
     },
     opened: (offerId) => whenSeen(() => done('offer_opened', [offerId])),
-    whatsApp: (offerIds) => done('whatsapp_tapped', offerIds.slice(0, MOST_ORDERED)),
+    whatsApp: (offerIds) => done('whatsapp_tapped', offerIds.slice(0, MAX_ORDERED_PRODUCTS)),
     call: () => done('call_tapped', []),
   }
 }
 
-/** A page that is loaded beforehand, or in another tab, has not been seen by anybody yet. */
+/** A prerendered page, or one in a background tab, has not been seen yet. */
 function whenSeen(work: () => void, signal?: AbortSignal) {
   const look = () => {
     if (document.visibilityState !== 'visible') return

@@ -1,12 +1,12 @@
 import { addDays, type Day } from '@bancone/contract/dates'
 import type { PriorPrice } from '@bancone/contract/offer-prices'
 
-/** The law's. */
+/** Prescribed by law. */
 const WINDOW_DAYS = 30
 
 /**
- * What an offer said while it did: on the days from the first to the last, in part of both of them. `toDay` and
- * `endedAt`, a time as text that can be compared, are null while it still does.
+ * Terms of an offer while they were in force: from the first to the last day, both possibly in part. `toDay` and
+ * `endedAt` (a comparable timestamp text) are null while they are in force.
  */
 export type PriceTerms = {
   offerId: string
@@ -20,28 +20,28 @@ export type PriceTerms = {
   endedAt: string | null
 }
 
-/** The reduction that is asked about, as it stands or as it would be written. */
+/** The reduction to compute the prior price of, as stored or as drafted. */
 export type Reduction = {
-  /** Null where it was never written. */
+  /** Null when it is not stored yet. */
   offerId: string | null
   listPrice: number
   offerPrice: number
-  /** What the pharmacy says was the lowest price before. */
+  /** The prior price that the pharmacy declares. */
   declared: number | null
   startDate: Day
 }
 
-/** Of a price that was not taken back in the course of its last day: after all times. */
+/** End of a price that was in force until the end of its last day: sorts after all timestamps. */
 const STOOD = '~'
 
-/** A price that was taken on all of these days, at least in part of each. */
+/** A price that was in force on each of these days, at least in part. */
 type Span = { from: Day; to: Day; cents: number; endedAt: string }
 
 /**
- * The lowest price in the 30 days before a reduction began: the one that is shown today, or, where the offer is not
- * shown, the one that would begin if it were switched on. A price that was taken for an hour counts for its day.
+ * The lowest price in the 30 days before a reduction began: the current reduction or, for an offer that is not
+ * published, the one that would begin if it were. A price that was in force for an hour counts for its day.
  *
- * @returns null where it is no reduction of its own list price
+ * @returns null when the price is not below the list price
  */
 export function priorPrice(
   terms: readonly PriceTerms[],
@@ -56,11 +56,11 @@ export function priorPrice(
   const begun = beginOfReduction(reduced, day, offerPrice)
   const window = { from: addDays(begun, -WINDOW_DAYS), to: addDays(begun, -1) }
 
-  // A list price that was corrected on the day on which it was written is a slip of the pen: no day ended with it.
+  // A list price that was corrected on its first day is a typing error, and does not count: no day ended with it.
   const unreduced = known
     .filter(({ fromDay, toDay }) => fromDay !== toDay)
     .flatMap((each) => listSpans(each, offerId, day))
-  // Until a reduction begins that is still to come the list price is what it is now.
+  // Until a future reduction begins, the list price stays as it is now.
   const coming = { from: today, to: day, cents: listPrice }
   const taken = [...reduced, ...unreduced, coming].flatMap((span) => within(span, window))
   if (taken.length === 0) {
@@ -72,11 +72,11 @@ export function priorPrice(
   const lowest = Math.min(...taken.map((span) => span.cents))
   if (since === window.from) return { cents: lowest, since: null, declared: false }
   if (declared === null) return { cents: lowest, since, declared: false }
-  // What the pharmacy says is of all of the 30 days.
+  // The declared price covers all 30 days.
   return { cents: Math.min(lowest, declared), since: null, declared: false }
 }
 
-/** The terms as they are when the reduction is written today, which ends those that its offer has now. */
+/** The terms as if the reduction were written today, which ends the offer's current terms. */
 function asOf(today: Day, terms: readonly PriceTerms[], offerId: string | null): PriceTerms[] {
   return terms.map((each) =>
     each.offerId === offerId && each.toDay === null
@@ -85,7 +85,7 @@ function asOf(today: Day, terms: readonly PriceTerms[], offerId: string | null):
   )
 }
 
-/** The days on which these terms were a reduction that was shown. */
+/** The days on which these terms were a published reduction. */
 function reducedSpans(terms: PriceTerms, day: Day): Span[] {
   const { listPrice, offerPrice, startDate, endDate, isActive, fromDay } = terms
   if (!isActive || offerPrice >= listPrice) return []
@@ -96,13 +96,13 @@ function reducedSpans(terms: PriceTerms, day: Day): Span[] {
   })
 }
 
-/** The days of their list price: that of another offer is what the product costs until that one ends. */
+/** The days of the terms' list price: another offer's list price is the product's price until that offer ends. */
 function listSpans(terms: PriceTerms, offerId: string | null, day: Day): Span[] {
   const to = terms.offerId === offerId ? day : earlier(day, terms.endDate ?? day)
   return spans(terms, { from: terms.fromDay, to, cents: terms.listPrice })
 }
 
-/** None, when the terms were not in force on these days. */
+/** Empty when the terms were not in force on these days. */
 function spans({ toDay, endedAt }: PriceTerms, { from, ...most }: Omit<Span, 'endedAt'>): Span[] {
   const to = earlier(most.to, toDay ?? most.to)
   if (from > to) return []
@@ -110,12 +110,13 @@ function spans({ toDay, endedAt }: PriceTerms, { from, ...most }: Omit<Span, 'en
 }
 
 /**
- * The first day of the reduction that has this price on that day: from day to day back, as long as there was one, and
- * it was not lower than on the day after. A price that is reduced further belongs to the same reduction, one that is
- * raised begins another (art. 17-bis, 5).
+ * The first day of the reduction that has this price on that day: goes back day by day while a reduction was in force
+ * and its price was not lower than on the following day. A further reduction continues the same one, a raised price
+ * begins another (art. 17-bis, 5).
  */
 function beginOfReduction(reduced: readonly Span[], day: Day, cents: number): Day {
-  // Between two of these days nothing changes. The last of a span is a day of its own: it may have ended in its course.
+  // Between two of these days nothing changes. The last day of a span is separate: the price may have ended during
+  // it.
   const changes = reduced.flatMap(({ from, to }) =>
     to < day ? [from, to, addDays(to, 1)] : [from],
   )
@@ -131,7 +132,7 @@ function beginOfReduction(reduced: readonly Span[], day: Day, cents: number): Da
   return begun
 }
 
-/** The price that was the last of a day; the lowest, where several were. */
+/** The last price of a day; the lowest where there were several. */
 function lastOn(day: Day, prices: readonly Span[]): number | undefined {
   const onDay = prices
     .filter(({ from, to }) => from <= day && day <= to)
@@ -147,7 +148,7 @@ function within<T extends { from: Day; to: Day }>(span: T, window: { from: Day; 
   return from > to ? [] : [{ ...span, from, to }]
 }
 
-/** Of days, and of times as text of the same form. */
+/** The later of two days, or of two timestamps in the same format. */
 function later(one: string, other: string): string {
   return one > other ? one : other
 }

@@ -6,7 +6,7 @@ import type { Database } from '../../../database/database.ts'
 import { priorPrice } from './price-history.rules.ts'
 import { createPriceTermsStore } from './price-terms.store.ts'
 
-/** What of an offer the lowest price before it depends on: an `OfferRecord` is one. */
+/** The fields of an offer that its prior price depends on; an `OfferRecord` has them. */
 export type PricedOffer = {
   id: string
   fields: Pick<
@@ -15,26 +15,26 @@ export type PricedOffer = {
   >
 }
 
-/** What is asked before it is written. */
+/** A draft that is checked before it is stored. */
 export type PriceDraft = z.output<(typeof checkOfferPrice)['body']>
 
 export type PriceHistory = ReturnType<typeof createPriceHistory>
 
-/** @param db the transaction, when it has written offers that are asked for */
+/** @param db the transaction, when the offers were written in it */
 export function createPriceHistory(db: Database) {
   const terms = createPriceTermsStore(db)
 
   return {
     /**
-     * The lowest price of the 30 days before each reduction began. Of an offer that is not shown today it is what
-     * there would be if it were switched on; null of one that is no reduction.
+     * Prior prices: the lowest price in the 30 days before each reduction began. For an offer that is not published
+     * it is the price that would apply if it were; null when the offer is no reduction.
      */
     async priors(
       pharmacyId: string,
       offers: readonly PricedOffer[],
       today: Day,
     ): Promise<Map<string, PriorPrice | null>> {
-      // Where nothing is lower than its list price there is nothing to look up.
+      // Only reductions have a prior price.
       const ids = offers.filter(isReduction).map(({ id }) => id)
       const known = ids.length > 0 ? await terms.ofOffers(pharmacyId, ids) : () => []
       return new Map(
@@ -45,7 +45,7 @@ export function createPriceHistory(db: Database) {
       )
     },
 
-    /** As `priors`, of an offer as it would be written now. */
+    /** As `priors`, for an offer as it would be stored now. */
     async check(
       pharmacyId: string,
       { offerId, fields }: PriceDraft,

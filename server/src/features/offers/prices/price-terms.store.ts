@@ -3,22 +3,22 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import type { PriceTerms } from './price-history.rules.ts'
 
-/** Of one product: nobody comes near, as days with the same prices are one already. */
-const MOST_TERMS = 300
+/** Per product; not reached in practice, because days with the same prices are merged. */
+const MAX_TERMS = 300
 
 type Keyed = PriceTerms & { productKey: string }
 
-/** `offerId`: null where it was never written. */
+/** `offerId`: null when the offer is not stored yet. */
 type Draft = { offerId: string | null; minsan: string | null; name: string }
 
 /**
- * Reads `offer_price_terms`, which a trigger writes. A product with a code is looked for by its name, too: what was
- * made before anybody gave it the code is the same.
+ * Reads `offer_price_terms`, which a trigger writes. A product with a code is also looked up by its name, because
+ * earlier offers of the same product may lack the code.
  */
 export function createPriceTermsStore(db: Database) {
   /**
-   * The terms of these products that were in force, the newest of each. Of those that differ in nothing, begun and
-   * ended on the same days, one is enough: however often an offer is switched off and on, a day has two of them.
+   * The newest terms of these products that were in force. Equal terms that began and ended on the same days are
+   * merged: however often an offer is switched off and on, a day has at most two.
    */
   async function ofProducts(
     pharmacyId: string,
@@ -43,11 +43,11 @@ export function createPriceTermsStore(db: Database) {
       select product_key as "productKey", offer_id as "offerId", list_price as "listPrice",
         offer_price as "offerPrice", start_date::text as "startDate", end_date::text as "endDate",
         is_active as "isActive", from_day::text as "fromDay", to_day::text as "toDay", to_at as "endedAt"
-      from told_apart where number <= ${MOST_TERMS}`.execute(db)
+      from told_apart where number <= ${MAX_TERMS}`.execute(db)
     return rows
   }
 
-  /** What these offers are called or were. */
+  /** Current and past codes and names of these offers. */
   async function keysOfOffers(pharmacyId: string, offerIds: readonly string[]) {
     const { rows } = await sql<{ offerId: string; productKey: string }>`
       select offer_id as "offerId", product_key as "productKey" from offer_price_terms
@@ -58,7 +58,7 @@ export function createPriceTermsStore(db: Database) {
     return rows
   }
 
-  /** What it would be called, and what that offer was. */
+  /** Code and name of the draft, and past ones of its offer. */
   async function keysOfDraft(pharmacyId: string, { offerId, minsan, name }: Draft) {
     const { rows } = await sql<{ productKey: string }>`
       select product_key as "productKey" from offer_price_terms
@@ -71,7 +71,7 @@ export function createPriceTermsStore(db: Database) {
   }
 
   return {
-    /** By offer: its terms and those of all that was the same product. */
+    /** By offer id: terms of the offer and of every offer of the same product. */
     async ofOffers(
       pharmacyId: string,
       offerIds: readonly string[],
@@ -91,7 +91,7 @@ export function createPriceTermsStore(db: Database) {
         [...(keys.get(offerId) ?? [])].flatMap((productKey) => products.get(productKey) ?? [])
     },
 
-    /** Of what is to be written, and of all that was the same product before. */
+    /** Terms of every offer of the same product as the draft. */
     async ofDraft(pharmacyId: string, draft: Draft): Promise<PriceTerms[]> {
       return ofProducts(pharmacyId, new Set(await keysOfDraft(pharmacyId, draft)))
     },

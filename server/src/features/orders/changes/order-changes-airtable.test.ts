@@ -34,7 +34,7 @@ beforeAll(async () => {
       retryMs: 1,
     },
     // Orders are read whenever a page is asked for.
-    timing: { copy: { fresh: 0, justRead: 0 }, pushPatience: 20_000 },
+    timing: { copy: { maxAgeMs: 0, refreshIntervalMs: 0 }, pushTimeoutMs: 20_000 },
   }
   server = await testServer(settings)
   const email = 'marco@example.it'
@@ -235,7 +235,7 @@ describe('the history of an order that is in Airtable', () => {
 })
 
 it('orders that come into Airtable are read by a process that runs, without being asked for', async () => {
-  const timing = { polls: { look: 20, watched: 50 } }
+  const timing = { pollSchedule: { checkIntervalMs: 20, watchedMs: 50 } }
   const { app, wired } = await testApp(server.database, { ...settings, timing }, silentLog)
   onTestFinished(async () => {
     await app.close()

@@ -7,10 +7,10 @@ import type { OrderChanges } from './order-changes.service.ts'
 export function orderChangeRoutes(serve: Serve, changes: OrderChanges) {
   serve(changeOrderStatus, ({ params, query, body }, session) => {
     const change = { recordId: params.recordId, Stato: body.fields.Stato, was: query.was }
-    return changes.one(session.pharmacy, change, personOf(session))
+    return changes.changeOne(session.pharmacy, change, personOf(session))
   })
 
   serve(changeOrdersStatus, ({ body }, session) =>
-    changes.several(session.pharmacy, body.changes, personOf(session)),
+    changes.changeMany(session.pharmacy, body.changes, personOf(session)),
   )
 }

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Answer } from '@bancone/contract/endpoint'
+import type { HandlerResult } from '@bancone/contract/endpoint'
 import type { changeOrdersStatus, StatusChange } from '@bancone/contract/order-search'
 import type { OrderRecord } from '@bancone/contract/orders'
 import { AppError } from '../../../app-error.ts'
 import type { OrderCopy } from '../copy/order-copy.ts'
 import type { Author } from '../order-author.ts'
-import { shownRecord } from '../order-rows.ts'
+import { toWireRecord } from '../order-rows.ts'
 import type { OrdersOwner } from '../orders.service.ts'
 import type { OrderChangesStore } from './order-changes.store.ts'
 import type { OrderPush } from './order-push.ts'
@@ -14,18 +14,18 @@ import type { ChangedOrder } from './order-statuses.store.ts'
 type Dependencies = {
   changes: Pick<OrderChangesStore, 'change' | 'record'>
   push: Pick<OrderPush, 'push'>
-  copy: Pick<OrderCopy, 'pushWaiting'>
-  /** The address of the picture that is kept of an order. */
+  copy: Pick<OrderCopy, 'pushPending'>
+  /** URL path of the stored picture of an order. */
   picturePath(orderId: string): string
-  /** Milliseconds a change waits for the order store's word before it is left to the job. */
-  pushPatience?: number | undefined
+  /** How long a change waits for the push, in milliseconds; after that the job takes over. */
+  pushTimeoutMs?: number | undefined
 }
 
 export type OrderChanges = ReturnType<typeof createOrderChanges>
 
-/** Changes of states: here at once, and then in the order store. */
+/** Status changes: applied to the database at once, then pushed to the order source. */
 export function createOrderChanges(dependencies: Dependencies) {
-  const { changes, push, copy, picturePath, pushPatience = 3_000 } = dependencies
+  const { changes, push, copy, picturePath, pushTimeoutMs = 3_000 } = dependencies
 
   function write(owner: OrdersOwner, wanted: readonly StatusChange[], author: Author) {
     return owner.orderSource
@@ -33,12 +33,12 @@ export function createOrderChanges(dependencies: Dependencies) {
       : changes.change(owner.id, wanted, author)
   }
 
-  /** Waits for the store for a while. From here on the change is kept, whatever happens. */
-  async function bring({ orderId }: ChangedOrder): Promise<void> {
+  /** Waits for the push for a limited time. The change is stored already and will not be lost. */
+  async function pushAndWait({ orderId }: ChangedOrder): Promise<void> {
     const outcome = await Promise.race([
-      // A failure to push is not one to change.
+      // A failed push is no failure of the change.
       push.push(orderId).catch(() => 'waiting' as const),
-      pause(pushPatience, 'waiting' as const, { ref: false }),
+      pause(pushTimeoutMs, 'waiting' as const, { ref: false }),
     ])
     if (outcome === 'refused') throw new AppError('orders.source_refused')
     if (outcome === 'conflict') throw new AppError('orders.conflict')
@@ -46,24 +46,28 @@ export function createOrderChanges(dependencies: Dependencies) {
   }
 
   return {
-    async one(owner: OrdersOwner, change: StatusChange, author: Author): Promise<OrderRecord> {
+    async changeOne(
+      owner: OrdersOwner,
+      change: StatusChange,
+      author: Author,
+    ): Promise<OrderRecord> {
       const [order] = await write(owner, [change], author)
       if (!order) throw new AppError('orders.not_found')
       if (order.verdict === 'left') throw new AppError('orders.changed_meanwhile')
-      if (order.verdict === 'changed' && owner.orderSource) await bring(order)
-      return shownRecord(order.record, picturePath)
+      if (order.verdict === 'changed' && owner.orderSource) await pushAndWait(order)
+      return toWireRecord(order.record, picturePath)
     },
 
-    /** Each by itself. The store follows in the background. */
-    async several(
+    /** Changes each order independently. The push happens in the background. */
+    async changeMany(
       owner: OrdersOwner,
       wanted: readonly StatusChange[],
       author: Author,
-    ): Promise<Answer<typeof changeOrdersStatus>> {
+    ): Promise<HandlerResult<typeof changeOrdersStatus>> {
       const orders = await write(owner, wanted, author)
-      if (owner.orderSource) copy.pushWaiting(owner.id)
+      if (owner.orderSource) copy.pushPending(owner.id)
       const found = new Map(orders.flatMap((order) => order.asked.map((id) => [id, order])))
-      const answer: Answer<typeof changeOrdersStatus> = { changed: [], left: [] }
+      const answer: HandlerResult<typeof changeOrdersStatus> = { changed: [], left: [] }
       for (const recordId of new Set(wanted.map((one) => one.recordId))) {
         const order = found.get(recordId)
         if (!order) answer.left.push({ recordId, now: null })

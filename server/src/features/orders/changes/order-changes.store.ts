@@ -3,25 +3,25 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import { enqueueAll } from '../../../platform/jobs.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
-import type { Sharer } from '../copy/order-owner.rules.ts'
-import { sharersOf } from '../copy/order-sharers.store.ts'
-import { noHooks, type OrderHooks } from '../copy/order-writing.store.ts'
+import type { TablePharmacy } from '../copy/order-owner.rules.ts'
+import { noHooks, type OrderHooks } from '../copy/order-upsert.store.ts'
+import { tablePharmaciesOf } from '../copy/table-pharmacies.store.ts'
 import type { Author } from '../order-author.ts'
-import { createOrderOutcomesStore } from './order-outcomes.store.ts'
+import { createChangeOutcomesStore } from './order-change-outcomes.store.ts'
 import { type ChangedOrder, changeStatuses } from './order-statuses.store.ts'
 
 export const PUSH_TASK = 'orders.push'
 
-/** Seconds after a change at which a job looks whether it has reached the order store. */
+/** Delay of the job that checks whether the change has been pushed. */
 const FIRST_RETRY_SECONDS = 10
 
-/** Of several changes, the job of each comes when those before it have probably been pushed. */
-const PUSH_SECONDS = 0.5
+/** Of several changes, the job of each is delayed until those before it have probably been pushed. */
+const PUSH_SPACING_SECONDS = 0.5
 
-/** After mails and the like: while a store is away hundreds of these are due, and each waits for it. */
+/** Lower than mails: while a source is unavailable hundreds of these jobs are due, and each waits for it. */
 const PUSH_PRIORITY = 2
 
-/** Seconds a process may take for one push before another may try. */
+/** Duration of a claim; after that another process may push. */
 const CLAIM_SECONDS = 30
 
 export type ClaimedChange = {
@@ -29,22 +29,22 @@ export type ClaimedChange = {
   recordId: string
   status: string
   version: string
-  /** What the store may hold without somebody else having changed it. */
+  /** Statuses that the source may have unless another user has changed it. */
   expected: string[]
-  /** Null when the orders are kept in our database alone, be it only since the change was made. */
+  /** Null when the orders are in the database only, possibly since the change was made. */
   location: SourceLocation | null
-  /** The pharmacies of that table. */
-  sharers: Sharer[]
+  /** The pharmacies that share the table. */
+  tablePharmacies: TablePharmacy[]
 }
 
-/** `claimed`: there is a change that is not to be pushed now; whoever has it may still be at it, or have died. */
+/** `claimed`: a change is pending, but claimed by a process that may be pushing it, or may have died. */
 export type Claim = ClaimedChange | 'claimed' | 'none'
 
 export type OrderChangesStore = ReturnType<typeof createOrderChangesStore>
 
-/** The changes on their way to the order store: with what became of them the only writer of `order_changes`. */
+/** Pending status changes. Together with the outcomes store the only writer of `order_changes`. */
 export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHooks) {
-  async function isThere(orderId: string): Promise<boolean> {
+  async function hasChange(orderId: string): Promise<boolean> {
     const row = await db
       .selectFrom('order_changes')
       .select('order_id')
@@ -54,9 +54,9 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHook
   }
 
   return {
-    ...createOrderOutcomesStore(db, hooks),
+    ...createChangeOutcomesStore(db, hooks),
 
-    /** Changes orders that are in our database alone. */
+    /** Changes orders that are in the database only. */
     change(
       pharmacyId: string,
       changes: readonly StatusChange[],
@@ -66,8 +66,8 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHook
     },
 
     /**
-     * Changes the copy and notes that the store must follow, in one transaction together with the jobs
-     * that will see to it if this process does not.
+     * Changes orders in the copy and records the pending push, in one transaction with the jobs that push if this
+     * process does not.
      */
     record(
       pharmacyId: string,
@@ -76,7 +76,7 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHook
     ): Promise<ChangedOrder[]> {
       return db.transaction().execute(async (tx) => {
         const orders = await changeStatuses(tx, pharmacyId, changes, author)
-        await noteToPush(
+        await recordPendingChanges(
           tx,
           pharmacyId,
           orders.filter((order) => order.verdict === 'changed'),
@@ -85,7 +85,7 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHook
       })
     },
 
-    /** Reserves the change of an order for this process. */
+    /** Claims the change of an order for this process. */
     async claim(orderId: string): Promise<Claim> {
       const row = await db
         .updateTable('order_changes as change')
@@ -96,7 +96,7 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHook
           attempted: sql<
             string[]
           >`array_append(array_remove(change.attempted, change.status), change.status)`,
-          // Whoever had claimed it has died, and nobody knows how far it came.
+          // The previous claim has expired: its process died, and may have sent the request.
           unsure_at: sql<string | null>`coalesce(change.claimed_until, change.unsure_at)`,
         })
         .where('change.order_id', '=', orderId)
@@ -123,7 +123,7 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHook
           )`.as('isKeptHere'),
         ])
         .executeTakeFirst()
-      if (!row) return (await isThere(orderId)) ? 'claimed' : 'none'
+      if (!row) return (await hasChange(orderId)) ? 'claimed' : 'none'
       const { airtable_base_id: baseId, airtable_table_id: tableId } = row
       const isStored = !row.use_supabase_orders && !row.isKeptHere
       const location = isStored && baseId && tableId ? { baseId, tableId } : null
@@ -134,7 +134,7 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHook
         version: row.version,
         expected: [row.stored_status, ...row.attempted],
         location,
-        sharers: location ? await sharersOf(db, location) : [],
+        tablePharmacies: location ? await tablePharmaciesOf(db, location) : [],
       }
     },
 
@@ -146,8 +146,8 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHook
         .execute()
     },
 
-    /** The store was asked, and did not answer: what was asked may come to pass all the same. */
-    async doubt(orderId: string): Promise<void> {
+    /** A request to the source failed without a response: it may still take effect. */
+    async markUnsure(orderId: string): Promise<void> {
       await db
         .updateTable('order_changes')
         .set({ unsure_at: sql<string>`clock_timestamp()` })
@@ -155,8 +155,8 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHook
         .execute()
     },
 
-    /** The orders of a pharmacy with a change that waits, oldest first. */
-    async waiting(pharmacyId: string): Promise<string[]> {
+    /** The orders of a pharmacy with a pending change, oldest first. */
+    async pendingOrderIds(pharmacyId: string): Promise<string[]> {
       const rows = await db
         .selectFrom('order_changes')
         .select('order_id')
@@ -169,26 +169,26 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHook
   }
 }
 
-/** One that was made here, and is on its way there, is not: what becomes of it comes first. */
+/** An order that is still being created in the source is excluded: it must be created first. */
 const isInStore = sql<boolean>`not exists (
   select from order_creations where order_id = change.order_id and not kept_here
 )`
 
-type NotedChange = {
+type PendingChangeRow = {
   order_id: string
   status: string
   stored_status: string
   stored_last: string
 }
 
-async function noteToPush(
+async function recordPendingChanges(
   tx: Database,
   pharmacyId: string,
   orders: readonly ChangedOrder[],
 ): Promise<void> {
   if (orders.length === 0) return
   const noted = orders.map(
-    ({ orderId, from, to, lastBefore }): NotedChange => ({
+    ({ orderId, from, to, lastBefore }): PendingChangeRow => ({
       order_id: orderId,
       status: to,
       stored_status: from,
@@ -201,8 +201,8 @@ async function noteToPush(
     .expression((from) =>
       from
         .selectFrom(
-          // The rows as one value, so that it is one statement to PostgreSQL however many there are.
-          sql<NotedChange>`jsonb_to_recordset(${JSON.stringify(noted)}::jsonb)`.as<'noted'>(
+          // One parameter for all rows, so that the statement does not depend on their number.
+          sql<PendingChangeRow>`jsonb_to_recordset(${JSON.stringify(noted)}::jsonb)`.as<'noted'>(
             sql`noted (order_id bigint, status text, stored_status text, stored_last timestamptz)`,
           ),
         )
@@ -223,7 +223,7 @@ async function noteToPush(
     orders.map(({ orderId }, place) => ({
       payload: { orderId },
       key: `${PUSH_TASK}:${orderId}`,
-      delaySeconds: FIRST_RETRY_SECONDS + place * PUSH_SECONDS,
+      delaySeconds: FIRST_RETRY_SECONDS + place * PUSH_SPACING_SECONDS,
     })),
     { priority: PUSH_PRIORITY },
   )

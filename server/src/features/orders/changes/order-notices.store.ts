@@ -4,16 +4,16 @@ import type { Database } from '../../../database/database.ts'
 
 const Kind = OrderNotice.shape.kind
 
-/** A change that did not come to pass; the newest of an order is the one that counts. */
+/** A failed change. A newer notice about the same order replaces the older one. */
 export type NewNotice = Pick<OrderNotice, 'recordId' | 'orderNumber' | 'kind' | 'wanted' | 'kept'>
 
 export type OrderNoticesStore = ReturnType<typeof createOrderNoticesStore>
 
-/** What a pharmacy has not read yet of its changes: the only writer of `order_notices`. */
+/** Unread notices about failed changes: the only writer of `order_notices`. */
 export function createOrderNoticesStore(db: Database) {
   return {
     /** Newest first. */
-    async list(pharmacyId: string, most: number): Promise<OrderNotice[]> {
+    async list(pharmacyId: string, limit: number): Promise<OrderNotice[]> {
       const rows = await db
         .selectFrom('order_notices')
         .select([
@@ -27,7 +27,7 @@ export function createOrderNoticesStore(db: Database) {
         .where('pharmacy_id', '=', pharmacyId)
         .orderBy('created_at', 'desc')
         .orderBy('airtable_order_id')
-        .limit(most)
+        .limit(limit)
         .execute()
       return rows.map((row) => ({ ...row, kind: Kind.parse(row.kind) }))
     },

@@ -67,7 +67,7 @@ async function here() {
 
 const statusHere = async () => (await here())?.Stato
 
-const waiting = () => changes.waiting(pharmacyId)
+const waiting = () => changes.pendingOrderIds(pharmacyId)
 
 const told = () => notices.list(pharmacyId, 20)
 
@@ -110,7 +110,7 @@ describe('a status change', () => {
     expect(await waiting()).toEqual([orderId])
     await expect(orderPushJob(push)({ orderId })).rejects.toThrow('not available')
     source.failure = null
-    await push.pushWaiting(pharmacyId)
+    await push.pushPending(pharmacyId)
     expect(source.writes).toEqual([{ recordId, status: 'Annullato' }])
     expect(await waiting()).toEqual([])
     await expect(orderPushJob(push)({ orderId })).resolves.toBeUndefined()
@@ -244,12 +244,12 @@ describe('a status change', () => {
       await recordChange(database, pharmacyId, order.recordId, 'Annullato')
 
     source.failure = 'rate_limited'
-    await push.pushWaiting(pharmacyId)
+    await push.pushPending(pharmacyId)
     expect(source.looks).toEqual([recordId])
 
     source.failure = null
     source.failures.set(recordId, 'denied')
-    await push.pushWaiting(pharmacyId)
+    await push.pushPending(pharmacyId)
     expect(source.writes.map((write) => write.recordId)).toEqual(
       others.map((order) => order.recordId),
     )
@@ -264,10 +264,10 @@ describe('a status change', () => {
       await recordChange(database, pharmacyId, order.recordId, 'Annullato')
     }
     source.failing.set('writing', 'denied')
-    await push.pushWaiting(pharmacyId)
+    await push.pushPending(pharmacyId)
     expect(source.looks).toHaveLength(10)
     source.failing.clear()
-    await push.pushWaiting(pharmacyId)
+    await push.pushPending(pharmacyId)
     expect(source.writes).toHaveLength(20)
   })
 

@@ -12,16 +12,16 @@ import { storedStatus } from '../orders.rules.ts'
 import type { ClaimedChange, OrderChangesStore } from './order-changes.store.ts'
 
 /**
- * - `done`: the store holds the newest status
- * - `nothing`: there is no change of that order, or no more
- * - `elsewhere`: somebody else is at it, or was when it died
- * - `refused`: the store will never take it, and the order went back
- * - `conflict`: somebody changed the order in the store meanwhile, and it is now as they made it
- * - `unsure`: the store holds it, but an earlier request that was not answered may yet undo that; it is
- *   kept, to be looked at again
- * - `gone`: the store does not have the order any more, and neither have we
- * - `denied`: not this one, as things are configured; the change is kept
- * - `waiting`: the store cannot be used now; the change is kept
+ * - `done`: the source has the newest status
+ * - `nothing`: no change of the order is pending
+ * - `elsewhere`: another process has claimed the change, and may have died
+ * - `refused`: the source rejected the status permanently; the order was reset
+ * - `conflict`: the order was changed in the source meanwhile; the copy has taken that status
+ * - `unsure`: the source has the status, but an earlier request without a response may still undo it; the change is
+ *   kept and checked again
+ * - `gone`: the source no longer has the order, and it was removed here
+ * - `denied`: not possible with the current configuration; the change is kept
+ * - `waiting`: the source is unavailable; the change is kept
  */
 export type PushOutcome =
   | 'done'
@@ -40,42 +40,43 @@ type Dependencies = { changes: OrderChangesStore; source: OrderSource | null; lo
 
 export type OrderPush = ReturnType<typeof createOrderPush>
 
-/** Changes that are tried in one go although the store denies them: it may be one, or all of them. */
-const MOST_DENIED = 10
+/** Maximum number of denied changes in a row before giving up: the cause may affect one change, or all. */
+const MAX_DENIED = 10
 
-/** Brings status changes to the pharmacy's order store. */
+/** Pushes status changes to the pharmacy's order source. */
 export function createOrderPush({ changes, source, log }: Dependencies) {
-  /** One attempt at one version of the change; undefined when a newer one came meanwhile. */
+  /** One attempt for one version of the change; undefined when a newer version exists. */
   async function attempt(orderId: string, change: ClaimedChange): Promise<PushOutcome | undefined> {
     const status = OrderStatus.safeParse(change.status)
-    // A pharmacy whose store was taken away has nowhere to push to: our copy is all there is.
+    // Without an order source the database is the only copy: there is nothing to push.
     if (!change.location || !status.success) return finish(orderId, change, null)
-    if (!source) return keep(orderId, 'waiting')
+    if (!source) return releaseAs(orderId, 'waiting')
     const write = { ...change, location: change.location, status: status.data }
     try {
-      return await bring(source, orderId, write)
+      return await pushToSource(source, orderId, write)
     } catch (error) {
       if (!(error instanceof SourceError)) throw error
-      complain(orderId, error.kind)
+      logFailure(orderId, error.kind)
       if (error.kind === 'not_found') return removeGone(orderId)
       const mayPass = error.kind === 'unreachable' || error.kind === 'rate_limited'
-      return keep(orderId, mayPass ? 'waiting' : 'denied')
+      return releaseAs(orderId, mayPass ? 'waiting' : 'denied')
     }
   }
 
   /**
-   * Looks first: what somebody else has changed in the store is not overwritten. To find what is wanted
-   * is to be done, and so is to find what an earlier attempt wrote without hearing of it.
+   * Reads the record first, so that a change made in the source is not overwritten. A record that already has the
+   * status counts as done: an earlier attempt may have written it without receiving the response.
    */
-  async function bring(
+  async function pushToSource(
     store: OrderSource,
     orderId: string,
     change: ClaimedChange & { location: SourceLocation; status: OrderStatus },
   ): Promise<PushOutcome | undefined> {
-    const { pharmacyId, recordId, location, status, sharers } = change
+    const { pharmacyId, recordId, location, status, tablePharmacies } = change
     const found = await store.readOrder(location, recordId)
-    // To this pharmacy, what has become another's is gone.
-    if (ownership(found.pharmaWa, pharmacyId, sharers) === 'foreign') return removeGone(orderId)
+    // For this pharmacy an order that now belongs to another one is gone.
+    if (ownership(found.pharmaWa, pharmacyId, tablePharmacies) === 'foreign')
+      return removeGone(orderId)
     const held = storedStatus(found)
     if (held === status) return finish(orderId, change, found)
     if (!change.expected.includes(held)) return giveUp(orderId, change, 'conflict', found)
@@ -84,7 +85,7 @@ export function createOrderPush({ changes, source, log }: Dependencies) {
     } catch (error) {
       const kind = error instanceof SourceError ? error.kind : undefined
       if (kind === 'refused') return giveUp(orderId, change, 'refused', found)
-      if (kind === 'unreachable') await changes.doubt(orderId)
+      if (kind === 'unreachable') await changes.markUnsure(orderId)
       throw error
     }
   }
@@ -100,7 +101,7 @@ export function createOrderPush({ changes, source, log }: Dependencies) {
     kind: 'refused' | 'conflict',
     stored: SourceOrder,
   ) {
-    complain(orderId, kind)
+    logFailure(orderId, kind)
     return (await changes.giveUp(orderId, version, { kind, stored })) ? kind : undefined
   }
 
@@ -109,12 +110,12 @@ export function createOrderPush({ changes, source, log }: Dependencies) {
     return 'gone'
   }
 
-  async function keep(orderId: string, outcome: PushOutcome): Promise<PushOutcome> {
+  async function releaseAs(orderId: string, outcome: PushOutcome): Promise<PushOutcome> {
     await changes.release(orderId)
     return outcome
   }
 
-  function complain(orderId: string, kind: string): void {
+  function logFailure(orderId: string, kind: string): void {
     log.warn({ orderId, kind }, 'a status change did not reach the order store')
   }
 
@@ -131,18 +132,18 @@ export function createOrderPush({ changes, source, log }: Dependencies) {
   return {
     push,
     /**
-     * Pushes what waits, until the store cannot be used. One change that is stuck does not hold up the
-     * others. Called when the store has just answered.
+     * Pushes all pending changes of a pharmacy until the source becomes unavailable. A denied change does not block
+     * the others. Called after the source has responded.
      *
-     * @param signal no further push is begun after it
+     * @param signal stops before the next push
      */
-    async pushWaiting(pharmacyId: string, signal?: AbortSignal): Promise<void> {
+    async pushPending(pharmacyId: string, signal?: AbortSignal): Promise<void> {
       let denied = 0
-      for (const orderId of await changes.waiting(pharmacyId)) {
+      for (const orderId of await changes.pendingOrderIds(pharmacyId)) {
         if (signal?.aborted) return
         const outcome = await push(orderId)
         if (outcome === 'denied') denied += 1
-        if (outcome === 'waiting' || denied >= MOST_DENIED) return
+        if (outcome === 'waiting' || denied >= MAX_DENIED) return
       }
     },
   }
@@ -150,19 +151,19 @@ export function createOrderPush({ changes, source, log }: Dependencies) {
 
 const Payload = z.object({ orderId: z.string() })
 
-/** Milliseconds a job waits for a push: the end of the process waits for its jobs. */
-const JOB_PATIENCE = 3_000
+/** How long a job waits for a push: the shutdown of the process waits for its jobs. */
+const JOB_TIMEOUT_MS = 3_000
 
 /**
- * The job that sees to a change its process could not push. Throws, and so runs again, unless it knows
- * that nothing is left to push: also while another has claimed the change, who may have died.
+ * The job that pushes a change which its process could not push. Throws, to be retried, unless nothing is left to
+ * push; also while another process, which may have died, has claimed the change.
  */
-export function orderPushJob(push: OrderPush, patience = JOB_PATIENCE) {
+export function orderPushJob(push: OrderPush, timeoutMs = JOB_TIMEOUT_MS) {
   return async (payload: unknown): Promise<void> => {
     const { orderId } = Payload.parse(payload)
     const outcome = await Promise.race([
       push.push(orderId),
-      pause(patience, 'elsewhere' as const, { ref: false }),
+      pause(timeoutMs, 'elsewhere' as const, { ref: false }),
     ])
     if (outcome === 'elsewhere') throw new Error('the change is still being pushed')
     if (outcome === 'waiting') throw new Error('the order store is not available')

@@ -3,34 +3,34 @@ import { OrderStatus } from '@bancone/contract/orders'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Database } from '../../../database/database.ts'
-import { lockingOrder } from '../copy/order-writing.store.ts'
+import { lockOrder } from '../copy/order-upsert.store.ts'
 import type { Author } from '../order-author.ts'
-import { type KeptRecord, orderRecord, recordColumns } from '../order-rows.ts'
+import { orderRecord, recordColumns, type StoredRecord } from '../order-rows.ts'
 
 /**
- * `same`: it was as wanted already. `left`: it was not what whoever changes it has seen. Who does not say
- * what they saw changes it whatever it is: also to what it is, for the order store may hold something else.
+ * `same`: the order had the status already. `left`: the order did not have the expected status. Without an expected
+ * status the change is always made, even to the same status: the source may have another one.
  */
 const Verdict = z.enum(['changed', 'same', 'left'])
 
-/** What became of a change of one order; `record` is the order as it is now. */
+/** The result of changing one order; `record` is its current state. */
 export type ChangedOrder = {
-  /** The ids it was asked for by, which may be aliases. */
+  /** The requested record ids, which may be aliases. */
   asked: string[]
   orderId: string
   verdict: z.infer<typeof Verdict>
   from: string
   to: OrderStatus
-  record: KeptRecord
-  /** When the order had last been changed before. */
+  record: StoredRecord
+  /** Time of the previous change of the order. */
   lastBefore: string
 }
 
 /**
- * Sets the states of several orders, each by itself. The orders are locked first, so that what somebody has
- * seen is compared with what is there. Of two changes of one order the last counts.
+ * Changes the statuses of several orders independently. The orders are locked before their current status is compared
+ * with the expected one. Of two changes of the same order the last one counts.
  *
- * @returns one for each order that is there
+ * @returns one result for each existing order
  */
 export async function changeStatuses(
   db: Database,
@@ -38,16 +38,16 @@ export async function changeStatuses(
   changes: readonly StatusChange[],
   author: Author,
 ): Promise<ChangedOrder[]> {
-  const changed = await changeThose(db, pharmacyId, changes, author)
+  const changed = await changeInOneStatement(db, pharmacyId, changes, author)
   const found = new Set(changed.flatMap((order) => order.asked))
   const missing = changes.filter((change) => !found.has(change.recordId))
   if (missing.length === 0) return changed
-  // One that got its store's record id while we waited for it goes by an alias now.
-  return [...changed, ...(await changeThose(db, pharmacyId, missing, author))]
+  // An order that got its record id from the source while this waited for its lock is now found by its alias.
+  return [...changed, ...(await changeInOneStatement(db, pharmacyId, missing, author))]
 }
 
-/** In one statement: with the counts of the pharmacy locked, nobody waits for our way to the database. */
-async function changeThose(
+/** In one statement: the lock on the pharmacy's counts is not held during further round trips. */
+async function changeInOneStatement(
   db: Database,
   pharmacyId: string,
   changes: readonly StatusChange[],
@@ -85,7 +85,7 @@ async function changeThose(
             when record.status = wanted.was then 'changed'
             else 'left' end`.as('verdict'),
         )
-        .orderBy(lockingOrder)
+        .orderBy(lockOrder)
         .forUpdate('record'),
     )
     .with('changed', (of) =>
@@ -100,7 +100,7 @@ async function changeThose(
           status_changed_at: sql<string>`clock_timestamp()`,
           airtable_last: sql<string>`clock_timestamp()`,
           seen_at: sql<string>`coalesce(record.seen_at, clock_timestamp())`,
-          // Whatever is read next of the store is not what is here.
+          // The next reading of the source must not consider the record unchanged.
           content_hash: null,
         }))
         .whereRef('record.id', '=', 'locked.id')

@@ -8,7 +8,7 @@ import { SourceError, type SourceLocation, type SourceOrder } from '../../../por
 import { createOrdersStore } from '../orders.store.ts'
 import { contentHash } from './order-content.ts'
 import { createOrderCopyStore, type OrderCopyStore } from './order-copy.store.ts'
-import type { NewImage } from './order-writing.store.ts'
+import type { NewImage } from './order-upsert.store.ts'
 
 let database: TestDatabase
 let pharmacyId: string
@@ -40,8 +40,8 @@ beforeEach(async () => {
 })
 
 const long = '2026-01-01T00:00:00.000Z'
-const save = (order: SourceOrder, arriving = true) =>
-  store.saveOrders(pharmacyId, [order], long, { arriving })
+const save = (order: SourceOrder, countsAsNew = true) =>
+  store.saveOrders(pharmacyId, [order], long, { countsAsNew })
 const rows = () => createOrdersStore(database.db).page(pharmacyId, { page: 1, pageSize: 100 })
 const isSeen = async (recordId: string) => (await rows()).find((row) => row.id === recordId)?.seen
 const image = { url: 'https://pictures.example/1?until=noon', ref: 'att1' }
@@ -92,9 +92,9 @@ describe('writing what was read', () => {
 
   it('tells of new orders, once for all that come together', async () => {
     const two = [sourceOrder(), sourceOrder()]
-    await store.saveOrders(pharmacyId, two, long, { arriving: true })
+    await store.saveOrders(pharmacyId, two, long, { countsAsNew: true })
     expect(arrivals).toEqual([pharmacyId])
-    await store.saveOrders(pharmacyId, [...two, sourceOrder()], long, { arriving: true })
+    await store.saveOrders(pharmacyId, [...two, sourceOrder()], long, { countsAsNew: true })
     expect(arrivals).toHaveLength(2)
   })
 
@@ -145,11 +145,11 @@ describe('an order', () => {
   it('is new when it arrives, and not when it was there at first', async () => {
     const [there, late] = [sourceOrder(), sourceOrder()]
     const source = scriptedSource([there])
-    const { copy } = orderProcess(database, { source, timing: { copy: { fresh: 0 } }, hooks })
-    await copy.freshen(pharmacyId, location)
+    const { copy } = orderProcess(database, { source, timing: { copy: { maxAgeMs: 0 } }, hooks })
+    await copy.ensureFresh(pharmacyId, location)
     expect([await isSeen(there.recordId), arrivals]).toEqual([true, []])
     source.records.set(late.recordId, late)
-    await copy.freshen(pharmacyId, location)
+    await copy.ensureFresh(pharmacyId, location)
     expect(await isSeen(late.recordId)).toBe(false)
     expect(arrivals).toEqual([pharmacyId])
   })
@@ -167,22 +167,22 @@ describe('an order', () => {
         }
       },
     }
-    const { copy } = orderProcess(database, { source, timing: { copy: { fresh: 0 } }, hooks })
-    expect(await copy.freshen(pharmacyId, location)).toBe('failed')
+    const { copy } = orderProcess(database, { source, timing: { copy: { maxAgeMs: 0 } }, hooks })
+    expect(await copy.ensureFresh(pharmacyId, location)).toBe('failed')
     expect(await rows()).toHaveLength(1)
     isBroken = false
-    expect(await copy.freshen(pharmacyId, location)).toBe('fresh')
+    expect(await copy.ensureFresh(pharmacyId, location)).toBe('fresh')
     expect((await rows()).map(({ seen }) => seen)).toEqual([true, true])
     expect(arrivals).toEqual([])
   })
 
   it('of another table than before is not new either', async () => {
     const source = scriptedSource([sourceOrder()])
-    const { copy } = orderProcess(database, { source, timing: { copy: { fresh: 0 } }, hooks })
-    await copy.freshen(pharmacyId, location)
+    const { copy } = orderProcess(database, { source, timing: { copy: { maxAgeMs: 0 } }, hooks })
+    await copy.ensureFresh(pharmacyId, location)
     const order = sourceOrder()
     source.records.set(order.recordId, order)
-    await copy.freshen(pharmacyId, newLocation())
+    await copy.ensureFresh(pharmacyId, newLocation())
     expect(await isSeen(order.recordId)).toBe(true)
   })
 

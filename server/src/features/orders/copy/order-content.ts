@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { SourceOrder } from '../../../ports/order-source.ts'
 
 /**
- * Tells one content of a record from another (SHA-256, hexadecimal). Of a picture its `ref` counts: the
- * address of the same one changes every few hours, and that is no change of the order.
+ * Hash of a record's content (SHA-256, hexadecimal). A picture is identified by its `ref`: its URL changes every few
+ * hours without a change of the order.
  */
 export function contentHash(order: SourceOrder): string {
   const content = [

@@ -1,7 +1,7 @@
 import type { Database } from '../../../database/database.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
 
-/** What is known of the copy of a pharmacy's orders, if it is still the copy of that table. */
+/** Updates the state of a pharmacy's copy, if the copy is still that of this table. */
 export function copyRow(db: Database, pharmacyId: string, location: SourceLocation) {
   return db
     .updateTable('order_copies')

@@ -1,45 +1,48 @@
-import type { SourceTrouble } from '@bancone/contract/order-health'
+import type { SourceFailure } from '@bancone/contract/order-health'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import type { SourceLocation, SourceOrder } from '../../../ports/order-source.ts'
-import { adoptCreated } from '../making/order-adoption.store.ts'
+import { linkCreatedOrders } from '../creation/order-matching.store.ts'
 import { copyRow } from './order-copy-row.store.ts'
-import { sharersOf } from './order-sharers.store.ts'
 import {
   noHooks,
   type OrderHooks,
   removeOrders,
-  type Writing,
-  writeOrders,
-} from './order-writing.store.ts'
+  type UpsertOptions,
+  upsertOrders,
+} from './order-upsert.store.ts'
+import { tablePharmaciesOf } from './table-pharmacies.store.ts'
 
-/** Where the reading of a table stands, and when the store last answered and last did not. */
+/** How far a table has been read, and when the source last responded and last failed. */
 export type CopyState = {
   changedUntil: string | null
   readAt: string | null
   failedAt: string | null
-  /** Milliseconds since it last answered or did not, by the database's clock; null if it was never asked. */
-  triedAgo: number | null
+  /** Milliseconds since the last response or failure, by the database's clock; null before the first one. */
+  msSinceAttempt: number | null
   hasFailed: boolean
-  /** Milliseconds since the columns of the table were last looked at; null if they never were. */
-  columnsAgo: number | null
+  /** Milliseconds since the last check of the table's columns; null before the first one. */
+  msSinceColumnCheck: number | null
 }
 
-const nothingKnown: CopyState = {
+const unknownState: CopyState = {
   changedUntil: null,
   readAt: null,
   failedAt: null,
-  triedAgo: null,
+  msSinceAttempt: null,
   hasFailed: false,
-  columnsAgo: null,
+  msSinceColumnCheck: null,
 }
 
 export type OrderCopyStore = ReturnType<typeof createOrderCopyStore>
 
-/** What the reading of the order store writes: `pharmacy_orders` and how far it came, `order_copies`. */
+/** Writes the results of reading the order source: `pharmacy_orders`, and the state of the copy in `order_copies`. */
 export function createOrderCopyStore(db: Database, hooks: OrderHooks = noHooks) {
-  /** The row of a copy, which is that of this table from now on: of another one nothing is known. */
-  async function begin(pharmacyId: string, { baseId, tableId }: SourceLocation): Promise<void> {
+  /** Creates the state of the copy, or resets it when the pharmacy now uses another table. */
+  async function upsertCopy(
+    pharmacyId: string,
+    { baseId, tableId }: SourceLocation,
+  ): Promise<void> {
     await db
       .insertInto('order_copies')
       .values({ pharmacy_id: pharmacyId, base_id: baseId, table_id: tableId })
@@ -68,7 +71,7 @@ export function createOrderCopyStore(db: Database, hooks: OrderHooks = noHooks) 
   }
 
   return {
-    begin,
+    upsertCopy,
 
     async copyState(pharmacyId: string, location: SourceLocation): Promise<CopyState> {
       const row = await db
@@ -77,38 +80,36 @@ export function createOrderCopyStore(db: Database, hooks: OrderHooks = noHooks) 
           'changed_until as changedUntil',
           'read_at as readAt',
           'failed_at as failedAt',
-          millisecondsSince(sql`greatest(read_at, failed_at)`).as('triedAgo'),
+          millisecondsSince(sql`greatest(read_at, failed_at)`).as('msSinceAttempt'),
           sql<boolean>`last_error is not null`.as('hasFailed'),
-          millisecondsSince(sql`columns_checked_at`).as('columnsAgo'),
+          millisecondsSince(sql`columns_checked_at`).as('msSinceColumnCheck'),
         ])
         .where('pharmacy_id', '=', pharmacyId)
         .where('base_id', '=', location.baseId)
         .where('table_id', '=', location.tableId)
         .executeTakeFirst()
-      return row ?? nothingKnown
+      return row ?? unknownState
     },
 
-    sharers: (location: SourceLocation) => sharersOf(db, location),
+    tablePharmacies: (location: SourceLocation) => tablePharmaciesOf(db, location),
 
-    /**
-     * @returns how many orders were new or different
-     */
+    /** @returns the number of orders that were new or changed */
     async saveOrders(
       pharmacyId: string,
       orders: readonly SourceOrder[],
-      readSince: string,
-      writing: Omit<Writing, 'readSince'> = { arriving: true },
+      readStartedAt: string,
+      writing: Omit<UpsertOptions, 'readStartedAt'> = { countsAsNew: true },
     ): Promise<number> {
       if (orders.length === 0) return 0
-      // Each in a transaction of its own: it locks an order before those that are written together.
-      await adoptCreated(db, hooks, pharmacyId, orders)
+      // In separate transactions, since each locks one order before the batch is locked.
+      await linkCreatedOrders(db, hooks, pharmacyId, orders)
       return db
         .transaction()
-        .execute((tx) => writeOrders(tx, hooks, pharmacyId, orders, { readSince, ...writing }))
+        .execute((tx) => upsertOrders(tx, hooks, pharmacyId, orders, { readStartedAt, ...writing }))
     },
 
-    /** Those of them that are in the copy. */
-    async copied(pharmacyId: string, recordIds: readonly string[]): Promise<Set<string>> {
+    /** Which of the records are in the copy. */
+    async findCopied(pharmacyId: string, recordIds: readonly string[]): Promise<Set<string>> {
       const rows = await db
         .selectFrom('pharmacy_orders')
         .select('airtable_order_id')
@@ -118,37 +119,37 @@ export function createOrderCopyStore(db: Database, hooks: OrderHooks = noHooks) 
       return new Set(rows.map((row) => row.airtable_order_id))
     },
 
-    /** @returns how many of them were in the copy, and are not any more */
+    /** @returns the number of orders removed from the copy */
     removeOrders(pharmacyId: string, recordIds: readonly string[], before: string) {
       return db.transaction().execute((tx) => removeOrders(tx, pharmacyId, recordIds, before))
     },
 
     /**
-     * The table has been read to its end.
-     * @param state `began` is where the reading began: if the copy has been set to another place since, it
-     * stays there
+     * The table has been read completely.
+     * @param state `startedFrom` is the cursor with which the reading began: if the cursor has been changed since, it
+     * is kept
      */
     async markRead(
       pharmacyId: string,
       location: SourceLocation,
       {
-        began,
+        startedFrom,
         changedUntil,
         readAt,
-      }: { began: string | null; changedUntil: string | null; readAt: string },
+      }: { startedFrom: string | null; changedUntil: string | null; readAt: string },
     ): Promise<void> {
       await copyRow(db, pharmacyId, location)
         .set({
           changed_until: sql<string | null>`case
-            when changed_until is not distinct from ${began}::timestamptz
+            when changed_until is not distinct from ${startedFrom}::timestamptz
             then ${changedUntil}::timestamptz else changed_until end`,
           read_at: readAt,
           failed_at: null,
           last_error: null,
           failures: 0,
-          // A store that is back is read as often as before, and not when its last failure said.
+          // After a failure the normal poll interval applies again at once.
           poll_at: sql<string>`case when failures > 0 then now() else poll_at end`,
-          ...(began === null && { sweep_at: sql<string>`now()` }),
+          ...(startedFrom === null && { sweep_at: sql<string>`now()` }),
         })
         .execute()
     },
@@ -156,22 +157,23 @@ export function createOrderCopyStore(db: Database, hooks: OrderHooks = noHooks) 
     async markFailed(
       pharmacyId: string,
       location: SourceLocation,
-      trouble: SourceTrouble,
+      trouble: SourceFailure,
     ): Promise<void> {
       await copyRow(db, pharmacyId, location)
         .set({ failed_at: sql<string>`clock_timestamp()`, last_error: trouble })
         .execute()
     },
 
-    /** Everything is read again, from the beginning. */
-    async readAgain(pharmacyId: string, location: SourceLocation): Promise<void> {
+    /** Makes the next reading start from the beginning. */
+    async resetCursor(pharmacyId: string, location: SourceLocation): Promise<void> {
       await copyRow(db, pharmacyId, location).set({ changed_until: null }).execute()
     },
 
     /**
-     * Columns that are back are read again of every order: that is no change of an order to the store.
+     * Records the missing columns. When a column is back all orders are read again, since that is no change of a
+     * record in the source.
      *
-     * @param missing null when the store does not tell; undefined when it could not be asked
+     * @param missing null when the source does not support the check; undefined when it failed
      */
     async markColumns(
       pharmacyId: string,
@@ -193,7 +195,7 @@ export function createOrderCopyStore(db: Database, hooks: OrderHooks = noHooks) 
   }
 }
 
-/** Null for null. */
+/** Null when `time` is null. */
 function millisecondsSince(time: ReturnType<typeof sql>) {
   return sql<number | null>`(extract(epoch from clock_timestamp() - ${time}) * 1000)::float8`
 }

@@ -35,7 +35,7 @@ beforeEach(async () => {
 })
 
 /** The copy as one process of several keeps it. */
-function process(timing: Partial<CopyTiming> = { fresh: 5_000, patience: 1_000 }): OrderCopy {
+function process(timing: Partial<CopyTiming> = { maxAgeMs: 5_000, waitMs: 1_000 }): OrderCopy {
   const { copy, complaints: heard } = orderProcess(database, {
     source,
     now: () => now,
@@ -46,17 +46,21 @@ function process(timing: Partial<CopyTiming> = { fresh: 5_000, patience: 1_000 }
 }
 
 /** A copy that was read once and is read again whenever it is asked for, and one of its orders. */
-async function copied(fresh = 0) {
-  const copy = process({ fresh, patience: 1_000 })
-  await copy.freshen(pharmacyId, location)
+async function copied(maxAgeMs = 0) {
+  const copy = process({ maxAgeMs, waitMs: 1_000 })
+  await copy.ensureFresh(pharmacyId, location)
   const [order] = await orders.list()
-  return { copy, freshen: () => copy.freshen(pharmacyId, location), recordId: order?.id ?? '' }
+  return {
+    copy,
+    ensureFresh: () => copy.ensureFresh(pharmacyId, location),
+    recordId: order?.id ?? '',
+  }
 }
 
 /** A reading that has seen the store and is held before it writes. */
-async function heldReading(freshen: () => Promise<unknown>) {
+async function heldReading(ensureFresh: () => Promise<unknown>) {
   const open = source.hold('reading')
-  const reading = freshen()
+  const reading = ensureFresh()
   await expect.poll(() => source.readings).toHaveLength(2)
   return async () => {
     open()
@@ -107,7 +111,7 @@ function finish(changes: OrderChangesStore, change: Awaited<ReturnType<typeof re
 describe('the copy of the orders', () => {
   it('holds everything after the first reading, and asks only for changes afterwards', async () => {
     const copy = process()
-    expect(await copy.freshen(pharmacyId, location)).toBe('fresh')
+    expect(await copy.ensureFresh(pharmacyId, location)).toBe('fresh')
     expect(await orders.list()).toHaveLength(3)
     expect((await orders.copied()).readAt).toEqual(expect.any(String))
 
@@ -115,7 +119,7 @@ describe('the copy of the orders', () => {
     const late = sourceOrder({ status: 'Confermato' })
     source.records.set(late.recordId, late)
     await passes(5_000)
-    expect(await copy.freshen(pharmacyId, location)).toBe('fresh')
+    expect(await copy.ensureFresh(pharmacyId, location)).toBe('fresh')
     expect((await orders.list())[0]?.id).toBe(late.recordId)
     expect(source.readings).toEqual([null, expect.any(String)])
     // Two minutes before it, and as long as the reading took.
@@ -125,37 +129,39 @@ describe('the copy of the orders', () => {
 
   it('is not read again while it is fresh', async () => {
     const copy = process()
-    await copy.freshen(pharmacyId, location)
+    await copy.ensureFresh(pharmacyId, location)
     await passes(4_999)
-    expect(await copy.freshen(pharmacyId, location)).toBe('fresh')
+    expect(await copy.ensureFresh(pharmacyId, location)).toBe('fresh')
     expect(source.readings).toHaveLength(1)
   })
 
   it('is read once for many who ask at once, in several processes', async () => {
     const copies = [process(), process(), process()]
     const open = source.hold()
-    const asked = copies.flatMap((copy) => [1, 2, 3].map(() => copy.freshen(pharmacyId, location)))
+    const asked = copies.flatMap((copy) =>
+      [1, 2, 3].map(() => copy.ensureFresh(pharmacyId, location)),
+    )
     setTimeout(open, 150)
     expect(new Set(await Promise.all(asked))).toEqual(new Set(['fresh']))
     expect(source.readings).toHaveLength(1)
   })
 
   it('shows what is there when the store is slow, and goes on reading', async () => {
-    const copy = process({ fresh: 5_000, patience: 50 })
+    const copy = process({ maxAgeMs: 5_000, waitMs: 50 })
     const open = source.hold()
-    expect(await copy.freshen(pharmacyId, location)).toBe('slow')
+    expect(await copy.ensureFresh(pharmacyId, location)).toBe('slow')
     open()
     await expect.poll(orders.list).toHaveLength(3)
   })
 
   it('keeps what it has when the store fails', async () => {
     const copy = process()
-    await copy.freshen(pharmacyId, location)
+    await copy.ensureFresh(pharmacyId, location)
     source.failure = 'unreachable'
     await passes(5_000)
     const { readAt } = await orders.copied()
-    expect(await copy.freshen(pharmacyId, location)).toBe('failed')
-    expect(await copy.freshen(pharmacyId, location)).toBe('failed')
+    expect(await copy.ensureFresh(pharmacyId, location)).toBe('failed')
+    expect(await copy.ensureFresh(pharmacyId, location)).toBe('failed')
     expect(source.readings).toHaveLength(2)
     expect(await orders.list()).toHaveLength(3)
     expect((await orders.copied()).readAt).toBe(readAt)
@@ -163,26 +169,26 @@ describe('the copy of the orders', () => {
     // A store that is back is seen by the first page that asks.
     source.failure = null
     await passes(5_000)
-    expect(await copy.freshen(pharmacyId, location)).toBe('fresh')
+    expect(await copy.ensureFresh(pharmacyId, location)).toBe('fresh')
     expect(source.readings).toHaveLength(3)
   })
 
   it('is waited for again and again while there is none', async () => {
     const copy = process()
     source.failure = 'unreachable'
-    expect(await copy.freshen(pharmacyId, location)).toBe('failed')
+    expect(await copy.ensureFresh(pharmacyId, location)).toBe('failed')
     source.failure = null
     await passes(5_000)
-    expect(await copy.freshen(pharmacyId, location)).toBe('fresh')
+    expect(await copy.ensureFresh(pharmacyId, location)).toBe('fresh')
   })
 
   it('keeps one page waiting when the store hangs, and not every one', async () => {
-    const copy = process({ fresh: 5_000, patience: 1_000, impatience: 20 })
-    await copy.freshen(pharmacyId, location)
+    const copy = process({ maxAgeMs: 5_000, waitMs: 1_000, fallbackWaitMs: 20 })
+    await copy.ensureFresh(pharmacyId, location)
     const open = source.hold()
     await passes(5_000)
-    expect(await copy.freshen(pharmacyId, location)).toBe('slow')
-    const next = () => Promise.race([copy.freshen(pharmacyId, location), pause(500, 'waited')])
+    expect(await copy.ensureFresh(pharmacyId, location)).toBe('slow')
+    const next = () => Promise.race([copy.ensureFresh(pharmacyId, location), pause(500, 'waited')])
     expect(await next()).toBe('slow')
     open()
     await expect.poll(next, { timeout: 10_000 }).toBe('fresh')
@@ -197,19 +203,19 @@ describe('the copy of the orders', () => {
   })
 
   it('is read on when a change seems to come from the future', async () => {
-    const copy = process({ fresh: 0, patience: 1_000 })
+    const copy = process({ maxAgeMs: 0, waitMs: 1_000 })
     const future = sourceOrder({ updatedAt: '2999-01-01T00:00:00.000Z' })
     source.records.set(future.recordId, future)
-    await copy.freshen(pharmacyId, location)
+    await copy.ensureFresh(pharmacyId, location)
     const late = sourceOrder({ updatedAt: new Date().toISOString() })
     source.records.set(late.recordId, late)
-    expect(await copy.freshen(pharmacyId, location)).toBe('fresh')
+    expect(await copy.ensureFresh(pharmacyId, location)).toBe('fresh')
     expect((await orders.list()).map((order) => order.id)).toContain(late.recordId)
   })
 
   it('begins anew when the pharmacy gets another table', async () => {
     const { copy } = await copied()
-    await copy.freshen(pharmacyId, { ...location, tableId: 'tblOTHER000000001' })
+    await copy.ensureFresh(pharmacyId, { ...location, tableId: 'tblOTHER000000001' })
     expect(source.readings).toEqual([null, null])
   })
 })
@@ -219,9 +225,9 @@ describe('one reading of a base at a time', () => {
     const otherId = await addPharmacyRow(database, location)
     const copy = process()
     const open = source.hold()
-    const first = copy.freshen(pharmacyId, location)
+    const first = copy.ensureFresh(pharmacyId, location)
     await expect.poll(() => source.readings).toHaveLength(1)
-    const second = copy.freshen(otherId, location)
+    const second = copy.ensureFresh(otherId, location)
     await pause(50)
     expect(await leases()).toBe(1)
     open()
@@ -233,7 +239,7 @@ describe('one reading of a base at a time', () => {
 
   it('is over for all when it fails', async () => {
     const open = source.hold()
-    const asked = [process(), process()].map((copy) => copy.freshen(pharmacyId, location))
+    const asked = [process(), process()].map((copy) => copy.ensureFresh(pharmacyId, location))
     await pause(250)
     source.failure = 'denied'
     open()
@@ -244,7 +250,7 @@ describe('one reading of a base at a time', () => {
 
   it('is taken over when the process that read died', async () => {
     await leaseOfAnother('30 seconds')
-    const asked = process().freshen(pharmacyId, location)
+    const asked = process().ensureFresh(pharmacyId, location)
     await pause(50)
     expect(source.readings).toEqual([])
     await leaseOfAnother('-1 second')
@@ -253,12 +259,14 @@ describe('one reading of a base at a time', () => {
 
   it('is not waited for without end', async () => {
     await leaseOfAnother('30 seconds')
-    expect(await process({ fresh: 0, patience: 200 }).freshen(pharmacyId, location)).toBe('slow')
+    expect(await process({ maxAgeMs: 0, waitMs: 200 }).ensureFresh(pharmacyId, location)).toBe(
+      'slow',
+    )
   })
 
   it('is given up by who lost the right to it', async () => {
     const open = source.hold()
-    const asked = process().freshen(pharmacyId, location)
+    const asked = process().ensureFresh(pharmacyId, location)
     await expect.poll(() => source.readings).toHaveLength(1)
     await leaseOfAnother('30 seconds')
     open()
@@ -273,38 +281,38 @@ describe('the end of the process', () => {
   it('ends a reading that hangs, and calls it no failure', async () => {
     source.hold()
     const copy = process()
-    const asked = copy.freshen(pharmacyId, location)
+    const asked = copy.ensureFresh(pharmacyId, location)
     await expect.poll(() => source.readings).toHaveLength(1)
-    await copy.settle()
+    await copy.stop()
     expect(await asked).toBe('slow')
-    expect(await orders.state()).toMatchObject({ changedUntil: null, triedAgo: null })
+    expect(await orders.state()).toMatchObject({ changedUntil: null, msSinceAttempt: null })
     expect(await leases()).toBe(0)
     expect(complaints.flat()).toEqual([])
 
     await passes(5_000)
-    expect(await copy.freshen(pharmacyId, location)).toBe('slow')
+    expect(await copy.ensureFresh(pharmacyId, location)).toBe('slow')
     expect(source.readings).toHaveLength(1)
   })
 
   it("ends the wait for another's reading", async () => {
     await leaseOfAnother('30 seconds')
-    const copy = process({ fresh: 0, patience: 60_000 })
-    const asked = copy.freshen(pharmacyId, location)
+    const copy = process({ maxAgeMs: 0, waitMs: 60_000 })
+    const asked = copy.ensureFresh(pharmacyId, location)
     await pause(50)
-    await copy.settle()
+    await copy.stop()
     expect(await asked).toBe('slow')
     expect(complaints.flat()).toEqual([])
   })
 
   it('waits a moment for the push that is under way, and begins no other', async () => {
-    const { copy, freshen } = await copied()
+    const { copy, ensureFresh } = await copied()
     for (const { id } of await orders.list())
       await recordChange(database, pharmacyId, id, 'Annullato')
     const open = source.hold('writing')
-    await freshen()
+    await ensureFresh()
     await expect.poll(pushesUnderWay).toBe(1)
     setTimeout(open, 100)
-    await copy.settle()
+    await copy.stop()
     expect(source.writes).toHaveLength(1)
     expect((await orders.copied()).pendingChanges).toBe(2)
   })
@@ -315,10 +323,10 @@ describe('the end of the process', () => {
     await recordChange(database, pharmacyId, first ?? '', 'Annullato')
     await recordChange(database, pharmacyId, second ?? '', 'Annullato')
     const open = source.hold('writing')
-    for (let n = 0; n < 3; n += 1) copy.pushWaiting(pharmacyId)
+    for (let n = 0; n < 3; n += 1) copy.pushPending(pharmacyId)
     await expect.poll(pushesUnderWay).toBe(1)
     await recordChange(database, pharmacyId, third ?? '', 'Annullato')
-    copy.pushWaiting(pharmacyId)
+    copy.pushPending(pharmacyId)
     await pause(100)
     expect(await pushesUnderWay()).toBe(1)
     open()
@@ -327,12 +335,12 @@ describe('the end of the process', () => {
   })
 
   it('does not wait for a push that hangs: it is kept', async () => {
-    const { copy, freshen, recordId } = await copied()
+    const { copy, ensureFresh, recordId } = await copied()
     await recordChange(database, pharmacyId, recordId, 'Annullato')
     source.hold('writing')
-    await freshen()
+    await ensureFresh()
     await expect.poll(pushesUnderWay).toBe(1)
-    await copy.settle()
+    await copy.stop()
     expect((await orders.copied()).pendingChanges).toBe(1)
   })
 })
@@ -370,13 +378,13 @@ describe('a status that was changed here', () => {
   it.each(['before', 'after'])(
     'is not undone by a reading that saw the old one and ends after the push (changed %s it began)',
     async (when) => {
-      const { freshen, recordId } = await copied()
+      const { ensureFresh, recordId } = await copied()
       const changes = createOrderChangesStore(database.db)
       const record = () => recordChange(database, pharmacyId, recordId, 'Annullato')
       const before = when === 'before' ? await record() : undefined
       // Long enough ago to be told apart from the reading by the millisecond.
       await pause(10)
-      const endReading = await heldReading(freshen)
+      const endReading = await heldReading(ensureFresh)
       await finish(changes, before ?? (await record()))
       expect(source.records.get(recordId)?.status).toBe('In attesa')
       await endReading()
@@ -385,10 +393,10 @@ describe('a status that was changed here', () => {
   )
 
   it('and given up is what the store holds, also after a reading that saw it before', async () => {
-    const { freshen, recordId } = await copied()
+    const { ensureFresh, recordId } = await copied()
     const changes = createOrderChangesStore(database.db)
     const change = await recordChange(database, pharmacyId, recordId, 'Annullato')
-    const endReading = await heldReading(freshen)
+    const endReading = await heldReading(ensureFresh)
     const updatedAt = new Date(now).toISOString()
     const before = source.records.get(recordId) ?? sourceOrder()
     const stored = { ...before, status: 'Prenotato Domani', updatedAt }
@@ -397,16 +405,16 @@ describe('a status that was changed here', () => {
     expect(await changes.giveUp(orderId, version, { kind: 'conflict', stored })).toBe(true)
     await endReading()
     expect(await orders.statusOf(recordId)).toBe('Prenotato Domani')
-    await freshen()
+    await ensureFresh()
     const here = (await orders.list()).find((one) => one.id === recordId)
     expect(here?.fields).toMatchObject({ Stato: 'Prenotato Domani', Last: updatedAt })
   })
 
   it('is not undone while it waits for the store, and goes there when it answers', async () => {
-    const { freshen, recordId } = await copied()
+    const { ensureFresh, recordId } = await copied()
     await recordChange(database, pharmacyId, recordId, 'Confermato')
     expect((await orders.copied()).pendingChanges).toBe(1)
-    await freshen()
+    await ensureFresh()
     expect(await orders.statusOf(recordId)).toBe('Confermato')
     await expect.poll(() => source.writes).toEqual([{ recordId, status: 'Confermato' }])
     await expect.poll(async () => (await orders.copied()).pendingChanges).toBe(0)

@@ -3,116 +3,115 @@ import type { Clock } from '../../../ports/clock.ts'
 import type { OrderSource, SourceLocation } from '../../../ports/order-source.ts'
 import type { OrderCopyStore } from './order-copy.store.ts'
 import type { OrderLeasesStore } from './order-leases.store.ts'
+import type { OrderQuarantineStore } from './order-quarantine.store.ts'
 import {
-  type Assignment,
   createOrderReading,
   type ReadingLog,
   type ReadingOutcome,
+  type ReadTask,
 } from './order-reading.ts'
-import type { OrderSetAsideStore } from './order-set-aside.store.ts'
 
 type Log = ReadingLog & { error(details: object, message: string): void }
 
 type Dependencies = {
   store: OrderCopyStore
   leases: OrderLeasesStore
-  aside: OrderSetAsideStore
+  quarantine: OrderQuarantineStore
   source: OrderSource | null
-  /** Called when a screen asks for these orders. */
-  onAsked(pharmacyId: string, location: SourceLocation): Promise<void>
-  /** Called when the store has answered: what waits for it may go, until the signal. */
-  onAnswered(pharmacyId: string, signal: AbortSignal): Promise<void>
+  /** Called when a page requests these orders. */
+  onRequested(pharmacyId: string, location: SourceLocation): Promise<void>
+  /** Called after the source has responded: pending changes can be pushed, until the signal aborts. */
+  onSourceAvailable(pharmacyId: string, signal: AbortSignal): Promise<void>
   clock: Clock
   log: Log
   timing?: Partial<CopyTiming>
 }
 
-/** Milliseconds. */
+/** All in milliseconds. */
 export type CopyTiming = {
   /**
-   * A copy this young is not read again for a page: one and a half times the pause between two readings
-   * while somebody looks, so that it is read by itself before a page has to.
+   * A copy younger than this is not read again for a page. It is one and a half poll intervals, so that the poller
+   * usually reads first.
    */
-  fresh: number
-  /** The same, for who asks for a reading. */
-  justRead: number
-  /** How long a page waits for a reading before it shows what is there. */
-  patience: number
-  /** The same, once the store has failed or been slow, for the first who asks again. */
-  impatience: number
+  maxAgeMs: number
+  /** The same for an explicit refresh. */
+  refreshIntervalMs: number
+  /** How long a page waits for a reading before it shows the stale copy. */
+  waitMs: number
+  /** The same after the source has failed or been slow, for the first request after that. */
+  fallbackWaitMs: number
 }
 
-const usualTiming: CopyTiming = {
-  fresh: 22_500,
-  justRead: 5_000,
-  patience: 2_500,
-  impatience: 500,
+const defaultTiming: CopyTiming = {
+  maxAgeMs: 22_500,
+  refreshIntervalMs: 5_000,
+  waitMs: 2_500,
+  fallbackWaitMs: 500,
 }
 
-/** Milliseconds the end waits for pushes: what they do not finish is kept, and pushed again. */
-const PUSHES_MAY_TAKE = 1_000
+/** How long the shutdown waits for pushes. Unfinished ones are stored, and pushed again later. */
+const PUSH_SHUTDOWN_MS = 1_000
 
 export type OrderCopy = {
   /**
-   * Sees to it that the copy is some seconds old at most, reading the store if need be, at most one
-   * reading at a time whoever asks. While the store fails or is slow, and there is a copy, it is read
-   * in the background.
+   * Ensures that the copy is at most `maxAgeMs` old, and reads the source if necessary. Concurrent callers share one
+   * reading. While the source fails or is slow, and there is a copy, it is read in the background.
    */
-  freshen(pharmacyId: string, location: SourceLocation): Promise<ReadingOutcome>
-  /** The same, for who wants to see what is new: reads unless that was done a moment ago. */
+  ensureFresh(pharmacyId: string, location: SourceLocation): Promise<ReadingOutcome>
+  /** The same with a lower maximum age, for a refresh requested by the user. */
   refresh(pharmacyId: string, location: SourceLocation): Promise<ReadingOutcome>
-  /** Reads the store whatever is known, and waits for the end of it. */
+  /** Reads the source unconditionally and waits for the end. */
   poll(pharmacyId: string, location: SourceLocation): Promise<ReadingOutcome>
-  /** What waits for the store may go now, in the background. */
-  pushWaiting(pharmacyId: string): void
-  /** Ends the readings that are under way, and everything that this began. Nothing begins after it. */
-  settle(): Promise<void>
+  /** Pushes pending changes in the background. */
+  pushPending(pharmacyId: string): void
+  /** Aborts the readings and waits for the pushes. Nothing starts after that. */
+  stop(): Promise<void>
 }
 
-/** Keeps the copy of the orders up to date with the pharmacy's order store. */
+/** Keeps the copy of the orders up to date with the pharmacy's order source. */
 export function createOrderCopy(dependencies: Dependencies): OrderCopy {
-  const { store, leases, aside, source, clock, log } = dependencies
-  const timing = { ...usualTiming, ...dependencies.timing }
+  const { store, leases, quarantine, source, clock, log } = dependencies
+  const timing = { ...defaultTiming, ...dependencies.timing }
   const stopping = new AbortController()
   const { signal } = stopping
-  const { patience } = timing
-  const readNow = source && createOrderReading({ store, leases, aside, source, log, patience })
-  const underWay = new Map<string, { outcome: Promise<ReadingOutcome>; end(): void }>()
+  const { waitMs } = timing
+  const readNow = source && createOrderReading({ store, leases, quarantine, source, log, waitMs })
+  const inFlight = new Map<string, { outcome: Promise<ReadingOutcome>; end(): void }>()
   const pushes = new Map<string, { again: boolean; ended: Promise<void> }>()
-  const lastTried = new Map<string, { at: number; outcome: ReadingOutcome }>()
-  /** The copies whose store is not worth waiting for, and what a page is told instead. */
-  const late = new Map<string, 'slow' | 'failed'>()
+  const lastAttempts = new Map<string, { at: number; outcome: ReadingOutcome }>()
+  /** Copies whose source failed or was slow, with the outcome to return instead of waiting. */
+  const slowCopies = new Map<string, 'slow' | 'failed'>()
 
   function read(pharmacyId: string, location: SourceLocation): Promise<ReadingOutcome> {
     if (signal.aborted) return Promise.resolve('slow')
     const key = keyOf(pharmacyId, location)
-    const running = underWay.get(key)
+    const running = inFlight.get(key)
     if (running) return running.outcome
     const ending = new AbortController()
     const outcome = readTimed(key, { pharmacyId, location, signal: ending.signal }).finally(() =>
-      underWay.delete(key),
+      inFlight.delete(key),
     )
-    underWay.set(key, { outcome, end: () => ending.abort() })
+    inFlight.set(key, { outcome, end: () => ending.abort() })
     return outcome
   }
 
-  async function readTimed(key: string, reading: Assignment): Promise<ReadingOutcome> {
-    let isLate = false
+  async function readTimed(key: string, reading: ReadTask): Promise<ReadingOutcome> {
+    let isSlow = false
     const timer = setTimeout(() => {
-      isLate = true
-      late.set(key, late.get(key) ?? 'slow')
-    }, patience).unref()
+      isSlow = true
+      slowCopies.set(key, slowCopies.get(key) ?? 'slow')
+    }, waitMs).unref()
     const outcome = await readSafely(reading)
     clearTimeout(timer)
-    lastTried.set(key, { at: clock.now(), outcome })
-    if (outcome !== 'fresh') late.set(key, outcome)
-    else if (isLate) late.set(key, 'slow')
-    else late.delete(key)
-    if (outcome === 'fresh') pushWaiting(reading.pharmacyId)
+    lastAttempts.set(key, { at: clock.now(), outcome })
+    if (outcome !== 'fresh') slowCopies.set(key, outcome)
+    else if (isSlow) slowCopies.set(key, 'slow')
+    else slowCopies.delete(key)
+    if (outcome === 'fresh') pushPending(reading.pharmacyId)
     return outcome
   }
 
-  async function readSafely(reading: Assignment): Promise<ReadingOutcome> {
+  async function readSafely(reading: ReadTask): Promise<ReadingOutcome> {
     if (!readNow) return 'failed'
     try {
       return await readNow(reading)
@@ -124,72 +123,72 @@ export function createOrderCopy(dependencies: Dependencies): OrderCopy {
     }
   }
 
-  /** One after the other, however often it is asked for: they would only be in each other's way. */
-  function pushWaiting(pharmacyId: string): void {
+  /** One run at a time per pharmacy; a call during a run causes one more. */
+  function pushPending(pharmacyId: string): void {
     const running = pushes.get(pharmacyId)
     if (running) running.again = true
     if (running || signal.aborted) return
     const push = { again: false, ended: Promise.resolve() }
     push.ended = dependencies
-      .onAnswered(pharmacyId, signal)
+      .onSourceAvailable(pharmacyId, signal)
       .catch((error: unknown) => {
         if (signal.aborted) return
         log.error({ err: error, pharmacyId }, 'waiting changes could not be pushed')
       })
       .then(() => {
         pushes.delete(pharmacyId)
-        if (push.again) pushWaiting(pharmacyId)
+        if (push.again) pushPending(pharmacyId)
       })
     pushes.set(pharmacyId, push)
   }
 
-  /** How the last reading went, here or in another process, if it was that many milliseconds ago. */
-  function triedHere(key: string, within: number): ReadingOutcome | undefined {
-    const last = lastTried.get(key)
+  /** The outcome of the last reading, here or in another process, if it is recent enough. */
+  function recentOutcome(key: string, maxAgeMs: number): ReadingOutcome | undefined {
+    const last = lastAttempts.get(key)
     if (!last) return undefined
-    // Another was at it, who may have ended since.
-    const limit = last.outcome === 'slow' ? Math.min(within, timing.justRead) : within
+    // Another process was reading, and may have finished since.
+    const limit = last.outcome === 'slow' ? Math.min(maxAgeMs, timing.refreshIntervalMs) : maxAgeMs
     return clock.now() - last.at < limit ? last.outcome : undefined
   }
 
-  async function look(pharmacyId: string, location: SourceLocation, within: number) {
+  async function ensureRecent(pharmacyId: string, location: SourceLocation, maxAgeMs: number) {
     const key = keyOf(pharmacyId, location)
-    const known = triedHere(key, within)
+    const known = recentOutcome(key, maxAgeMs)
     if (known) return known
-    // Asked before the reading begins, which may bring the first copy and the better word with it.
+    // Before the reading starts: it might create the first copy, and then the outcome would be better than this one.
     const state = await store.copyState(pharmacyId, location)
-    if (state.triedAgo !== null && state.triedAgo < within) {
+    if (state.msSinceAttempt !== null && state.msSinceAttempt < maxAgeMs) {
       const outcome = state.hasFailed ? 'failed' : 'fresh'
-      lastTried.set(key, { at: clock.now() - state.triedAgo, outcome })
+      lastAttempts.set(key, { at: clock.now() - state.msSinceAttempt, outcome })
       return outcome
     }
     if (signal.aborted) return 'slow'
-    const since = triedHere(key, within)
+    const since = recentOutcome(key, maxAgeMs)
     if (since) return since
-    const toldInstead = state.readAt !== null && late.get(key)
-    const isUnderWay = underWay.has(key)
+    const fallbackOutcome = state.readAt !== null && slowCopies.get(key)
+    const isUnderWay = inFlight.has(key)
     const reading = read(pharmacyId, location)
-    if (toldInstead && isUnderWay) return toldInstead
-    // A store that is back says so quickly, and then the page is not behind for another round.
-    const wait = toldInstead ? timing.impatience : patience
-    return Promise.race([reading, pause(wait, toldInstead || 'slow', { ref: false })])
+    if (fallbackOutcome && isUnderWay) return fallbackOutcome
+    // A source that has recovered responds quickly, so a short wait suffices to show current data.
+    const wait = fallbackOutcome ? timing.fallbackWaitMs : waitMs
+    return Promise.race([reading, pause(wait, fallbackOutcome || 'slow', { ref: false })])
   }
 
   return {
-    async freshen(pharmacyId, location) {
-      await dependencies.onAsked(pharmacyId, location)
-      return look(pharmacyId, location, timing.fresh)
+    async ensureFresh(pharmacyId, location) {
+      await dependencies.onRequested(pharmacyId, location)
+      return ensureRecent(pharmacyId, location, timing.maxAgeMs)
     },
-    refresh: (pharmacyId, location) => look(pharmacyId, location, timing.justRead),
+    refresh: (pharmacyId, location) => ensureRecent(pharmacyId, location, timing.refreshIntervalMs),
     poll: read,
-    pushWaiting,
-    async settle() {
+    pushPending,
+    async stop() {
       stopping.abort()
-      const readings = [...underWay.values()]
+      const readings = [...inFlight.values()]
       for (const reading of readings) reading.end()
       await Promise.all(readings.map((reading) => reading.outcome))
       const pushed = Promise.all([...pushes.values()].map((push) => push.ended))
-      await Promise.race([pushed, pause(PUSHES_MAY_TAKE, undefined, { ref: false })])
+      await Promise.race([pushed, pause(PUSH_SHUTDOWN_MS, undefined, { ref: false })])
     },
   }
 }

@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import type { OrderLeasesStore } from './order-leases.store.ts'
 
-/** A third of what a lease lasts. */
+/** A third of the duration of a lease. */
 const RENEW_MS = 10_000
 
 /**
- * Does a piece of work that no other process may do at the same time.
+ * Runs `work` under a lease, so that no other process does the same at the same time.
  *
- * @param work its signal ends it: from outside, or because the right to it was lost
- * @returns false when another has the right to it
+ * @param work its signal aborts when `signal` does, or when the lease is lost
+ * @returns false when another process holds the lease
  */
 export async function withLease(
   leases: OrderLeasesStore,
   key: string,
   signal: AbortSignal,
-  work: (begun: { at: string; signal: AbortSignal }) => Promise<void>,
+  work: (lease: { at: string; signal: AbortSignal }) => Promise<void>,
 ): Promise<boolean> {
   const holder = randomUUID()
-  const at = await leases.take(key, holder)
+  const at = await leases.acquire(key, holder)
   if (at === undefined) return false
   const lost = new AbortController()
   const timer = setInterval(() => {
-    leases.take(key, holder).then(
+    leases.acquire(key, holder).then(
       (still) => still ?? lost.abort(),
       () => lost.abort(),
     )
@@ -31,6 +31,6 @@ export async function withLease(
     return true
   } finally {
     clearInterval(timer)
-    await leases.end(key, holder)
+    await leases.release(key, holder)
   }
 }

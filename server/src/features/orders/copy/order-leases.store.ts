@@ -5,15 +5,15 @@ const LEASE_SECONDS = 30
 
 export type OrderLeasesStore = ReturnType<typeof createOrderLeasesStore>
 
-/** Rights that one process of all has at a time: the only writer of `order_source_leases`. */
+/** Leases, each held by one process at a time: the only writer of `order_source_leases`. */
 export function createOrderLeasesStore(db: Database) {
   return {
     /**
-     * Takes or renews a right, for 30 seconds.
-     * @param holder one piece of work, not one process: each ends its own lease only
-     * @returns the database's time, or undefined while another has it
+     * Acquires or renews a lease for 30 seconds.
+     * @param holder id of the task, not of the process, so that a task releases only its own lease
+     * @returns the database's time; undefined while another task holds the lease
      */
-    async take(key: string, holder: string): Promise<string | undefined> {
+    async acquire(key: string, holder: string): Promise<string | undefined> {
       const row = await db
         .insertInto('order_source_leases')
         .values({ key, holder, leased_until: leaseEnd })
@@ -33,7 +33,7 @@ export function createOrderLeasesStore(db: Database) {
       return row?.now
     },
 
-    async end(key: string, holder: string): Promise<void> {
+    async release(key: string, holder: string): Promise<void> {
       await db
         .deleteFrom('order_source_leases')
         .where('key', '=', key)

@@ -1,20 +1,25 @@
 import { describe, expect, it } from 'vitest'
-import { ownership, ownersOf, type Sharer } from './order-owner.rules.ts'
+import { ownership, ownersOf, type TablePharmacy } from './order-owner.rules.ts'
 
-const marco: Sharer = {
+const marco: TablePharmacy = {
   id: 'marco',
   name: 'Farmacia San Marco',
   code: 'PHARM-0001',
   phone: '041 5223456',
 }
-const anna: Sharer = {
+const anna: TablePharmacy = {
   id: 'anna',
   name: "Farmacia Sant'Anna, Città",
   code: 'PHARM-0002',
   phone: '+39 393 1234567',
 }
-const nameless: Sharer = { id: 'nameless', name: 'Farmacia', code: 'PHARM-0003', phone: null }
-const twin: Sharer = { id: 'twin', name: ' FARMACIA ', code: 'PHARM-0004', phone: '12' }
+const nameless: TablePharmacy = {
+  id: 'nameless',
+  name: 'Farmacia',
+  code: 'PHARM-0003',
+  phone: null,
+}
+const twin: TablePharmacy = { id: 'twin', name: ' FARMACIA ', code: 'PHARM-0004', phone: '12' }
 const sharers = [marco, anna, nameless, twin]
 
 describe('whose order a record of a shared table is', () => {
@@ -54,7 +59,7 @@ describe('to one of its pharmacies an order', () => {
     ['of a shared table that names it', 'PHARM-0001', [marco, anna], 'own'],
     ['of a shared table that names it among others', 'PHARM-0002, PHARM-0001', sharers, 'own'],
     ['of a shared table that names another', 'PHARM-0002', [marco, anna], 'foreign'],
-    ['of a shared table that names nobody', null, [marco, anna], 'nobody'],
+    ['of a shared table that names nobody', null, [marco, anna], 'ownerless'],
   ] as const)('%s', (_what, pharmaWa, table, expected) => {
     expect(ownership(pharmaWa, 'marco', table)).toBe(expected)
   })

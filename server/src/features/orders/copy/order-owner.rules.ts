@@ -1,72 +1,77 @@
-/** One of the pharmacies that share a table of the order store, and the words it goes by. */
-export type Sharer = { id: string; name: string; code: string; phone: string | null }
+/** A pharmacy whose orders are in a table of the source, with the texts that identify it. */
+export type TablePharmacy = { id: string; name: string; code: string; phone: string | null }
 
 /**
- * Whose order a record of a shared table is, by its column `PharmaWA`: the pharmacies whose name, code or
- * telephone it holds. It may hold several, with commas between them. A word that two pharmacies go by
- * names neither: nobody is shown what may be another's.
+ * The owners of a record of a shared table, by its column `PharmaWA`: the pharmacies whose name, code or phone number
+ * it contains. It may contain several, separated by commas. A text that matches two pharmacies identifies neither, so
+ * that no pharmacy sees another's orders.
  *
- * @returns their ids; none where it names none of them
+ * @returns their ids; empty when no pharmacy is identified
  */
-export function ownersOf(pharmaWa: string | null, sharers: readonly Sharer[]): string[] {
+export function ownersOf(
+  pharmaWa: string | null,
+  tablePharmacies: readonly TablePharmacy[],
+): string[] {
   const named = new Set<string>()
   for (const word of wordsOf(pharmaWa ?? '')) {
-    const [first, ...others] = sharers.filter((sharer) => goesBy(sharer, word))
+    const [first, ...others] = tablePharmacies.filter((pharmacy) => isNamedBy(pharmacy, word))
     if (first && others.length === 0) named.add(first.id)
   }
   return [...named]
 }
 
 /**
- * Whose a record is to one of the pharmacies of its table. A table that it has for itself is all its own,
- * whatever the records say.
+ * Whether a record belongs to the pharmacy, to another one, or to none of the table. In a table with one pharmacy all
+ * records are its own, whatever they contain.
  */
 export function ownership(
   pharmaWa: string | null,
   pharmacyId: string,
-  sharers: readonly Sharer[],
-): 'own' | 'foreign' | 'nobody' {
-  if (sharers.every((sharer) => sharer.id === pharmacyId)) return 'own'
-  const owners = ownersOf(pharmaWa, sharers)
+  tablePharmacies: readonly TablePharmacy[],
+): 'own' | 'foreign' | 'ownerless' {
+  if (tablePharmacies.every((pharmacy) => pharmacy.id === pharmacyId)) return 'own'
+  const owners = ownersOf(pharmaWa, tablePharmacies)
   if (owners.includes(pharmacyId)) return 'own'
-  return owners.length > 0 ? 'foreign' : 'nobody'
+  return owners.length > 0 ? 'foreign' : 'ownerless'
 }
 
 /**
- * What to write into `PharmaWA`: null in a table that the pharmacy has for itself; the word that its orders
- * have, if it names the pharmacy and nobody else, or another that does; undefined when none does.
+ * The value of `PharmaWA` for a new order: null in a table with one pharmacy; otherwise the value that its orders
+ * already have, or another one that identifies only this pharmacy; undefined when there is none.
  *
- * @param used the word of its newest order
+ * @param lastUsed value of its newest order
  */
-export function wordFor(
+export function pharmaWaFor(
   pharmacyId: string,
-  sharers: readonly Sharer[],
-  used: string | null,
+  tablePharmacies: readonly TablePharmacy[],
+  lastUsed: string | null,
 ): string | null | undefined {
-  if (sharers.every((sharer) => sharer.id === pharmacyId)) return null
-  const own = sharers.find((sharer) => sharer.id === pharmacyId)
-  const words = [used, own?.name, own?.code, own?.phone].filter((word) => typeof word === 'string')
+  if (tablePharmacies.every((pharmacy) => pharmacy.id === pharmacyId)) return null
+  const own = tablePharmacies.find((pharmacy) => pharmacy.id === pharmacyId)
+  const words = [lastUsed, own?.name, own?.code, own?.phone].filter(
+    (word) => typeof word === 'string',
+  )
   return words.find((word) => {
-    const [owner, ...others] = ownersOf(word, sharers)
+    const [owner, ...others] = ownersOf(word, tablePharmacies)
     return owner === pharmacyId && others.length === 0
   })
 }
 
-/** Why a record that names none of the pharmacies of its table is set aside. */
-export const NAMES_NOBODY = 'left out; names no pharmacy: PharmaWA'
+/** Reason for the quarantine of a record that identifies none of the table's pharmacies. */
+export const NO_PHARMACY_REASON = 'left out; names no pharmacy: PharmaWA'
 
-/** The whole text first: a name may have a comma in it. */
+/** The whole text first: a name may contain a comma. */
 function wordsOf(text: string): string[] {
   return [text, ...text.split(/[,;\n]/)]
 }
 
-function goesBy({ name, code, phone }: Sharer, word: string): boolean {
+function isNamedBy({ name, code, phone }: TablePharmacy, word: string): boolean {
   const plain = plainOf(word)
   if (plain !== '' && (plain === plainOf(name) || plain === plainOf(code))) return true
   return isSameNumber(digitsOf(word), digitsOf(phone ?? ''))
 }
 
-/** Without case, accents, spaces and punctuation. */
+/** Lower case, without accents, spaces and punctuation. */
 function plainOf(text: string): string {
   return text
     .normalize('NFKD')
@@ -74,15 +79,15 @@ function plainOf(text: string): string {
     .replace(/[^\p{L}\p{N}]/gu, '')
 }
 
-/** Empty where there are letters among them: a code with digits in it is no telephone. */
+/** Empty for a text with letters: a code with digits is no phone number. */
 function digitsOf(text: string): string {
   return /\p{L}/u.test(text) ? '' : text.replace(/\D/g, '').replace(/^00/, '')
 }
 
-const FEWEST_DIGITS = 6
+const MIN_DIGITS = 6
 const ITALY = '39'
 
 function isSameNumber(a: string, b: string): boolean {
-  if (a.length < FEWEST_DIGITS || b.length < FEWEST_DIGITS) return false
+  if (a.length < MIN_DIGITS || b.length < MIN_DIGITS) return false
   return a === b || a === ITALY + b || b === ITALY + a
 }

@@ -13,8 +13,8 @@ import { addPharmacyRow } from '../../../../test/pharmacy-row.ts'
 import { type ScriptedSource, scriptedSource } from '../../../../test/scripted-source.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
 import { createOrdersStore } from '../orders.store.ts'
-import { usualPolls } from './order-poller.ts'
-import { createOrderPollsStore } from './order-polls.store.ts'
+import { defaultPollTiming } from './order-poller.ts'
+import { createPollScheduleStore } from './poll-schedule.store.ts'
 
 let database: TestDatabase
 let location: SourceLocation
@@ -34,9 +34,10 @@ beforeEach(async () => {
   now = Date.now()
 })
 
-const polls = () => createOrderPollsStore(database.db)
-const claim = (most = 20) => polls().claim(most, usualPolls)
-const look = () => polls().watch(pharmacyId, location, { forMs: 180_000, firstMs: 15_000 })
+const polls = () => createPollScheduleStore(database.db)
+const claim = (most = 20) => polls().claim(most, defaultPollTiming)
+const look = () =>
+  polls().markWatched(pharmacyId, location, { forMs: 180_000, firstPollMs: 15_000 })
 const passes = (milliseconds: number) => {
   now += milliseconds
   return readingsAreOlder(database, pharmacyId, milliseconds)
@@ -47,7 +48,7 @@ function start(): OrderProcess {
   const process = orderProcess(database, {
     source,
     now: () => now,
-    timing: { polls: { look: 10 } },
+    timing: { pollSchedule: { checkIntervalMs: 10 } },
   })
   process.start()
   return process
@@ -106,11 +107,12 @@ describe('a store is read by itself', () => {
 
   it('at once when a page finds that it answers again', async () => {
     await look()
-    for (let failure = 0; failure < 5; failure += 1) await polls().postpone(pharmacyId, usualPolls)
+    for (let failure = 0; failure < 5; failure += 1)
+      await polls().postpone(pharmacyId, defaultPollTiming)
     expect(await nextPoll()).toBe(300)
     await look()
     expect(await nextPoll()).toBe(300)
-    await orderProcess(database, { source }).copy.freshen(pharmacyId, location)
+    await orderProcess(database, { source }).copy.ensureFresh(pharmacyId, location)
     expect(await nextPoll()).toBe(0)
   })
 
@@ -165,7 +167,7 @@ describe('a store is read by itself', () => {
     await look()
     await passes(20_000)
     const second = await addPharmacyRow(database, newLocation())
-    await polls().watch(second, location, { forMs: 180_000, firstMs: -1_000 })
+    await polls().markWatched(second, location, { forMs: 180_000, firstPollMs: -1_000 })
     expect((await claim(1)).map((due) => due.pharmacyId)).toEqual([pharmacyId])
     expect((await claim(1)).map((due) => due.pharmacyId)).toEqual([second])
   })
@@ -189,13 +191,13 @@ describe('processes that poll', () => {
     for (let index = 0; index < 30; index += 1) {
       const where = newLocation()
       const id = await addPharmacyRow(database, where)
-      await polls().watch(id, where, { forMs: 180_000, firstMs: -1_000 })
+      await polls().markWatched(id, where, { forMs: 180_000, firstPollMs: -1_000 })
     }
     // It looks at what is due once in an hour.
     const process = orderProcess(database, {
       source,
       now: () => now,
-      timing: { polls: { look: 3_600_000 } },
+      timing: { pollSchedule: { checkIntervalMs: 3_600_000 } },
     })
     process.start()
     await expect.poll(() => source.readings, { timeout: 5_000 }).toHaveLength(30)
@@ -254,7 +256,7 @@ describe('a page', () => {
   it('reads the store when nobody has looked for a while, and not while it is read by itself', async () => {
     const here = orderProcess(database, { source, now: () => now })
     const there = orderProcess(database, { source, now: () => now })
-    expect(await here.copy.freshen(pharmacyId, location)).toBe('fresh')
+    expect(await here.copy.ensureFresh(pharmacyId, location)).toBe('fresh')
     expect(source.readings).toHaveLength(1)
     for (let minute = 0; minute < 4; minute += 1) {
       for (let poll = 0; poll < 4; poll += 1) {
@@ -263,7 +265,7 @@ describe('a page', () => {
       }
       // Ten screens, on two processes.
       const asked = [here, there].flatMap((process) =>
-        Array.from({ length: 5 }, () => process.copy.freshen(pharmacyId, location)),
+        Array.from({ length: 5 }, () => process.copy.ensureFresh(pharmacyId, location)),
       )
       expect(new Set(await Promise.all(asked))).toEqual(new Set(['fresh']))
     }
@@ -272,20 +274,20 @@ describe('a page', () => {
 
   it('reads it when it has not been for one and a half times as long as it should', async () => {
     const { copy } = orderProcess(database, { source, now: () => now })
-    await copy.freshen(pharmacyId, location)
+    await copy.ensureFresh(pharmacyId, location)
     await passes(22_000)
-    await copy.freshen(pharmacyId, location)
+    await copy.ensureFresh(pharmacyId, location)
     expect(source.readings).toHaveLength(1)
     await passes(1_000)
-    await copy.freshen(pharmacyId, location)
+    await copy.ensureFresh(pharmacyId, location)
     expect(source.readings).toHaveLength(2)
   })
 
   it('of a store that just failed elsewhere does not try it again', async () => {
     const [here, there] = [1, 2].map(() => orderProcess(database, { source, now: () => now }))
     source.failure = 'denied'
-    expect(await here?.copy.freshen(pharmacyId, location)).toBe('failed')
-    expect(await there?.copy.freshen(pharmacyId, location)).toBe('failed')
+    expect(await here?.copy.ensureFresh(pharmacyId, location)).toBe('failed')
+    expect(await there?.copy.ensureFresh(pharmacyId, location)).toBe('failed')
     expect(source.readings).toHaveLength(1)
     const { copied } = await createOrdersStore(database.db).stateOfCopy(pharmacyId)
     expect(copied.trouble).toBe('denied')
@@ -293,7 +295,7 @@ describe('a page', () => {
 
   it('that is refreshed reads the store, unless that was done five seconds ago', async () => {
     const { copy } = orderProcess(database, { source, now: () => now })
-    await copy.freshen(pharmacyId, location)
+    await copy.ensureFresh(pharmacyId, location)
     await passes(4_000)
     expect(await copy.refresh(pharmacyId, location)).toBe('fresh')
     expect(source.readings).toHaveLength(1)
@@ -311,13 +313,13 @@ describe('a page', () => {
           [pharmacyId],
         )
       ).rows[0]?.until
-    await copy.freshen(pharmacyId, location)
+    await copy.ensureFresh(pharmacyId, location)
     const first = await watchedUntil()
     now += 29_000
-    await copy.freshen(pharmacyId, location)
+    await copy.ensureFresh(pharmacyId, location)
     expect(await watchedUntil()).toBe(first)
     now += 1_000
-    await copy.freshen(pharmacyId, location)
+    await copy.ensureFresh(pharmacyId, location)
     expect(await watchedUntil()).not.toBe(first)
   })
 })

@@ -1,48 +1,48 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { OrderCopy } from './order-copy.ts'
-import type { DuePoll, OrderPollsStore, PollIntervals } from './order-polls.store.ts'
 import type { OrderSweep } from './order-sweep.ts'
+import type { DuePoll, PollIntervals, PollScheduleStore } from './poll-schedule.store.ts'
 
 type Log = { warn(details: object, message: string): void }
 
 type Dependencies = {
-  store: OrderPollsStore
+  store: PollScheduleStore
   copy: OrderCopy
   sweep: OrderSweep
   log: Log
   timing?: Partial<PollTiming> | undefined
 }
 
-/** Milliseconds. */
+/** All in milliseconds. */
 export type PollTiming = PollIntervals & {
-  /** Between two looks at what is due. */
-  look: number
+  /** Between two checks for due polls. */
+  checkIntervalMs: number
 }
 
-export const usualPolls: PollTiming = {
-  look: 2_000,
-  watched: 15_000,
-  unwatched: 60_000,
-  longest: 5 * 60_000,
+export const defaultPollTiming: PollTiming = {
+  checkIntervalMs: 2_000,
+  watchedMs: 15_000,
+  unwatchedMs: 60_000,
+  maxMs: 5 * 60_000,
 }
 
-/** Readings that a process has under way at once. */
-const MOST_AT_ONCE = 20
+/** Maximum number of concurrent readings of a process. */
+const MAX_AT_ONCE = 20
 
 export type OrderPoller = { start(): void; stop(): Promise<void> }
 
 /**
- * Reads the stores of the pharmacies whose orders somebody looks at or wants to be told of, whoever many
- * they are and in however many processes: each time one process reads, and all have what it read.
+ * Polls the order sources of pharmacies whose orders are on a screen, or that have push subscriptions. With any
+ * number of users and processes one process reads, and all use the result.
  */
 export function createOrderPoller(dependencies: Dependencies): OrderPoller {
   const { store, copy, sweep, log } = dependencies
-  const timing = { ...usualPolls, ...dependencies.timing }
+  const timing = { ...defaultPollTiming, ...dependencies.timing }
   const stopping = new AbortController()
   const { signal } = stopping
-  const underWay = new Set<Promise<void>>()
-  let looking = Promise.resolve()
-  let resting = new AbortController()
+  const inFlight = new Set<Promise<void>>()
+  let loop = Promise.resolve()
+  let sleep = new AbortController()
 
   async function poll({ pharmacyId, location, sweepIsDue }: DuePoll): Promise<void> {
     const outcome = await copy.poll(pharmacyId, location)
@@ -51,40 +51,40 @@ export function createOrderPoller(dependencies: Dependencies): OrderPoller {
     if (outcome === 'fresh' && sweepIsDue) sweep.sweepIfDue(pharmacyId, location)
   }
 
-  /** @returns whether more may be due than there are hands for */
-  async function look(): Promise<boolean> {
-    const room = MOST_AT_ONCE - underWay.size
+  /** @returns whether more may be due than could be started */
+  async function claimDue(): Promise<boolean> {
+    const room = MAX_AT_ONCE - inFlight.size
     const claimed = await store.claim(room, timing)
     for (const due of claimed) {
       const polled = poll(due)
         .catch((error: unknown) => {
           log.warn({ err: error, pharmacyId: due.pharmacyId }, 'a reading was not accounted for')
         })
-        .finally(() => underWay.delete(polled))
-      underWay.add(polled)
+        .finally(() => inFlight.delete(polled))
+      inFlight.add(polled)
     }
     return claimed.length === room
   }
 
-  /** Until it is time for the next look; after a full one as soon as something has ended. */
+  /** Waits for the next check; when all slots were used, only until one is free. */
   async function rest(isFull: boolean): Promise<void> {
     if (signal.aborted) return
     const end = new AbortController()
-    resting = end
-    if (isFull) void Promise.race(underWay).then(() => end.abort())
-    await pause(timing.look, undefined, { signal: end.signal }).catch(() => {})
+    sleep = end
+    if (isFull) void Promise.race(inFlight).then(() => end.abort())
+    await pause(timing.checkIntervalMs, undefined, { signal: end.signal }).catch(() => {})
   }
 
-  async function lookAgainAndAgain(): Promise<void> {
-    let isAway = false
+  async function run(): Promise<void> {
+    let isFailing = false
     while (!signal.aborted) {
       let isFull = false
       try {
-        isFull = await look()
-        isAway = false
+        isFull = await claimDue()
+        isFailing = false
       } catch (error) {
-        if (!isAway) log.warn({ err: error }, 'the readings wait for the database')
-        isAway = true
+        if (!isFailing) log.warn({ err: error }, 'the readings wait for the database')
+        isFailing = true
       }
       await rest(isFull)
     }
@@ -92,13 +92,13 @@ export function createOrderPoller(dependencies: Dependencies): OrderPoller {
 
   return {
     start() {
-      looking = lookAgainAndAgain()
+      loop = run()
     },
     async stop() {
       stopping.abort()
-      resting.abort()
-      await looking
-      await Promise.all(underWay)
+      sleep.abort()
+      await loop
+      await Promise.all(inFlight)
     },
   }
 }

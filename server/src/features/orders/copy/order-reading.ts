@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type OrderSource, SourceError, type SourceLocation } from '../../../ports/order-source.ts'
-import { later, newSince, readFrom, readUntil, type Seen } from '../orders.rules.ts'
-import { createOrderColumns } from './order-columns.ts'
+import { laterOf, newSince, type ReadObservations, readFrom, readUntil } from '../orders.rules.ts'
+import { createColumnCheck } from './column-check.ts'
 import type { CopyState, OrderCopyStore } from './order-copy.store.ts'
-import { createOrderIntake } from './order-intake.ts'
+import { createOrderImport } from './order-import.ts'
 import type { OrderLeasesStore } from './order-leases.store.ts'
-import type { OrderSetAsideStore } from './order-set-aside.store.ts'
+import type { OrderQuarantineStore } from './order-quarantine.store.ts'
 
-/** `slow`: it goes on, here or elsewhere, and what is there meanwhile may be older. */
+/** `slow`: the reading continues, here or in another process, and the copy may be stale. */
 export type ReadingOutcome = 'fresh' | 'slow' | 'failed'
 
 export type ReadingLog = {
@@ -16,106 +16,106 @@ export type ReadingLog = {
   warn(details: object, message: string): void
 }
 
-/** Whose orders to read and where. The signal ends the reading, which then throws anything. */
-export type Assignment = { pharmacyId: string; location: SourceLocation; signal: AbortSignal }
+/** What to read. When the signal aborts the reading throws; the type of error does not matter. */
+export type ReadTask = { pharmacyId: string; location: SourceLocation; signal: AbortSignal }
 
-/** What a reading has when it begins: the right to read the base, and where the copy stands. */
-type Begun = { holder: string; readAt: string; state: CopyState }
+/** The acquired lease, and the state of the copy before the reading. */
+type ReadStart = { holder: string; readAt: string; state: CopyState }
 
 type Dependencies = {
   store: OrderCopyStore
   leases: OrderLeasesStore
-  aside: OrderSetAsideStore
+  quarantine: OrderQuarantineStore
   source: OrderSource
   log: ReadingLog
-  /** Milliseconds for which another's reading of the base is waited for. */
-  patience: number
+  /** How long to wait for a reading of another task. */
+  waitMs: number
 }
 
-/** How often a reading looks whether another one, here or in another process, has ended. */
-const LOOK_AGAIN_MS = 100
+/** Interval of the check whether another reading, here or in another process, has ended. */
+const POLL_INTERVAL_MS = 100
 
-/** Reads what has changed in the order store into the copy, one reading of a base at a time. */
+/** Reads the changes of the order source into the copy, with one reading per base at a time. */
 export function createOrderReading(dependencies: Dependencies) {
-  const { store, leases, aside, source, log, patience } = dependencies
-  const takeIn = createOrderIntake({ store, aside, log })
-  const checkColumns = createOrderColumns({ store, source, log })
+  const { store, leases, quarantine, source, log, waitMs } = dependencies
+  const importPage = createOrderImport({ store, quarantine, log })
+  const checkColumns = createColumnCheck({ store, source, log })
 
   async function copyChanges(
-    { pharmacyId, location, signal }: Assignment,
-    { holder, readAt, state }: Begun,
+    { pharmacyId, location, signal }: ReadTask,
+    { holder, readAt, state }: ReadStart,
   ): Promise<ReadingOutcome> {
-    const began = state.changedUntil
-    const intake = {
+    const startedFrom = state.changedUntil
+    const context = {
       pharmacyId,
-      sharers: await store.sharers(location),
+      tablePharmacies: await store.tablePharmacies(location),
       readAt,
-      arriving: state.readAt !== null,
-      // Read all again: what is found that was missed may be years old.
-      madeSince: began === null && state.readAt !== null ? newSince(state.readAt) : undefined,
-      hasAside: await aside.hasAny(pharmacyId),
+      countsAsNew: state.readAt !== null,
+      // A full reading may find old orders that were missed: they are not announced as new.
+      newAfter: startedFrom === null && state.readAt !== null ? newSince(state.readAt) : undefined,
+      hasQuarantined: await quarantine.hasAny(pharmacyId),
     }
-    const seen: Seen = { newest: null, isAhead: false, from: readAt, to: readAt }
+    const seen: ReadObservations = { newest: null, isAhead: false, from: readAt, to: readAt }
     let changed = 0
-    for await (const page of source.readChanged(location, readFrom(began), signal)) {
-      // Renewed before the page is used: who has taken the lease over reads what is newer.
-      const renewedAt = await leases.take(location.baseId, holder)
+    for await (const page of source.readChanged(location, readFrom(startedFrom), signal)) {
+      // Renewed before the page is used: whoever has taken over the lease has newer data.
+      const renewedAt = await leases.acquire(location.baseId, holder)
       if (!renewedAt) {
         log.warn({ pharmacyId }, 'the reading of the orders took too long, and another took over')
         return 'slow'
       }
-      changed += await takeIn(intake, page)
+      changed += await importPage(context, page)
       seen.to = renewedAt
       for (const { updatedAt } of page.orders) {
         if (updatedAt > readAt) seen.isAhead = true
-        else seen.newest = later(seen.newest, updatedAt)
+        else seen.newest = laterOf(seen.newest, updatedAt)
       }
     }
-    const changedUntil = readUntil(began, seen)
-    await store.markRead(pharmacyId, location, { began, changedUntil, readAt })
+    const changedUntil = readUntil(startedFrom, seen)
+    await store.markRead(pharmacyId, location, { startedFrom, changedUntil, readAt })
     if (changed > 0) log.info({ pharmacyId, changed }, 'orders copied')
     return 'fresh'
   }
 
-  async function read(assignment: Assignment, begun: Begun): Promise<ReadingOutcome> {
-    const { pharmacyId, location, signal } = assignment
-    const { columnsAgo } = begun.state
+  async function read(task: ReadTask, begun: ReadStart): Promise<ReadingOutcome> {
+    const { pharmacyId, location, signal } = task
+    const { msSinceColumnCheck } = begun.state
     try {
-      const outcome = await copyChanges(assignment, begun)
-      if (outcome === 'fresh') await checkColumns(assignment, 'answer', columnsAgo)
+      const outcome = await copyChanges(task, begun)
+      if (outcome === 'fresh') await checkColumns(task, 'answer', msSinceColumnCheck)
       return outcome
     } catch (error) {
       if (signal.aborted || !(error instanceof SourceError)) throw error
       log.warn({ pharmacyId, kind: error.kind }, 'the order store could not be read')
       await store.markFailed(pharmacyId, location, error.kind)
-      if (error.kind === 'refused') await checkColumns(assignment, 'refusal', columnsAgo)
+      if (error.kind === 'refused') await checkColumns(task, 'refusal', msSinceColumnCheck)
       return 'failed'
     }
   }
 
-  return async (assignment: Assignment): Promise<ReadingOutcome> => {
-    const { pharmacyId, location, signal } = assignment
+  return async (task: ReadTask): Promise<ReadingOutcome> => {
+    const { pharmacyId, location, signal } = task
     const holder = randomUUID()
-    await store.begin(pharmacyId, location)
+    await store.upsertCopy(pharmacyId, location)
     let before: CopyState | undefined
-    for (let waited = 0; ; waited += LOOK_AGAIN_MS) {
-      const readAt = await leases.take(location.baseId, holder)
+    for (let waited = 0; ; waited += POLL_INTERVAL_MS) {
+      const readAt = await leases.acquire(location.baseId, holder)
       try {
         const state = await store.copyState(pharmacyId, location)
-        const elsewhere = before && outcomeSince(before, state)
-        if (elsewhere) return elsewhere
-        if (readAt) return await read(assignment, { holder, readAt, state })
+        const otherOutcome = before && outcomeSince(before, state)
+        if (otherOutcome) return otherOutcome
+        if (readAt) return await read(task, { holder, readAt, state })
         before ??= state
       } finally {
-        if (readAt) await leases.end(location.baseId, holder)
+        if (readAt) await leases.release(location.baseId, holder)
       }
-      if (waited >= patience) return 'slow'
-      await pause(LOOK_AGAIN_MS, undefined, { signal })
+      if (waited >= waitMs) return 'slow'
+      await pause(POLL_INTERVAL_MS, undefined, { signal })
     }
   }
 }
 
-/** How another's reading ended meanwhile: its result is ours too. */
+/** The outcome of another reading that ended meanwhile, which serves this caller too. */
 function outcomeSince(before: CopyState, now: CopyState): ReadingOutcome | undefined {
   if (now.readAt !== before.readAt) return 'fresh'
   return now.failedAt !== before.failedAt ? 'failed' : undefined

@@ -2,24 +2,24 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
 import { copyRow } from './order-copy-row.store.ts'
-import { NAMES_NOBODY } from './order-owner.rules.ts'
+import { NO_PHARMACY_REASON } from './order-owner.rules.ts'
 
 export type OrderSweepStore = ReturnType<typeof createOrderSweepStore>
 
-/** What the copy has and the store has not, and the other way round. */
+/** Compares the copy with the list of records in the source. */
 export function createOrderSweepStore(db: Database) {
   return {
     /**
-     * Takes it on to sweep a copy, if that is due; it is due again after a while, should it come to nothing.
-     * @returns false when it is not due, or somebody else has taken it on
+     * Claims the sweep of a copy, if it is due. It is due again after `retryMs` in case it fails.
+     * @returns false when it is not due, or another process has claimed it
      */
     async claim(
       pharmacyId: string,
       location: SourceLocation,
-      { again }: { again: number },
+      { retryMs }: { retryMs: number },
     ): Promise<boolean> {
       const row = await copyRow(db, pharmacyId, location)
-        .set({ sweep_at: inMs(again) })
+        .set({ sweep_at: inMs(retryMs) })
         .where('read_at', 'is not', null)
         .where('sweep_at', '<=', sql<string>`now()`)
         .returning('pharmacy_id')
@@ -45,8 +45,8 @@ export function createOrderSweepStore(db: Database) {
     },
 
     /**
-     * The orders of the copy that are not listed, but for those that came later, have a change waiting or
-     * have not come from the store.
+     * The orders of the copy that are not listed, except those that arrived later, have a pending change, or are not
+     * from the source.
      */
     async notListed(pharmacyId: string, listed: readonly string[], before: string) {
       const rows = await db
@@ -65,7 +65,7 @@ export function createOrderSweepStore(db: Database) {
       return rows.map((row) => row.recordId)
     },
 
-    /** Those of the list that the copy has not, although nothing says that they cannot be understood. */
+    /** The listed records that are not in the copy, although they are not quarantined as unreadable. */
     async notCopied(pharmacyId: string, listed: readonly string[]): Promise<string[]> {
       const { rows } = await sql<{ id: string }>`
         select distinct listed.id from unnest(${listed}::text[]) as listed (id)
@@ -74,7 +74,7 @@ export function createOrderSweepStore(db: Database) {
           where pharmacy_id = ${pharmacyId} and airtable_order_id = listed.id
         ) and not exists (
           select from order_set_aside
-          where pharmacy_id = ${pharmacyId} and record_id = listed.id and reason <> ${NAMES_NOBODY}
+          where pharmacy_id = ${pharmacyId} and record_id = listed.id and reason <> ${NO_PHARMACY_REASON}
         )
       `.execute(db)
       return rows.map((row) => row.id)

@@ -8,7 +8,7 @@ import { type ScriptedSource, scriptedSource } from '../../../../test/scripted-s
 import type { SourceLocation, SourceOrder } from '../../../ports/order-source.ts'
 import { createOrdersStore } from '../orders.store.ts'
 import { createOrderCopyStore } from './order-copy.store.ts'
-import { createOrderSetAsideStore } from './order-set-aside.store.ts'
+import { createOrderQuarantineStore } from './order-quarantine.store.ts'
 
 let database: TestDatabase
 let location: SourceLocation
@@ -25,7 +25,7 @@ beforeEach(async () => {
   pharmacyId = await addPharmacyRow(database, location)
   source = scriptedSource(Array.from({ length: 5 }, () => sourceOrder()))
   process = start()
-  await process.copy.freshen(pharmacyId, location)
+  await process.copy.ensureFresh(pharmacyId, location)
   await allAreOld()
 })
 
@@ -33,7 +33,7 @@ beforeEach(async () => {
 const allAreOld = () =>
   database.pool.query("update pharmacy_orders set created_at = now() - interval '1 minute'")
 
-const start = () => orderProcess(database, { source, timing: { copy: { fresh: 0 } } })
+const start = () => orderProcess(database, { source, timing: { copy: { maxAgeMs: 0 } } })
 
 async function ids(): Promise<string[]> {
   const rows = await createOrdersStore(database.db).page(pharmacyId, { page: 1, pageSize: 100 })
@@ -80,7 +80,7 @@ const take = (count: number) => {
 describe('records that are gone from the store', () => {
   it('are not noticed by readings, and go from the copy with a sweep, counted and told', async () => {
     const gone = take(2)
-    await process.copy.freshen(pharmacyId, location)
+    await process.copy.ensureFresh(pharmacyId, location)
     expect(await ids()).toHaveLength(5)
     await sweep()
     expect(await ids()).toEqual([...source.records.keys()].sort())
@@ -110,7 +110,7 @@ describe('records that are gone from the store', () => {
 
   it('are many only if two lists agree', async () => {
     const many = putMany(60)
-    await process.copy.freshen(pharmacyId, location)
+    await process.copy.ensureFresh(pharmacyId, location)
     await allAreOld()
     // Empty at first, and whole a moment later but for three.
     let lists = 0
@@ -131,7 +131,7 @@ describe('records that are gone from the store', () => {
 
   it('are none of those that are there when looked at, whatever two lists say', async () => {
     putMany(60)
-    await process.copy.freshen(pharmacyId, location)
+    await process.copy.ensureFresh(pharmacyId, location)
     await allAreOld()
     const forgetful = { ...source, async *readIds() {} }
     const wary = orderProcess(database, { source: forgetful })
@@ -147,7 +147,7 @@ describe('records that are gone from the store', () => {
     await sweep()
     expect(await ids()).toContain(recordId)
     expect(source.looks).toEqual([])
-    await process.push.pushWaiting(pharmacyId)
+    await process.push.pushPending(pharmacyId)
     expect(await ids()).not.toContain(recordId)
   })
 
@@ -167,7 +167,7 @@ describe('records that are gone from the store', () => {
     const swept = sweep()
     await expect.poll(() => source.sweeps).toHaveLength(1)
     const late = put()
-    await process.copy.freshen(pharmacyId, location)
+    await process.copy.ensureFresh(pharmacyId, location)
     open()
     await swept
     expect(await ids()).toContain(late.recordId)
@@ -182,9 +182,9 @@ describe('records that are gone from the store', () => {
   })
 
   it('are not set aside any more', async () => {
-    const aside = createOrderSetAsideStore(database.db)
+    const aside = createOrderQuarantineStore(database.db)
     const [kept = ''] = source.records.keys()
-    await aside.put(pharmacyId, [
+    await aside.add(pharmacyId, [
       { recordId: kept, reason: 'kept' },
       { recordId: 'recGONE0000000001', reason: 'left out' },
     ])
@@ -199,7 +199,7 @@ describe('records that are gone from the store', () => {
 describe('records that a reading has missed', () => {
   it('come into the copy with a sweep', async () => {
     const old = put({ createdAt: longAgo })
-    await process.copy.freshen(pharmacyId, location)
+    await process.copy.ensureFresh(pharmacyId, location)
     expect(await ids()).not.toContain(old.recordId)
     await sweep()
     expect(await ids()).toContain(old.recordId)
@@ -216,7 +216,7 @@ describe('records that a reading has missed', () => {
     putMany(51, { createdAt: longAgo })
     await due()
     await sweep()
-    await process.copy.freshen(pharmacyId, location)
+    await process.copy.ensureFresh(pharmacyId, location)
     expect(await ids()).toHaveLength(59)
     expect((await unseen()).sort()).toEqual([fresh.recordId, freshToo.recordId].sort())
   })
@@ -225,26 +225,26 @@ describe('records that a reading has missed', () => {
     putMany(51, { createdAt: longAgo })
     await sweep()
     expect(source.looks).toEqual([])
-    await process.copy.freshen(pharmacyId, location)
+    await process.copy.ensureFresh(pharmacyId, location)
     expect(source.readings.at(-1)).toBeNull()
     expect(await ids()).toHaveLength(56)
   })
 
   it('are read all again also when a reading was under way meanwhile', async () => {
     const open = source.hold('reading')
-    const reading = process.copy.freshen(pharmacyId, location)
+    const reading = process.copy.ensureFresh(pharmacyId, location)
     await expect.poll(() => source.readings).toHaveLength(2)
-    await createOrderCopyStore(database.db).readAgain(pharmacyId, location)
+    await createOrderCopyStore(database.db).resetCursor(pharmacyId, location)
     open()
     expect(await reading).toBe('fresh')
-    await process.copy.freshen(pharmacyId, location)
+    await process.copy.ensureFresh(pharmacyId, location)
     expect(source.readings.at(-1)).toBeNull()
   })
 
   it('are not asked for where it is known that they cannot be understood', async () => {
     const broken = put({ createdAt: longAgo })
-    const aside = createOrderSetAsideStore(database.db)
-    await aside.put(pharmacyId, [{ recordId: broken.recordId, reason: 'left out' }])
+    const aside = createOrderQuarantineStore(database.db)
+    await aside.add(pharmacyId, [{ recordId: broken.recordId, reason: 'left out' }])
     await sweep()
     expect(source.looks).toEqual([])
   })
@@ -270,9 +270,9 @@ describe('in a table that is shared', () => {
 
   it('orders come that name it since its name is what it is', async () => {
     const order = put({ pharmaWa: 'Farmacia San Marco' })
-    const store = createOrderSetAsideStore(database.db)
+    const store = createOrderQuarantineStore(database.db)
     const reason = 'left out; names no pharmacy: PharmaWA'
-    await store.put(pharmacyId, [{ recordId: order.recordId, reason }])
+    await store.add(pharmacyId, [{ recordId: order.recordId, reason }])
     put({ pharmaWa: 'Farmacia Rialto' })
     await sweep()
     expect(await ids()).toHaveLength(6)
@@ -327,7 +327,7 @@ describe('a sweep', () => {
     const open = source.hold('sweeping')
     const swept = sweep()
     await expect.poll(() => source.sweeps).toHaveLength(1)
-    expect(await process.copy.freshen(pharmacyId, location)).toBe('fresh')
+    expect(await process.copy.ensureFresh(pharmacyId, location)).toBe('fresh')
     open()
     await swept
   })
@@ -358,7 +358,7 @@ describe('a sweep', () => {
 
   it('is not made before the table has been read to its end', async () => {
     const otherId = await addPharmacyRow(database, location)
-    await createOrderCopyStore(database.db).begin(otherId, location)
+    await createOrderCopyStore(database.db).upsertCopy(otherId, location)
     process.sweep.sweepIfDue(otherId, location)
     await process.sweep.settled()
     expect(source.sweeps).toEqual([])
@@ -371,7 +371,7 @@ describe('a sweep', () => {
       'update order_copies set changed_until = null where pharmacy_id = $1',
       [pharmacyId],
     )
-    await process.copy.freshen(pharmacyId, location)
+    await process.copy.ensureFresh(pharmacyId, location)
     expect((await dates())?.next).toBe('0 minutes')
   })
 })

@@ -8,8 +8,8 @@ import { newSince } from '../orders.rules.ts'
 import type { OrderCopyStore } from './order-copy.store.ts'
 import { withLease } from './order-lease.ts'
 import type { OrderLeasesStore } from './order-leases.store.ts'
-import { ownership, type Sharer } from './order-owner.rules.ts'
-import type { OrderSetAsideStore } from './order-set-aside.store.ts'
+import { ownership, type TablePharmacy } from './order-owner.rules.ts'
+import type { OrderQuarantineStore } from './order-quarantine.store.ts'
 import type { OrderSweepStore } from './order-sweep.store.ts'
 
 type Log = {
@@ -21,47 +21,47 @@ type Log = {
 type Dependencies = {
   store: OrderSweepStore
   copies: OrderCopyStore
-  aside: OrderSetAsideStore
+  quarantine: OrderQuarantineStore
   leases: OrderLeasesStore
   source: OrderSource | null
   log: Log
   timing?: Partial<SweepTiming> | undefined
 }
 
-/** Milliseconds. */
+/** All in milliseconds. */
 export type SweepTiming = {
   /** Between two sweeps of a copy. */
-  every: number
-  /** After one that came to nothing. */
-  again: number
-  /** While another pharmacy's copy of the same table is swept. */
-  otherIsAtIt: number
+  intervalMs: number
+  /** After a failed sweep. */
+  retryMs: number
+  /** While another pharmacy's copy of the same table is being swept. */
+  tableBusyMs: number
 }
 
-const usualTiming: SweepTiming = {
-  every: 6 * 60 * 60_000,
-  again: 10 * 60_000,
-  otherIsAtIt: 30_000,
+const defaultTiming: SweepTiming = {
+  intervalMs: 6 * 60 * 60_000,
+  retryMs: 10 * 60_000,
+  tableBusyMs: 30_000,
 }
 
-/** Records that are looked at one by one; of more the list is read again. */
-const MOST_LOOKS = 50
+/** Maximum number of records that are looked up individually; for more, the list is read again. */
+const MAX_LOOKUPS = 50
 
-/** Of those, how many are looked at all the same: two lists may be wrong in the same way. */
+/** How many of them are still looked up: two lists may have the same error. */
 const SAMPLE = 5
 
-/** Sweeps that a process has under way at once; the others are due still. */
-const MOST_AT_ONCE = 4
+/** Maximum number of concurrent sweeps of a process; the others stay due. */
+const MAX_AT_ONCE = 4
 
-/** Orders that are removed in one transaction. */
-const PORTION = 500
+/** Orders removed in one transaction. */
+const BATCH_SIZE = 500
 
 export type OrderSweep = {
-  /** Sweeps the copy if that is due and nobody is at it, in the background. */
+  /** Sweeps the copy in the background, if that is due and no sweep of it is running. */
   sweepIfDue(pharmacyId: string, location: SourceLocation): void
-  /** Once the sweeps that were begun here have ended. */
+  /** Resolves when the running sweeps have ended. */
   settled(): Promise<void>
-  /** Ends what is under way; nothing begins after it. */
+  /** Aborts the running sweeps. Nothing starts after that. */
   stop(): Promise<void>
 }
 
@@ -69,48 +69,48 @@ type Sweep = {
   pharmacyId: string
   location: SourceLocation
   source: OrderSource
-  sharers: readonly Sharer[]
+  tablePharmacies: readonly TablePharmacy[]
   signal: AbortSignal
-  /** When it began, by the database's clock: what came into the copy later is left alone. */
+  /** Start of the sweep, by the database's clock: orders that were copied later are ignored. */
   at: string
 }
 
 /**
- * Looks in the store for the records that the copy has. Readings see what changed and not what is gone:
- * that takes a list of everything, and nothing is removed by the word of one list alone.
+ * Removes orders that are gone from the source. Readings return only changed records, so this needs a list of all
+ * ids. An order is never removed because of one list alone.
  */
 export function createOrderSweep(dependencies: Dependencies): OrderSweep {
-  const { store, copies, aside, leases, source, log } = dependencies
-  const timing = { ...usualTiming, ...dependencies.timing }
+  const { store, copies, quarantine, leases, source, log } = dependencies
+  const timing = { ...defaultTiming, ...dependencies.timing }
   const stopping = new AbortController()
-  const underWay = new Map<string, Promise<void>>()
+  const inFlight = new Map<string, Promise<void>>()
 
   async function removeGone(sweep: Sweep, listed: string[]): Promise<void> {
     const { pharmacyId, at } = sweep
     const suspects = await store.notListed(pharmacyId, listed, at)
     const gone =
-      suspects.length <= MOST_LOOKS
-        ? await notFound(sweep, suspects)
+      suspects.length <= MAX_LOOKUPS
+        ? await findGone(sweep, suspects)
         : await stillNotListed(sweep, suspects)
     let removed = 0
-    for (let from = 0; from < gone.length; from += PORTION) {
+    for (let from = 0; from < gone.length; from += BATCH_SIZE) {
       sweep.signal.throwIfAborted()
-      removed += await copies.removeOrders(pharmacyId, gone.slice(from, from + PORTION), at)
+      removed += await copies.removeOrders(pharmacyId, gone.slice(from, from + BATCH_SIZE), at)
     }
     if (removed > 0) log.info({ pharmacyId, removed }, 'orders that are gone were removed')
   }
 
-  /** What a reading has missed, for example because it was another pharmacy's until now. */
+  /** Copies records that readings have missed, for example because they belonged to another pharmacy before. */
   async function copyMissed(sweep: Sweep, own: string[]): Promise<void> {
     const { pharmacyId, location, at } = sweep
     const missed = await store.notCopied(pharmacyId, own)
-    if (missed.length > MOST_LOOKS) return copies.readAgain(pharmacyId, location)
+    if (missed.length > MAX_LOOKUPS) return copies.resetCursor(pharmacyId, location)
     for (const recordId of missed) {
-      const order = await lookAt(sweep, recordId)
-      if (order && ownership(order.pharmaWa, pharmacyId, sweep.sharers) === 'own') {
-        const writing = { arriving: true, madeSince: newSince(at) }
+      const order = await readRecord(sweep, recordId)
+      if (order && ownership(order.pharmaWa, pharmacyId, sweep.tablePharmacies) === 'own') {
+        const writing = { countsAsNew: true, newAfter: newSince(at) }
         await copies.saveOrders(pharmacyId, [order], at, writing)
-        await aside.takeBack(pharmacyId, [recordId])
+        await quarantine.release(pharmacyId, [recordId])
       }
     }
   }
@@ -120,18 +120,25 @@ export function createOrderSweep(dependencies: Dependencies): OrderSweep {
     if (!source || signal.aborted) return
     if (!(await store.claim(pharmacyId, location, timing))) return
     const key = `sweep ${location.baseId} ${location.tableId}`
-    const swept = await withLease(leases, key, signal, async (begun) => {
-      const sharers = await copies.sharers(location)
-      const sweep = { pharmacyId, location, source, sharers, signal: begun.signal, at: begun.at }
-      const { own, nobody } = await list(sweep)
-      const listed = [...own, ...nobody]
+    const swept = await withLease(leases, key, signal, async (lease) => {
+      const tablePharmacies = await copies.tablePharmacies(location)
+      const sweep = {
+        pharmacyId,
+        location,
+        source,
+        tablePharmacies,
+        signal: lease.signal,
+        at: lease.at,
+      }
+      const { own, ownerless } = await list(sweep)
+      const listed = [...own, ...ownerless]
       await removeGone(sweep, listed)
       await copyMissed(sweep, [...own])
-      await aside.keepOnly(pharmacyId, listed, begun.at)
-      begun.signal.throwIfAborted()
-      await store.finish(pharmacyId, location, { at: begun.at, next: timing.every })
+      await quarantine.retainOnly(pharmacyId, listed, lease.at)
+      lease.signal.throwIfAborted()
+      await store.finish(pharmacyId, location, { at: lease.at, next: timing.intervalMs })
     })
-    if (!swept) await store.postpone(pharmacyId, location, timing.otherIsAtIt)
+    if (!swept) await store.postpone(pharmacyId, location, timing.tableBusyMs)
   }
 
   async function sweepSafely(pharmacyId: string, location: SourceLocation): Promise<void> {
@@ -149,15 +156,15 @@ export function createOrderSweep(dependencies: Dependencies): OrderSweep {
   }
 
   async function settled(): Promise<void> {
-    await Promise.all(underWay.values())
+    await Promise.all(inFlight.values())
   }
 
   return {
     sweepIfDue(pharmacyId, location) {
-      if (stopping.signal.aborted || underWay.has(pharmacyId)) return
-      if (underWay.size >= MOST_AT_ONCE) return
-      const sweeping = sweepSafely(pharmacyId, location).finally(() => underWay.delete(pharmacyId))
-      underWay.set(pharmacyId, sweeping)
+      if (stopping.signal.aborted || inFlight.has(pharmacyId)) return
+      if (inFlight.size >= MAX_AT_ONCE) return
+      const sweeping = sweepSafely(pharmacyId, location).finally(() => inFlight.delete(pharmacyId))
+      inFlight.set(pharmacyId, sweeping)
     },
     settled,
     async stop() {
@@ -167,46 +174,46 @@ export function createOrderSweep(dependencies: Dependencies): OrderSweep {
   }
 }
 
-/** The records that are the pharmacy's own, and those that are nobody's. */
-async function list({ source, location, pharmacyId, sharers, signal }: Sweep) {
+/** The ids of the pharmacy's own records, and of those without an owner. */
+async function list({ source, location, pharmacyId, tablePharmacies, signal }: Sweep) {
   const own = new Set<string>()
-  const nobody = new Set<string>()
+  const ownerless = new Set<string>()
   for await (const page of source.readIds(location, signal)) {
     for (const { recordId, pharmaWa } of page) {
-      const whose = ownership(pharmaWa, pharmacyId, sharers)
+      const whose = ownership(pharmaWa, pharmacyId, tablePharmacies)
       if (whose === 'own') own.add(recordId)
-      if (whose === 'nobody') nobody.add(recordId)
+      if (whose === 'ownerless') ownerless.add(recordId)
     }
   }
   signal.throwIfAborted()
-  return { own, nobody }
+  return { own, ownerless }
 }
 
-async function notFound(sweep: Sweep, suspects: string[]): Promise<string[]> {
-  const { pharmacyId, sharers } = sweep
+async function findGone(sweep: Sweep, suspects: string[]): Promise<string[]> {
+  const { pharmacyId, tablePharmacies } = sweep
   const gone: string[] = []
   for (const recordId of suspects) {
-    const order = await lookAt(sweep, recordId)
-    const isGone = !order || ownership(order.pharmaWa, pharmacyId, sharers) === 'foreign'
+    const order = await readRecord(sweep, recordId)
+    const isGone = !order || ownership(order.pharmaWa, pharmacyId, tablePharmacies) === 'foreign'
     if (isGone) gone.push(recordId)
   }
   return gone
 }
 
-/** @throws SourceError when the lists leave out what is there */
+/** @throws SourceError when the lists omit records that exist */
 async function stillNotListed(sweep: Sweep, suspects: string[]): Promise<string[]> {
-  const { own, nobody } = await list(sweep)
-  const gone = suspects.filter((recordId) => !own.has(recordId) && !nobody.has(recordId))
+  const { own, ownerless } = await list(sweep)
+  const gone = suspects.filter((recordId) => !own.has(recordId) && !ownerless.has(recordId))
   const step = Math.ceil(gone.length / SAMPLE)
   const sample = gone.filter((_recordId, index) => index % step === 0)
-  if ((await notFound(sweep, sample)).length < sample.length) {
+  if ((await findGone(sweep, sample)).length < sample.length) {
     throw new SourceError('unreachable', 'the lists of ids leave out records that are there')
   }
   return gone
 }
 
-/** Null when the record is gone. */
-async function lookAt(sweep: Sweep, recordId: string): Promise<SourceOrder | null> {
+/** @returns null when the record is gone */
+async function readRecord(sweep: Sweep, recordId: string): Promise<SourceOrder | null> {
   sweep.signal.throwIfAborted()
   try {
     return await sweep.source.readOrder(sweep.location, recordId, sweep.signal)

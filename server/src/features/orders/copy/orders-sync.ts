@@ -3,18 +3,18 @@ import type { Clock } from '../../../ports/clock.ts'
 import type { OrderSource } from '../../../ports/order-source.ts'
 import { createOrderChangesStore } from '../changes/order-changes.store.ts'
 import { createOrderPush } from '../changes/order-push.ts'
-import { createOrderCreation } from '../making/order-creation.ts'
-import { createOrderCreationsStore } from '../making/order-creations.store.ts'
+import { createOrderCreation } from '../creation/order-creation.ts'
+import { createOrderCreationsStore } from '../creation/order-creations.store.ts'
 import { createOrderCopyStore } from './order-copy.store.ts'
 import { type CopyTiming, createOrderCopy } from './order-copy.ts'
 import { createOrderLeasesStore } from './order-leases.store.ts'
-import { createOrderPoller, type PollTiming, usualPolls } from './order-poller.ts'
-import { createOrderPollsStore } from './order-polls.store.ts'
-import { createOrderSetAsideStore } from './order-set-aside.store.ts'
+import { createOrderPoller, defaultPollTiming, type PollTiming } from './order-poller.ts'
+import { createOrderQuarantineStore } from './order-quarantine.store.ts'
 import { createOrderSweepStore } from './order-sweep.store.ts'
 import { createOrderSweep, type SweepTiming } from './order-sweep.ts'
-import { createOrderWatch } from './order-watch.ts'
-import type { OrderHooks } from './order-writing.store.ts'
+import type { OrderHooks } from './order-upsert.store.ts'
+import { createPollScheduleStore } from './poll-schedule.store.ts'
+import { createWatchTracker } from './watch-tracker.ts'
 
 export type SyncLog = {
   info(details: object, message: string): void
@@ -24,7 +24,7 @@ export type SyncLog = {
 
 type Dependencies = {
   db: Database
-  /** Null: no store can be read. */
+  /** Null where no order source is configured. */
   source: OrderSource | null
   hooks: OrderHooks
   clock: Clock
@@ -32,20 +32,20 @@ type Dependencies = {
   timing?: SyncTiming | undefined
 }
 
-/** Other waits than the usual ones. */
+/** Overrides of the default timing. */
 export type SyncTiming = {
   copy?: Partial<CopyTiming>
-  polls?: Partial<PollTiming>
+  pollSchedule?: Partial<PollTiming>
   sweep?: Partial<SweepTiming>
 }
 
 export type OrdersSync = ReturnType<typeof createOrdersSync>
 
-/** Everything that keeps the copy of the orders and the order stores in step. */
+/** Wires all parts that synchronize the copy with the order sources. */
 export function createOrdersSync({ db, source, hooks, clock, log, timing = {} }: Dependencies) {
-  const polls = createOrderPollsStore(db)
+  const pollSchedule = createPollScheduleStore(db)
   const leases = createOrderLeasesStore(db)
-  const aside = createOrderSetAsideStore(db)
+  const quarantine = createOrderQuarantineStore(db)
   const copies = createOrderCopyStore(db, hooks)
   const changes = createOrderChangesStore(db, hooks)
   const push = createOrderPush({ changes, source, log })
@@ -54,17 +54,17 @@ export function createOrdersSync({ db, source, hooks, clock, log, timing = {} }:
   const copy = createOrderCopy({
     store: copies,
     leases,
-    aside,
+    quarantine,
     source,
-    onAsked: createOrderWatch({
-      store: polls,
+    onRequested: createWatchTracker({
+      store: pollSchedule,
       clock,
-      firstMs: timing.polls?.watched ?? usualPolls.watched,
+      firstPollMs: timing.pollSchedule?.watchedMs ?? defaultPollTiming.watchedMs,
     }),
-    async onAnswered(pharmacyId, signal) {
-      // First: a change of an order that is not there cannot be pushed.
-      await creation.bringWaiting(pharmacyId, signal)
-      await push.pushWaiting(pharmacyId, signal)
+    async onSourceAvailable(pharmacyId, signal) {
+      // Creations first: a change of an order that is not in the source cannot be pushed.
+      await creation.pushPending(pharmacyId, signal)
+      await push.pushPending(pharmacyId, signal)
     },
     clock,
     log,
@@ -73,13 +73,19 @@ export function createOrdersSync({ db, source, hooks, clock, log, timing = {} }:
   const sweep = createOrderSweep({
     store: createOrderSweepStore(db),
     copies,
-    aside,
+    quarantine,
     leases,
     source,
     log,
     timing: timing.sweep,
   })
-  const poller = createOrderPoller({ store: polls, copy, sweep, log, timing: timing.polls })
+  const poller = createOrderPoller({
+    store: pollSchedule,
+    copy,
+    sweep,
+    log,
+    timing: timing.pollSchedule,
+  })
   return {
     changes,
     push,
@@ -87,14 +93,14 @@ export function createOrdersSync({ db, source, hooks, clock, log, timing = {} }:
     creation,
     copy,
     sweep,
-    /** From now on the stores are read by themselves. Without it they are when a page is asked for. */
+    /** Starts polling. Without it the sources are read only when a page is requested. */
     start() {
       if (source) poller.start()
     },
-    /** Ends everything that is under way. Nothing begins after it. */
+    /** Stops all background work. Nothing starts after that. */
     async stop() {
-      // All at once: what is polled ends because the copy does.
-      await Promise.all([poller.stop(), copy.settle(), sweep.stop()])
+      // Concurrently: polled readings end because the copy is stopped.
+      await Promise.all([poller.stop(), copy.stop(), sweep.stop()])
     },
   }
 }

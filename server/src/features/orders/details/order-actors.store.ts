@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * The name of whoever has that user id: what they call themselves, what their pharmacy calls them, also after
- * they left it, or the pharmacy's name. Null when there is no such user, or no more. For a statement that has the pharmacy as `pharmacy`.
+ * SQL for the name of a user: their own name, the name given by the pharmacy, also after they have left it, or the
+ * pharmacy's name. Null when the user does not exist any more. The statement must contain the pharmacy as `pharmacy`.
  */
 export function actorName(userId: RawBuilder<string | null>) {
   return sql<string | null>`coalesce(
@@ -11,7 +11,7 @@ export function actorName(userId: RawBuilder<string | null>) {
   )`
 }
 
-/** An order by its record id, or by the one that it had before its store gave it one. */
+/** SQL for the current record id of an order, which may be given by an alias. */
 export function currentRecordId(pharmacyId: string, recordId: string) {
   return sql<string>`coalesce((
     select record_id from order_aliases where pharmacy_id = ${pharmacyId} and alias = ${recordId}

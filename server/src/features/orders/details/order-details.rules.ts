@@ -1,49 +1,49 @@
 import type { Actor, OrderEvent, OrderNote } from '@bancone/contract/order-details'
 
-/** The most entries of a history that are told. */
-export const MOST_EVENTS = 200
+/** Maximum number of history entries in a response. */
+export const MAX_EVENTS = 200
 
-/** Who did something, as it is kept; without a name when there is no such user any more, or never was. */
-export type Who = { userId: string | null; sessionId: string | null; name: string | null }
+/** Who did something, as stored. `name` is null when the user does not exist any more, or there was none. */
+export type RecordedActor = { userId: string | null; sessionId: string | null; name: string | null }
 
-/** Who wants to know. */
-export type Asking = { userId: string; sessionId: string }
+/** The user who requests the details. */
+export type Viewer = { userId: string; sessionId: string }
 
-export function actor({ userId, sessionId, name }: Who, asking: Asking): Actor | null {
+export function actor({ userId, sessionId, name }: RecordedActor, viewer: Viewer): Actor | null {
   if (name === null) return null
-  const you = userId === asking.userId
-  return { name, you, here: you && sessionId === asking.sessionId }
+  const you = userId === viewer.userId
+  return { name, you, here: you && sessionId === viewer.sessionId }
 }
 
-/** How an order came in. `name` is that of the person or of the API key. */
-export type Reception = Who & { at: string; origin: 'store' | 'api' | 'person' }
+/** How an order was received. `name` is that of the user or of the API key. */
+export type OrderReception = RecordedActor & { at: string; origin: 'store' | 'api' | 'person' }
 
-/** What happened to it since. */
-export type KeptEvent = Omit<OrderEvent, 'who'> & Who
+/** A later event of the order. */
+export type StoredEvent = Omit<OrderEvent, 'who'> & RecordedActor
 
 /**
- * The history of an order, newest first; that it came in is always its oldest entry.
+ * The history of an order, newest first. Its oldest entry is always the reception.
  *
  * @param events newest first
  */
 export function history(
-  reception: Reception,
-  events: readonly KeptEvent[],
-  asking: Asking,
+  reception: OrderReception,
+  events: readonly StoredEvent[],
+  viewer: Viewer,
   hasStore: boolean,
 ): OrderEvent[] {
   const { origin, at } = reception
   const fromStore = hasStore ? 'airtable' : 'system'
   return [
-    ...events.slice(0, MOST_EVENTS - 1).map(({ userId, sessionId, name, ...event }) => ({
+    ...events.slice(0, MAX_EVENTS - 1).map(({ userId, sessionId, name, ...event }) => ({
       ...event,
-      who: actor({ userId, sessionId, name }, asking),
+      who: actor({ userId, sessionId, name }, viewer),
     })),
     {
       at,
       kind: 'received',
       source: origin === 'store' ? fromStore : origin,
-      who: actor(reception, asking),
+      who: actor(reception, viewer),
       from: null,
       to: null,
       columns: [],
@@ -51,8 +51,8 @@ export function history(
   ]
 }
 
-export type KeptNote = Omit<OrderNote, 'who'> & Who
+export type StoredNote = Omit<OrderNote, 'who'> & RecordedActor
 
-export function shownNote({ userId, sessionId, name, ...note }: KeptNote, asking: Asking) {
-  return { ...note, who: actor({ userId, sessionId, name }, asking) }
+export function toOrderNote({ userId, sessionId, name, ...note }: StoredNote, viewer: Viewer) {
+  return { ...note, who: actor({ userId, sessionId, name }, viewer) }
 }

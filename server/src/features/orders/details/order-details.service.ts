@@ -1,48 +1,52 @@
-import { MOST_EARLIER, type OrderDetails, type OrderNote } from '@bancone/contract/order-details'
+import {
+  MAX_EARLIER_ORDERS,
+  type OrderDetails,
+  type OrderNote,
+} from '@bancone/contract/order-details'
 import { AppError } from '../../../app-error.ts'
 import { personOf } from '../order-author.ts'
-import { type KeptRecord, shownRecord } from '../order-rows.ts'
+import { type StoredRecord, toWireRecord } from '../order-rows.ts'
 import type { OrdersOwner } from '../orders.service.ts'
-import { type Asking, history, shownNote } from './order-details.rules.ts'
+import { history, toOrderNote, type Viewer } from './order-details.rules.ts'
 import type { OrderDetailsStore } from './order-details.store.ts'
 import type { OrderNotesStore } from './order-notes.store.ts'
 
 type Dependencies = {
   store: OrderDetailsStore
   notes: OrderNotesStore
-  /** The other orders of the telephone number of an order: how many, and so many of the newest. */
+  /** Other orders with the same phone number: their count, and the newest of them. */
   ordersOfSameNumber(
     pharmacyId: string,
     recordId: string,
     most: number,
-  ): Promise<{ count: number; records: KeptRecord[] }>
-  /** The address of the picture that is kept of an order. */
+  ): Promise<{ count: number; records: StoredRecord[] }>
+  /** URL path of the stored picture of an order. */
   picturePath(orderId: string): string
 }
 
-type OfNote = { recordId: string; noteId: string }
+type NoteKey = { recordId: string; noteId: string }
 
 export type OrderDetailsService = ReturnType<typeof createOrderDetails>
 
-/** What is known of one order: what happened to it, what the pharmacy noted, what else its customer ordered. */
+/** The details of an order: history, notes, and other orders of the customer. */
 export function createOrderDetails(dependencies: Dependencies) {
   const { store, notes, ordersOfSameNumber, picturePath } = dependencies
-  const shown = (record: KeptRecord) => shownRecord(record, picturePath)
+  const shown = (record: StoredRecord) => toWireRecord(record, picturePath)
 
   return {
-    async get(owner: OrdersOwner, asked: string, asking: Asking): Promise<OrderDetails> {
+    async get(owner: OrdersOwner, asked: string, viewer: Viewer): Promise<OrderDetails> {
       const found = await store.order(owner.id, asked)
       if (!found) throw new AppError('orders.not_found')
       const recordId = found.record.id
       const [events, noted, earlier] = await Promise.all([
         store.events(owner.id, recordId),
         notes.list(owner.id, recordId),
-        ordersOfSameNumber(owner.id, recordId, MOST_EARLIER),
+        ordersOfSameNumber(owner.id, recordId, MAX_EARLIER_ORDERS),
       ])
       return {
         order: shown(found.record),
-        history: history(found.reception, events, asking, owner.orderSource !== null),
-        notes: noted.map((note) => shownNote(note, asking)),
+        history: history(found.reception, events, viewer, owner.orderSource !== null),
+        notes: noted.map((note) => toOrderNote(note, viewer)),
         earlier: { count: earlier.count, records: earlier.records.map(shown) },
       }
     },
@@ -51,26 +55,26 @@ export function createOrderDetails(dependencies: Dependencies) {
       pharmacyId: string,
       recordId: string,
       text: string,
-      asking: Asking,
+      viewer: Viewer,
     ): Promise<OrderNote> {
-      const note = await notes.add(pharmacyId, recordId, text, personOf(asking))
+      const note = await notes.add(pharmacyId, recordId, text, personOf(viewer))
       if (note === 'no order') throw new AppError('orders.not_found')
       if (note === 'too many') throw new AppError('orders.too_many_notes')
-      return shownNote(note, asking)
+      return toOrderNote(note, viewer)
     },
 
     async changeNote(
       pharmacyId: string,
-      of: OfNote,
+      of: NoteKey,
       text: string,
-      asking: Asking,
+      viewer: Viewer,
     ): Promise<OrderNote> {
-      const note = await notes.change(pharmacyId, of, text, personOf(asking))
+      const note = await notes.change(pharmacyId, of, text, personOf(viewer))
       if (!note) throw new AppError('orders.note_not_found')
-      return shownNote(note, asking)
+      return toOrderNote(note, viewer)
     },
 
-    async removeNote(pharmacyId: string, of: OfNote): Promise<Record<string, never>> {
+    async removeNote(pharmacyId: string, of: NoteKey): Promise<Record<string, never>> {
       if (!(await notes.remove(pharmacyId, of))) throw new AppError('orders.note_not_found')
       return {}
     },

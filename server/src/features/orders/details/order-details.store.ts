@@ -2,9 +2,9 @@ import { OrderEvent } from '@bancone/contract/order-details'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Database } from '../../../database/database.ts'
-import { type KeptRecord, orderRecord, recordColumns } from '../order-rows.ts'
+import { orderRecord, recordColumns, type StoredRecord } from '../order-rows.ts'
 import { actorName, currentRecordId } from './order-actors.store.ts'
-import { type KeptEvent, MOST_EVENTS, type Reception } from './order-details.rules.ts'
+import { MAX_EVENTS, type OrderReception, type StoredEvent } from './order-details.rules.ts'
 
 const Kind = OrderEvent.shape.kind
 const Source = OrderEvent.shape.source
@@ -12,13 +12,13 @@ const Origin = z.enum(['store', 'api', 'person'])
 
 export type OrderDetailsStore = ReturnType<typeof createOrderDetailsStore>
 
-/** What the details of an order read. */
+/** Reads the details of an order. */
 export function createOrderDetailsStore(db: Database) {
   return {
     async order(
       pharmacyId: string,
       recordId: string,
-    ): Promise<{ record: KeptRecord; reception: Reception } | undefined> {
+    ): Promise<{ record: StoredRecord; reception: OrderReception } | undefined> {
       const row = await db
         .selectFrom('pharmacy_orders as record')
         .innerJoin('pharmacies as pharmacy', 'pharmacy.id', 'record.pharmacy_id')
@@ -46,8 +46,8 @@ export function createOrderDetailsStore(db: Database) {
       return { record: orderRecord(row), reception }
     },
 
-    /** Newest first, so many at most as are told. */
-    async events(pharmacyId: string, recordId: string): Promise<KeptEvent[]> {
+    /** Newest first, at most `MAX_EVENTS`. */
+    async events(pharmacyId: string, recordId: string): Promise<StoredEvent[]> {
       const rows = await db
         .selectFrom('order_events as event')
         .innerJoin('pharmacies as pharmacy', 'pharmacy.id', 'event.pharmacy_id')
@@ -66,7 +66,7 @@ export function createOrderDetailsStore(db: Database) {
         .where('event.record_id', '=', recordId)
         .where('event.kind', '<>', 'gone')
         .orderBy('event.id', 'desc')
-        .limit(MOST_EVENTS)
+        .limit(MAX_EVENTS)
         .execute()
       return rows.map((row) => ({
         ...row,

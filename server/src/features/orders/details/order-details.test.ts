@@ -1,4 +1,4 @@
-import { MOST_NOTES, NOTE_LENGTH, type OrderNote } from '@bancone/contract/order-details'
+import { MAX_NOTES, NOTE_LENGTH, type OrderNote } from '@bancone/contract/order-details'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Caller, detailsOf } from '../../../../test/details-server.ts'
 import { sourceOrder } from '../../../../test/orders.ts'
@@ -311,7 +311,7 @@ describe('a private note', () => {
     await server.database.pool.query(
       `insert into order_notes (pharmacy_id, record_id, text)
        select $1, $2, 'x' from generate_series(1, $3::int)`,
-      [pharmacyId, order.recordId, MOST_NOTES - 2],
+      [pharmacyId, order.recordId, MAX_NOTES - 2],
     )
     const replies = await Promise.all(['a', 'b', 'c', 'd'].map((text) => add(text)))
     expect(replies.map((reply) => reply.status).toSorted((a, b) => a - b)).toEqual([
@@ -319,7 +319,7 @@ describe('a private note', () => {
     ])
     const refused = replies.find((reply) => reply.status === 409)
     expect(refused?.body.code).toBe('orders.too_many_notes')
-    expect(await notes()).toHaveLength(MOST_NOTES)
+    expect(await notes()).toHaveLength(MAX_NOTES)
   })
 
   it.each([

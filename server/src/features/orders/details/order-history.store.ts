@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 
-/** Days for which the history and the notes are kept of an order that is gone. */
-const DAYS_KEPT = 30
+/** Days for which history and notes of a removed order are kept. */
+const RETENTION_DAYS = 30
 
-/** Orders that are forgotten in one transaction. */
-const PORTION = 500
+/** Orders whose data is deleted in one transaction. */
+const BATCH_SIZE = 500
 
 /**
- * A change of an order did not come to pass. What the order became instead its own trigger writes.
+ * Adds a failed change to the history. A resulting status change is added by the trigger.
  *
  * @param tx the transaction in which the change is given up
  */
@@ -36,14 +36,14 @@ export async function addFailure(
 
 export type OrderHistoryStore = ReturnType<typeof createOrderHistoryStore>
 
-/** What is kept of orders beside themselves, and of those that are gone for a while. */
+/** Retention of history and notes. */
 export function createOrderHistoryStore(db: Database) {
   return {
     /**
-     * Deletes the history and the notes of orders that have been gone for long.
-     * @returns how many orders that were; fewer than there may be, until it is none
+     * Deletes history and notes of orders that were removed long ago.
+     * @returns the number of orders; call again until it is 0
      */
-    forgetGone(): Promise<number> {
+    deleteGone(): Promise<number> {
       return db.transaction().execute(async (tx) => {
         const gone = await tx
           .selectFrom('order_events as event')
@@ -61,9 +61,9 @@ export function createOrderHistoryStore(db: Database) {
           )
           .groupBy(['event.pharmacy_id', 'event.record_id'])
           .having(
-            sql<boolean>`max(event.at) < now() - make_interval(days => ${DAYS_KEPT}::integer)`,
+            sql<boolean>`max(event.at) < now() - make_interval(days => ${RETENTION_DAYS}::integer)`,
           )
-          .limit(PORTION)
+          .limit(BATCH_SIZE)
           .execute()
         const pharmacies = gone.map((order) => order.pharmacy_id)
         const records = gone.map((order) => order.record_id)

@@ -1,13 +1,13 @@
-import { MOST_NOTES } from '@bancone/contract/order-details'
+import { MAX_NOTES } from '@bancone/contract/order-details'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import type { Author } from '../order-author.ts'
 import { actorName, currentRecordId } from './order-actors.store.ts'
-import type { KeptNote } from './order-details.rules.ts'
+import type { StoredNote } from './order-details.rules.ts'
 
 export type OrderNotesStore = ReturnType<typeof createOrderNotesStore>
 
-/** The pharmacy's private notes about its orders. */
+/** The pharmacy's private notes on its orders. */
 export function createOrderNotesStore(db: Database) {
   function notes(tx: Database, pharmacyId: string) {
     return tx
@@ -27,7 +27,7 @@ export function createOrderNotesStore(db: Database) {
 
   return {
     /** Oldest first. */
-    list(pharmacyId: string, recordId: string): Promise<KeptNote[]> {
+    list(pharmacyId: string, recordId: string): Promise<StoredNote[]> {
       return notes(db, pharmacyId)
         .where('note.record_id', '=', recordId)
         .orderBy('note.created_at')
@@ -35,15 +35,16 @@ export function createOrderNotesStore(db: Database) {
         .execute()
     },
 
-    /** The order is locked while its notes are counted: two that write at once count both. */
+    /** Locks the order while its notes are counted, so that concurrent calls respect the limit. */
     add(
       pharmacyId: string,
       recordId: string,
       text: string,
       author: Author,
-    ): Promise<KeptNote | 'no order' | 'too many'> {
+    ): Promise<StoredNote | 'no order' | 'too many'> {
       return db.transaction().execute(async (tx) => {
-        // Whoever waited for one that was just given its store's record id looked for the other in vain.
+        // The second call finds an order that got its record id from the source while the first one waited for the
+        // lock.
         const order =
           (await lock(tx, pharmacyId, recordId)) ?? (await lock(tx, pharmacyId, recordId))
         if (!order) return 'no order'
@@ -53,7 +54,7 @@ export function createOrderNotesStore(db: Database) {
           .where('pharmacy_id', '=', pharmacyId)
           .where('record_id', '=', order.recordId)
           .executeTakeFirstOrThrow()
-        if (Number(kept) >= MOST_NOTES) return 'too many'
+        if (Number(kept) >= MAX_NOTES) return 'too many'
         const { id } = await tx
           .insertInto('order_notes')
           .values({
@@ -70,15 +71,15 @@ export function createOrderNotesStore(db: Database) {
     },
 
     /**
-     * What stands there is by whoever changed it last: nobody is said to have written another's words.
-     * @returns undefined when there is no such note of that order
+     * The author becomes the user of this change, so that nobody is shown as the author of another user's text.
+     * @returns undefined when the order has no such note
      */
     async change(
       pharmacyId: string,
       { recordId, noteId }: { recordId: string; noteId: string },
       text: string,
       author: Author,
-    ): Promise<KeptNote | undefined> {
+    ): Promise<StoredNote | undefined> {
       const changed = await db
         .updateTable('order_notes')
         .set({
@@ -95,7 +96,7 @@ export function createOrderNotesStore(db: Database) {
       return changed && notes(db, pharmacyId).where('note.id', '=', noteId).executeTakeFirst()
     },
 
-    /** @returns false when there is no such note of that order */
+    /** @returns false when the order has no such note */
     async remove(
       pharmacyId: string,
       { recordId, noteId }: { recordId: string; noteId: string },

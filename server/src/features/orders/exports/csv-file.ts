@@ -3,18 +3,18 @@ import { type Column, cellText, columns, NO_TIME } from './order-columns.ts'
 import { romeTime } from './rome-time.ts'
 
 /**
- * The orders as Italian Excel opens them: semicolons, for the comma is in its numbers; UTF-8 with its
- * mark, without which it takes the letters for others. Part by part.
+ * A CSV file for the Italian version of Excel: with semicolons, since commas are decimal separators, and UTF-8 with a
+ * byte order mark, without which Excel assumes another encoding. Yields chunks.
  */
 export async function* csvFile(
-  portions: AsyncIterable<readonly OrderRecord[]>,
+  batches: AsyncIterable<readonly OrderRecord[]>,
 ): AsyncGenerator<string> {
   const { stringify } = await import('csv-stringify/sync')
   const written = { delimiter: ';', record_delimiter: 'windows' }
-  // In quotes: a file that begins with the letters ID is taken for one of another kind.
+  // Quoted: Excel takes a file that begins with the letters ID for a SYLK file.
   const labels = columns.map(({ label }) => label)
   yield stringify([labels], { ...written, bom: true, quoted: true })
-  for await (const orders of portions) {
+  for await (const orders of batches) {
     const rows = orders.map((order) => columns.map((column) => cell(column, order)))
     if (rows.length > 0) yield stringify(rows, written)
   }
@@ -37,8 +37,8 @@ function dayAndTime(time: string): string {
 }
 
 /**
- * Excel reckons with what begins like this, also after spaces, and what a customer wrote is none of ours:
- * an apostrophe makes it the text that it is.
+ * Excel evaluates a text with such a beginning, also after spaces, as a formula (CSV injection): an apostrophe makes
+ * it a text.
  */
 function harmless(text: string): string {
   return /^(\s*[=+\-@＝＋－＠]|[\t\n])/.test(text) ? `'${text}` : text
@@ -47,9 +47,9 @@ function harmless(text: string): string {
 const TELEPHONE = /^\+?(?=(?:\D*\d){6})[\d\s()./-]+$/
 
 /**
- * A telephone number in groups with spaces between them: Excel leaves those as they are, an apostrophe
- * would be in the way of whoever dials, and of '0412345678' or '+393331234567' it would make a number
- * without its zero or its plus. What is no telephone number is text.
+ * A phone number in groups separated by spaces, which Excel does not change. Excel would make '0412345678' or
+ * '+393331234567' a number, without its zero or plus, and an apostrophe would be copied when dialling. Anything else
+ * is a text.
  */
 function telephone(text: string): string {
   if (!TELEPHONE.test(text)) return harmless(text)

@@ -1,9 +1,9 @@
 import type { OrderRecord } from '@bancone/contract/orders'
 
 /**
- * What is in the cells of a column.
- * - `code`: a number, or text that must not become one: '0012'
- * - `phone`: a telephone number, however it is written
+ * Content of a column.
+ * - `code`: a number, or a text that must not become one: '0012'
+ * - `phone`: a phone number in any format
  * - `time`: ISO 8601 in UTC
  */
 type Kind = 'code' | 'phone' | 'text' | 'time'
@@ -16,7 +16,7 @@ export type Column = {
   of(order: OrderRecord): string | number | undefined
 }
 
-/** Of every file of orders. Pictures stay here: their addresses are keys to them. */
+/** The columns of every export. Without pictures: their URLs grant access. */
 export const columns: readonly Column[] = [
   { label: 'ID Ordine', kind: 'code', width: 12, of: ({ fields }) => fields['ID Ordine'] },
   { label: 'Data Ordine', kind: 'time', width: 17, of: ({ fields }) => fields.Created },
@@ -29,20 +29,20 @@ export const columns: readonly Column[] = [
   { label: 'ID Record', kind: 'text', width: 20, of: ({ id }) => id },
 ]
 
-/** As the screens say it. */
+/** The same text as on the screens. */
 export const NO_TIME = 'Data non valida'
 
-/** The characters a cell of Excel holds; what is longer would spill into the next row. */
-export const MOST_IN_CELL = 32_767
+/** Maximum length of a cell in Excel; a longer text would spill into the next row. */
+export const MAX_IN_CELL = 32_767
 
 // Neither fit for XML nor of any use in a cell.
 // oxlint-disable-next-line no-control-regex
 const unfit = /[\0-\x08\v\f\x0e-\x1f\x7f\ufffe\uffff]|\p{Surrogate}/gu
 
-/** A text as a cell of either file can hold it: lines end as Excel ends them. */
+/** A text as a cell of either format can hold it, with line breaks as in Excel. */
 export function cellText(text: string): string {
   const clean = text.replaceAll(/\r\n?/g, '\n').replaceAll(unfit, '')
-  if (clean.length <= MOST_IN_CELL) return clean
-  // Half of a pair of surrogates is no character.
-  return `${clean.slice(0, MOST_IN_CELL - 1).replace(/\p{Surrogate}$/u, '')}…`
+  if (clean.length <= MAX_IN_CELL) return clean
+  // Half of a surrogate pair is not a valid character.
+  return `${clean.slice(0, MAX_IN_CELL - 1).replace(/\p{Surrogate}$/u, '')}…`
 }

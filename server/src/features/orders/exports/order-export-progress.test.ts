@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { followExport } from './order-export-progress.ts'
+import { trackExport } from './order-export-progress.ts'
 
 const of = { pharmacyId: 'pharmacy', id: 'export' }
 
@@ -11,8 +11,8 @@ it('a word about how far it is that comes after its end breaks nothing', async (
   const late = new Promise<boolean>((resolve) => {
     answer = resolve
   })
-  const { parts, signal } = await followExport(
-    { move: () => late, end: async () => true },
+  const { parts, signal } = await trackExport(
+    { updateProgress: () => late, finish: async () => true },
     of,
     async function* () {
       yield 'all of it'
@@ -30,8 +30,8 @@ it('a word about how far it is that comes after its end breaks nothing', async (
 it('one that is given up in another process breaks its connection before its end', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
-  const { signal } = await followExport(
-    { move: async () => false, end: async () => true },
+  const { signal } = await trackExport(
+    { updateProgress: async () => false, finish: async () => true },
     of,
     async function* () {
       yield 'a part of it'
@@ -43,8 +43,11 @@ it('one that is given up in another process breaks its connection before its end
 })
 
 it('one that was given up when its last piece was written is not whole', async () => {
-  const { parts, signal } = await followExport(
-    { move: async () => true, end: async (_pharmacyId, _id, { state }) => state !== 'done' },
+  const { parts, signal } = await trackExport(
+    {
+      updateProgress: async () => true,
+      finish: async (_pharmacyId, _id, { state }) => state !== 'done',
+    },
     of,
     async function* () {
       yield 'all of it'
@@ -58,13 +61,17 @@ it('one that was given up when its last piece was written is not whole', async (
 
 it('is cancelled when its taker has hung up before there was any of it', async () => {
   const ends: string[] = []
-  const end = async (_pharmacyId: string, _id: string, { state }: { state: string }) => {
+  const finish = async (_pharmacyId: string, _id: string, { state }: { state: string }) => {
     ends.push(state)
     return true
   }
-  const { parts } = await followExport({ move: async () => true, end }, of, async function* () {
-    yield 'all of it'
-  })
+  const { parts } = await trackExport(
+    { updateProgress: async () => true, finish },
+    of,
+    async function* () {
+      yield 'all of it'
+    },
+  )
   Readable.from(parts).destroy()
   await expect.poll(() => ends).toEqual(['cancelled'])
 })

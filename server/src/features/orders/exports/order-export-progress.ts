@@ -1,65 +1,65 @@
 import type { ServedFile } from '../../../http/serve.ts'
 import type { OrderExportsStore } from './order-exports.store.ts'
 
-type Opened = Awaited<ReturnType<ServedFile['open']>>
+type OpenedFile = Awaited<ReturnType<ServedFile['open']>>
 
-/** Milliseconds between two words about how far a file is, also while nobody takes any of it. */
-const TELL_MS = 1_000
+/** Interval of the progress updates, also while the client does not read. */
+const REPORT_INTERVAL_MS = 1_000
 
 /**
- * A file with its progress kept: how far it is, and what became of it. Whoever gives it up, in whichever
- * process, breaks its connection.
+ * Tracks the progress and the outcome of an export in its row. Cancelling it, in any process, aborts the download.
  *
- * @param write gives the file, and says of every portion of orders that it is in there
+ * @param write yields the file, and reports the number of orders in each batch
  */
-export async function followExport(
-  store: Pick<OrderExportsStore, 'move' | 'end'>,
+export async function trackExport(
+  store: Pick<OrderExportsStore, 'updateProgress' | 'finish'>,
   { pharmacyId, id }: { pharmacyId: string; id: string },
-  write: (onWritten: (orders: number) => void) => Opened['parts'],
-): Promise<Opened> {
-  const givenUp = new AbortController()
+  write: (onWritten: (orders: number) => void) => OpenedFile['parts'],
+): Promise<OpenedFile> {
+  const cancelled = new AbortController()
   let done = 0
-  let isTelling = false
+  let isReporting = false
   let isOver = false
 
-  async function tell(): Promise<void> {
-    if (isTelling) return
-    isTelling = true
+  async function report(): Promise<void> {
+    if (isReporting) return
+    isReporting = true
     try {
-      const isUnderWay = await store.move(pharmacyId, id, done)
-      // One that has ended meanwhile is not under way either.
-      if (!isUnderWay && !isOver) givenUp.abort()
+      const isUnderWay = await store.updateProgress(pharmacyId, id, done)
+      // False also after the end of the export.
+      if (!isUnderWay && !isOver) cancelled.abort()
     } finally {
-      isTelling = false
+      isReporting = false
     }
   }
 
   async function* parts() {
-    // Unless it is said otherwise below, whoever took it has hung up.
+    // Default for a client that disconnects.
     let state: 'done' | 'cancelled' | 'failed' = 'cancelled'
-    // A database that is away for a moment fails those who read, if it must.
-    const timer = setInterval(() => void tell().catch(() => {}), TELL_MS)
+    // A temporary failure of the database is ignored here: the queries that read orders report it.
+    const timer = setInterval(() => void report().catch(() => {}), REPORT_INTERVAL_MS)
     try {
       yield ''
       yield* write((orders) => {
         done += orders
       })
       isOver = true
-      // Before its end: who has all of it finds it done.
-      if (!(await store.end(pharmacyId, id, { state: 'done', done }))) givenUp.abort()
-      givenUp.signal.throwIfAborted()
+      // Before the last chunk is delivered: a client with the complete file finds the export done.
+      if (!(await store.finish(pharmacyId, id, { state: 'done', done }))) cancelled.abort()
+      cancelled.signal.throwIfAborted()
       state = 'done'
     } catch (error) {
-      if (!givenUp.signal.aborted) state = 'failed'
+      if (!cancelled.signal.aborted) state = 'failed'
       throw error
     } finally {
       clearInterval(timer)
-      if (state !== 'done') await store.end(pharmacyId, id, { state, done })
+      if (state !== 'done') await store.finish(pharmacyId, id, { state, done })
     }
   }
 
   const begun = parts()
-  // Up to the first of them, which is nothing: now it ends also for who has hung up before there is any more.
+  // Starts the generator, up to its empty first chunk, so that its `finally` runs also when the client disconnects
+  // before the next one.
   await begun.next()
-  return { parts: begun, signal: givenUp.signal }
+  return { parts: begun, signal: cancelled.signal }
 }

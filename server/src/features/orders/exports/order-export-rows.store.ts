@@ -2,46 +2,50 @@ import type { OrderRecord, OrderSort, OrderStatus } from '@bancone/contract/orde
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import { orderRecord, recordColumns } from '../order-rows.ts'
-import type { Sought } from '../search/orders-sought.rules.ts'
-import { sorting, soughtOrders } from '../search/sought-orders.store.ts'
+import { filteredOrders, sorting } from '../search/filtered-orders.store.ts'
+import type { ResolvedFilter } from '../search/order-filter.rules.ts'
 
-/** Orders that are read, written and sent at once. */
-export const PORTION = 500
+/** Number of orders that are read, written and sent together. */
+export const BATCH_SIZE = 500
 
-/** Some orders by their ids, as PostgreSQL writes a list of them. */
-export type Portion = string
+/** Ids of a batch of orders, as a PostgreSQL array literal. */
+export type IdBatch = string
 
 export type OrderExportRowsStore = ReturnType<typeof createOrderExportRowsStore>
 
 export function createOrderExportRowsStore(db: Database) {
   return {
     /**
-     * All of them, in portions of which the last may be smaller. They are chosen once and read by their ids:
-     * one that moves in the list meanwhile is in the file and there once, and no search is made again for
-     * every portion. A million are 8 MB.
+     * Selects all orders in batches; the last one may be smaller. They are selected once and then read by id: an
+     * order that moves in the list meanwhile is in the file once, and the search is not repeated for every batch. A
+     * million ids take 8 MB.
      */
-    async choose(pharmacyId: string, sought: Sought, sort: OrderSort): Promise<Portion[]> {
-      const chosen = soughtOrders(db, pharmacyId, sought).select('id').orderBy(sorting[sort])
-      const { rows } = await sql<{ ids: Portion }>`
+    async selectBatches(
+      pharmacyId: string,
+      filter: ResolvedFilter,
+      sort: OrderSort,
+    ): Promise<IdBatch[]> {
+      const chosen = filteredOrders(db, pharmacyId, filter).select('id').orderBy(sorting[sort])
+      const { rows } = await sql<{ ids: IdBatch }>`
         select array_agg(id order by place)::text as ids
         from unnest(array(${chosen})) with ordinality as chosen(id, place)
-        group by (place - 1) / ${PORTION}::bigint
+        group by (place - 1) / ${BATCH_SIZE}::bigint
         order by min(place)`.execute(db)
       return rows.map(({ ids }) => ids)
     },
 
-    async count(pharmacyId: string, sought: Sought): Promise<number> {
+    async count(pharmacyId: string, filter: ResolvedFilter): Promise<number> {
       const row = await db
-        .selectFrom(soughtOrders(db, pharmacyId, sought).select('id').as('chosen'))
+        .selectFrom(filteredOrders(db, pharmacyId, filter).select('id').as('chosen'))
         .select((chosen) => chosen.fn.countAll<string>().as('orders'))
         .executeTakeFirstOrThrow()
       return Number(row.orders)
     },
 
-    /** Those of them that are still there, and still in one of the states. */
+    /** The orders of the batch that still exist, and still have one of the statuses. */
     async read(
       pharmacyId: string,
-      portion: Portion,
+      batch: IdBatch,
       statuses: readonly OrderStatus[] | undefined,
     ): Promise<OrderRecord[]> {
       let select = db
@@ -50,9 +54,7 @@ export function createOrderExportRowsStore(db: Database) {
           sql<{
             order_id: string
             place: string
-          }>`unnest(${portion}::bigint[]) with ordinality`.as<'chosen'>(
-            sql`chosen(order_id, place)`,
-          ),
+          }>`unnest(${batch}::bigint[]) with ordinality`.as<'chosen'>(sql`chosen(order_id, place)`),
           'chosen.order_id',
           'pharmacy_orders.id',
         )

@@ -1,8 +1,8 @@
 import {
   cancelOrderExport,
+  downloadOrderExport,
   getOrderExport,
   startOrderExport,
-  takeOrderExport,
 } from '@bancone/contract/order-exports'
 import type { Serve, ServeFile } from '../../../http/serve.ts'
 import type { OrderExports } from './order-exports.service.ts'
@@ -12,7 +12,9 @@ export function orderExportRoutes(serve: Serve, serveFile: ServeFile, files: Ord
 
   serve(getOrderExport, ({ params }, session) => files.find(session.pharmacy, params.exportId))
 
-  serveFile(takeOrderExport, ({ params }, session) => files.take(session.pharmacy, params.exportId))
+  serveFile(downloadOrderExport, ({ params }, session) =>
+    files.take(session.pharmacy, params.exportId),
+  )
 
   serve(cancelOrderExport, async ({ params }, session) => {
     await files.cancel(session.pharmacy, params.exportId)

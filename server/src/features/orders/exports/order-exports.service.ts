@@ -4,11 +4,11 @@ import { AppError } from '../../../app-error.ts'
 import type { ServedFile } from '../../../http/serve.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
-import { soughtOf } from '../search/orders-sought.rules.ts'
+import { resolveFilter } from '../search/order-filter.rules.ts'
 import { csvFile } from './csv-file.ts'
-import { followExport } from './order-export-progress.ts'
-import type { OrderExportRowsStore, Portion } from './order-export-rows.store.ts'
-import { type ExportSought, IDLE_SECONDS, type OrderExportsStore } from './order-exports.store.ts'
+import { trackExport } from './order-export-progress.ts'
+import type { IdBatch, OrderExportRowsStore } from './order-export-rows.store.ts'
+import { type ExportFilter, IDLE_SECONDS, type OrderExportsStore } from './order-exports.store.ts'
 import { sheetsOf, xlsxFile } from './xlsx-file.ts'
 
 type Owner = { id: string; orderSource: SourceLocation | null }
@@ -16,8 +16,8 @@ type Owner = { id: string; orderSource: SourceLocation | null }
 type Dependencies = {
   store: OrderExportsStore
   rows: OrderExportRowsStore
-  /** Brings the copy of the orders up to date. */
-  freshen(pharmacyId: string, source: SourceLocation): Promise<unknown>
+  /** Updates the copy of the orders. */
+  ensureFresh(pharmacyId: string, source: SourceLocation): Promise<unknown>
   clock: Clock
 }
 
@@ -28,30 +28,30 @@ const contentTypes: Record<ExportFormat, string> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 }
 
-/** Files of orders, written while they are taken. */
-export function createOrderExports({ store, rows, freshen, clock }: Dependencies) {
+/** Exports of orders to files, which are written while they are downloaded. */
+export function createOrderExports({ store, rows, ensureFresh, clock }: Dependencies) {
   async function find(owner: Owner, id: string): Promise<OrderExport> {
     const found = await store.find(owner.id, id)
     if (!found) throw new AppError('exports.not_found')
     return found
   }
 
-  /** @param onWritten says of so many orders that they are in the file */
+  /** @param onWritten reports the number of orders written */
   async function* write(
     pharmacyId: string,
     format: ExportFormat,
-    asked: ExportSought,
+    exportFilter: ExportFilter,
     onWritten: (orders: number) => void,
   ): AsyncGenerator<string | Uint8Array> {
-    const sought = soughtOf(asked, clock.now())
-    async function* orders(portions: readonly Portion[]): AsyncGenerator<OrderRecord[]> {
-      for (const portion of portions) {
-        const read = await rows.read(pharmacyId, portion, sought.statuses)
+    const filter = resolveFilter(exportFilter, clock.now())
+    async function* orders(batches: readonly IdBatch[]): AsyncGenerator<OrderRecord[]> {
+      for (const batch of batches) {
+        const read = await rows.read(pharmacyId, batch, filter.statuses)
         yield read
         onWritten(read.length)
       }
     }
-    const chosen = await rows.choose(pharmacyId, sought, asked.ordina ?? 'recenti')
+    const chosen = await rows.selectBatches(pharmacyId, filter, exportFilter.ordina ?? 'recenti')
     if (format === 'csv') yield* csvFile(orders(chosen))
     else yield* xlsxFile(sheetsOf(chosen).map(orders))
   }
@@ -59,11 +59,11 @@ export function createOrderExports({ store, rows, freshen, clock }: Dependencies
   return {
     async start(
       owner: Owner,
-      { format, ...sought }: ExportSought & { format: ExportFormat },
+      { format, ...filter }: ExportFilter & { format: ExportFormat },
     ): Promise<OrderExport> {
-      if (owner.orderSource) await freshen(owner.id, owner.orderSource)
-      const total = await rows.count(owner.id, soughtOf(sought, clock.now()))
-      const added = await store.add(owner.id, { format, sought, total })
+      if (owner.orderSource) await ensureFresh(owner.id, owner.orderSource)
+      const total = await rows.count(owner.id, resolveFilter(filter, clock.now()))
+      const added = await store.add(owner.id, { format, filter, total })
       if (!added) throw new AppError('exports.too_many', { retryAfter: IDLE_SECONDS })
       return added
     },
@@ -81,10 +81,10 @@ export function createOrderExports({ store, rows, freshen, clock }: Dependencies
         name: fileName,
         type: contentTypes[format],
         async open() {
-          const asked = await store.begin(owner.id, id)
-          if (!asked) throw new AppError('exports.taken')
-          return followExport(store, { pharmacyId: owner.id, id }, (onWritten) =>
-            write(owner.id, format, asked, onWritten),
+          const exportFilter = await store.start(owner.id, id)
+          if (!exportFilter) throw new AppError('exports.taken')
+          return trackExport(store, { pharmacyId: owner.id, id }, (onWritten) =>
+            write(owner.id, format, exportFilter, onWritten),
           )
         },
       }

@@ -1,20 +1,20 @@
 import { ExportFormat, OrderExport } from '@bancone/contract/order-exports'
-import { OrdersSought } from '@bancone/contract/order-search'
+import { OrdersSearchFilter } from '@bancone/contract/order-search'
 import { OrderSort } from '@bancone/contract/orders'
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Database } from '../../../database/database.ts'
 import { lockPharmacy } from '../../../database/pharmacy-lock.ts'
 
-/** Files of a pharmacy that are asked for or under way at once. */
-const MOST_AT_ONCE = 3
+/** Maximum number of concurrent exports of a pharmacy, requested or running. */
+const MAX_AT_ONCE = 3
 
-/** Seconds after which one that nobody takes, or that does not move, is in nobody's way. */
+/** Seconds after which an export that is not downloaded, or makes no progress, no longer counts. */
 export const IDLE_SECONDS = 120
 
-/** Which orders are in a file, and in which order, as it is kept. */
-const ExportSought = OrdersSought.extend({ ordina: OrderSort.optional() })
-export type ExportSought = z.infer<typeof ExportSought>
+/** The stored filter and sort order of an export. */
+const ExportFilter = OrdersSearchFilter.extend({ ordina: OrderSort.optional() })
+export type ExportFilter = z.infer<typeof ExportFilter>
 
 export type OrderExportsStore = ReturnType<typeof createOrderExportsStore>
 
@@ -24,13 +24,13 @@ export function createOrderExportsStore(db: Database) {
     and id = ${id} and (state <> 'ready' or created_at > now() - interval '1 hour')`
 
   return {
-    /** @returns undefined when there are as many as there may be */
+    /** @returns undefined when there are too many */
     async add(
       pharmacyId: string,
-      asked: { format: ExportFormat; sought: ExportSought; total: number },
+      exportRequest: { format: ExportFormat; filter: ExportFilter; total: number },
     ): Promise<OrderExport | undefined> {
       return db.transaction().execute(async (tx) => {
-        // One after the other, or together they would be more than there may be.
+        // Serialized, so that concurrent requests respect the limit.
         await lockPharmacy(tx, pharmacyId)
         const { others } = await tx
           .selectFrom('order_exports')
@@ -39,14 +39,14 @@ export function createOrderExportsStore(db: Database) {
           .where('state', 'in', ['ready', 'running'])
           .where(sql<boolean>`moved_at > now() - make_interval(secs => ${IDLE_SECONDS})`)
           .executeTakeFirstOrThrow()
-        if (Number(others) >= MOST_AT_ONCE) return undefined
+        if (Number(others) >= MAX_AT_ONCE) return undefined
         const row = await tx
           .insertInto('order_exports')
           .values({
             pharmacy_id: pharmacyId,
-            format: asked.format,
-            sought: JSON.stringify(asked.sought),
-            total: asked.total,
+            format: exportRequest.format,
+            sought: JSON.stringify(exportRequest.filter),
+            total: exportRequest.total,
           })
           .returning(exportColumns)
           .executeTakeFirstOrThrow()
@@ -63,8 +63,8 @@ export function createOrderExportsStore(db: Database) {
       return row && orderExport(row)
     },
 
-    /** Only one of those who want it gets it. @returns which orders it is to hold */
-    async begin(pharmacyId: string, id: string): Promise<ExportSought | undefined> {
+    /** Starts the export for one of possibly several callers. @returns its filter */
+    async start(pharmacyId: string, id: string): Promise<ExportFilter | undefined> {
       const row = await db
         .updateTable('order_exports')
         .set({ state: 'running', moved_at: clockTime })
@@ -72,11 +72,11 @@ export function createOrderExportsStore(db: Database) {
         .where('state', '=', 'ready')
         .returning('sought')
         .executeTakeFirst()
-      return row && ExportSought.parse(row.sought)
+      return row && ExportFilter.parse(row.sought)
     },
 
-    /** It is under way, and so far. @returns false when it is not any more: somebody gave it up */
-    async move(pharmacyId: string, id: string, done: number): Promise<boolean> {
+    /** Updates the progress. @returns false when the export is not running any more, because it was cancelled */
+    async updateProgress(pharmacyId: string, id: string, done: number): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('order_exports')
         .set({ done, total: sql<number>`greatest(total, ${done}::integer)`, moved_at: clockTime })
@@ -86,8 +86,8 @@ export function createOrderExportsStore(db: Database) {
       return numUpdatedRows > 0n
     },
 
-    /** What was looked for is of no more use. @returns as `move` */
-    async end(
+    /** Ends the export and deletes its filter. @returns false when it was not running any more */
+    async finish(
       pharmacyId: string,
       id: string,
       { state, done }: { state: 'done' | 'cancelled' | 'failed'; done: number },
@@ -102,7 +102,7 @@ export function createOrderExportsStore(db: Database) {
       return numUpdatedRows > 0n
     },
 
-    /** One that has ended stays as it is. @returns whether there is such a one */
+    /** A finished export stays as it is. @returns whether the export exists */
     async cancel(pharmacyId: string, id: string): Promise<boolean> {
       const row = await db
         .updateTable('order_exports')
@@ -116,8 +116,8 @@ export function createOrderExportsStore(db: Database) {
       return row !== undefined
     },
 
-    /** @returns how many were forgotten */
-    async forgetOld(): Promise<number> {
+    /** @returns the number of deleted exports */
+    async deleteOld(): Promise<number> {
       const { numDeletedRows } = await db
         .deleteFrom('order_exports')
         .where(sql<boolean>`created_at < now() - interval '1 day'`)
@@ -130,7 +130,7 @@ export function createOrderExportsStore(db: Database) {
 
 const clockTime = sql<string>`clock_timestamp()`
 
-/** A process that is at work says so every second: without a word for so long, it has died. */
+/** A running process updates the row every second. Without an update for this time it has died. */
 const shownState: RawBuilder<string> = sql`case
   when state = 'running' and moved_at < now() - interval '30 seconds' then 'failed' else state end`
 

@@ -9,7 +9,7 @@ import { type TestServer, testServer } from '../../../../test/server.ts'
 import { silentLog } from '../../../../test/silent-log.ts'
 import { buildApp } from '../../../app.ts'
 import { systemClock } from '../../../ports/clock.ts'
-import { createOrderExportRowsStore, PORTION } from './order-export-rows.store.ts'
+import { BATCH_SIZE, createOrderExportRowsStore } from './order-export-rows.store.ts'
 import { createOrderExports } from './order-exports.service.ts'
 import { createOrderExportsStore } from './order-exports.store.ts'
 import { EXPORT_CLEANUP_TASK } from './order-exports-job.ts'
@@ -275,7 +275,7 @@ async function appThatReads(otherwise: (read: Read) => Read): Promise<number> {
   const orderExports = createOrderExports({
     store,
     rows: { ...rows, read: otherwise(rows.read) },
-    freshen: async () => {},
+    ensureFresh: async () => {},
     clock: systemClock,
   })
   const app = await buildApp(
@@ -304,7 +304,7 @@ describe('a file that fails', () => {
       const { id } = await start({ format })
       const { broken } = await rest(await begin(id, { at }))
       expect(broken).toMatchObject({ code: 'ECONNRESET' })
-      expect((await becomes(id, 'failed')).done).toBe(2 * PORTION)
+      expect((await becomes(id, 'failed')).done).toBe(2 * BATCH_SIZE)
     },
   )
 
@@ -368,7 +368,7 @@ describe('files', () => {
     const exports = createOrderExports({
       store: createOrderExportsStore(db),
       rows: createOrderExportRowsStore(db),
-      freshen: async (pharmacyId) => void asked.push(pharmacyId),
+      ensureFresh: async (pharmacyId) => void asked.push(pharmacyId),
       clock: systemClock,
     })
     const orderSource = { baseId: 'appAAAAAAAAAAAAAA', tableId: 'tblAAAAAAAAAAAAAA' }

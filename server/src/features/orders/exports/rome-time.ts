@@ -9,7 +9,7 @@ const rome = new Intl.DateTimeFormat('sv-SE', {
   timeStyle: 'medium',
 })
 
-/** By the hour, within which the clocks never change: asking for it each time costs more than the file. */
+/** UTC offsets by hour, within which they never change: `Intl` is slower than writing the rest of the file. */
 const offsets = new LRUCache<number, number>({ max: 10_000 })
 
 function offset(hour: number): number {
@@ -21,16 +21,16 @@ function offset(hour: number): number {
 }
 
 /**
- * What the clocks in Rome show at that time, to the minute.
+ * The wall clock time in Rome, to the minute.
  *
  * @param time ISO 8601
- * @returns milliseconds that would be that time of day in UTC; null for what is no time, or none of ours
+ * @returns milliseconds since 1970 that show this time in UTC; null for an invalid or unsupported time
  */
 export function romeTime(time: string): number | null {
   const at = Date.parse(time)
   if (Number.isNaN(at)) return null
   const wall = at + offset(Math.floor(at / HOUR_MS) * HOUR_MS)
-  // In a year of five digits, or before the first.
+  // Years with five digits, or before year 1.
   if (Number.isNaN(wall)) return null
   return Math.floor(wall / MINUTE_MS) * MINUTE_MS
 }

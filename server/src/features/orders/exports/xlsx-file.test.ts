@@ -1,7 +1,7 @@
 import type { OrderRecord } from '@bancone/contract/orders'
 import ExcelJS from 'exceljs'
 import { expect, it } from 'vitest'
-import { PORTION } from './order-export-rows.store.ts'
+import { BATCH_SIZE } from './order-export-rows.store.ts'
 import { sheetsOf, xlsxFile } from './xlsx-file.ts'
 
 it.each([
@@ -11,7 +11,7 @@ it.each([
   { portions: 4, sheets: [2, 2] },
 ])('$portions portions are on sheets of $sheets, which have a row for the labels too', (they) => {
   const portions = Array.from({ length: they.portions }, (_, n) => `{${n}}`)
-  const sheets = sheetsOf(portions, 3 * PORTION)
+  const sheets = sheetsOf(portions, 3 * BATCH_SIZE)
   expect(sheets.map(({ length }) => length)).toEqual(they.sheets)
   expect(sheets.flat()).toEqual(portions)
 })

@@ -1,26 +1,26 @@
 import { Readable } from 'node:stream'
 import type { OrderRecord } from '@bancone/contract/orders'
-import { PORTION, type Portion } from './order-export-rows.store.ts'
+import { BATCH_SIZE, type IdBatch } from './order-export-rows.store.ts'
 import { sheetPath, workbookParts } from './xlsx-parts.ts'
 import { xlsxSheet } from './xlsx-sheet.ts'
 
-/** Texts like these get hardly smaller by more, and take three times as long. */
+/** Higher levels save little and take three times as long. */
 const COMPRESSION = 3
 
-/** The rows a sheet of Excel may have, of which the first has the labels. */
-const MOST_ROWS = 1_048_576
+/** Maximum number of rows of a sheet in Excel; the first one contains the labels. */
+const MAX_ROWS = 1_048_576
 
-/** The portions of each sheet: of which there is one at least, and more if the orders are too many for it. */
-export function sheetsOf(portions: readonly Portion[], most = MOST_ROWS): Portion[][] {
-  const each = Math.floor((most - 1) / PORTION)
-  const sheets = Math.max(1, Math.ceil(portions.length / each))
-  return Array.from({ length: sheets }, (_, n) => portions.slice(n * each, (n + 1) * each))
+/** The batches of each sheet. There is at least one sheet, and more if the orders do not fit. */
+export function sheetsOf(batches: readonly IdBatch[], most = MAX_ROWS): IdBatch[][] {
+  const each = Math.floor((most - 1) / BATCH_SIZE)
+  const sheets = Math.max(1, Math.ceil(batches.length / each))
+  return Array.from({ length: sheets }, (_, n) => batches.slice(n * each, (n + 1) * each))
 }
 
 /**
- * A workbook, part by part: no sheet of it is read faster than it is taken.
+ * A workbook in chunks. Orders are read no faster than the client downloads.
  *
- * @param sheets the orders of each
+ * @param sheets the orders of each sheet
  */
 export async function* xlsxFile(
   sheets: readonly AsyncIterable<readonly OrderRecord[]>[],
@@ -28,10 +28,8 @@ export async function* xlsxFile(
   const { ZipFile } = await import('yazl')
   const zip = new ZipFile()
   const output = Readable.from(zip.outputStream, { objectMode: false })
-  const streams = sheets.map((portions) =>
-    Readable.from(xlsxSheet(portions), { objectMode: false }),
-  )
-  // The library looks after none of these.
+  const streams = sheets.map((batches) => Readable.from(xlsxSheet(batches), { objectMode: false }))
+  // The library handles neither their errors nor their cleanup.
   for (const stream of streams) stream.on('error', (error) => output.destroy(error))
   const options = { compressionLevel: COMPRESSION }
   for (const [path, xml] of Object.entries(workbookParts(sheets.length))) {

@@ -1,6 +1,6 @@
 import { columns } from './order-columns.ts'
 
-/** The styles of cells, by the order they are in below. */
+/** Cell styles, by their index in `cellXfs` below. */
 export const styles = { label: 1, time: 2, number: 3, code: 4 } as const
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -9,7 +9,7 @@ const RELATIONS = 'http://schemas.openxmlformats.org/package/2006/relationships'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** 164 is the first number that a format of one's own may have; 1 is whole numbers, 49 is text. */
+/** Custom formats begin at 164; 1 is whole numbers, 49 is text. */
 const STYLES = `${HEAD}<styleSheet xmlns="${MAIN}">\
 <numFmts count="1"><numFmt numFmtId="164" formatCode="dd/mm/yyyy\\ hh:mm"/></numFmts>\
 <fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>\
@@ -29,7 +29,7 @@ ${[164, 1, 49]
 <cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>\
 </styleSheet>`
 
-/** What is in the archive besides the sheets, by its path. */
+/** The files of the archive except the sheets, by path. */
 export function workbookParts(sheets: number): Record<string, string> {
   const each = Array.from({ length: sheets }, (_, index) => index + 1)
   return {
@@ -55,7 +55,7 @@ export function sheetPath(number: number): string {
   return `xl/worksheets/sheet${number}.xml`
 }
 
-/** A sheet before its first row: that one stays in sight. */
+/** The beginning of a sheet, with a frozen first row. */
 export const SHEET_START = `${HEAD}<worksheet xmlns="${MAIN}">\
 <sheetViews><sheetView workbookViewId="0">\
 <pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>\
@@ -67,12 +67,12 @@ export const SHEET_START = `${HEAD}<worksheet xmlns="${MAIN}">\
   )
   .join('')}</cols><sheetData>`
 
-/** And after its last: it can be filtered by every column. */
+/** The end of a sheet, with filters on every column. */
 export function sheetEnd(rows: number): string {
   return `</sheetData><autoFilter ref="A1:${letter(columns.length - 1)}${rows}"/></worksheet>`
 }
 
-/** The letter of a column, which are less than the alphabet. */
+/** The letter of a column; there are fewer columns than letters. */
 export function letter(column: number): string {
   return String.fromCodePoint('A'.charCodeAt(0) + column)
 }

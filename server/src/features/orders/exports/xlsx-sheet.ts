@@ -5,17 +5,17 @@ import { letter, SHEET_START, sheetEnd, styles } from './xlsx-parts.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
-/** The day that 1970 begins with, as Excel counts days. */
+/** 1 January 1970 as a date serial number of Excel. */
 const DAY_OF_1970 = 25_569
 
-/** One sheet, portion by portion. Texts stand in their cells as such, so that nothing is reckoned with. */
+/** A sheet in chunks. Texts are inline strings, which Excel does not evaluate. */
 export async function* xlsxSheet(
-  portions: AsyncIterable<readonly OrderRecord[]>,
+  batches: AsyncIterable<readonly OrderRecord[]>,
 ): AsyncGenerator<string> {
   const labels = columns.map(({ label }, index) => textCell(place(index, 1), label, styles.label))
   yield `${SHEET_START}<row r="1">${labels.join('')}</row>`
   let rows = 1
-  for await (const orders of portions) {
+  for await (const orders of batches) {
     let xml = ''
     for (const order of orders) {
       rows += 1
@@ -43,7 +43,7 @@ function cell(column: Column, order: OrderRecord, at: string): string {
   return isText ? textCell(at, value) : textCell(at, value, styles.code)
 }
 
-/** @returns null for what Excel cannot show as a time */
+/** @returns null for a time that Excel cannot represent */
 function daysOf(time: string): number | null {
   const wall = romeTime(time)
   const days = wall === null ? 0 : wall / DAY_MS + DAY_OF_1970
@@ -61,7 +61,7 @@ function textCell(at: string, text: string, style = 0): string {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-/** Also what Excel would take for one of its own signs, as in `_x0041_`. */
+/** Also escapes what Excel would take for an escape sequence, as in `_x0041_`. */
 function escaped(text: string): string {
   return cellText(text)
     .replaceAll(/_(?=x[\dA-Fa-f]{4}_)/g, '_x005F_')

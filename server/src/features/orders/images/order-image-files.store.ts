@@ -3,11 +3,11 @@ import type { Database } from '../../../database/database.ts'
 
 export type OrderImageFilesStore = ReturnType<typeof createOrderImageFilesStore>
 
-/** What is left of pictures whose orders are gone or have others. */
+/** Finds and removes stored pictures that are not used any more. */
 export function createOrderImageFilesStore(db: Database) {
   return {
-    /** Forgets the pictures of orders that have none any more. @returns of how many */
-    forgetGone(): Promise<number> {
+    /** Deletes the picture rows of orders without a picture. @returns their number */
+    deleteGone(): Promise<number> {
       return db.transaction().execute(async (tx) => {
         const orders = await tx
           .updateTable('pharmacy_orders')
@@ -34,22 +34,22 @@ export function createOrderImageFilesStore(db: Database) {
       })
     },
 
-    /** Files that no order refers to, and that nobody is just about to refer to. */
-    async unused(after: string, most: number): Promise<string[]> {
+    /** Keys of files to which no order refers, and none is about to refer. */
+    async listUnused(after: string, limit: number): Promise<string[]> {
       const rows = await db
         .selectFrom('order_image_files as file')
         .select('file.key')
         .where('file.key', '>', after)
         .where(isUnused)
         .orderBy('file.key')
-        .limit(most)
+        .limit(limit)
         .execute()
       return rows.map((row) => row.key)
     },
 
     /**
-     * Removes a file by `remove` if it is still unused. Who wants to put it meanwhile waits, and then
-     * puts it anew; if `remove` fails, it is still known to be there.
+     * Removes a file with `remove` if it is still unused. A concurrent `registerFile` waits, and the file is then
+     * stored again. If `remove` fails the file stays registered.
      */
     remove(key: string, remove: () => Promise<void>): Promise<boolean> {
       return db.transaction().execute(async (tx) => {

@@ -36,12 +36,18 @@ async function keep(name: string): Promise<string> {
     [order.recordId],
   )
   const orderId = rows[0]?.id ?? ''
-  await store.want(pharmacyId, [{ orderId, ref: name }])
+  await store.enqueueNew(pharmacyId, [{ orderId, ref: name }])
   const key = `pharmacy/${name}`
   const contentType = 'image/webp'
-  await store.expectFile(key)
+  await store.registerFile(key)
   await host.put(key, Buffer.from(name), contentType)
-  await store.keep(orderId, name, { key, contentType, bytes: name.length, width: 1, height: 1 })
+  await store.markStored(orderId, name, {
+    key,
+    contentType,
+    bytes: name.length,
+    width: 1,
+    height: 1,
+  })
   return orderId
 }
 
@@ -85,12 +91,12 @@ describe('the nightly cleaning of pictures', () => {
   })
 
   it('leaves a file that somebody may be about to refer to', async () => {
-    await store.expectFile('pharmacy/coming')
+    await store.registerFile('pharmacy/coming')
     await host.put('pharmacy/coming', Buffer.from('a'), 'image/webp')
     await cleanUp()
     expect(host.files.size).toBe(1)
     await daysPass()
-    await store.expectFile('pharmacy/coming')
+    await store.registerFile('pharmacy/coming')
     await cleanUp()
     expect(host.files.size).toBe(1)
     await daysPass()
@@ -106,7 +112,7 @@ describe('the nightly cleaning of pictures', () => {
     await daysPass()
     await cleanUp()
     expect(host.files.size).toBe(0)
-    expect(await store.begin(orderId)).toBeUndefined()
+    expect(await store.startAttempt(orderId)).toBeUndefined()
   })
 
   it('goes through more than it looks at in one go', async () => {
@@ -143,7 +149,7 @@ describe('the nightly cleaning of pictures', () => {
     const order: string[] = []
     let putting = Promise.resolve()
     await files.remove('pharmacy/again', async () => {
-      putting = store.expectFile('pharmacy/again').then(() => {
+      putting = store.registerFile('pharmacy/again').then(() => {
         order.push('put')
       })
       // Long enough for the other to come to its lock, as far as it gets.

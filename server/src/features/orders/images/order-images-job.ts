@@ -7,7 +7,7 @@ import { IMAGE_TASK } from './order-images.store.ts'
 
 export const IMAGE_CLEANUP_TASK = 'orders.images.cleanup'
 
-/** UTC: after the cleaning of the accounts, before anybody works. */
+/** UTC: at night, after the cleanup of accounts. */
 export const dailyImageCleanup = { task: IMAGE_CLEANUP_TASK, at: '02:47' }
 
 const Payload = z.object({ orderId: z.string() })
@@ -19,23 +19,23 @@ type Dependencies = {
   log: { info(details: object, message: string): void }
 }
 
-/** Files that are looked at in one go. */
-const PORTION = 500
+/** Files that are checked at a time. */
+const BATCH_SIZE = 500
 
-/** Copies a picture; and takes away the files that no order refers to any more. */
+/** Copies a picture, and removes the files to which no order refers. */
 export function imageTasks({ images, files, host, log }: Dependencies): Record<string, Task> {
   return {
     [IMAGE_TASK]: (payload, signal) => images.copy(Payload.parse(payload).orderId, signal),
 
     async [IMAGE_CLEANUP_TASK](_payload, signal) {
-      const gone = { pictures: await files.forgetGone(), files: 0 }
-      let keys = await files.unused('', PORTION)
+      const gone = { pictures: await files.deleteGone(), files: 0 }
+      let keys = await files.listUnused('', BATCH_SIZE)
       while (keys.length > 0) {
         for (const key of keys) {
           signal?.throwIfAborted()
           if (await files.remove(key, () => host.remove(key))) gone.files += 1
         }
-        keys = await files.unused(keys.at(-1) ?? '', PORTION)
+        keys = await files.listUnused(keys.at(-1) ?? '', BATCH_SIZE)
       }
       log.info(gone, 'cleaned up pictures')
     },

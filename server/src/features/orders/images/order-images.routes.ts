@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { namesTag } from '../../../http/entity-tags.ts'
+import { matchesEtag } from '../../../http/entity-tags.ts'
 import type { ImageLinks } from './order-image-links.ts'
 import type { OrderImages } from './order-images.service.ts'
 
-/** On a picture: a browser keeps it to itself, and does nothing with it but show it. */
+/** Private caching only, and no script runs in it. */
 const headers = {
   'Cache-Control': 'private, max-age=3600',
-  // A name that says nothing of whose it is.
+  // A file name that does not identify the customer.
   'Content-Disposition': 'inline; filename="ordine.webp"',
   'Content-Security-Policy': "default-src 'none'; sandbox",
   'X-Content-Type-Options': 'nosniff',
@@ -36,7 +36,7 @@ h1 { margin: 0 0 8px; font-size: 24px; line-height: 1.25; font-weight: 500 }
 </html>
 `
 
-/** Copied pictures, by addresses that open in a tab of their own: the signature in them is the key. */
+/** Serves stored pictures by signed URLs, without a session. */
 export function orderImageRoutes(app: FastifyInstance, links: ImageLinks, images: OrderImages) {
   app.get<{ Params: { token: string } }>('/api/order-images/:token', async (request, reply) => {
     const orderId = links.read(request.params.token)
@@ -44,9 +44,9 @@ export function orderImageRoutes(app: FastifyInstance, links: ImageLinks, images
     if (!image) return notFound(reply)
     const tag = `"${image.key.slice(image.key.lastIndexOf('/') + 1)}"`
     reply.headers(headers).header('ETag', tag)
-    if (namesTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
+    if (matchesEtag(request.headers['if-none-match'], tag)) return reply.code(304).send()
     reply.type(image.contentType).header('Content-Length', image.bytes)
-    // Fastify sends none of it then, but would count it unless it is a stream.
+    // Fastify does not send the body of a HEAD response, but overwrites Content-Length unless the body is a stream.
     const isHead = request.method === 'HEAD'
     const stream = isHead ? Readable.from([]) : await images.open(image)
     return stream ? reply.send(stream) : notFound(reply)

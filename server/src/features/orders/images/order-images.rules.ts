@@ -1,8 +1,8 @@
-/** Bytes that a picture may have on the way here. */
-export const MOST_BYTES = 10 * 1024 * 1024
+/** Maximum size of a download. */
+export const MAX_BYTES = 10 * 1024 * 1024
 
-/** What is kept of one: writing on a photograph of a sheet can be read. */
-export const KEPT = {
+/** Format of the stored picture: handwriting in a photo of a sheet stays legible. */
+export const STORED_FORMAT = {
   width: 4096,
   height: 4096,
   fit: 'inside',
@@ -10,19 +10,19 @@ export const KEPT = {
   quality: 82,
 } as const
 
-/** How often a picture is tried to be had; with the pauses of the job queue, over three hours. */
-export const MOST_TRIES = 10
+/** Maximum number of attempts; with the delays of the job queue, over three hours. */
+export const MAX_TRIES = 10
 
 /**
- * Why no copy of a picture is kept; its own address stays with the order.
- * - `gone`: the address answers no more, nor does a fresh one
- * - `unavailable`: it could not be had, however often we tried
- * - `forbidden`: an address that we do not go to
- * - `no_answer`: something else than a picture or a failure, such as a redirect without end
- * - `too_large`: more bytes than a picture may have
- * - `too_wide`: more pixels than a picture may have
- * - `not_a_picture`: not one of the formats that are taken
- * - `unreadable`: one of them by its beginning, but broken or of a kind that cannot be read
+ * Why a picture was not stored; the order keeps its original URL.
+ * - `gone`: the URL has expired, and so has a fresh one
+ * - `unavailable`: all attempts failed
+ * - `forbidden`: an address that must not be requested
+ * - `no_answer`: neither a picture nor an error, such as endless redirects
+ * - `too_large`: too many bytes
+ * - `too_wide`: too many pixels
+ * - `not_a_picture`: not a supported format
+ * - `unreadable`: a supported format by its signature, but damaged or of an unsupported kind
  */
 export type ImageReason =
   | 'gone'
@@ -34,11 +34,8 @@ export type ImageReason =
   | 'not_a_picture'
   | 'unreadable'
 
-/**
- * What an answer's status says about a picture's address: it is there, the address has ended, it may be
- * there later, or it is something else.
- */
-export function readStatus(status: number): 'there' | 'gone' | 'later' | 'no_answer' {
+/** What the status of a response means for a picture's URL: available, expired, to be retried, or anything else. */
+export function classifyStatus(status: number): 'there' | 'gone' | 'later' | 'no_answer' {
   if (status === 200) return 'there'
   if (status === 403 || status === 404 || status === 410) return 'gone'
   if (status === 408 || status === 429 || status >= 500) return 'later'
@@ -48,13 +45,13 @@ export function readStatus(status: number): 'there' | 'gone' | 'later' | 'no_ans
 const SIX_HOURS = 6 * 60 * 60_000
 
 /**
- * When an address that is made now ends, in steps of six hours since 1970: at the next step and twelve
- * hours, so that addresses made one after the other are the same for a while.
+ * Expiry of a URL created now, in steps of six hours since 1970: twelve hours after the next step, so that URLs
+ * created within a step are equal and can be cached.
  */
-export function lastStep(now: number): number {
+export function expiryStep(now: number): number {
   return Math.ceil(now / SIX_HOURS) + 2
 }
 
-export function hasEnded(step: number, now: number): boolean {
+export function isExpired(step: number, now: number): boolean {
   return now >= step * SIX_HOURS
 }

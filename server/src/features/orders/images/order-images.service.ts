@@ -3,14 +3,20 @@ import { createReadStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Scratch } from '../../../platform/scratch.ts'
+import type { TemporaryFiles } from '../../../platform/temporary-files.ts'
 import type { FileStore } from '../../../ports/file-store.ts'
 import { type OrderSource, SourceError } from '../../../ports/order-source.ts'
 import type { Outbound } from '../../../ports/outbound.ts'
 import { OutboundError } from '../../../ports/outbound.ts'
-import type { PictureMaker } from '../../../ports/picture-maker.ts'
-import { type ImageReason, KEPT, MOST_BYTES, MOST_TRIES, readStatus } from './order-images.rules.ts'
-import type { KeptImage, OrderImagesStore, WantedImage } from './order-images.store.ts'
+import type { PictureRenderer } from '../../../ports/picture-renderer.ts'
+import {
+  classifyStatus,
+  type ImageReason,
+  MAX_BYTES,
+  MAX_TRIES,
+  STORED_FORMAT,
+} from './order-images.rules.ts'
+import type { OrderImagesStore, PendingImage, StoredImage } from './order-images.store.ts'
 
 type Log = {
   info(details: object, message: string): void
@@ -22,18 +28,18 @@ type Dependencies = {
   source: Pick<OrderSource, 'readOrder'> | null
   host: FileStore
   outbound: Outbound
-  pictures: Pick<PictureMaker, 'make'>
-  scratch: Pick<Scratch, 'file'>
+  pictures: Pick<PictureRenderer, 'render'>
+  temporaryFiles: Pick<TemporaryFiles, 'create'>
   log: Log
-  /** Milliseconds for a picture to arrive. */
+  /** Timeout of a download. */
   timeLimitMs?: number
 }
 
 export type OrderImages = ReturnType<typeof createOrderImages>
 
-/** Copies of orders' pictures: the order store's own addresses of them end after hours. */
+/** Stores copies of the orders' pictures, because the source's URLs expire after hours. */
 export function createOrderImages(dependencies: Dependencies) {
-  const { store, source, host, outbound, pictures, scratch, log } = dependencies
+  const { store, source, host, outbound, pictures, temporaryFiles, log } = dependencies
   const { timeLimitMs = 15_000 } = dependencies
 
   async function download(url: string, signal?: AbortSignal): Promise<Uint8Array | ImageReason> {
@@ -41,11 +47,11 @@ export function createOrderImages(dependencies: Dependencies) {
       const reply = await outbound.fetch(url, {
         headers: { accept: 'image/*' },
         timeLimitMs,
-        sizeLimit: MOST_BYTES,
+        sizeLimit: MAX_BYTES,
         redirects: 3,
         signal,
       })
-      const found = readStatus(reply.status)
+      const found = classifyStatus(reply.status)
       if (found === 'later') throw new Error(`the picture's address answered ${reply.status}`)
       return found === 'there' ? reply.body : found
     } catch (error) {
@@ -56,13 +62,16 @@ export function createOrderImages(dependencies: Dependencies) {
     }
   }
 
-  /** The address the store gives now, if it is another one. */
-  async function freshUrl(wanted: WantedImage, signal?: AbortSignal): Promise<string | undefined> {
-    if (!source || !wanted.location) return undefined
+  /** The source's current URL of the picture, if it differs. */
+  async function freshUrl(
+    pending: PendingImage,
+    signal?: AbortSignal,
+  ): Promise<string | undefined> {
+    if (!source || !pending.location) return undefined
     try {
-      const { image } = await source.readOrder(wanted.location, wanted.recordId, signal)
-      // Another picture is the next reading's to tell of, which then wants it.
-      if (image?.ref !== wanted.ref || image.url === wanted.url) return undefined
+      const { image } = await source.readOrder(pending.location, pending.recordId, signal)
+      // A different picture will be enqueued by the next reading.
+      if (image?.ref !== pending.ref || image.url === pending.url) return undefined
       return image.url
     } catch (error) {
       if (error instanceof SourceError && error.kind === 'not_found') return undefined
@@ -70,56 +79,56 @@ export function createOrderImages(dependencies: Dependencies) {
     }
   }
 
-  async function obtain(wanted: WantedImage, signal?: AbortSignal) {
-    const first = await download(wanted.url, signal)
+  async function obtain(pending: PendingImage, signal?: AbortSignal) {
+    const first = await download(pending.url, signal)
     if (first !== 'gone') return first
-    const url = await freshUrl(wanted, signal)
+    const url = await freshUrl(pending, signal)
     return url === undefined ? 'gone' : download(url, signal)
   }
 
-  async function attempt(orderId: string, wanted: WantedImage, signal?: AbortSignal) {
-    const bytes = await obtain(wanted, signal)
-    if (typeof bytes === 'string') return refuse(orderId, wanted, bytes)
-    await using sent = await scratch.file()
-    await using drawn = await scratch.file()
+  async function attempt(orderId: string, pending: PendingImage, signal?: AbortSignal) {
+    const bytes = await obtain(pending, signal)
+    if (typeof bytes === 'string') return refuse(orderId, pending, bytes)
+    await using sent = await temporaryFiles.create()
+    await using drawn = await temporaryFiles.create()
     await writeFile(sent.path, bytes, { mode: 0o600 })
-    const options = { urgency: 'background', signal } as const
-    const made = await pictures.make(sent.path, drawn.path, KEPT, options)
-    if (typeof made === 'string') return await refuse(orderId, wanted, made)
-    const key = `${wanted.pharmacyId}/${await digestOf(drawn.path)}`
-    const contentType = `image/${KEPT.format}`
-    await store.expectFile(key)
+    const options = { priority: 'background', signal } as const
+    const made = await pictures.render(sent.path, drawn.path, STORED_FORMAT, options)
+    if (typeof made === 'string') return await refuse(orderId, pending, made)
+    const key = `${pending.pharmacyId}/${await digestOf(drawn.path)}`
+    const contentType = `image/${STORED_FORMAT.format}`
+    await store.registerFile(key)
     await host.put(key, drawn, contentType)
-    await store.keep(orderId, wanted.ref, { key, contentType, ...made })
+    await store.markStored(orderId, pending.ref, { key, contentType, ...made })
   }
 
-  async function refuse(orderId: string, { ref }: WantedImage, reason: ImageReason) {
-    await store.refuse(orderId, ref, reason)
+  async function refuse(orderId: string, { ref }: PendingImage, reason: ImageReason) {
+    await store.markRefused(orderId, ref, reason)
     log.info({ orderId, reason }, 'no copy of a picture is kept')
   }
 
   return {
     /**
-     * Copies the picture of an order, if it waits for that. Throws what may pass; after the last try
-     * the picture is given up.
+     * Copies the picture of an order, if that is pending. Throws temporary errors; after the last attempt the picture
+     * is given up.
      */
     async copy(orderId: string, signal?: AbortSignal): Promise<void> {
-      const wanted = await store.begin(orderId)
-      if (!wanted) return
-      // One more than there may be: something ended the process in the last one.
-      if (wanted.tries > MOST_TRIES) return refuse(orderId, wanted, 'unavailable')
+      const pending = await store.startAttempt(orderId)
+      if (!pending) return
+      // The process died during the last attempt.
+      if (pending.tries > MAX_TRIES) return refuse(orderId, pending, 'unavailable')
       try {
-        await attempt(orderId, wanted, signal)
+        await attempt(orderId, pending, signal)
       } catch (error) {
-        if (signal?.aborted || wanted.tries < MOST_TRIES) throw error
-        await refuse(orderId, wanted, 'unavailable')
+        if (signal?.aborted || pending.tries < MAX_TRIES) throw error
+        await refuse(orderId, pending, 'unavailable')
       }
     },
 
-    /** The copy of an order's picture; undefined when there is none to be served. */
-    find: (orderId: string): Promise<KeptImage | undefined> => store.kept(orderId),
+    /** The stored picture of an order; undefined when it cannot be served. */
+    find: (orderId: string): Promise<StoredImage | undefined> => store.findStored(orderId),
 
-    async open({ key }: KeptImage): Promise<Readable | undefined> {
+    async open({ key }: StoredImage): Promise<Readable | undefined> {
       const file = await host.open(key)
       if (!file) log.warn({ key }, 'the file of a picture is missing')
       return file?.stream

@@ -6,35 +6,32 @@ import type { ImageReason } from './order-images.rules.ts'
 
 export const IMAGE_TASK = 'orders.image'
 
-/** The picture of an order that was read; its address is the order's. */
+/** The picture of an order that was read. Its URL is stored with the order. */
 export type SeenImage = { orderId: string; ref: string }
 
-/** A picture that is to be copied. */
-export type WantedImage = {
+/** A picture to be copied. */
+export type PendingImage = {
   pharmacyId: string
   recordId: string
   ref: string
   url: string
-  /** How often it has been tried, this time included. */
+  /** Number of attempts, including this one. */
   tries: number
-  /** Null where the orders are in our database alone. */
+  /** Null where the orders are in the database only. */
   location: SourceLocation | null
 }
 
-export type KeptImage = { key: string; contentType: string; bytes: number }
+export type StoredImage = { key: string; contentType: string; bytes: number }
 
-type NewImage = KeptImage & { width: number; height: number }
+type NewImage = StoredImage & { width: number; height: number }
 
 export type OrderImagesStore = ReturnType<typeof createOrderImagesStore>
 
 /** The only writer of `order_images` and `order_image_files`. */
 export function createOrderImagesStore(db: Database) {
   return {
-    /**
-     * Sees to the pictures that are new or others than before. Called in the transaction that writes
-     * their orders, after it has.
-     */
-    async want(pharmacyId: string, images: readonly SeenImage[]): Promise<void> {
+    /** Enqueues new or changed pictures. Called in the transaction that has written their orders. */
+    async enqueueNew(pharmacyId: string, images: readonly SeenImage[]): Promise<void> {
       if (images.length === 0) return
       const refs = new Map(images.map((image) => [image.orderId, image.ref]))
       const known = await db
@@ -61,7 +58,7 @@ export function createOrderImagesStore(db: Database) {
           .onConflict((conflict) =>
             conflict.column('order_id').doUpdateSet((row) => ({
               ref: row.ref('excluded.ref'),
-              ...nothingKept,
+              ...nothingStored,
               state: 'waiting',
               tries: 0,
               updated_at: sql<string>`now()`,
@@ -72,14 +69,14 @@ export function createOrderImagesStore(db: Database) {
           db,
           IMAGE_TASK,
           { orderId: id },
-          // One after the other: a first reading brings thousands, which must not keep mails waiting.
+          // In a queue of its own: the first reading of a table brings thousands, which must not delay mails.
           { key: `${IMAGE_TASK}:${id}`, queue: IMAGE_TASK, priority: is_new ? 5 : 10 },
         )
       }
     },
 
-    /** Counts a try of a picture that waits. @returns undefined when it does not wait, or is gone */
-    async begin(orderId: string): Promise<WantedImage | undefined> {
+    /** Counts an attempt for a pending picture. @returns undefined when it is not pending, or gone */
+    async startAttempt(orderId: string): Promise<PendingImage | undefined> {
       const row = await db
         .updateTable('order_images as image')
         .from('pharmacy_orders as record')
@@ -112,10 +109,10 @@ export function createOrderImagesStore(db: Database) {
     },
 
     /**
-     * Notes a file before it is put, so that it is found and removed if nothing comes to refer to it.
-     * Waits for a removal of that file that is under way.
+     * Registers a file before it is stored, so that it is found and removed if it stays unused. Waits for a
+     * concurrent removal of the file.
      */
-    async expectFile(key: string): Promise<void> {
+    async registerFile(key: string): Promise<void> {
       await db
         .insertInto('order_image_files')
         .values({ key })
@@ -125,18 +122,18 @@ export function createOrderImagesStore(db: Database) {
         .execute()
     },
 
-    /** The picture is kept, unless the order has another one by now. */
-    async keep(orderId: string, ref: string, image: NewImage): Promise<void> {
+    /** Marks the picture as stored, unless the order has another one by now. */
+    async markStored(orderId: string, ref: string, image: NewImage): Promise<void> {
       await db.transaction().execute(async (tx) => {
-        // The order first, as whoever writes orders does: two that lock in one order cannot block
-        // each other. In a statement of its own, so that the next one sees what we waited for.
+        // The order first, in the common lock order, to avoid deadlocks. A separate statement, so that the next one
+        // sees what was committed meanwhile.
         await tx
           .selectFrom('pharmacy_orders')
           .select('id')
           .where('id', '=', orderId)
           .forUpdate()
           .execute()
-        // This is what screens are told of.
+        // Triggers the event for the screens.
         await tx
           .updateTable('pharmacy_orders')
           .set({ image_kept: true })
@@ -169,7 +166,7 @@ export function createOrderImagesStore(db: Database) {
       })
     },
 
-    async refuse(orderId: string, ref: string, reason: ImageReason): Promise<void> {
+    async markRefused(orderId: string, ref: string, reason: ImageReason): Promise<void> {
       await db
         .updateTable('order_images')
         .set({ state: 'refused', reason, updated_at: sql<string>`now()` })
@@ -179,8 +176,8 @@ export function createOrderImagesStore(db: Database) {
         .execute()
     },
 
-    /** What is kept of an order's picture, if its pharmacy may be served. */
-    async kept(orderId: string): Promise<KeptImage | undefined> {
+    /** The stored picture of an order, if its pharmacy is active. */
+    async findStored(orderId: string): Promise<StoredImage | undefined> {
       const row = await db
         .selectFrom('order_images as image')
         .innerJoin('pharmacy_orders as record', 'record.id', 'image.order_id')
@@ -197,12 +194,12 @@ export function createOrderImagesStore(db: Database) {
   }
 }
 
-/** One value however many there are, so that it is one statement to PostgreSQL. */
+/** One array parameter, so that the statement does not depend on the number of ids. */
 function isOneOf(column: string, ids: readonly string[]) {
   return sql<boolean>`${sql.ref(column)} = any(${ids}::bigint[])`
 }
 
-const nothingKept = {
+const nothingStored = {
   key: null,
   content_type: null,
   bytes: null,

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
+import { type ForeignServer, foreignServer } from '../../../../test/foreign-server.ts'
 import { type MemoryFiles, memoryFiles } from '../../../../test/memory-files.ts'
 import { sourceOrder } from '../../../../test/orders.ts'
 import { addPharmacyRow } from '../../../../test/pharmacy-row.ts'
@@ -9,16 +10,15 @@ import { anImage, drawn } from '../../../../test/pictures.ts'
 import { type ScriptedPictures, scriptedPictures } from '../../../../test/scripted-pictures.ts'
 import { location, type ScriptedSource, scriptedSource } from '../../../../test/scripted-source.ts'
 import { silentLog } from '../../../../test/silent-log.ts'
-import { type Stranger, stranger } from '../../../../test/stranger.ts'
-import { lastingFolder } from '../../../../test/temporary-folder.ts'
+import { testFileFolder } from '../../../../test/temporary-folder.ts'
 import { createOutbound } from '../../../platform/outbound.ts'
-import { createScratch } from '../../../platform/scratch.ts'
+import { createTemporaryFiles } from '../../../platform/temporary-files.ts'
 import type { SourceImage, SourceOrder } from '../../../ports/order-source.ts'
-import type { PictureReason } from '../../../ports/picture-maker.ts'
+import type { PictureRejection } from '../../../ports/picture-renderer.ts'
 import { createOrderCopyStore } from '../copy/order-copy.store.ts'
-import { noHooks } from '../copy/order-writing.store.ts'
+import { noHooks } from '../copy/order-upsert.store.ts'
 import { createOrdersStore } from '../orders.store.ts'
-import { MOST_TRIES } from './order-images.rules.ts'
+import { MAX_TRIES } from './order-images.rules.ts'
 import { createOrderImages, type OrderImages } from './order-images.service.ts'
 import { createOrderImagesStore, IMAGE_TASK } from './order-images.store.ts'
 
@@ -30,12 +30,12 @@ let pictures: ScriptedPictures
 let folder: string
 let images: OrderImages
 /** Where the pictures are, and what is there. */
-let there: Stranger
+let there: ForeignServer
 let answer: RequestListener
 
 beforeAll(async () => {
   database = await testDatabase()
-  folder = await lastingFolder()
+  folder = await testFileFolder()
 })
 
 beforeEach(async () => {
@@ -45,7 +45,7 @@ beforeEach(async () => {
   pictures = scriptedPictures()
   const picture = await anImage()
   answer = (_request, response) => response.end(picture)
-  there = await stranger((request, response) => answer(request, response))
+  there = await foreignServer((request, response) => answer(request, response))
   const outbound = createOutbound({ allow: [there.origin] })
   onTestFinished(() => outbound.close())
   images = createOrderImages({
@@ -54,7 +54,7 @@ beforeEach(async () => {
     host,
     outbound,
     pictures,
-    scratch: createScratch(folder),
+    temporaryFiles: createTemporaryFiles(folder),
     log: silentLog,
   })
 })
@@ -64,7 +64,7 @@ async function read(order: SourceOrder): Promise<string> {
   source.records.set(order.recordId, order)
   await createOrderCopyStore(database.db, {
     ...noHooks,
-    onImages: (tx, id, seen) => createOrderImagesStore(tx).want(id, seen),
+    onImages: (tx, id, seen) => createOrderImagesStore(tx).enqueueNew(id, seen),
   }).saveOrders(pharmacyId, [order], new Date().toISOString())
   const { rows } = await database.pool.query<{ id: string }>(
     'select id from pharmacy_orders where airtable_order_id = $1',
@@ -131,7 +131,7 @@ describe('the picture of an order', () => {
     await images.copy(orderId)
     await images.copy(orderId)
     await images.copy('0')
-    expect(there.asked).toBe(1)
+    expect(there.requestCount).toBe(1)
   })
 
   it('that is replaced is copied anew, and not shown meanwhile', async () => {
@@ -225,7 +225,7 @@ describe('a picture that cannot be kept', () => {
     }
   }
 
-  it.each<PictureReason>(['not_a_picture', 'unreadable', 'too_wide'])(
+  it.each<PictureRejection>(['not_a_picture', 'unreadable', 'too_wide'])(
     'because it is none, is refused with that reason: %s',
     async (reason) => {
       const orderId = await read(withImage(at('photo.png')))
@@ -282,7 +282,7 @@ describe('a failure that may pass', () => {
     async (_what, fail) => {
       const orderId = await read(withImage(at('one')))
       fail()
-      for (let time = 1; time < MOST_TRIES; time += 1) {
+      for (let time = 1; time < MAX_TRIES; time += 1) {
         await expect(images.copy(orderId)).rejects.toThrow()
       }
       expect(await stateOf(orderId)).toEqual({ state: 'waiting', reason: null })
@@ -293,7 +293,7 @@ describe('a failure that may pass', () => {
 
   it('is no failure when we stop, however often it was tried', async () => {
     const orderId = await read(withImage(at('one')))
-    await database.pool.query('update order_images set tries = $1', [MOST_TRIES - 1])
+    await database.pool.query('update order_images set tries = $1', [MAX_TRIES - 1])
     const stopping = new AbortController()
     answer = () => stopping.abort()
     await expect(images.copy(orderId, stopping.signal)).rejects.toThrow('given up')
@@ -302,9 +302,9 @@ describe('a failure that may pass', () => {
 
   it('such as the end of the process is not met for ever', async () => {
     const orderId = await read(withImage(at('one')))
-    await database.pool.query('update order_images set tries = $1', [MOST_TRIES])
+    await database.pool.query('update order_images set tries = $1', [MAX_TRIES])
     await images.copy(orderId)
-    expect(there.asked).toBe(0)
+    expect(there.requestCount).toBe(0)
     expect(await stateOf(orderId)).toEqual({ state: 'refused', reason: 'unavailable' })
   })
 })

@@ -7,7 +7,7 @@ type Rewritten = Parameters<ReplyTextsStore['change']>[2]
 
 export type ReplyTexts = ReturnType<typeof createReplyTexts>
 
-/** What a pharmacy writes to its customers, with placeholders. */
+/** Text templates with placeholders for messages to customers. */
 export function createReplyTexts(store: ReplyTextsStore) {
   return {
     async list(pharmacyId: string): Promise<{ texts: ReplyText[] }> {

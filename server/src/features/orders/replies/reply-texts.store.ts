@@ -1,4 +1,4 @@
-import { MOST_REPLY_TEXTS, type ReplyText } from '@bancone/contract/reply-texts'
+import { MAX_REPLY_TEXTS, type ReplyText } from '@bancone/contract/reply-texts'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import { lockPharmacy } from '../../../database/pharmacy-lock.ts'
@@ -9,10 +9,10 @@ const columns = ['id', 'title', 'text'] as const
 
 export type ReplyTextsStore = ReturnType<typeof createReplyTextsStore>
 
-/** What a pharmacy writes to its customers: the only writer of `reply_texts`. */
+/** Text templates: the only writer of `reply_texts`. */
 export function createReplyTextsStore(db: Database) {
   return {
-    /** In the order in which they were made. */
+    /** In the order of creation. */
     list(pharmacyId: string): Promise<ReplyText[]> {
       return db
         .selectFrom('reply_texts')
@@ -24,7 +24,7 @@ export function createReplyTextsStore(db: Database) {
     },
 
     /**
-     * The pharmacy is locked while its texts are counted: two that are added at once count both.
+     * Locks the pharmacy while its texts are counted, so that concurrent calls respect the limit.
      * @returns undefined when there are too many
      */
     add(pharmacyId: string, written: Written): Promise<ReplyText | undefined> {
@@ -35,7 +35,7 @@ export function createReplyTextsStore(db: Database) {
           .select((text) => text.fn.countAll<string>().as('kept'))
           .where('pharmacy_id', '=', pharmacyId)
           .executeTakeFirstOrThrow()
-        if (Number(kept) >= MOST_REPLY_TEXTS) return undefined
+        if (Number(kept) >= MAX_REPLY_TEXTS) return undefined
         return tx
           .insertInto('reply_texts')
           .values({ pharmacy_id: pharmacyId, title: written.title, text: written.text })

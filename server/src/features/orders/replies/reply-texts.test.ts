@@ -1,4 +1,4 @@
-import { MOST_REPLY_TEXTS, type ReplyText } from '@bancone/contract/reply-texts'
+import { MAX_REPLY_TEXTS, type ReplyText } from '@bancone/contract/reply-texts'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestServer, testServer } from '../../../../test/server.ts'
 
@@ -49,13 +49,13 @@ describe('the texts for replies', () => {
   })
 
   it('are so many at most, however many are added at once', async () => {
-    for (let n = 2; n < MOST_REPLY_TEXTS; n += 1) await add(`Testo ${n}`)
+    for (let n = 2; n < MAX_REPLY_TEXTS; n += 1) await add(`Testo ${n}`)
     const replies = await Promise.all(['a', 'b', 'c', 'd'].map((title) => add(title)))
     expect(replies.map((reply) => reply.status).toSorted((a, b) => a - b)).toEqual([
       200, 200, 409, 409,
     ])
     expect(replies.find((reply) => reply.status === 409)?.body.code).toBe('reply_texts.too_many')
-    expect(await texts()).toHaveLength(MOST_REPLY_TEXTS)
+    expect(await texts()).toHaveLength(MAX_REPLY_TEXTS)
   })
 
   it('are removed', async () => {

@@ -1,13 +1,13 @@
 import { addDays, dayOf } from '@bancone/contract/dates'
 import type { OrdersFilter, Period } from '@bancone/contract/orders'
 
-/** Days of Rome (`2026-03-29`), both included; null is without an end. */
+/** Calendar days in Rome (`2026-03-29`), both inclusive; null is open. */
 export type Days = { from: string | null; to: string | null }
 
 /** PostgreSQL has no year 0. */
 const FIRST_DAY = '0001-01-01'
 
-/** The days that are meant: those that are given, or else those of the period as it is now. */
+/** The given days, or those of the period. */
 export function daysOf({ periodo, dal, al }: OrdersFilter, now: number): Days {
   if (dal !== undefined || al !== undefined) return { from: day(dal), to: day(al) }
   if (periodo === undefined) return { from: null, to: null }

@@ -1,46 +1,52 @@
 import type { OrderSort } from '@bancone/contract/orders'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
-import { type KeptRecord, orderRecord, recordColumns } from '../order-rows.ts'
-import type { ByStatus, Sought } from './orders-sought.rules.ts'
-import { beginOf, endOf, listed, sorting, soughtOrders } from './sought-orders.store.ts'
+import { orderRecord, recordColumns, type StoredRecord } from '../order-rows.ts'
+import { dayEnd, dayStart, filteredOrders, listQuery, sorting } from './filtered-orders.store.ts'
+import type { ByStatus, ResolvedFilter } from './order-filter.rules.ts'
 
-/** A page of a list. */
-export type Asked = {
-  sought: Sought
+/** A request for a page of a list. */
+export type ListRequest = {
+  filter: ResolvedFilter
   sort: OrderSort
   page: number
   pageSize: number
-  /** There are not many orders of these states, wherever in the list they are. */
+  /** Only a few orders have the wanted statuses. */
   few: boolean
 }
 
-/** `known` is how many orders of the list are known to be there: all of them if it was `counted`. */
-export type Part = { records: KeptRecord[]; known: number; counted: boolean }
+/** `known`: the number of matching orders found so far; all of them if `counted`. */
+export type ListResult = { records: StoredRecord[]; known: number; counted: boolean }
 
-/** Milliseconds after which a search is given up that has to read whatever holds its words. */
-const PATIENCE = 10_000
+/** Timeout of a search that has to read all matching orders. */
+const STATEMENT_TIMEOUT_MS = 10_000
 
 export type OrderSearchStore = ReturnType<typeof createOrderSearchStore>
 
-/** Finds orders. How words are found, and why that is quick, is in the migration of `order_search`. */
+/** Searches orders. The migration of `order_search` explains how, and why that is fast. */
 export function createOrderSearchStore(db: Database) {
-  /** A search without a bound must not keep a connection for as long as it likes. */
-  function patiently<T>(search: (tx: Database) => Promise<T>): Promise<T> {
+  /** An unbounded search must not occupy a connection indefinitely. */
+  function withStatementTimeout<T>(search: (tx: Database) => Promise<T>): Promise<T> {
     return db.transaction().execute(async (tx) => {
-      await sql`select set_config('statement_timeout', ${String(PATIENCE)}, true)`.execute(tx)
+      await sql`select set_config('statement_timeout', ${String(STATEMENT_TIMEOUT_MS)}, true)`.execute(
+        tx,
+      )
       return search(tx)
     })
   }
 
-  /** The newest that hold some words: the one search that reads no more than it must. */
-  async function newest(pharmacyId: string, words: string, asked: Asked): Promise<Part> {
-    const { sought, pageSize, few } = asked
-    const skip = skipped(asked)
-    const statuses = sought.statuses ? [...sought.statuses] : null
+  /** The newest matching orders: the only kind of search that stops early. */
+  async function newest(
+    pharmacyId: string,
+    words: string,
+    request: ListRequest,
+  ): Promise<ListResult> {
+    const { filter, pageSize, few } = request
+    const skip = skipped(request)
+    const statuses = filter.statuses ? [...filter.statuses] : null
     const found = sql<{ ids: string[]; seen: number; complete: boolean }>`
       newest_orders_with_words(${pharmacyId}::uuid, ${words}::text, ${statuses}::text[],
-        ${few}::boolean, ${beginOf(sought.days.from)}, ${endOf(sought.days.to)}, ${skip}::int,
+        ${few}::boolean, ${dayStart(filter.days.from)}, ${dayEnd(filter.days.to)}, ${skip}::int,
         ${pageSize + 1}::int)`.as<'found'>(sql`found`)
     const chosen = sql<{ order_id: string; place: string }>`
       lateral unnest(found.ids) with ordinality`.as<'chosen'>(sql`chosen(order_id, place)`)
@@ -52,7 +58,7 @@ export function createOrderSearchStore(db: Database) {
       .select(['seen', 'complete'])
       .orderBy('place')
       .execute()
-    // Of a page behind the last one nothing is known but that.
+    // A page beyond the last one has no row with the count.
     const seen =
       rows[0]?.seen ??
       (skip > 0 ? await db.selectFrom(found).select('seen').executeTakeFirst() : undefined)?.seen ??
@@ -61,12 +67,12 @@ export function createOrderSearchStore(db: Database) {
     return { records, known: seen, counted: rows[0]?.complete ?? true }
   }
 
-  /** Any other list of those that hold some words: all of them are read. */
-  function sortedWithWords(pharmacyId: string, asked: Asked): Promise<Part> {
-    const { sought, sort, pageSize } = asked
-    const skip = skipped(asked)
-    return patiently(async (tx) => {
-      const found = soughtOrders(tx, pharmacyId, sought)
+  /** Any other sort order: reads all matching orders. */
+  function sortedWithWords(pharmacyId: string, request: ListRequest): Promise<ListResult> {
+    const { filter, sort, pageSize } = request
+    const skip = skipped(request)
+    return withStatementTimeout(async (tx) => {
+      const found = filteredOrders(tx, pharmacyId, filter)
       const chosen = found
         .select(['id as order_id', sql<string>`count(*) over ()`.as('known')])
         .orderBy(sorting[sort])
@@ -85,11 +91,11 @@ export function createOrderSearchStore(db: Database) {
     })
   }
 
-  /** A list of any orders. */
-  async function plain(pharmacyId: string, asked: Asked): Promise<Part> {
-    const { pageSize } = asked
-    const skip = skipped(asked)
-    const { orders, sorted } = listed(db, pharmacyId, asked)
+  /** A list without search words. */
+  async function plain(pharmacyId: string, request: ListRequest): Promise<ListResult> {
+    const { pageSize } = request
+    const skip = skipped(request)
+    const { orders, sorted } = listQuery(db, pharmacyId, request)
     const rows = await db
       .selectFrom(orders)
       .select(recordColumns)
@@ -102,17 +108,17 @@ export function createOrderSearchStore(db: Database) {
   }
 
   return {
-    part(pharmacyId: string, asked: Asked): Promise<Part> {
-      const { words } = asked.sought
-      if (words === null) return plain(pharmacyId, asked)
-      if (asked.sort === 'recenti') return newest(pharmacyId, words, asked)
-      return sortedWithWords(pharmacyId, asked)
+    list(pharmacyId: string, request: ListRequest): Promise<ListResult> {
+      const { words } = request.filter
+      if (words === null) return plain(pharmacyId, request)
+      if (request.sort === 'recenti') return newest(pharmacyId, words, request)
+      return sortedWithWords(pharmacyId, request)
     },
 
-    /** How many there are of each status, whichever is asked for. */
-    countByStatus(pharmacyId: string, sought: Omit<Sought, 'statuses'>): Promise<ByStatus> {
-      return patiently(async (tx) => {
-        const rows = await soughtOrders(tx, pharmacyId, { ...sought, statuses: undefined })
+    /** The number of orders by status, regardless of the status filter. */
+    countByStatus(pharmacyId: string, filter: Omit<ResolvedFilter, 'statuses'>): Promise<ByStatus> {
+      return withStatementTimeout(async (tx) => {
+        const rows = await filteredOrders(tx, pharmacyId, { ...filter, statuses: undefined })
           .select((order) => ['status', order.fn.countAll<string>().as('orders')])
           .groupBy('status')
           .execute()
@@ -120,14 +126,12 @@ export function createOrderSearchStore(db: Database) {
       })
     },
 
-    /**
-     * The other orders of the telephone number of an order: how many there are, and so many of the newest.
-     */
+    /** The other orders with the same phone number: their count, and the newest of them. */
     async ofSameNumber(
       pharmacyId: string,
       recordId: string,
-      most: number,
-    ): Promise<{ count: number; records: KeptRecord[] }> {
+      limit: number,
+    ): Promise<{ count: number; records: StoredRecord[] }> {
       const others = db
         .selectFrom('pharmacy_orders as asked')
         .innerJoin('order_search as its', 'its.order_id', 'asked.id')
@@ -143,7 +147,7 @@ export function createOrderSearchStore(db: Database) {
         .select('other.order_id')
         .orderBy('other.created', 'desc')
         .orderBy('other.order_id', 'desc')
-        .limit(most)
+        .limit(limit)
       const [counted, rows] = await Promise.all([
         others.select((other) => other.fn.countAll<string>().as('orders')).executeTakeFirst(),
         db
@@ -158,6 +162,6 @@ export function createOrderSearchStore(db: Database) {
   }
 }
 
-function skipped({ page, pageSize }: Asked): number {
+function skipped({ page, pageSize }: ListRequest): number {
   return (page - 1) * pageSize
 }

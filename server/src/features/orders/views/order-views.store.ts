@@ -1,17 +1,17 @@
-import { MOST_VIEWS, type OrderView, ViewSearch } from '@bancone/contract/order-views'
+import { MAX_VIEWS, type OrderView, ViewSearch } from '@bancone/contract/order-views'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
-import { violates } from '../../../database/errors.ts'
+import { violatesConstraint } from '../../../database/errors.ts'
 import { lockPharmacy } from '../../../database/pharmacy-lock.ts'
 
-type Shown = Pick<OrderView, 'name' | 'search'>
-type ShownInstead = { [Part in keyof Shown]?: Shown[Part] | undefined }
+type ViewInput = Pick<OrderView, 'name' | 'search'>
+type ViewChange = { [Part in keyof ViewInput]?: ViewInput[Part] | undefined }
 
 const columns = ['id', 'name', 'search'] as const
 
 export type OrderViewsStore = ReturnType<typeof createOrderViewsStore>
 
-/** The saved views of a pharmacy: the only writer of `order_views`. */
+/** Saved views: the only writer of `order_views`. */
 export function createOrderViewsStore(db: Database) {
   return {
     async list(pharmacyId: string): Promise<OrderView[]> {
@@ -24,10 +24,10 @@ export function createOrderViewsStore(db: Database) {
       return rows.map(orderView)
     },
 
-    /** The pharmacy is locked while its views are counted: two that are added at once count both. */
+    /** Locks the pharmacy while its views are counted, so that concurrent calls respect the limit. */
     add(
       pharmacyId: string,
-      { name, search }: Shown,
+      { name, search }: ViewInput,
     ): Promise<OrderView | 'name taken' | 'too many'> {
       const adding = db.transaction().execute(async (tx) => {
         await lockPharmacy(tx, pharmacyId)
@@ -36,7 +36,7 @@ export function createOrderViewsStore(db: Database) {
           .select((view) => view.fn.countAll<string>().as('kept'))
           .where('pharmacy_id', '=', pharmacyId)
           .executeTakeFirstOrThrow()
-        if (Number(kept) >= MOST_VIEWS) return 'too many'
+        if (Number(kept) >= MAX_VIEWS) return 'too many'
         const row = await tx
           .insertInto('order_views')
           .values({ pharmacy_id: pharmacyId, name, search: JSON.stringify(search) })
@@ -51,7 +51,7 @@ export function createOrderViewsStore(db: Database) {
     change(
       pharmacyId: string,
       viewId: string,
-      { name, search }: ShownInstead,
+      { name, search }: ViewChange,
     ): Promise<OrderView | 'name taken' | undefined> {
       return db
         .updateTable('order_views')
@@ -84,6 +84,6 @@ function orderView(row: { id: string; name: string; search: unknown }): OrderVie
 }
 
 function nameTaken(error: unknown): 'name taken' {
-  if (violates(error, 'order_views__name_taken')) return 'name taken'
+  if (violatesConstraint(error, 'order_views__name_taken')) return 'name taken'
   throw error
 }

@@ -1,4 +1,4 @@
-import { MOST_VIEWS, type OrderView } from '@bancone/contract/order-views'
+import { MAX_VIEWS, type OrderView } from '@bancone/contract/order-views'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestServer, testServer } from '../../../../test/server.ts'
 
@@ -68,13 +68,13 @@ describe('the saved views', () => {
   })
 
   it('are so many at most, however many are added at once', async () => {
-    for (let n = 2; n < MOST_VIEWS; n += 1) await add(`Vista ${n}`)
+    for (let n = 2; n < MAX_VIEWS; n += 1) await add(`Vista ${n}`)
     const replies = await Promise.all(['a', 'b', 'c', 'd'].map((name) => add(name)))
     expect(replies.map((reply) => reply.status).toSorted((a, b) => a - b)).toEqual([
       200, 200, 409, 409,
     ])
     expect(replies.find((reply) => reply.status === 409)?.body.code).toBe('views.too_many')
-    expect(await views()).toHaveLength(MOST_VIEWS)
+    expect(await views()).toHaveLength(MAX_VIEWS)
   })
 
   it('are removed', async () => {

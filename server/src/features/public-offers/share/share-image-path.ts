@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { PublicOffers } from '@bancone/contract/public-offers'
-import { SHARE_CARD_LAYOUT, type ShareCard } from '../../../ports/share-card.ts'
+import { SHARE_CARD_VERSION, type ShareCard } from '../../../ports/share-card.ts'
 import { shareCard } from './share-images.rules.ts'
 
 /**
- * Where the picture for previews of the page is, or of one of its offers; null where there is none. With anything
- * that the picture shows its address changes, since chats keep a picture by its address.
+ * URL path of the preview picture of the page, or of one of its offers; null when there is none. The path changes
+ * with everything that the picture shows, because chats cache a picture by its URL.
  */
 export function shareImagePath(content: PublicOffers, offerId: string | null): string | null {
   const card = shareCard(content, offerId)
@@ -15,10 +15,10 @@ export function shareImagePath(content: PublicOffers, offerId: string | null): s
   return `/share/offers/${code}${offer}/${shareVersion(card)}.jpg`
 }
 
-/** A name for all that the picture shows. */
+/** Hash of everything that the picture shows. */
 export function shareVersion(card: ShareCard): string {
   return createHash('sha256')
-    .update(JSON.stringify([SHARE_CARD_LAYOUT, card]))
+    .update(JSON.stringify([SHARE_CARD_VERSION, card]))
     .digest('base64url')
     .slice(0, 12)
 }

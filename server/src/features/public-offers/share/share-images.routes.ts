@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { AppError } from '../../../app-error.ts'
-import { namesTag } from '../../../http/entity-tags.ts'
+import { matchesEtag } from '../../../http/entity-tags.ts'
 import type { ShareImage, ShareImages } from './share-images.service.ts'
 
-/** A picture of ours that is there when none can be drawn: a file of the web application. */
+/** Static picture of the web application, for when none can be rendered. */
 const PLAIN_SHARE_IMAGE = '/share/offers.jpg'
 
-/** Nothing in it is ever run, and any page may show it. */
+/** It is never executed, and any site may embed it. */
 const headers = {
   'Content-Disposition': 'inline',
   'Content-Security-Policy': "default-src 'none'; sandbox",
@@ -15,7 +15,7 @@ const headers = {
 
 const NAME = /^([\w-]{12})\.jpg$/
 
-/** Pictures for previews of links: chats fetch them without any session. */
+/** Public routes of the preview pictures, which chats fetch without a session. */
 export function shareImageRoutes(app: FastifyInstance, images: Pick<ShareImages, 'find'>) {
   async function answer(
     { code, offerId, name }: { code: string; offerId: string | null; name: string },
@@ -41,6 +41,6 @@ export function shareImageRoutes(app: FastifyInstance, images: Pick<ShareImages,
 function send(reply: FastifyReply, { bytes, tag, isLasting }: ShareImage) {
   const kept = isLasting ? 'public, max-age=31536000, immutable' : 'public, max-age=60'
   reply.headers(headers).header('Cache-Control', kept).header('ETag', tag)
-  if (namesTag(reply.request.headers['if-none-match'], tag)) return reply.code(304).send()
+  if (matchesEtag(reply.request.headers['if-none-match'], tag)) return reply.code(304).send()
   return reply.type('image/jpeg').send(bytes)
 }

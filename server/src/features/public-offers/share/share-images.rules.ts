@@ -1,19 +1,19 @@
 import { formatPrice } from '@bancone/contract/money'
 import { PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
 import {
+  filterAndSortOffers,
   type PublicOffer,
   type PublicOffers,
   type PublicPharmacy,
   publicPrice,
-  soughtOffers,
 } from '@bancone/contract/public-offers'
 import type { ShareCard } from '../../../ports/share-card.ts'
 
-const MOST_PHOTOS = 4
+const MAX_PHOTOS = 4
 
 /**
- * What the preview of a link shows: of one offer, or of the pharmacy where it is of none or of one that is gone.
- * Its pictures are addresses. Null where no offers may be shown.
+ * What the preview of a link shows: an offer, or the pharmacy where no offer is given or it is not published. Its
+ * pictures are URLs. Null where no offers may be shown.
  */
 export function shareCard(content: PublicOffers, offerId: string | null): ShareCard | null {
   const { pharmacy, offers, error } = content
@@ -38,14 +38,14 @@ function offerCard(offer: PublicOffer, { name }: PublicPharmacy): ShareCard {
 
 function pharmacyCard(content: PublicOffers, pharmacy: PublicPharmacy): ShareCard {
   const count = content.offers.length
-  const shown = soughtOffers(content, { tipo: 'all' })
+  const shown = filterAndSortOffers(content, { tipo: 'all' })
   return {
     kind: 'pharmacy',
     name: pharmacy.name,
     address: pharmacy.address,
     count: count === 0 ? null : count === 1 ? '1 offerta' : `${count} offerte`,
     logo: pharmacy.logoUrl,
-    photos: [...new Set(shown.flatMap((offer) => photoOf(offer) ?? []))].slice(0, MOST_PHOTOS),
+    photos: [...new Set(shown.flatMap((offer) => photoOf(offer) ?? []))].slice(0, MAX_PHOTOS),
   }
 }
 

@@ -2,65 +2,65 @@ import { readFile } from 'node:fs/promises'
 import type { PublicOffers } from '@bancone/contract/public-offers'
 import { LRUCache } from 'lru-cache'
 import PQueue from 'p-queue'
-import type { Scratch, ScratchFile } from '../../../platform/scratch.ts'
-import { PictureMakerError } from '../../../ports/picture-maker.ts'
-import type { CardMaker, ShareCard } from '../../../ports/share-card.ts'
+import type { TemporaryFile, TemporaryFiles } from '../../../platform/temporary-files.ts'
+import { PictureRendererError } from '../../../ports/picture-renderer.ts'
+import type { CardRenderer, ShareCard } from '../../../ports/share-card.ts'
 import { shareVersion } from './share-image-path.ts'
 import { shareCard } from './share-images.rules.ts'
 import type { SharePhotos } from './share-photos.ts'
 
-/** Pictures that are remembered, and their bytes. */
-const REMEMBERED = { max: 32, maxSize: 3 * 1024 * 1024 }
+/** Number of cached pictures, and their bytes. */
+const CACHE_LIMITS = { max: 32, maxSize: 3 * 1024 * 1024 }
 
-/** Milliseconds for the photographs of a card: whoever writes in a chat does not wait for more. */
+/** Milliseconds for loading the photographs of a card: the preview of a chat does not wait longer. */
 const PHOTOS_MS = 6_000
 
-/** Cards that are made at once, so that pictures which people send need not wait for many. */
+/** Concurrent renderings, so that uploaded pictures do not wait for many. */
 const AT_ONCE = 2
-const MOST_WAITING = 100
+const MAX_WAITING = 100
 
 type Dependencies = {
-  /** What the public page of that code shows now, whatever the case of the code. */
+  /** What the public page of the code shows now; the code's case is ignored. */
   content(code: string): Promise<PublicOffers>
   photos: SharePhotos
-  cards: CardMaker
-  scratch: Pick<Scratch, 'file'>
+  cards: CardRenderer
+  temporaryFiles: Pick<TemporaryFiles, 'create'>
   log: { warn(details: object, message: string): void }
-  /** Milliseconds after which a card is drawn again for which a photograph was not to be had. */
+  /** Milliseconds after which a card with a missing photograph is rendered again. */
   retryMs?: number
 }
 
-export type WantedShareImage = { code: string; offerId: string | null; version: string }
+export type ShareImageRequest = { code: string; offerId: string | null; version: string }
 
-/** `tag`: of these very bytes. `isLasting`: they are what the address says, and will not change. */
+/** `tag`: entity tag of the bytes. `isLasting`: they match the version in the URL and will not change. */
 export type ShareImage = { bytes: Buffer; tag: string; isLasting: boolean }
 
-type Drawn = { bytes: Buffer; isWhole: boolean }
+type RenderedCard = { bytes: Buffer; isWhole: boolean }
 
 export type ShareImages = ReturnType<typeof createShareImages>
 
 /**
- * The pictures that chats show beside a link to offers. Only what is shown now is ever drawn, whichever version is
- * asked for: older addresses are remembered by chats, and made-up ones cost nothing.
+ * The preview pictures of links to offers. Only the current content is rendered, whichever version is requested:
+ * chats remember older URLs, and made-up versions cost nothing.
  */
 export function createShareImages(dependencies: Dependencies) {
-  const { content, photos, cards, scratch, log, retryMs = 60_000 } = dependencies
-  const remembered = new LRUCache<string, Drawn>({
-    ...REMEMBERED,
+  const { content, photos, cards, temporaryFiles, log, retryMs = 60_000 } = dependencies
+  const cache = new LRUCache<string, RenderedCard>({
+    ...CACHE_LIMITS,
     sizeCalculation: ({ bytes }) => bytes.byteLength,
   })
-  /** Who asks for what is being drawn waits for that. */
-  const drawings = new Map<string, Promise<Drawn | undefined>>()
+  /** Concurrent callers share one rendering. */
+  const inFlight = new Map<string, Promise<RenderedCard | undefined>>()
   const queue = new PQueue({ concurrency: AT_ONCE })
 
-  async function drawFrom(card: ShareCard): Promise<Buffer | undefined> {
-    await using to = await scratch.file()
-    const made = await cards.drawCard(card, to.path, { urgency: 'sending' })
+  async function renderFrom(card: ShareCard): Promise<Buffer | undefined> {
+    await using to = await temporaryFiles.create()
+    const made = await cards.renderCard(card, to.path, { priority: 'normal' })
     return made === 'unreadable' ? undefined : await readFile(to.path)
   }
 
-  async function draw(card: ShareCard): Promise<Drawn | undefined> {
-    const files: ScratchFile[] = []
+  async function render(card: ShareCard): Promise<RenderedCard | undefined> {
+    const files: TemporaryFile[] = []
     const signal = AbortSignal.timeout(PHOTOS_MS)
     const obtain = async (url: string) => {
       const file = await photos.file(url, signal, PHOTOS_MS)
@@ -69,62 +69,65 @@ export function createShareImages(dependencies: Dependencies) {
     }
     try {
       const { pictured, isWhole } = await withFiles(card, obtain)
-      const bytes = await drawFrom(pictured)
+      const bytes = await renderFrom(pictured)
       if (bytes) return { bytes, isWhole }
     } finally {
       for (const file of files) await file[Symbol.asyncDispose]()
     }
-    // One of them may be what ended it.
-    const plain = await drawFrom((await withFiles(card, async () => undefined)).pictured)
+    // A photograph may have caused the failure, so the card is rendered without any.
+    const plain = await renderFrom((await withFiles(card, async () => undefined)).pictured)
     return plain && { bytes: plain, isWhole: false }
   }
 
-  async function make(key: string, card: ShareCard): Promise<Drawn | undefined> {
+  async function make(key: string, card: ShareCard): Promise<RenderedCard | undefined> {
     try {
-      const drawn = await queue.add(() => draw(card))
-      if (drawn) remembered.set(key, drawn, drawn.isWhole ? {} : { ttl: retryMs })
-      return drawn
+      const rendered = await queue.add(() => render(card))
+      if (rendered) cache.set(key, rendered, rendered.isWhole ? {} : { ttl: retryMs })
+      return rendered
     } catch (error) {
-      if (!(error instanceof PictureMakerError)) throw error
+      if (!(error instanceof PictureRendererError)) throw error
       log.warn({ err: error }, 'the picture of a link was not drawn')
       return undefined
     }
   }
 
-  function makeOnce(key: string, card: ShareCard): Promise<Drawn | undefined> {
-    const under = drawings.get(key)
+  function renderOnce(key: string, card: ShareCard): Promise<RenderedCard | undefined> {
+    const under = inFlight.get(key)
     if (under) return under
-    if (queue.size >= MOST_WAITING) return Promise.resolve(undefined)
-    const drawing = make(key, card).finally(() => drawings.delete(key))
-    drawings.set(key, drawing)
-    return drawing
+    if (queue.size >= MAX_WAITING) return Promise.resolve(undefined)
+    const rendering = make(key, card).finally(() => inFlight.delete(key))
+    inFlight.set(key, rendering)
+    return rendering
   }
 
   return {
-    /** @returns `gone` where nothing is shown, or no such offer; undefined when it cannot be drawn now */
+    /**
+     * @returns `gone` when the offer or the whole page is not published; undefined when the picture cannot be
+     * rendered now
+     */
     async find({
       code,
       offerId,
       version,
-    }: WantedShareImage): Promise<ShareImage | 'gone' | undefined> {
+    }: ShareImageRequest): Promise<ShareImage | 'gone' | undefined> {
       const shown = await content(code)
       const card = shareCard(shown, offerId)
       if (!card || (offerId !== null && card.kind !== 'offer')) return 'gone'
       const current = shareVersion(card)
       const key = `${shown.pharmacy?.pharmacy_id}/${offerId}/${current}`
-      const drawn = remembered.get(key) ?? (await makeOnce(key, card))
-      if (!drawn) return undefined
-      const { bytes, isWhole } = drawn
+      const rendered = cache.get(key) ?? (await renderOnce(key, card))
+      if (!rendered) return undefined
+      const { bytes, isWhole } = rendered
       const tag = isWhole ? `"${current}"` : `"${current}-part"`
       return { bytes, tag, isLasting: isWhole && version === current }
     },
   }
 }
 
-/** The card with files for addresses. @returns and whether it has them all */
+/** Replaces the URLs on the card by files. @returns the card, and whether all were loaded */
 async function withFiles(
   card: ShareCard,
-  obtain: (url: string) => Promise<ScratchFile | undefined>,
+  obtain: (url: string) => Promise<TemporaryFile | undefined>,
 ): Promise<{ pictured: ShareCard; isWhole: boolean }> {
   let isWhole = true
   const fileOf = async (url: string | null) => {

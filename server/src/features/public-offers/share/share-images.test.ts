@@ -6,9 +6,9 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { shownOffer, shownOffers } from '../../../../test/shown-offers.ts'
 import { filesIn, temporaryFolder } from '../../../../test/temporary-folder.ts'
 import { handleErrors } from '../../../http/error-handler.ts'
-import { createScratch } from '../../../platform/scratch.ts'
-import { PictureMakerError } from '../../../ports/picture-maker.ts'
-import type { CardMaker, ShareCard } from '../../../ports/share-card.ts'
+import { createTemporaryFiles } from '../../../platform/temporary-files.ts'
+import { PictureRendererError } from '../../../ports/picture-renderer.ts'
+import type { CardRenderer, ShareCard } from '../../../ports/share-card.ts'
 import { shareImagePath } from './share-image-path.ts'
 import { shareImageRoutes } from './share-images.routes.ts'
 import { createShareImages } from './share-images.service.ts'
@@ -27,8 +27,8 @@ let draw: (card: ShareCard) => Promise<Buffer | 'unreadable'>
 /** Pictures that are to be had. */
 let there: Set<string>
 
-const cards: CardMaker = {
-  async drawCard(card, to) {
+const cards: CardRenderer = {
+  async renderCard(card, to) {
     const read = async (path: string | null) => (path === null ? null : readFile(path, 'utf8'))
     const seen =
       card.kind === 'offer'
@@ -48,7 +48,7 @@ beforeEach(async () => {
   there = new Set(['/a', '/b'])
   draw = async (card) => Buffer.from(JSON.stringify(card))
   shown = shownOffers([offer()])
-  const scratch = createScratch(folder)
+  const temporaryFiles = createTemporaryFiles(folder)
   const images = createShareImages({
     content: async (code) =>
       code.toUpperCase() === 'PHARM-0001'
@@ -57,13 +57,13 @@ beforeEach(async () => {
     photos: {
       async file(url) {
         if (!there.has(url)) return undefined
-        const file = await scratch.file()
+        const file = await temporaryFiles.create()
         await writeFile(file.path, url)
         return file
       },
     },
     cards,
-    scratch,
+    temporaryFiles,
     log: { warn: () => undefined },
     retryMs: 20,
   })
@@ -240,7 +240,7 @@ describe('the photographs of a card', () => {
 
 describe('a picture that cannot be drawn', () => {
   it.each([
-    ['now', async () => Promise.reject(new PictureMakerError('too many wait'))],
+    ['now', async () => Promise.reject(new PictureRendererError('too many wait'))],
     ['at all', async () => 'unreadable' as const],
   ])('is a plain one of ours: %s', async (_when, drawing) => {
     draw = drawing

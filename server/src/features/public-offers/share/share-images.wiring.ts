@@ -1,24 +1,28 @@
 import type { PublicOffers } from '@bancone/contract/public-offers'
 import { createOutbound } from '../../../platform/outbound.ts'
-import type { Scratch } from '../../../platform/scratch.ts'
-import type { CardMaker } from '../../../ports/share-card.ts'
+import type { TemporaryFiles } from '../../../platform/temporary-files.ts'
+import type { CardRenderer } from '../../../ports/share-card.ts'
 import { createShareImages } from './share-images.service.ts'
-import { createSharePhotos, type KeptPictures } from './share-photos.ts'
+import { createSharePhotos, type StoredPictures } from './share-photos.ts'
 
 type Dependencies = {
   content(code: string): Promise<PublicOffers>
-  kept: KeptPictures
-  cards: CardMaker
-  scratch: Pick<Scratch, 'file'>
-  /** Origins where pictures of products are, wherever those are. */
+  storedPicture: StoredPictures
+  cards: CardRenderer
+  temporaryFiles: Pick<TemporaryFiles, 'create'>
+  /** Origins from which pictures of products may be loaded. */
   pictureOrigins: readonly string[]
   log: { warn(details: object, message: string): void }
 }
 
-/** Puts together the pictures for previews of links. */
-export function wireShareImages({ kept, pictureOrigins, ...rest }: Dependencies) {
+/** Wires the preview pictures of links. */
+export function wireShareImages({ storedPicture, pictureOrigins, ...rest }: Dependencies) {
   const outbound = createOutbound({ allow: pictureOrigins })
-  const photos = createSharePhotos({ kept, fetch: outbound.fetch, scratch: rest.scratch })
+  const photos = createSharePhotos({
+    storedPicture,
+    fetch: outbound.fetch,
+    temporaryFiles: rest.temporaryFiles,
+  })
   return {
     services: { shareImages: createShareImages({ ...rest, photos }) },
     close: () => outbound.close(),

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import { Readable } from 'node:stream'
-import { MOST_IMAGE_BYTES } from '@bancone/contract/images'
+import { MAX_IMAGE_BYTES } from '@bancone/contract/images'
 import { listen } from '@bancone/sandbox/listening'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { atEnd } from '../../../../test/at-end.ts'
-import { filesIn, lastingFolder } from '../../../../test/temporary-folder.ts'
+import { filesIn, testFileFolder } from '../../../../test/temporary-folder.ts'
 import { createOutbound } from '../../../platform/outbound.ts'
-import { createScratch } from '../../../platform/scratch.ts'
+import { createTemporaryFiles } from '../../../platform/temporary-files.ts'
 import { createSharePhotos, type SharePhotos } from './share-photos.ts'
 
 const PICTURE = Buffer.from('a picture')
@@ -20,7 +20,7 @@ let asked: unknown
 let answer: RequestListener
 
 beforeAll(async () => {
-  folder = await lastingFolder()
+  folder = await testFileFolder()
   const elsewhere = createServer((request, response) => answer(request, response))
   const listening = await listen(elsewhere, {})
   origin = listening.origin
@@ -30,12 +30,12 @@ beforeAll(async () => {
     await listening.close()
   })
   photos = createSharePhotos({
-    kept(picture) {
+    storedPicture(picture) {
       asked = picture
       return kept()
     },
     fetch: outbound.fetch,
-    scratch: createScratch(folder),
+    temporaryFiles: createTemporaryFiles(folder),
   })
 })
 
@@ -88,7 +88,7 @@ describe('a photograph of a card', () => {
 
   it.each<[string, RequestListener]>([
     ['gone', (_request, response) => response.writeHead(404).end('no')],
-    ['too large', (_request, response) => response.end(Buffer.alloc(MOST_IMAGE_BYTES + 1))],
+    ['too large', (_request, response) => response.end(Buffer.alloc(MAX_IMAGE_BYTES + 1))],
     ['broken off', (_request, response) => response.writeHead(200).destroy()],
     [
       'far away',

@@ -2,36 +2,36 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { variantUrl } from '@bancone/contract/image-variants'
-import { MOST_IMAGE_BYTES } from '@bancone/contract/images'
-import type { Scratch, ScratchFile } from '../../../platform/scratch.ts'
+import { MAX_IMAGE_BYTES } from '@bancone/contract/images'
+import type { TemporaryFile, TemporaryFiles } from '../../../platform/temporary-files.ts'
 import type { Outbound } from '../../../ports/outbound.ts'
 
-/** `/images/{publicId}/{version}`: a picture that we keep. */
+/** `/images/{publicId}/{version}`: a stored picture. */
 const OURS = /^\/images\/([^/?#]+)\/([^/?#]+)$/
 
-/** A picture that we keep, as large as there is; undefined when there is none. */
-export type KeptPictures = (picture: {
+/** A stored picture in its largest variant; undefined when it does not exist. */
+export type StoredPictures = (picture: {
   publicId: string
   version: string
 }) => Promise<Buffer | Readable | undefined>
 
 type Dependencies = {
-  kept: KeptPictures
+  storedPicture: StoredPictures
   fetch: Outbound['fetch']
-  scratch: Pick<Scratch, 'file'>
+  temporaryFiles: Pick<TemporaryFiles, 'create'>
 }
 
 export type SharePhotos = ReturnType<typeof createSharePhotos>
 
-/** Pictures of products and pharmacies, by their addresses, as files that they can be drawn from. */
-export function createSharePhotos({ kept, fetch, scratch }: Dependencies) {
+/** Loads pictures of products and pharmacies by their URLs into files for rendering. */
+export function createSharePhotos({ storedPicture, fetch, temporaryFiles }: Dependencies) {
   async function open(url: string, signal: AbortSignal, timeLimitMs: number) {
     const [, publicId, version] = OURS.exec(url) ?? []
-    if (publicId && version) return kept({ publicId, version })
+    if (publicId && version) return storedPicture({ publicId, version })
     const { status, body } = await fetch(variantUrl(url, 'dialog-2x'), {
       headers: { accept: 'image/jpeg, image/png, image/webp, image/*;q=0.5' },
       timeLimitMs,
-      sizeLimit: MOST_IMAGE_BYTES,
+      sizeLimit: MAX_IMAGE_BYTES,
       redirects: 3,
       signal,
     })
@@ -39,22 +39,22 @@ export function createSharePhotos({ kept, fetch, scratch }: Dependencies) {
   }
 
   return {
-    /** @returns undefined when it is not to be had; whoever has the file disposes of it */
+    /** @returns undefined when the picture cannot be loaded; the caller disposes of the file */
     async file(
       url: string,
       signal: AbortSignal,
       timeLimitMs: number,
-    ): Promise<ScratchFile | undefined> {
-      const file = await scratch.file()
+    ): Promise<TemporaryFile | undefined> {
+      const file = await temporaryFiles.create()
       try {
         const found = await open(url, signal, timeLimitMs)
         if (!found) return undefined
-        // An array: a buffer by itself would be read byte by byte.
+        // Wrapped in an array: a bare buffer would be iterated byte by byte.
         const stream = found instanceof Readable ? found : Readable.from([found])
         await pipeline(stream, createWriteStream(file.path, { mode: 0o600 }), { signal })
         return file
       } catch {
-        // Whatever is wrong with it, there is a card without it.
+        // Whatever the error is, the card is rendered without the picture.
         await file[Symbol.asyncDispose]()
         return undefined
       }

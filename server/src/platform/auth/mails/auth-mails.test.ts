@@ -6,7 +6,7 @@ const asHtml =
   'https://bancone.example.it/conferma?token=abc_DEF-123&amp;type=recovery&amp;a=&quot;&lt;b&gt;&#39;'
 const at = new Date('2026-07-09T22:05:00.000Z')
 
-/** One of each kind; a kind that is left out does not compile. */
+/** One mail of each kind; a missing kind is a type error. */
 const mailOf: { [Kind in AuthMail['kind']]: Extract<AuthMail, { kind: Kind }> } = {
   recovery: { kind: 'recovery', link, validMinutes: 60 },
   invite: { kind: 'invite', link, validMinutes: 7 * 24 * 60, from: 'Farmacia San Marco' },
@@ -46,7 +46,7 @@ const valid = [
   { kind: 'reauthentication', words: '15 minuti' },
 ] as const
 
-/** What a person sees of it, spaces aside. */
+/** The visible text, without whitespace. */
 function visible(html: string): string {
   const body = html.slice(html.indexOf('</head>')).replaceAll(/<!--.*?-->/gs, '')
   return body
@@ -84,7 +84,7 @@ describe('every mail', () => {
   it.each(mails)('$kind says the same in both parts', (mail) => {
     const { text, html } = writeAuthMail(mail)
     const shown = visible(html)
-    // The bare link and the escaped address are looked at on their own.
+    // The bare link and the escaped address are checked separately.
     const sentences = text
       .split('\n')
       .filter((line) => !/https:|@|^$/.test(line))

@@ -3,22 +3,22 @@ import { type IdentityNotice, identityNotice } from './identity-notices.ts'
 import { htmlOf, type MailContent, textOf } from './mail-layout.ts'
 import { durationInWords, nameInSubject, timeInRome } from './mail-words.ts'
 
-/** What authentication writes to people. Links are whole addresses, codes are figures. */
+/** The mails of authentication. Links are absolute URLs, codes are digits. */
 export type AuthMail =
   | { kind: 'recovery'; link: string; validMinutes: number }
-  /** `from`: who invites; null when nobody in particular does. */
+  /** `from`: the inviting party; null for Bancone itself. */
   | { kind: 'invite'; link: string; validMinutes: number; from: string | null }
   | { kind: 'signup'; link: string; code: string; validMinutes: number }
   | { kind: 'magiclink'; link: string; code: string; validMinutes: number }
-  /** To the address that is left. */
+  /** To the current address. */
   | { kind: 'email_change_current'; link: string; newEmail: string; validMinutes: number }
-  /** To the address that takes its place. */
+  /** To the new address. */
   | { kind: 'email_change_new'; link: string; validMinutes: number }
   | { kind: 'reauthentication'; code: string; validMinutes: number }
   | { kind: 'password_changed'; at: Date; recoverLink: string }
   | FactorNotice
   | IdentityNotice
-  /** Somebody wanted to sign up with an address that has an account. */
+  /** A sign-up used an address that has an account. */
   | { kind: 'already_registered'; loginLink: string }
 
 /** The mail in Italian, as text and as HTML. */
@@ -27,7 +27,7 @@ export function writeAuthMail(mail: AuthMail): { subject: string; text: string; 
   return { subject: content.subject, text: textOf(content), html: htmlOf(content) }
 }
 
-/** A link does nothing by itself: programs that look at mails open it before people do. */
+/** Opening a link changes nothing: mail scanners open links before people do. */
 const ONE_CLICK = 'Il link qui sotto apre una pagina in cui confermi con un clic'
 
 function contentOf(mail: AuthMail): MailContent {

@@ -1,18 +1,18 @@
 import type { MailContent } from './mail-layout.ts'
 import { timeInRome } from './mail-words.ts'
 
-/** `loginLink`: where one signs in. */
-type Told<Kind extends string> = { kind: Kind; at: Date; loginLink: string }
+/** `loginLink`: the URL of the sign-in page. */
+type Notice<Kind extends string> = { kind: Kind; at: Date; loginLink: string }
 
-/** What happened to the second factor of an account. */
+/** Security notices about the second factor of an account. */
 export type FactorNotice =
-  | Told<'factor_added'>
-  | Told<'factor_removed'>
-  | Told<'factor_removed_by_administrator'>
-  /** `remaining`: how many can still be used. */
-  | (Told<'recovery_code_used'> & { remaining: number })
+  | Notice<'factor_added'>
+  | Notice<'factor_removed'>
+  | Notice<'factor_removed_by_administrator'>
+  /** `remaining`: how many unused codes are left. */
+  | (Notice<'recovery_code_used'> & { remaining: number })
 
-/** Told to its owner, whoever did it: so that nobody does it without them. */
+/** Sent to the owner for every change, also for their own: a change by an attacker does not go unnoticed. */
 export function factorNotice(mail: FactorNotice): MailContent {
   const when = timeInRome(mail.at)
   const toLogin = { label: 'Vai alla pagina di accesso', link: mail.loginLink }

@@ -1,13 +1,13 @@
 import type { MailContent } from './mail-layout.ts'
 import { nameInSubject, timeInRome } from './mail-words.ts'
 
-/** `provider`: as people know it. `loginLink`: where one signs in. */
-type Told<Kind extends string> = { kind: Kind; at: Date; provider: string; loginLink: string }
+/** `provider`: its display name. `loginLink`: the URL of the sign-in page. */
+type Notice<Kind extends string> = { kind: Kind; at: Date; provider: string; loginLink: string }
 
-/** Another way into an account. */
-export type IdentityNotice = Told<'identity_linked'> | Told<'identity_unlinked'>
+/** Security notices about linked identities. */
+export type IdentityNotice = Notice<'identity_linked'> | Notice<'identity_unlinked'>
 
-/** Told to its owner, whoever did it: so that nobody does it without them. */
+/** Sent to the owner for every change, also for their own: a change by an attacker does not go unnoticed. */
 export function identityNotice({ kind, at, provider, loginLink }: IdentityNotice): MailContent {
   const when = timeInRome(at)
   if (kind === 'identity_linked') {

@@ -1,16 +1,16 @@
-import { escaped } from '../../html.ts'
-import { gap, layoutStyle, mark, paint } from './mail-style.ts'
+import { escapeHtml } from '../../html.ts'
+import { inlineStyles, layoutStyle, logo, spacer } from './mail-style.ts'
 
-/** What a mail says; how it looks is the same for all. Plain text everywhere. */
+/** The content of a mail, as plain text; the layout is common to all. */
 export type MailContent = {
   subject: string
-  /** What a list of mails shows after the subject. */
+  /** The preview text that a list of mails shows after the subject. */
   preview: string
   title: string
   paragraphs: string[]
   button?: { label: string; link: string }
   code?: { label: string; code: string }
-  /** Below, smaller: how long it is valid, and what to do if one did not ask for it. */
+  /** Smaller text below: the lifetime of the link, and advice for a mail that was not requested. */
   notes: string[]
 }
 
@@ -18,7 +18,7 @@ const SENDER = 'Bancone, il banco della farmacia nel browser.'
 const NO_REPLY = 'Questa email è automatica: non serve rispondere.'
 const BARE_LINK = 'Se il pulsante non funziona, copia questo indirizzo nel browser:'
 
-/** The part for those who read without HTML: every link and code on a line by itself. */
+/** The plain-text part: every link and code on a line of its own. */
 export function textOf({ title, paragraphs, button, code, notes }: MailContent): string {
   return [
     title,
@@ -31,8 +31,8 @@ export function textOf({ title, paragraphs, button, code, notes }: MailContent):
 }
 
 /**
- * Tables and inline styles, since that is what Outlook reads; what only others read (dark colours, wider
- * margins) is in the head. Nothing is fetched: no image, no font.
+ * The HTML part. Tables and inline styles, because Outlook ignores others; what only other programs support
+ * (dark colours, wider margins) is in the head. It loads no images and no fonts.
  */
 export function htmlOf(content: MailContent): string {
   const { subject, preview, title, paragraphs, button, code, notes } = content
@@ -44,25 +44,25 @@ export function htmlOf(content: MailContent): string {
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
-<title>${escaped(subject)}</title>
+<title>${escapeHtml(subject)}</title>
 <style>${layoutStyle}</style>
 </head>
-<body class="canvas" style="margin:0;padding:0;${paint.canvas}">
-<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escaped(preview)}${'&#847;&zwnj;&nbsp;'.repeat(60)}</div>
-<table role="presentation" class="canvas" width="100%" cellpadding="0" cellspacing="0" style="${paint.canvas}">
+<body class="canvas" style="margin:0;padding:0;${inlineStyles.canvas}">
+<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escapeHtml(preview)}${'&#847;&zwnj;&nbsp;'.repeat(60)}</div>
+<table role="presentation" class="canvas" width="100%" cellpadding="0" cellspacing="0" style="${inlineStyles.canvas}">
 <tr><td class="outside" align="center" style="padding:24px 12px 32px">
 <!--[if mso]><table role="presentation" width="560" align="center"><tr><td><![endif]-->
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px">
-<tr><td style="padding:0 4px 20px">${mark}</td></tr>
-<tr><td class="card" style="${paint.card}">
-<h1 class="ink" style="${paint.title}">${escaped(title)}</h1>
-${paragraphs.map((text) => `<p class="ink" style="${paint.paragraph}">${escaped(text)}</p>`).join('\n')}
+<tr><td style="padding:0 4px 20px">${logo}</td></tr>
+<tr><td class="card" style="${inlineStyles.card}">
+<h1 class="ink" style="${inlineStyles.title}">${escapeHtml(title)}</h1>
+${paragraphs.map((text) => `<p class="ink" style="${inlineStyles.paragraph}">${escapeHtml(text)}</p>`).join('\n')}
 ${button ? buttonOf(button) : ''}
 ${code ? codeOf(code) : ''}
-${notes.map((text) => `<p class="muted" style="${paint.note}">${escaped(text)}</p>`).join('\n')}
+${notes.map((text) => `<p class="muted" style="${inlineStyles.note}">${escapeHtml(text)}</p>`).join('\n')}
 ${button ? bareLink(button.link, notes.length > 0) : ''}
 </td></tr>
-<tr><td class="muted" style="${paint.footer}">${SENDER}<br>${NO_REPLY}</td></tr>
+<tr><td class="muted" style="${inlineStyles.footer}">${SENDER}<br>${NO_REPLY}</td></tr>
 </table>
 <!--[if mso]></td></tr></table><![endif]-->
 </td></tr>
@@ -73,23 +73,23 @@ ${button ? bareLink(button.link, notes.length > 0) : ''}
 }
 
 function buttonOf({ label, link }: { label: string; link: string }): string {
-  return `${gap(12)}
+  return `${spacer(12)}
 <table role="presentation" class="wide" cellpadding="0" cellspacing="0">
-<tr><td class="button" align="center" bgcolor="${paint.accent}" style="${paint.button}"><a class="button-text" href="${escaped(link)}" target="_blank" style="${paint.buttonText}">${escaped(label)}</a></td></tr>
+<tr><td class="button" align="center" bgcolor="${inlineStyles.accent}" style="${inlineStyles.button}"><a class="button-text" href="${escapeHtml(link)}" target="_blank" style="${inlineStyles.buttonText}">${escapeHtml(label)}</a></td></tr>
 </table>
-${gap(28)}`
+${spacer(28)}`
 }
 
 function codeOf({ label, code }: { label: string; code: string }): string {
-  return `<p class="ink" style="${paint.paragraph}">${escaped(label)}</p>
+  return `<p class="ink" style="${inlineStyles.paragraph}">${escapeHtml(label)}</p>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0">
-<tr><td class="code" align="center" style="${paint.codeBox}"><span class="ink" style="${paint.code}">${escaped(code)}</span></td></tr>
+<tr><td class="code" align="center" style="${inlineStyles.codeBox}"><span class="ink" style="${inlineStyles.code}">${escapeHtml(code)}</span></td></tr>
 </table>
-${gap(28)}`
+${spacer(28)}`
 }
 
 function bareLink(link: string, isBelowNotes: boolean): string {
-  return `${isBelowNotes ? gap(16) : ''}<table role="presentation" width="100%" cellpadding="0" cellspacing="0">
-<tr><td class="rule muted" style="${paint.bareLink}">${BARE_LINK}<br><a class="accent" href="${escaped(link)}" target="_blank" style="${paint.link}">${escaped(link)}</a></td></tr>
+  return `${isBelowNotes ? spacer(16) : ''}<table role="presentation" width="100%" cellpadding="0" cellspacing="0">
+<tr><td class="rule muted" style="${inlineStyles.bareLink}">${BARE_LINK}<br><a class="accent" href="${escapeHtml(link)}" target="_blank" style="${inlineStyles.link}">${escapeHtml(link)}</a></td></tr>
 </table>`
 }

@@ -1,4 +1,4 @@
-/** The colours of web/src/tokens.css, as values: a mail has no variables. */
+/** The colours of web/src/tokens.css, as values: mail programs do not support variables. */
 const light = {
   canvas: '#fbfaf7',
   surface: '#ffffff',
@@ -25,27 +25,27 @@ const FIGURES = 'font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospac
 const body = `${FONT};font-size:16px;line-height:26px;color:${light.ink}`
 const small = `${FONT};font-size:14px;line-height:22px;color:${light.muted}`
 
-/** The inline styles, by what they are on. */
-export const paint = {
-  /** The colour alone, for the attribute that Outlook wants. */
+/** The inline styles, by element. */
+export const inlineStyles = {
+  /** The colour alone, for the attribute that Outlook requires. */
   accent: light.accent,
   canvas: `background-color:${light.canvas}`,
   card: `padding:28px 24px;background-color:${light.surface};border:1px solid ${light.line};border-radius:12px`,
   title: `margin:0 0 16px;${FONT};font-size:24px;line-height:32px;font-weight:600;letter-spacing:-0.2px;color:${light.ink}`,
-  // A long address may be broken anywhere, rather than make the mail wider than the screen.
+  // A long address may break anywhere, because the mail must not be wider than the screen.
   paragraph: `margin:0 0 12px;overflow-wrap:anywhere;word-break:break-word;${body}`,
   note: `margin:0 0 8px;${small}`,
   button: `background-color:${light.accent};border-radius:8px;mso-padding-alt:13px 28px`,
   buttonText: `display:block;padding:13px 28px;${FONT};font-size:16px;line-height:22px;font-weight:600;color:${light.onAccent};text-decoration:none;border-radius:8px`,
   codeBox: `padding:20px 8px;background-color:${light.sunken};border:1px solid ${light.line};border-radius:10px`,
-  // As much before the first figure as letter-spacing puts after the last one.
+  // Balances the letter-spacing after the last digit.
   code: `padding-left:8px;${FIGURES};font-size:32px;line-height:40px;font-weight:600;letter-spacing:8px;font-variant-numeric:tabular-nums;-webkit-user-select:all;user-select:all;color:${light.ink}`,
   bareLink: `padding-top:20px;border-top:1px solid ${light.line};${FONT};font-size:13px;line-height:20px;color:${light.muted}`,
   link: `color:${light.accent};text-decoration:none;word-break:break-all`,
   footer: `padding:20px 4px 0;${FONT};font-size:13px;line-height:20px;color:${light.muted}`,
 }
 
-/** What inline styles cannot say. Programs that drop it show the light mail, with narrow margins. */
+/** Rules that cannot be inline. A program that drops them shows the light mail, with narrow margins. */
 export const layoutStyle = `
 :root { color-scheme: light dark; supported-color-schemes: light dark }
 @media (min-width: 520px) {
@@ -69,7 +69,7 @@ export const layoutStyle = `
 }
 `
 
-/** A cell of the mark, of so many pixels; without a colour it shows what is behind. */
+/** A cell of the logo, in pixels; without a colour it is transparent. */
 function cell(width: number, height: number, color = ''): string {
   const paintOf = color && `;background-color:${color}`
   const name = color && ' class="bar"'
@@ -85,13 +85,13 @@ const below = `<table role="presentation" align="center" cellpadding="0" cellspa
 <tr>${cell(17, 3, light.onAccent)}</tr>
 </table>`
 
-/** The mark and the name of the product; drawn with cells, since images are not shown until asked for. */
-export const mark = `<table role="presentation" cellpadding="0" cellspacing="0"><tr>
+/** The logo and the name of the product. Drawn with table cells, because mail programs block images at first. */
+export const logo = `<table role="presentation" cellpadding="0" cellspacing="0"><tr>
 <td class="button" aria-hidden="true" width="28" height="28" align="center" valign="middle" bgcolor="${light.accent}" style="width:28px;height:28px;background-color:${light.accent};border-radius:7px">${across}${below}</td>
 <td class="ink" style="padding-left:10px;${FONT};font-size:17px;line-height:28px;font-weight:600;letter-spacing:-0.2px;color:${light.ink}">Bancone</td>
 </tr></table>`
 
-/** Height that Outlook keeps too; it knows no margins of tables. */
-export function gap(height: number): string {
+/** A vertical gap that Outlook keeps too; it ignores the margins of tables. */
+export function spacer(height: number): string {
   return `<div style="height:${height}px;font-size:${height}px;line-height:${height}px">&nbsp;</div>`
 }

@@ -1,9 +1,9 @@
 const HOUR = 60
 const DAY = 24 * HOUR
 
-/** "15 minuti", "un'ora", "24 ore", "7 giorni": the largest unit that divides it. */
+/** "15 minuti", "un'ora", "24 ore", "7 giorni": in the largest unit that divides it. */
 export function durationInWords(minutes: number): string {
-  // Rather too short than too long, so that nobody comes too late.
+  // Rounds down, so that the stated lifetime is never too long.
   const whole = Math.max(1, Math.floor(minutes))
   if (whole === 1) return 'un minuto'
   if (whole === HOUR) return "un'ora"
@@ -25,12 +25,12 @@ const romeHour = new Intl.DateTimeFormat('it-IT', {
   hourCycle: 'h23',
 })
 
-/** "21/11/2026 alle 11:20", as the clocks in Italy show it. */
+/** "21/11/2026 alle 11:20", in the time zone of Italy. */
 export function timeInRome(at: Date): string {
   return `${rome.format(at)} alle ${romeHour.format(at)}`
 }
 
-/** A name as it goes into a subject: on one line, and cut where lists of mails would cut it anyway. */
+/** A name for a subject: on one line, and cut to 40 characters. */
 export function nameInSubject(name: string): string {
   const line = name.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
   return line.length > 40 ? `${line.slice(0, 39).trimEnd()}…` : line

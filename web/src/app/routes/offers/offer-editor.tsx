@@ -1,55 +1,55 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { sayWaiting } from '../../../features/offers/form/say-waiting.ts'
-import { useOfferWork } from '../../../features/offers/form/use-offer-work.ts'
+import { notifyDraftStored } from '../../../features/offers/form/notify-draft-stored.ts'
+import { useOfferFormState } from '../../../features/offers/form/use-offer-form-state.ts'
 import { LeaveDialog } from '../../../features/offers/leave-dialog.tsx'
 import type { OfferFormSlot } from '../../../features/offers/offer-form-slot.ts'
 import { dismissToast } from '../../../ui/toast.ts'
 import { OfferForm } from './offer-form.tsx'
 
-/** The form in which an offer is made, or changed: with the picture, the assistant, and what customers will see. */
+/** The form to create or edit an offer, with the picture, the assistant, and a preview. */
 export function OfferEditor(slot: OfferFormSlot) {
-  const form = useOfferWork(slot.task)
-  const { work, unsaved, asks } = form
+  const form = useOfferFormState(slot.task)
+  const { formState, unsaved, needsConfirmation } = form
   const heading = useRef<HTMLHeadingElement>(null)
   const [closes, setCloses] = useState(false)
   const isGone = useEffectEvent(() => {
-    // Their way back leads nowhere.
+    // The undo actions of these toasts need the form.
     dismissToast('image')
     dismissToast('offer-form')
-    sayWaiting(work)
+    notifyDraftStored(formState)
   })
   useEffect(() => () => isGone(), [])
 
   function close() {
-    // A new one waits where it is kept.
-    if (work.task.kind === 'edit') form.leave()
+    // A new offer stays stored as a draft.
+    if (formState.task.kind === 'edit') form.leave()
     if (slot.onClose) slot.onClose()
     else slot.onTask({ kind: 'new' })
   }
 
   function leave() {
     setCloses(false)
-    if (asks) form.leave()
+    if (needsConfirmation) form.leave()
     else close()
   }
 
   function stay() {
     setCloses(false)
-    if (asks) slot.onTask(work.task)
+    if (needsConfirmation) slot.onTask(formState.task)
   }
 
   return (
     <>
       <OfferForm
-        key={work.count}
+        key={formState.count}
         slot={slot}
         form={form}
         heading={heading}
-        // What was opened by a press is where one goes on.
-        takesFocus={work.count > 0 || work.task.kind !== 'new' || slot.onClose !== null}
+        // A form that was opened by a click gets the focus.
+        takesFocus={formState.count > 0 || formState.task.kind !== 'new' || slot.onClose !== null}
         onCancel={() => (unsaved ? setCloses(true) : close())}
       />
-      {asks || (closes && unsaved) ? (
+      {needsConfirmation || (closes && unsaved) ? (
         <LeaveDialog
           title="Modifiche non salvate"
           text="Se lasci questa offerta, quello che hai cambiato si perde."
@@ -58,7 +58,7 @@ export function OfferEditor(slot: OfferFormSlot) {
           onStay={stay}
           onLeave={leave}
           onReturnFocus={() => {
-            // The next offer's form has taken it.
+            // The form of the next offer may already have the focus.
             if (document.activeElement === document.body) heading.current?.focus()
           }}
         />

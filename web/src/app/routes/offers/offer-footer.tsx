@@ -1,34 +1,34 @@
 import { Eraser } from 'lucide-react'
 import type { RefObject } from 'react'
 import { emptyDraft, sameDraft } from '../../../features/offers/form/offer-draft.ts'
-import { changedId } from '../../../features/offers/form/offer-work.ts'
+import { changedId } from '../../../features/offers/form/offer-form-state.ts'
 import { SaveRefusal } from '../../../features/offers/form/save-refusal.tsx'
+import type { OfferFormControl } from '../../../features/offers/form/use-offer-form-state.ts'
 import type { useOfferSaving } from '../../../features/offers/form/use-offer-saving.ts'
-import type { OfferWorkControl } from '../../../features/offers/form/use-offer-work.ts'
 import type { OfferFormSlot } from '../../../features/offers/offer-form-slot.ts'
 import { Button } from '../../../ui/button.tsx'
-import { toastResult } from '../../../ui/toast.ts'
+import { toastSuccess } from '../../../ui/toast.ts'
 
 type OfferFooterProps = {
   slot: OfferFormSlot
-  form: OfferWorkControl
+  form: OfferFormControl
   saving: ReturnType<typeof useOfferSaving>
   saveButton: RefObject<HTMLButtonElement | null>
   onCancel: () => void
 }
 
-/** Saves the offer, or gives it up; always within reach of the thumb. */
+/** Buttons to save or cancel, always in view. */
 export function OfferFooter({ slot, form, saving, saveButton, onCancel }: OfferFooterProps) {
-  const { work } = form
+  const { formState } = form
   const { busy, failure, save } = saving
-  const isNew = changedId(work) === null
+  const isNew = changedId(formState) === null
 
   function clear() {
-    form.beginNew()
-    if (work.task.kind === 'copy') slot.onTask({ kind: 'new' })
-    toastResult('Modulo svuotato', {
+    form.startNew()
+    if (formState.task.kind === 'copy') slot.onTask({ kind: 'new' })
+    toastSuccess('Modulo svuotato', {
       about: 'offer-form',
-      action: { label: 'Annulla', run: () => form.putBack(work) },
+      action: { label: 'Annulla', run: () => form.restore(formState) },
       long: true,
     })
   }
@@ -43,20 +43,20 @@ export function OfferFooter({ slot, form, saving, saveButton, onCancel }: OfferF
           key={failure.count}
           failure={failure}
           busy={busy}
-          heir={saveButton}
+          focusFallback={saveButton}
           onInactive={() => {
             form.change({ active: false })
-            void save({ draft: { ...work.draft, active: false } })
+            void save({ draft: { ...formState.draft, active: false } })
           }}
           onAsNew={() => {
-            form.handOn()
+            form.copyToNew()
             slot.onTask({ kind: 'new' })
           }}
         />
       )}
       <div className="flex flex-wrap items-center justify-end gap-2 max-sm:*:flex-1">
         {isNew ? (
-          <Button inactive={busy || sameDraft(work.draft, emptyDraft)} onClick={clear}>
+          <Button inactive={busy || sameDraft(formState.draft, emptyDraft)} onClick={clear}>
             <Eraser aria-hidden />
             Svuota
           </Button>

@@ -1,13 +1,13 @@
 import { isMedicine } from '@bancone/contract/product-categories'
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { placeholderImage } from '../../../features/images/chosen-image.ts'
-import { useCodedImage } from '../../../features/images/use-coded-image.ts'
+import { useImageByCode } from '../../../features/images/use-image-by-code.ts'
 import { ConflictDialog } from '../../../features/offers/form/conflict-dialog.tsx'
 import type { OfferDraft } from '../../../features/offers/form/offer-draft.ts'
-import { changedId } from '../../../features/offers/form/offer-work.ts'
+import { changedId } from '../../../features/offers/form/offer-form-state.ts'
 import { useCategories } from '../../../features/offers/form/use-categories.ts'
+import type { OfferFormControl } from '../../../features/offers/form/use-offer-form-state.ts'
 import { useOfferSaving } from '../../../features/offers/form/use-offer-saving.ts'
-import type { OfferWorkControl } from '../../../features/offers/form/use-offer-work.ts'
 import { usePriceCheck } from '../../../features/offers/form/use-price-check.ts'
 import type { OfferFormSlot } from '../../../features/offers/offer-form-slot.ts'
 import { OfferFooter } from './offer-footer.tsx'
@@ -18,27 +18,27 @@ import { OfferTextsColumn } from './offer-texts-column.tsx'
 
 type OfferFormProps = {
   slot: OfferFormSlot
-  form: OfferWorkControl
+  form: OfferFormControl
   heading: RefObject<HTMLHeadingElement | null>
   takesFocus: boolean
   onCancel: () => void
 }
 
-/** One offer, from an empty form to a saved one. */
+/** The form of one offer. */
 export function OfferForm({ slot, form, heading, takesFocus, onCancel }: OfferFormProps) {
   const id = useId()
   const root = useRef<HTMLElement>(null)
   const nameField = useRef<HTMLInputElement>(null)
   const saveButton = useRef<HTMLButtonElement>(null)
   const [sending, setSending] = useState(false)
-  const { work } = form
-  const { draft } = work
+  const { formState } = form
+  const { draft } = formState
   const categories = useCategories()
   const category = categories.categories?.find(({ name }) => name === draft.category)
   const medicine = category !== undefined && isMedicine(category.regulatoryClass)
-  const check = usePriceCheck(draft, changedId(work), slot.today)
-  const standIn = () => form.standIn(placeholderImage)
-  const coded = useCodedImage(draft.code, draft.picture, (picture) => change({ picture }), standIn)
+  const check = usePriceCheck(draft, changedId(formState), slot.today)
+  const standIn = () => form.fillPicture(placeholderImage)
+  const coded = useImageByCode(draft.code, draft.picture, (picture) => change({ picture }), standIn)
   const saving = useOfferSaving({
     slot,
     form,
@@ -52,7 +52,7 @@ export function OfferForm({ slot, form, heading, takesFocus, onCancel }: OfferFo
   }, [takesFocus])
 
   function change(part: Partial<OfferDraft>) {
-    if (part.code !== undefined) coded.codeBecomes(part.code)
+    if (part.code !== undefined) coded.onCodeChange(part.code)
     saving.mended(part)
     form.change(part)
   }
@@ -64,7 +64,7 @@ export function OfferForm({ slot, form, heading, takesFocus, onCancel }: OfferFo
   }
 
   return (
-    // The keys are those of the fields in it.
+    // The keys belong to the fields inside.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
       ref={root}
@@ -78,20 +78,20 @@ export function OfferForm({ slot, form, heading, takesFocus, onCancel }: OfferFo
         tabIndex={-1}
         className="text-lg leading-tight font-medium outline-none"
       >
-        {changedId(work) === null ? 'Nuova offerta' : 'Modifica offerta'}
+        {changedId(formState) === null ? 'Nuova offerta' : 'Modifica offerta'}
       </h2>
       <OfferNotices slot={slot} form={form} medicine={medicine} />
       <div className="grid items-start gap-x-6 gap-y-4 @2xl:grid-cols-2 @5xl:grid-cols-[minmax(0,1fr)_21rem_17rem]">
         <OfferTextsColumn
           slot={slot}
-          work={work}
+          work={formState}
           categories={categories}
           medicine={medicine}
           check={check}
           errors={saving.errors}
           nameField={nameField}
           onChange={change}
-          onCode={coded.lookFor}
+          onCode={coded.findByCode}
           onCodeless={standIn}
         />
         <div className="flex min-w-0 flex-col gap-4 @5xl:contents">

@@ -63,19 +63,19 @@ test('changes that are left for another page are there when one returns, unless 
     await user.click(screen.getByRole('link', { name: 'Dashboard' }))
     await screen.findByRole('heading', { level: 1, name: 'Ordini' })
   }
-  const comeBack = async (name: string) => {
+  const handleCallback = async (name: string) => {
     await user.click(screen.getByRole('link', { name: 'Offerte' }))
     await user.click(await screen.findByRole('link', { name: 'Crema mani' }))
     await waitFor(() => expect(field('Nome del prodotto').value).toBe(name))
   }
   await leave()
   expect(screen.queryByText('Modifiche tenute da parte')).toBeNull()
-  await comeBack('Crema mani')
+  await handleCallback('Crema mani')
   write('Nome del prodotto', 'Crema piedi')
   await leave()
   expect(await screen.findByText('Modifiche tenute da parte')).toBeDefined()
   expect(screen.getByText("Non sono salvate: le ritrovi quando riapri l'offerta.")).toBeDefined()
-  await comeBack('Crema piedi')
+  await handleCallback('Crema piedi')
   await user.click(button('Annulla'))
   await user.click(await screen.findByRole('button', { name: 'Lascia senza salvare' }))
   await closed()

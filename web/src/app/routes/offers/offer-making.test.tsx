@@ -19,7 +19,7 @@ import {
   write,
 } from '../../../../test/offer-form.ts'
 import { offer } from '../../../../test/offers.ts'
-import { failure, later, rawReply } from '../../../../test/stub-api.ts'
+import { deferred, failure, rawReply } from '../../../../test/stub-api.ts'
 
 const kept: UploadedImage = {
   url: '/images/a_1/0123',
@@ -76,7 +76,7 @@ test('an offer is made, and the form is ready for the next one', async () => {
 })
 
 test('Ctrl+Enter saves it, twice in a row makes one', async () => {
-  const answer = later<ReturnType<typeof failure>>()
+  const answer = deferred<ReturnType<typeof failure>>()
   const { user, api } = await openForm(formServer().on(createOffer, () => answer.promise))
   fillIn()
   await user.click(field('Nome del prodotto'))

@@ -1,16 +1,16 @@
-import type { OfferWorkControl } from '../../../features/offers/form/use-offer-work.ts'
+import type { OfferFormControl } from '../../../features/offers/form/use-offer-form-state.ts'
 import type { OfferFormSlot } from '../../../features/offers/offer-form-slot.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 
-type OfferNoticesProps = { slot: OfferFormSlot; form: OfferWorkControl; medicine: boolean }
+type OfferNoticesProps = { slot: OfferFormSlot; form: OfferFormControl; medicine: boolean }
 
-/** What one should know of the offer before going on with it. */
+/** Notices about the state of the form, such as a restored draft. */
 export function OfferNotices({ slot, form, medicine }: OfferNoticesProps) {
-  const { work } = form
+  const { formState } = form
   return (
     <>
-      {work.restored ? (
+      {formState.restored ? (
         <Alert
           tone="notice"
           action={
@@ -22,14 +22,14 @@ export function OfferNotices({ slot, form, medicine }: OfferNoticesProps) {
           Ci sono ancora le modifiche che non avevi salvato.
         </Alert>
       ) : null}
-      {work.aside ? (
+      {formState.hasOwnDraft ? (
         <Alert
           tone="notice"
           action={
             <Button
               size="small"
               onClick={() => {
-                form.beginNew()
+                form.startNew()
                 slot.onTask({ kind: 'new' })
               }}
             >

@@ -1,18 +1,18 @@
 import { ImageField } from '../../../features/images/image-field.tsx'
 import { ProductImageSearch } from '../../../features/images/product-image-search.tsx'
-import type { useCodedImage } from '../../../features/images/use-coded-image.ts'
+import type { useImageByCode } from '../../../features/images/use-image-by-code.ts'
 import type { OfferDraft } from '../../../features/offers/form/offer-draft.ts'
 import type { FieldErrors } from '../../../features/offers/form/offer-problems.ts'
 
 type OfferPictureColumnProps = {
   draft: OfferDraft
-  coded: ReturnType<typeof useCodedImage>
+  coded: ReturnType<typeof useImageByCode>
   errors: FieldErrors
   onChange: (change: Partial<OfferDraft>) => void
   onSending: (sending: boolean) => void
 }
 
-/** The product's code, and its picture: found by the code, sent, or neither. */
+/** The product code and the picture: found by the code, uploaded, or a placeholder. */
 export function OfferPictureColumn(props: OfferPictureColumnProps) {
   const { draft, coded, errors, onChange, onSending } = props
   const name = draft.name.trim()

@@ -11,13 +11,13 @@ type OfferPreviewProps = {
   today: Day
 }
 
-/** The card as customers will see it. */
+/** The offer's card as customers will see it. */
 export function OfferPreview(props: OfferPreviewProps) {
   const offer = previewOffer(props)
   return (
     <section
       aria-label="Anteprima"
-      // Seen beside what is being typed, however far down that is.
+      // Stays in view while the fields are edited.
       className="flex min-w-0 flex-col gap-2 @5xl:sticky @5xl:top-18"
     >
       <p className="text-sm font-medium">Come la vedranno i clienti</p>

@@ -1,13 +1,13 @@
-import { MOST_DESCRIPTION } from '@bancone/contract/assistant'
-import { MOST_PRODUCT_NAME } from '@bancone/contract/offers'
+import { MAX_DESCRIPTION_LENGTH } from '@bancone/contract/assistant'
+import { MAX_PRODUCT_NAME_LENGTH } from '@bancone/contract/offers'
 import type { RefObject } from 'react'
 import { AssistantPanel } from '../../../features/assistant/assistant-panel.tsx'
 import type { ProductTexts } from '../../../features/assistant/product-texts.ts'
 import { proposedFields } from '../../../features/assistant/proposals.ts'
 import { CategoryField } from '../../../features/offers/form/category-field.tsx'
 import type { OfferDraft } from '../../../features/offers/form/offer-draft.ts'
+import type { OfferFormState } from '../../../features/offers/form/offer-form-state.ts'
 import type { FieldErrors } from '../../../features/offers/form/offer-problems.ts'
-import type { OfferWork } from '../../../features/offers/form/offer-work.ts'
 import { PeriodFields } from '../../../features/offers/form/period-fields.tsx'
 import { PriceFields } from '../../../features/offers/form/price-fields.tsx'
 import { PriceNote } from '../../../features/offers/form/price-note.tsx'
@@ -18,31 +18,31 @@ import type { OfferFormSlot } from '../../../features/offers/offer-form-slot.ts'
 import { TextArea } from '../../../ui/text-area.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 
-/** Nobody may be told of a medicine what it is good for. */
+/** The law forbids to advertise what a medicine is good for. */
 const forMedicines = proposedFields.filter((field) => field !== 'description')
 
 type OfferTextsColumnProps = {
   slot: OfferFormSlot
-  work: OfferWork
+  work: OfferFormState
   categories: ReturnType<typeof useCategories>
   medicine: boolean
   check: PriceCheck
   errors: FieldErrors
   nameField: RefObject<HTMLInputElement | null>
   onChange: (change: Partial<OfferDraft>) => void
-  /** A code of the assistant was taken over, or the one before was put back. */
+  /** Called when a code proposed by the assistant was accepted or undone. */
   onCode: (code: string) => void
-  /** The assistant knows no code, and so nobody a picture. */
+  /** Called when the assistant found no code, and therefore no picture. */
   onCodeless: () => void
 }
 
-/** What the product is, what it costs, and when: typed, or proposed by the assistant. */
+/** Name, description, prices and dates: typed, or proposed by the assistant. */
 export function OfferTextsColumn(props: OfferTextsColumnProps) {
   const { slot, work, categories, medicine, check, errors, nameField, onChange } = props
   const { draft } = work
   const { name, category, description, listPrice, code } = draft
 
-  /** The price that the assistant knows is the one of every day. */
+  /** The assistant's price is the regular price. */
   function takeTexts({ price, ...others }: Partial<ProductTexts>) {
     onChange(price === undefined ? others : { ...others, listPrice: price })
   }
@@ -55,7 +55,7 @@ export function OfferTextsColumn(props: OfferTextsColumnProps) {
         name="name"
         autoComplete="off"
         required
-        maxLength={MOST_PRODUCT_NAME}
+        maxLength={MAX_PRODUCT_NAME_LENGTH}
         value={name}
         error={errors.name}
         onChange={({ target }) => onChange({ name: target.value })}
@@ -83,7 +83,7 @@ export function OfferTextsColumn(props: OfferTextsColumnProps) {
         label="Descrizione"
         name="description"
         autoComplete="off"
-        most={MOST_DESCRIPTION}
+        maxCharacters={MAX_DESCRIPTION_LENGTH}
         value={description}
         error={errors.description}
         hint={medicine ? 'Resta per te: dei medicinali non si mostra al pubblico.' : 'Facoltativa'}
@@ -93,7 +93,7 @@ export function OfferTextsColumn(props: OfferTextsColumnProps) {
       <StatusField
         active={draft.active}
         limit={slot.limit}
-        counted={work.begun.active && work.task.kind === 'edit'}
+        counted={work.initial.active && work.task.kind === 'edit'}
         onChange={(active) => onChange({ active })}
       />
     </div>

@@ -10,20 +10,20 @@ import { toastError } from '../../../ui/toast.ts'
 
 type PictureActionsProps = {
   image: ChosenImage
-  /** What the file is called that is saved, without its ending. */
+  /** Name of the saved file, without extension. */
   fileName: string
 }
 
-/** Takes the picture to where it is needed: its address, or the picture itself. */
+/** Copies the picture's URL, or saves the picture. */
 export function PictureActions({ image, fileName }: PictureActionsProps) {
   const { href, origin } = new URL(variantUrl(image.url, 'original'), location.origin)
   return (
     <div className="flex flex-wrap items-start gap-2">
-      <CopyButton label="Copia indirizzo" text={href} brief />
+      <CopyButton label="Copia indirizzo" text={href} iconOnly />
       {origin === location.origin ? (
         <SaveButton address={href} fileName={fileName} />
       ) : (
-        // Where the picture is kept elsewhere, the page may not read it: the browser opens it.
+        // A picture on another origin cannot be read by the page: the browser opens it.
         <a href={href} target="_blank" rel="noopener noreferrer" className={buttonStyle({})}>
           <ExternalLink aria-hidden />
           Apri

@@ -8,7 +8,7 @@ import { fakeUploads } from '../../../../test/fake-uploads.ts'
 import { fill } from '../../../../test/fill.ts'
 import { serverWith } from '../../../../test/render-app.tsx'
 import { renderPart, signedIn } from '../../../../test/render-part.tsx'
-import { failure, later } from '../../../../test/stub-api.ts'
+import { deferred, failure } from '../../../../test/stub-api.ts'
 import { ProductSheet } from './product-sheet.tsx'
 
 // What comes when nobody waits for it any more.
@@ -34,7 +34,7 @@ type Found = typeof found | ReturnType<typeof failure>
 
 /** A sheet whose searches are answered when the test says so. */
 function open() {
-  const answer = later<Found>()
+  const answer = deferred<Found>()
   const asked: string[] = []
   const api = serverWith([])
     .on(draftProduct, () => draft)

@@ -6,14 +6,14 @@ import type { ProductTexts } from '../../../features/assistant/product-texts.ts'
 import type { ChosenImage } from '../../../features/images/chosen-image.ts'
 import { ImageField } from '../../../features/images/image-field.tsx'
 import { ProductImageSearch } from '../../../features/images/product-image-search.tsx'
-import { useCodedImage } from '../../../features/images/use-coded-image.ts'
-import { keepGiven } from '../../../features/offers/form/kept-drafts.ts'
+import { useImageByCode } from '../../../features/images/use-image-by-code.ts'
 import { emptyDraft } from '../../../features/offers/form/offer-draft.ts'
+import { savePrefilledDraft } from '../../../features/offers/form/stored-drafts.ts'
 import { formatOffersAddress } from '../../../features/offers/offers-address.ts'
 import { Button } from '../../../ui/button.tsx'
-import { CopyButton, CopySign } from '../../../ui/copy-button.tsx'
+import { CopyButton, CopyIconButton } from '../../../ui/copy-button.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
-import { dismissToast, toastResult } from '../../../ui/toast.ts'
+import { dismissToast, toastSuccess } from '../../../ui/toast.ts'
 import { PictureActions } from './picture-actions.tsx'
 import { emptySheet, isEmpty, keepSheet, readSheet, type Sheet } from './sheet-draft.ts'
 import { sheetText } from './sheet-text.ts'
@@ -21,17 +21,17 @@ import { SheetTexts } from './sheet-texts.tsx'
 
 const column = 'flex min-w-0 flex-col gap-4 rounded-card border border-line bg-surface p-4 md:p-5'
 
-/** The texts and the picture of a product, made here and used elsewhere. Only the picture is kept by the server. */
+/** Texts and picture of a product, for use in other programs. Only the picture is stored on the server. */
 export function ProductSheet() {
   const navigate = useNavigate()
   const nameField = useRef<HTMLInputElement>(null)
   const [sheet, setSheet] = useState(readSheet)
-  /** Of the sheets that were begun: what was under way for the one before is not for the next. */
+  /** Number of the sheet: a request of the previous sheet must not affect the next one. */
   const [count, setCount] = useState(0)
   const { texts, image } = sheet
   useEffect(() => keepSheet(sheet), [sheet])
   useEffect(
-    // With the page gone their way back leads nowhere.
+    // The undo actions of these toasts need the page.
     () => () => {
       dismissToast('image')
       dismissToast('product-sheet')
@@ -40,11 +40,11 @@ export function ProductSheet() {
   )
 
   const show = (next: ChosenImage | null) => setSheet((before) => ({ ...before, image: next }))
-  const coded = useCodedImage(texts.code, image, show)
-  const { search, find, stop, lookFor } = coded
+  const coded = useImageByCode(texts.code, image, show)
+  const { search, find, stop, findByCode } = coded
 
   function change(part: Partial<ProductTexts>) {
-    if (part.code !== undefined) coded.codeBecomes(part.code)
+    if (part.code !== undefined) coded.onCodeChange(part.code)
     setSheet((before) => ({ ...before, texts: { ...before.texts, ...part } }))
   }
 
@@ -56,18 +56,18 @@ export function ProductSheet() {
 
   function clear() {
     begin(emptySheet)
-    toastResult('Scheda svuotata', {
+    toastSuccess('Scheda svuotata', {
       about: 'product-sheet',
       action: { label: 'Annulla', run: () => begin(sheet) },
       long: true,
     })
   }
 
-  /** The form of the offers takes over what stands here. */
+  /** Opens the offer form with these texts. */
   function makeOffer() {
     const { name, category, description, code, price: listPrice } = texts
     const given = { name, category, description, code, listPrice, picture: image }
-    keepGiven({ from: '', draft: { ...emptyDraft, ...given }, sentAs: null })
+    savePrefilledDraft({ from: '', draft: { ...emptyDraft, ...given }, sentAs: null })
     void navigate(paths.offers + formatOffersAddress({ offerta: 'nuova' }))
   }
 
@@ -76,7 +76,7 @@ export function ProductSheet() {
       <div className="flex flex-wrap items-center justify-between gap-3">
         <PageTitle>Scheda prodotto</PageTitle>
         <div className="flex flex-wrap items-center gap-2">
-          <CopyButton label="Copia tutti i testi" text={sheetText(texts)} brief />
+          <CopyButton label="Copia tutti i testi" text={sheetText(texts)} iconOnly />
           <Button inactive={isEmpty(sheet)} onClick={clear}>
             <Eraser aria-hidden />
             Svuota
@@ -96,7 +96,7 @@ export function ProductSheet() {
         className="grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_21rem] md:gap-5 lg:grid-cols-[minmax(0,1fr)_23rem]"
       >
         <div className={column}>
-          <SheetTexts texts={texts} onChange={change} nameField={nameField} onCode={lookFor} />
+          <SheetTexts texts={texts} onChange={change} nameField={nameField} onCode={findByCode} />
         </div>
         <div className={column}>
           <ProductImageSearch
@@ -104,7 +104,7 @@ export function ProductSheet() {
             onCode={(code) => change({ code })}
             search={search}
             onFind={find}
-            adornment={<CopySign label="Copia il codice" text={texts.code.trim()} />}
+            adornment={<CopyIconButton label="Copia il codice" text={texts.code.trim()} />}
           />
           <ImageField
             label="Immagine"
@@ -123,7 +123,7 @@ export function ProductSheet() {
   )
 }
 
-/** A name that every system takes. */
+/** A file name that is valid on every operating system. */
 function fileName({ name, code }: ProductTexts): string {
   const words = `${name} ${code}`.normalize('NFKD').match(/[a-z0-9]+/gi)
   return words?.join('-').toLowerCase().slice(0, 80) ?? 'immagine'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { noTexts, ProductTexts } from '../../../features/assistant/product-texts.ts'
 import { ChosenImage } from '../../../features/images/chosen-image.ts'
-import { keepDraft, readDraft } from '../../../lib/drafts.ts'
+import { readDraft, saveDraft } from '../../../lib/drafts.ts'
 
 const NAME = 'product'
 
@@ -10,7 +10,7 @@ export type Sheet = z.infer<typeof Sheet>
 
 export const emptySheet: Sheet = { texts: noTexts, image: null }
 
-/** What stood in the sheet of this tab. */
+/** The unsaved sheet of this tab. */
 export function readSheet(): Sheet {
   try {
     return Sheet.parse(JSON.parse(readDraft(NAME)))
@@ -24,5 +24,5 @@ export function isEmpty({ texts, image }: Sheet): boolean {
 }
 
 export function keepSheet(sheet: Sheet) {
-  keepDraft(NAME, isEmpty(sheet) ? '' : JSON.stringify(sheet))
+  saveDraft(NAME, isEmpty(sheet) ? '' : JSON.stringify(sheet))
 }

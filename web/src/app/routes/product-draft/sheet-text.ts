@@ -1,7 +1,7 @@
 import { shownPrice } from '../../../features/assistant/price-text.ts'
 import type { ProductTexts } from '../../../features/assistant/product-texts.ts'
 
-/** The whole sheet as a text, to be put in another program. */
+/** The whole sheet as a text, for pasting into another program. */
 export function sheetText({ name, category, description, price, code }: ProductTexts): string {
   const lines = [
     name.trim(),

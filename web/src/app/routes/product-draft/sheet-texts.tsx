@@ -1,24 +1,24 @@
-import { MOST_DESCRIPTION } from '@bancone/contract/assistant'
+import { MAX_DESCRIPTION_LENGTH } from '@bancone/contract/assistant'
 import { type RefObject, useState } from 'react'
 import { AssistantPanel } from '../../../features/assistant/assistant-panel.tsx'
 import { CategorySelect } from '../../../features/assistant/category-select.tsx'
 import { priceProblem, shownPrice } from '../../../features/assistant/price-text.ts'
 import type { ProductTexts } from '../../../features/assistant/product-texts.ts'
-import { CopyButton, CopySign } from '../../../ui/copy-button.tsx'
+import { CopyButton, CopyIconButton } from '../../../ui/copy-button.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 
-const MOST_NAME = 200
+const MAX_NAME = 200
 
 type SheetTextsProps = {
   texts: ProductTexts
   onChange: (change: Partial<ProductTexts>) => void
-  /** A code of the assistant was taken over, or the one before was put back. */
+  /** Called when a code proposed by the assistant was accepted or undone. */
   onCode: (code: string) => void
   nameField: RefObject<HTMLInputElement | null>
 }
 
-/** What a product is called, costs, and is: typed, or proposed by the assistant. */
+/** Name, price and description of a product: typed, or proposed by the assistant. */
 export function SheetTexts({ texts, onChange, onCode, nameField }: SheetTextsProps) {
   const [leftPrice, setLeftPrice] = useState(texts.price !== '')
   const priceError = leftPrice ? priceProblem(texts.price) : null
@@ -28,10 +28,10 @@ export function SheetTexts({ texts, onChange, onCode, nameField }: SheetTextsPro
         ref={nameField}
         label="Nome del prodotto"
         autoComplete="off"
-        maxLength={MOST_NAME}
+        maxLength={MAX_NAME}
         value={texts.name}
         onChange={({ target }) => onChange({ name: target.value })}
-        adornment={<CopySign label="Copia il nome" text={texts.name.trim()} />}
+        adornment={<CopyIconButton label="Copia il nome" text={texts.name.trim()} />}
       />
       <CategorySelect value={texts.category} onChange={(category) => onChange({ category })} />
       <AssistantPanel
@@ -44,7 +44,7 @@ export function SheetTexts({ texts, onChange, onCode, nameField }: SheetTextsPro
         <TextArea
           label="Descrizione"
           autoComplete="off"
-          most={MOST_DESCRIPTION}
+          maxCharacters={MAX_DESCRIPTION_LENGTH}
           value={texts.description}
           onChange={({ target }) => onChange({ description: target.value })}
         />
@@ -62,7 +62,7 @@ export function SheetTexts({ texts, onChange, onCode, nameField }: SheetTextsPro
           onChange({ price: target.value })
         }}
         onBlur={() => setLeftPrice(true)}
-        adornment={<CopySign label="Copia il prezzo" text={shownPrice(texts.price)} />}
+        adornment={<CopyIconButton label="Copia il prezzo" text={shownPrice(texts.price)} />}
       />
     </>
   )

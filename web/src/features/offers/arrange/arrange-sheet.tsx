@@ -4,14 +4,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { errorMessage } from '../../../lib/messages.ts'
-import { useAskBeforeUnload } from '../../../lib/use-ask-before-unload.ts'
+import { useBeforeUnloadPrompt } from '../../../lib/use-before-unload-prompt.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
-import { toastResult } from '../../../ui/toast.ts'
+import { toastSuccess } from '../../../ui/toast.ts'
 import { LeaveDialog } from '../leave-dialog.tsx'
 import type { OfferPicture } from '../offer-item.ts'
-import { readOffers } from '../offers-cache.ts'
+import { invalidateOffers } from '../offers-cache.ts'
 import { isArranged, reconciled, shownOrder } from './shown-order.ts'
 import { SortableList } from './sortable-list.tsx'
 import type { useArrangeEntry } from './use-arrange-entry.ts'
@@ -25,11 +25,11 @@ type ArrangeSheetProps = {
   onReturnFocus: () => void
 }
 
-/** Puts the offers in the order in which customers see them. */
+/** Arranges the offers in the order in which customers see them. */
 export function ArrangeSheet({ offers, today, Picture, entry, onReturnFocus }: ArrangeSheetProps) {
   const client = useQueryClient()
   const { mutateAsync, isPending, error } = useEndpointMutation(arrangeOffers)
-  /** The ids in the order that was made here; null as long as none was. */
+  /** Ids in the new order; null until the user changes it. */
   const [order, setOrder] = useState<readonly string[] | null>(null)
   const [asking, setAsking] = useState(false)
   const dragging = useRef(false)
@@ -37,7 +37,7 @@ export function ArrangeSheet({ offers, today, Picture, entry, onReturnFocus }: A
   const shown = shownOrder(offers, today)
   const arranged = order === null ? shown : reconciled(order, shown)
   const unsaved = order !== null
-  useAskBeforeUnload(unsaved)
+  useBeforeUnloadPrompt(unsaved)
 
   function put(next: readonly OfferRecord[]) {
     const ids = next.map(({ id }) => id)
@@ -52,13 +52,13 @@ export function ArrangeSheet({ offers, today, Picture, entry, onReturnFocus }: A
     } catch {
       return
     }
-    await readOffers(client)
-    toastResult(text)
+    await invalidateOffers(client)
+    toastSuccess(text)
     entry.close()
   }
 
   function leave() {
-    // The key or the click that ends a drag does not close what it happens in.
+    // The key or click that ends a drag must not close the sheet.
     if (dragging.current) return
     if (unsaved) setAsking(true)
     else entry.close()

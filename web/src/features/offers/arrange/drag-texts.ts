@@ -10,9 +10,9 @@ export function placeText(place: number, count: number): string {
   return `al posto ${place + 1} di ${count}`
 }
 
-/** Says what happens while an offer is dragged, of the offers in the order in which the drag found them. */
+/** Announcements for screen readers while an offer is dragged, by the order at the start of the drag. */
 export function createAnnouncements() {
-  /** It was taken just now. */
+  /** The drag has just begun. */
   let begun = false
 
   return (all: readonly { id: string; name: string }[]): Announcements => {
@@ -28,7 +28,7 @@ export function createAnnouncements() {
         return `Hai preso ${name(active.id)}, ${place(active.id)}.`
       },
       onDragOver({ active, over }) {
-        // At first it is over its own place: that would be said in the place of what was just said.
+        // The first position is the offer's own: announcing it would replace the announcement of the start.
         const still = begun && over?.id === active.id
         begun = false
         return over && !still ? `${name(active.id)} è ora ${place(over.id)}.` : undefined

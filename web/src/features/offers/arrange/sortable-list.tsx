@@ -23,7 +23,7 @@ import { createAnnouncements, instructions, placeText } from './drag-texts.ts'
 import { moved } from './shown-order.ts'
 import { SortableOffer } from './sortable-offer.tsx'
 
-/** So far the pointer moves before it is a drag. */
+/** Pixels that the pointer moves before it counts as a drag. */
 const DRAG_PX = 4
 
 const upAndDown: Modifier = ({ transform }) => ({ ...transform, x: 0 })
@@ -32,7 +32,7 @@ type SortableListProps = {
   offers: readonly OfferRecord[]
   today: Day
   Picture: OfferPicture
-  /** Whether one of them is being dragged just now. */
+  /** Called when a drag starts or ends. */
   onDragging: (dragging: boolean) => void
   onOrder: (offers: OfferRecord[]) => void
 }
@@ -57,7 +57,7 @@ export function SortableList({ offers, today, Picture, onDragging, onOrder }: So
     if (over && over.id !== active.id) onOrder(moved(offers, place(active.id), place(over.id)))
   }
 
-  /** The key that ended it is not to be taken for another's. */
+  /** The key that ended the drag must not have another effect. */
   function end() {
     setTimeout(onDragging, 0, false)
   }

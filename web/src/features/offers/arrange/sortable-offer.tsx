@@ -12,13 +12,13 @@ type SortableOfferProps = {
   /** From 0. */
   place: number
   count: number
-  /** What sets it apart from the others, in a few words; null where nothing does. */
+  /** Short note of a special state; null when there is none. */
   note: string | null
   Picture: OfferPicture
   onMove: (to: number) => void
 }
 
-/** An offer that can be put in another place: with a handle, or one step at a time. */
+/** An offer that can be moved: by its handle, or step by step. */
 export function SortableOffer({ offer, place, count, note, Picture, onMove }: SortableOfferProps) {
   const {
     attributes,

@@ -5,8 +5,8 @@ import { z } from 'zod'
 const Entry = z.object({ arranging: z.literal(true) })
 
 /**
- * The arranging is an entry of the history on top of the list, so that 'back', on a phone the way to close what is
- * in front, closes it instead of leaving the page. With something unsaved it stays, and asks.
+ * The sheet as a history entry on top of the list, so that Back, which closes overlays on phones, closes it and does
+ * not leave the page. With unsaved changes it stays open and asks.
  */
 export function useArrangeEntry() {
   const location = useLocation()
@@ -25,13 +25,13 @@ export function useArrangeEntry() {
 
   return {
     isOpen: isThere || unsaved,
-    /** 'Back' was pressed over something that is not saved. */
+    /** The user has navigated back with unsaved changes. */
     isLeft: unsaved && !isThere,
     open,
     setUnsaved,
     close() {
       setUnsaved(false)
-      // Going back takes a moment: a second click must not go back twice.
+      // Navigating back is asynchronous: a second click must not go back twice.
       if (!isThere || leaving.current) return
       leaving.current = true
       void navigate(-1)

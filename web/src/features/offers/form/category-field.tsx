@@ -4,7 +4,7 @@ import { SelectField } from '../../../ui/select-field.tsx'
 
 type CategoryFieldProps = {
   value: string
-  /** Null while they are not known. */
+  /** Null while they are loading. */
   categories: readonly Category[] | null
   failed: boolean
   isFetching: boolean
@@ -13,7 +13,7 @@ type CategoryFieldProps = {
   onChange: (category: string) => void
 }
 
-/** One of the categories there are; one that is gone stays visible until another is chosen. */
+/** Chooses a category; a category that no longer exists stays visible until another is chosen. */
 export function CategoryField(props: CategoryFieldProps) {
   const { value, categories, failed, isFetching, onAgain, error, onChange } = props
   const gone = value !== '' && !categories?.some(({ name }) => name === value)

@@ -6,12 +6,12 @@ type ConflictDialogProps = {
   busy: boolean
   onClose: () => void
   onReload: () => void
-  /** Saves it all the same, over what somebody else has done. */
+  /** Overwrites the other change. */
   onInsist: () => void
   onReturnFocus: () => void
 }
 
-/** Two have changed one offer: the second is told, and chooses. */
+/** Shown when the offer was changed elsewhere meanwhile: the user chooses which change wins. */
 export function ConflictDialog(props: ConflictDialogProps) {
   const { name, busy, onClose, onReload, onInsist, onReturnFocus } = props
   return (

@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 const Text = z.string().catch('')
 
-/** The picture of an offer, and where it comes from. Without a `publicId` it is not kept by us. */
+/** The picture of an offer and its source. Without a `publicId` it is not stored here. */
 const OfferPicture = z.object({
   url: z.string(),
   publicId: z.string().nullable(),
@@ -15,7 +15,7 @@ const OfferPicture = z.object({
 })
 export type OfferPicture = z.infer<typeof OfferPicture>
 
-/** What stands in the form, whatever it is worth. An empty start is today, whenever that is. */
+/** The form as typed, valid or not. An empty start date means today. */
 export const OfferDraft = z.object({
   name: Text,
   category: Text,
@@ -47,19 +47,19 @@ export const emptyDraft: OfferDraft = {
   picture: null,
 }
 
-/** Cents as they stand in a field: `1.234,50`. */
+/** Formats cents for a field: `1.234,50`. */
 function priceText(cents: number | null): string {
   return cents === null ? '' : formatPrice(cents).replace('€', '').trim()
 }
 
-/** Which of the archive's pictures it was is not kept, but their names begin alike. */
+/** The source of a picture is not stored, but ids of the shared archive have a common prefix. */
 function pictureOf(url: string, publicId: string | null): OfferPicture {
   const ofProvider = publicId === null && url !== PLACEHOLDER_IMAGE
   const source = ofProvider ? 'fallback' : publicId?.startsWith('archive_') ? 'cache' : 'manual'
   return { url, publicId, width: null, height: null, source }
 }
 
-/** An offer as it is, to be changed. */
+/** The draft of an existing offer. */
 export function draftOf({ fields }: OfferRecord): OfferDraft {
   return {
     name: fields.Nome_Prodotto,
@@ -76,7 +76,7 @@ export function draftOf({ fields }: OfferRecord): OfferDraft {
   }
 }
 
-/** A new offer that begins as another is: from today on, without an end. */
+/** The draft of a copy: starts today, without an end. */
 export function copyOf(offer: OfferRecord): OfferDraft {
   return { ...draftOf(offer), starts: '', ends: '', active: true }
 }

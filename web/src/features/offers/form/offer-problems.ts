@@ -1,22 +1,22 @@
-import { MOST_DESCRIPTION } from '@bancone/contract/assistant'
+import { MAX_DESCRIPTION_LENGTH } from '@bancone/contract/assistant'
 import type { Day } from '@bancone/contract/dates'
-import { readMinsan } from '@bancone/contract/minsan'
-import { formatPrice, MOST_CENTS, parsePrice } from '@bancone/contract/money'
+import { parseMinsan } from '@bancone/contract/minsan'
+import { formatPrice, MAX_CENTS, parsePrice } from '@bancone/contract/money'
 import { messages } from '../../../lib/messages.ts'
 import type { OfferDraft, OfferField } from './offer-draft.ts'
-import { dayIn } from './written-offer.ts'
+import { dayIn } from './offer-fields.ts'
 
 export type FieldErrors = Partial<Record<OfferField, string>>
 
-/** What is said of the first thing that is wrong, and what stands beside every field. */
+/** Title and text for the first problem, and the error of each field. */
 export type OfferProblems = { title: string; text: string; fields: FieldErrors }
 
-/** What the draft is judged by. */
+/** Context for the validation. */
 type Circumstances = {
   today: Day
-  /** The end that the offer has already: it may lie behind, as long as nobody touches it. */
+  /** The offer's stored end: may be in the past, as long as it is not changed. */
   endBefore: string
-  /** The names of the categories there are; null while nobody knows. */
+  /** Names of the categories; null while they are loading. */
   categories: readonly string[] | null
   medicine: boolean
 }
@@ -25,7 +25,7 @@ type Found = { title: string; text?: string; fields: FieldErrors }
 
 const prices = ['listPrice', 'offerPrice', 'priorPrice'] as const
 
-/** A price as one would write it, were it not for its size. */
+/** A well-formed price that is too large. */
 const LARGE = /^(\d{6,}|\d{1,3}(\.\d{3})+)([.,]\d{1,2})?$/
 
 function whatIsMissing(draft: OfferDraft, { categories }: Circumstances): Found {
@@ -41,21 +41,21 @@ function whatIsMissing(draft: OfferDraft, { categories }: Circumstances): Found 
   return { title: 'Dati mancanti', text: 'Compila tutti i campi obbligatori', fields }
 }
 
-/** What is wrong with a price as it was typed; null when nothing is, or nothing was typed. */
+/** Error text of a typed price; null when it is valid or empty. */
 function priceError(text: string): string | null {
   const typed = text.trim()
   if (typed === '') return null
-  // With a minus it is a number all the same.
+  // Negative numbers get their own message.
   const cents = parsePrice(typed.replace(/^[-−]/, ''))
   if (cents === undefined) {
     return LARGE.test(typed)
-      ? `Il prezzo non può superare ${formatPrice(MOST_CENTS)}`
+      ? `Il prezzo non può superare ${formatPrice(MAX_CENTS)}`
       : 'I prezzi devono essere numeri validi'
   }
   return cents === 0 || /^[-−]/.test(typed) ? 'I prezzi devono essere maggiori di zero' : null
 }
 
-/** What is wrong with the prices, whatever else is missing. */
+/** Errors of the prices, regardless of other fields. */
 export function priceErrors(draft: OfferDraft): FieldErrors {
   const fields: FieldErrors = {}
   for (const price of prices) {
@@ -73,10 +73,10 @@ function wrongPicture({ picture }: OfferDraft): Found {
   return { title: 'Immagine mancante', text, fields: picture === null ? { picture: text } : {} }
 }
 
-/** Why the code cannot be saved as it is; null where it can. */
+/** Why the code cannot be saved; null when it can. */
 export function codeError(code: string, medicine: boolean): string | null {
   if (code.trim() === '') return null
-  const read = readMinsan(code)
+  const read = parseMinsan(code)
   if (medicine && read?.check !== 'valid') return messages['offers.wrong_code']
   const usable = read !== undefined && read.check !== 'wrong'
   return usable ? null : 'Correggi il codice prodotto, o lascia vuoto il campo.'
@@ -88,8 +88,8 @@ function wrongCode({ code }: OfferDraft, { medicine }: Circumstances): Found {
 }
 
 function wrongDescription({ description }: OfferDraft): Found {
-  const long = description.trim().length > MOST_DESCRIPTION
-  const text = `Al massimo ${MOST_DESCRIPTION} caratteri.`
+  const long = description.trim().length > MAX_DESCRIPTION_LENGTH
+  const text = `Al massimo ${MAX_DESCRIPTION_LENGTH} caratteri.`
   return { title: 'Descrizione troppo lunga', fields: long ? { description: text } : {} }
 }
 
@@ -102,7 +102,7 @@ function wrongDays({ starts, ends }: OfferDraft, { today, endBefore }: Circumsta
   return { title, fields: end < earliest ? { ends: messages['offers.ends_too_early'] } : {} }
 }
 
-/** All that keeps a draft from being saved; null when nothing does. */
+/** Everything that prevents saving; null when nothing does. */
 export function offerProblems(draft: OfferDraft, by: Circumstances): OfferProblems | null {
   const found: Found[] = [
     whatIsMissing(draft, by),
@@ -116,7 +116,7 @@ export function offerProblems(draft: OfferDraft, by: Circumstances): OfferProble
   const [first] = wrong
   if (first === undefined) return null
   const { title, text = Object.values(first.fields)[0] ?? '' } = first
-  // Beside a field stands the first that is wrong with it.
+  // Each field shows its first error.
   const fields = wrong.reduceRight<FieldErrors>((all, each) => ({ ...all, ...each.fields }), {})
   return { title, text, fields }
 }

@@ -2,7 +2,7 @@ import type { Day } from '@bancone/contract/dates'
 import { useState } from 'react'
 import { TextField } from '../../../ui/text-field.tsx'
 import type { OfferDraft } from './offer-draft.ts'
-import { dayIn } from './written-offer.ts'
+import { dayIn } from './offer-fields.ts'
 
 type PeriodFieldsProps = {
   draft: OfferDraft
@@ -11,9 +11,9 @@ type PeriodFieldsProps = {
   error: string | undefined
 }
 
-/** From when and until when it is shown; both days are part of it. */
+/** First and last day on which the offer is published, both included. */
 export function PeriodFields({ draft, today, onChange, error }: PeriodFieldsProps) {
-  // A day that is half typed is none: until it is whole, or left, nothing takes its place.
+  // While a date is typed incompletely, the input's value is empty: it is not replaced until it is complete or left.
   const [typing, setTyping] = useState(false)
   const start = dayIn(draft.starts) ?? today
   return (

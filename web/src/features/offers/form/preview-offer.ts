@@ -3,7 +3,7 @@ import type { PriorPrice } from '@bancone/contract/offer-prices'
 import { PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
 import type { PublicOffer } from '@bancone/contract/public-offers'
 import type { OfferDraft } from './offer-draft.ts'
-import { centsOf, dayIn } from './written-offer.ts'
+import { centsOf, dayIn } from './offer-fields.ts'
 
 type Previewed = {
   draft: OfferDraft
@@ -12,7 +12,7 @@ type Previewed = {
   today: Day
 }
 
-/** What the public would be given of a draft; null as long as there is too little of it, or it is wrong. */
+/** The draft as a public offer; null while it is incomplete or invalid. */
 export function previewOffer({ draft, prior, medicine, today }: Previewed): PublicOffer | null {
   const name = draft.name.trim()
   const offer = centsOf(draft.offerPrice) ?? centsOf(draft.listPrice)

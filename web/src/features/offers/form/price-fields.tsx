@@ -11,7 +11,7 @@ type PriceFieldsProps = {
   errors: FieldErrors
 }
 
-/** What it costs otherwise, and what it costs now. What is wrong is said once a field is left. */
+/** List price and offer price. Errors are shown once a field is left. */
 export function PriceFields({ draft, onChange, errors }: PriceFieldsProps) {
   const [left, setLeft] = useState({ listPrice: false, offerPrice: false })
   const found = priceErrors(draft)

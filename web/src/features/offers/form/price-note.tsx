@@ -4,9 +4,9 @@ import { BadgePercent, Star, TriangleAlert } from 'lucide-react'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import type { OfferDraft } from './offer-draft.ts'
+import { centsOf } from './offer-fields.ts'
 import { offerPreview, priorSource, priorText, priorWarning } from './price-texts.ts'
 import type { PriceCheck } from './use-price-check.ts'
-import { centsOf } from './written-offer.ts'
 
 type PriceNoteProps = {
   draft: OfferDraft
@@ -15,7 +15,7 @@ type PriceNoteProps = {
   error: string | undefined
 }
 
-/** How customers will see the price, and what the law makes of it, before anything is published. */
+/** How customers will see the price, and what the law requires, before anything is published. */
 export function PriceNote({ draft, check, onChange, error }: PriceNoteProps) {
   const list = centsOf(draft.listPrice)
   const offer = centsOf(draft.offerPrice)

@@ -2,16 +2,16 @@ import type { Day } from '@bancone/contract/dates'
 import type { Request } from '@bancone/contract/endpoint'
 import type { checkOfferPrice } from '@bancone/contract/offers'
 import type { OfferDraft } from './offer-draft.ts'
-import { centsOf, codeOf, dayIn } from './written-offer.ts'
+import { centsOf, codeOf, dayIn } from './offer-fields.ts'
 
 type PriceRequest = Request<typeof checkOfferPrice>
 
-/** Stands for a request where there is none. */
-export const nothingAsked: PriceRequest = {
+/** Placeholder while nothing can be requested. */
+export const emptyPriceRequest: PriceRequest = {
   body: { offerId: null, fields: { Nome_Prodotto: '-', Prezzo_Listino: 1, Prezzo_Offerta: 1 } },
 }
 
-/** What the server is asked about the prices of a draft; null as long as there is nothing to ask. */
+/** The request that checks the prices of a draft; null while there is nothing to check. */
 export function priceRequest(
   draft: OfferDraft,
   offerId: string | null,
@@ -30,7 +30,7 @@ export function priceRequest(
     Prezzo_Offerta: offer,
     Prezzo_Precedente: centsOf(draft.priorPrice),
     Data_Inizio: starts,
-    // What is no end of it does not change what was before.
+    // An invalid end has no influence on the prior price.
     ...(ends !== null && ends >= starts && ends >= today && { Data_Fine: ends }),
     Stato_Offerta: draft.active ? ('Attiva' as const) : ('Inattiva' as const),
   }

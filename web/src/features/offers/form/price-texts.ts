@@ -1,8 +1,8 @@
-import { shortDay } from '@bancone/contract/dates'
+import { formatShortDay } from '@bancone/contract/dates'
 import { formatPrice } from '@bancone/contract/money'
 import { type PriorPrice, shownPrice } from '@bancone/contract/offer-prices'
 
-/** How customers will see it. */
+/** How customers will see the price. */
 export function offerPreview(list: number, offer: number, prior: PriorPrice | null): string {
   const { type, percent } = shownPrice(list, offer, prior)
   return type === 'discount'
@@ -11,11 +11,11 @@ export function offerPreview(list: number, offer: number, prior: PriorPrice | nu
 }
 
 export function priorText({ cents, since }: PriorPrice): string {
-  const from = since === null ? '' : ` (dal ${shortDay(since).slice(0, 5)})`
+  const from = since === null ? '' : ` (dal ${formatShortDay(since).slice(0, 5)})`
   return `Prezzo più basso degli ultimi 30 giorni: ${formatPrice(cents)}${from}`
 }
 
-/** Why what customers see is not what the list price would give; null where it is. */
+/** Why customers see another discount than the list price suggests; null when they do not. */
 export function priorWarning(list: number, offer: number, prior: PriorPrice | null): string | null {
   if (prior === null) return null
   const plain = shownPrice(list, offer, null)
@@ -27,7 +27,7 @@ export function priorWarning(list: number, offer: number, prior: PriorPrice | nu
     : `${before}: per legge lo sconto si calcola da lì. I clienti vedranno -${shown.percent}% invece di -${plain.percent}%.`
 }
 
-/** How anybody knows. */
+/** Where the prior price comes from. */
 export function priorSource({ declared }: PriorPrice, typed: string): string {
   if (!declared) return 'dallo storico'
   return typed.trim() === '' ? 'è quello di listino' : 'dichiarato da te'

@@ -1,5 +1,5 @@
 import type { ReactNode, RefObject } from 'react'
-import { useFocusHeir } from '../../../lib/use-focus-heir.ts'
+import { useFocusFallback } from '../../../lib/use-focus-fallback.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import type { SaveFailure } from './save-texts.ts'
@@ -9,12 +9,18 @@ type SaveRefusalProps = {
   busy: boolean
   onInactive: () => void
   onAsNew: () => void
-  heir: RefObject<HTMLElement | null>
+  focusFallback: RefObject<HTMLElement | null>
 }
 
-/** Why the offer was not saved, and what can be done about it. */
-export function SaveRefusal({ failure, busy, onInactive, onAsNew, heir }: SaveRefusalProps) {
-  const place = useFocusHeir(heir)
+/** Why the offer was not saved, and how to proceed. */
+export function SaveRefusal({
+  failure,
+  busy,
+  onInactive,
+  onAsNew,
+  focusFallback,
+}: SaveRefusalProps) {
+  const place = useFocusFallback(focusFallback)
   const button = (label: string, run: () => void): ReactNode => (
     <Button size="small" inactive={busy} onClick={run}>
       {label}

@@ -1,11 +1,11 @@
-import { type Day, shortDay } from '@bancone/contract/dates'
+import { type Day, formatShortDay } from '@bancone/contract/dates'
 import type { ErrorCode } from '@bancone/contract/errors'
 import { type OfferRecord, offerState } from '@bancone/contract/offers'
 import { ApiError } from '../../../lib/api.ts'
 import { errorMessage } from '../../../lib/messages.ts'
 import type { OfferField } from './offer-draft.ts'
 
-/** Which field can be mended where the server has refused the offer. */
+/** The field that an error of the server is about. */
 const fieldOf: Partial<Record<ErrorCode, OfferField>> = {
   'offers.price_above_list': 'offerPrice',
   'offers.ends_too_early': 'ends',
@@ -14,7 +14,7 @@ const fieldOf: Partial<Record<ErrorCode, OfferField>> = {
   'offers.image_missing': 'picture',
 }
 
-/** What trying later would not change. */
+/** Permanent errors: retrying later does not help. */
 const lasting = new Set<ErrorCode>([
   'offers.limit_reached',
   'offers.too_many',
@@ -26,7 +26,7 @@ export type SaveFailure = {
   code: ErrorCode | null
   title: string
   reason: string
-  /** The one that is to be mended. */
+  /** The field to correct. */
   field: OfferField | null
 }
 
@@ -44,11 +44,12 @@ export function saveFailure(error: unknown): SaveFailure {
   }
 }
 
-/** What customers see of it now. */
+/** What customers see of the offer now. */
 export function savedText({ fields }: OfferRecord, today: Day): string {
   const state = offerState(fields, today)
   if (state === 'active') return 'I clienti la vedono già.'
-  if (state === 'scheduled') return `I clienti la vedranno dal ${shortDay(fields.Data_Inizio)}.`
+  if (state === 'scheduled')
+    return `I clienti la vedranno dal ${formatShortDay(fields.Data_Inizio)}.`
   return state === 'expired'
     ? 'È scaduta: i clienti non la vedono.'
     : 'È inattiva: i clienti non la vedono.'

@@ -3,12 +3,12 @@ import { Switch } from '../../../ui/switch.tsx'
 type StatusFieldProps = {
   active: boolean
   onChange: (active: boolean) => void
-  /** How many are switched on, and may be. It counts already where this is one of them. */
+  /** Number of offers that count towards the limit, and the limit. Includes this offer if it counts already. */
   limit: { active: number; most: number }
   counted: boolean
 }
 
-/** Whether customers see it. */
+/** Whether the offer is published. */
 export function StatusField({ active, onChange, limit, counted }: StatusFieldProps) {
   const full = !counted && limit.active >= limit.most
   return (

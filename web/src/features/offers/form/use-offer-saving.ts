@@ -4,36 +4,36 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { ApiError } from '../../../lib/api.ts'
-import { endpointQuery } from '../../../lib/endpoint-query.ts'
+import { endpointQueryOptions } from '../../../lib/endpoint-query.ts'
 import { dismissToast } from '../../../ui/toast.ts'
 import type { OfferFormSlot } from '../offer-form-slot.ts'
+import { notifyInvalid, notifySaved } from './notify-saved.ts'
 import type { OfferDraft } from './offer-draft.ts'
+import { changedId } from './offer-form-state.ts'
 import { type FieldErrors, offerProblems } from './offer-problems.ts'
-import { changedId } from './offer-work.ts'
 import { type SaveFailure, saveFailure } from './save-texts.ts'
-import { saySaved, sayWrong } from './say-saved.ts'
-import type { OfferWorkControl } from './use-offer-work.ts'
+import type { OfferFormControl } from './use-offer-form-state.ts'
 import { useSaveOffer } from './use-save-offer.ts'
 
 type SavingOptions = {
   slot: OfferFormSlot
-  form: OfferWorkControl
-  /** Where the fields are. */
+  form: OfferFormControl
+  /** Contains the fields. */
   root: RefObject<HTMLElement | null>
   categories: readonly Category[] | null
   medicine: boolean
-  /** A picture is on its way. */
+  /** A picture is being uploaded. */
   awaitsPicture: boolean
 }
 
 type Refusal = SaveFailure & { count: number }
 
-/** From the press of the button to what is said of it. */
+/** Saves the form: from the click on the button to the notice of the outcome. */
 export function useOfferSaving(options: SavingOptions) {
   const { slot, form, root, categories, medicine, awaitsPicture } = options
-  const { work } = form
+  const { formState } = form
   const client = useQueryClient()
-  const { busy, save: send } = useSaveOffer(slot.today, form.noteSent)
+  const { busy, save: send } = useSaveOffer(slot.today, form.setSentAs)
   const [tried, setTried] = useState(false)
   const [refused, setRefused] = useState<FieldErrors>({})
   const [failure, setFailure] = useState<Refusal | null>(null)
@@ -46,9 +46,9 @@ export function useOfferSaving(options: SavingOptions) {
     }
   }, [])
 
-  const problems = offerProblems(work.draft, {
+  const problems = offerProblems(formState.draft, {
     today: slot.today,
-    endBefore: work.begun.ends,
+    endBefore: formState.initial.ends,
     categories: categories?.map(({ name }) => name) ?? null,
     medicine,
   })
@@ -71,44 +71,52 @@ export function useOfferSaving(options: SavingOptions) {
     if (field !== null) focusWrong()
   }
 
-  async function save({ insist = false, draft = work.draft } = {}) {
+  async function save({ insist = false, draft = formState.draft } = {}) {
     if (busy) return
     const wrong = problems && Object.keys(problems.fields)
     if (awaitsPicture && (wrong === null || wrong.join('') === 'picture')) {
-      sayWrong('Immagine in arrivo', 'Aspetta che arrivi, poi salva.')
+      notifyInvalid('Immagine in arrivo', 'Aspetta che arrivi, poi salva.')
       return
     }
     if (problems) {
       flushSync(() => setTried(true))
-      sayWrong(problems.title, problems.text)
+      notifyInvalid(problems.title, problems.text)
       focusWrong()
       return
     }
     dismissToast('offer')
     setFailure(null)
-    const outcome = await send({ ...work, draft }, insist)
+    const outcome = await send({ ...formState, draft }, insist)
     if (outcome === null) return
     if ('error' in outcome) {
-      // Who has closed the form would not see it there.
+      // A closed form cannot show the error.
       if (alive.current) refuse(outcome.error)
-      else sayWrong(saveFailure(outcome.error).title, 'Quello che hai scritto è ancora nel modulo.')
+      else
+        notifyInvalid(
+          saveFailure(outcome.error).title,
+          'Quello che hai scritto è ancora nel modulo.',
+        )
       return
     }
     const { offer } = outcome
-    saySaved(changedId(work) === null ? 'Offerta creata' : 'Offerta aggiornata', offer, slot.today)
+    notifySaved(
+      changedId(formState) === null ? 'Offerta creata' : 'Offerta aggiornata',
+      offer,
+      slot.today,
+    )
     if (!alive.current) return
-    if (changedId(work) === null) form.beginNew()
-    else form.becomes(offer)
+    if (changedId(formState) === null) form.startNew()
+    else form.resetTo(offer)
     slot.onSaved(offer)
   }
 
-  /** What the server has now takes the place of what was typed. */
+  /** Replaces the input by the offer on the server. */
   async function reload() {
     try {
-      const { offers } = await client.fetchQuery(endpointQuery(listOffers, {}))
-      const offer = offers.find(({ id }) => id === changedId(work))
+      const { offers } = await client.fetchQuery(endpointQueryOptions(listOffers, {}))
+      const offer = offers.find(({ id }) => id === changedId(formState))
       if (!offer) throw new ApiError(404, 'The offer is gone', { code: 'offers.not_found' })
-      form.becomes(offer)
+      form.resetTo(offer)
     } catch (error) {
       refuse(error)
     } finally {
@@ -122,7 +130,7 @@ export function useOfferSaving(options: SavingOptions) {
     failure,
     conflict,
     save,
-    /** What somebody mends is not wrong any more until it is sent again. */
+    /** An edited field counts as valid until the next submission. */
     mended(part: Partial<OfferDraft>) {
       const left = Object.entries(refused).filter(([field]) => !(field in part))
       if (left.length < Object.keys(refused).length) setRefused(Object.fromEntries(left))

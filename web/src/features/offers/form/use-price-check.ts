@@ -5,19 +5,19 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useEndpoint } from '../../../lib/endpoint-query.ts'
 import type { OfferDraft } from './offer-draft.ts'
-import { nothingAsked, priceRequest } from './price-request.ts'
+import { emptyPriceRequest, priceRequest } from './price-request.ts'
 
-/** So long nobody has typed before the server is asked. */
+/** Debounce in milliseconds before the server is asked. */
 const PAUSE_MS = 400
 
 export type PriceCheck =
-  /** There is no reduction to be checked, or not yet. */
+  /** Nothing to check, or not yet. */
   | { state: 'none'; prior: null }
-  /** `prior`: as it was known before, if it was. */
+  /** `prior`: the last known one, if any. */
   | { state: 'checking' | 'checked'; prior: PriorPrice | null }
   | { state: 'failed'; prior: null; again: () => void }
 
-/** A text once it has stayed the same for a while. */
+/** Debounces a text. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
@@ -27,18 +27,18 @@ function useSettled(text: string): string {
   return settled
 }
 
-/** What a reduction is measured by, for the prices that stand in the form just now. */
+/** The prior price for the prices in the form. */
 export function usePriceCheck(draft: OfferDraft, offerId: string | null, today: Day): PriceCheck {
   const request = priceRequest(draft, offerId, today)
   const wanted = JSON.stringify(request)
   const settled = useSettled(wanted) === wanted
   const { data, error, isFetching, isPlaceholderData, refetch } = useEndpoint(
     checkOfferPrice,
-    request ?? nothingAsked,
+    request ?? emptyPriceRequest,
     {
       enabled: request !== null && settled,
       placeholderData: keepPreviousData,
-      // What was true of the past may not be once something is saved.
+      // Not cached: saving an offer may change the prior price.
       gcTime: 0,
       staleTime: Number.POSITIVE_INFINITY,
     },

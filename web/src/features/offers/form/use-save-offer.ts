@@ -5,21 +5,21 @@ import { useRef, useState } from 'react'
 import { ApiError } from '../../../lib/api.ts'
 import { endpointKey, useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { pharmacySession } from '../../../lib/session.ts'
-import { changedId, forgetWork, type OfferWork } from './offer-work.ts'
-import { type NewFields, writtenChange, writtenOffer } from './written-offer.ts'
+import { type NewFields, toOfferChange, toOfferFields } from './offer-fields.ts'
+import { changedId, discardFormState, type OfferFormState } from './offer-form-state.ts'
 
-/** Null: it is being saved already, or is nothing to whoever is signed in by now. */
+/** Null when it is being saved already, or another user has signed in meanwhile. */
 export type SaveOutcome = { offer: OfferRecord } | { error: unknown } | null
 
-/** The server has said no: it did not make the offer. Anything else leaves that open. */
+/** The server has rejected the request. After any other error the outcome is unknown. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && error.status >= 400 && error.status < 500
 }
 
 /**
- * Makes the offer of the form, or changes it; once, however often it is asked to.
+ * Creates or changes the offer of the form; idempotent.
  *
- * @param onSentAs see `OfferWork.sentAs`
+ * @param onSentAs see `OfferFormState.sentAs`
  */
 export function useSaveOffer(today: Day, onSentAs: (id: string | null) => void) {
   const client = useQueryClient()
@@ -35,25 +35,25 @@ export function useSaveOffer(today: Day, onSentAs: (id: string | null) => void) 
       const made = await create({ body: { id: offerId, fields } })
       if (sentAs === null) return made
     } catch (error) {
-      // Of what was sent before, and may be there, it says nothing.
+      // The rejection says nothing about an earlier request, which may have succeeded.
       if (sentAs === null && isRefusal(error)) onSentAs(null)
       throw error
     }
-    // Perhaps it was made the first time, with what stood in the form then.
-    return change({ params: { offerId }, body: { fields: writtenChange(fields) } })
+    // The first request may have created the offer from an earlier state of the form.
+    return change({ params: { offerId }, body: { fields: toOfferChange(fields) } })
   }
 
-  async function send(work: OfferWork, insist: boolean): Promise<OfferRecord | null> {
-    const fields = writtenOffer(work.draft, today)
+  async function send(work: OfferFormState, insist: boolean): Promise<OfferRecord | null> {
+    const fields = toOfferFields(work.draft, today)
     if (fields === null) return null
     const offerId = changedId(work)
     if (offerId === null) return make(work.sentAs, fields)
     const seen = insist ? {} : { seen: work.seen }
-    return change({ params: { offerId }, body: { fields: writtenChange(fields), ...seen } })
+    return change({ params: { offerId }, body: { fields: toOfferChange(fields), ...seen } })
   }
 
-  /** @param insist whatever somebody else has done to it meanwhile */
-  async function save(work: OfferWork, insist: boolean): Promise<SaveOutcome> {
+  /** @param insist overwrites changes made elsewhere */
+  async function save(work: OfferFormState, insist: boolean): Promise<SaveOutcome> {
     if (running.current) return null
     running.current = true
     setBusy(true)
@@ -62,15 +62,15 @@ export function useSaveOffer(today: Day, onSentAs: (id: string | null) => void) 
     try {
       const offer = await send(work, insist)
       if (offer === null || isGone()) return null
-      // Also when the form has been closed meanwhile.
-      forgetWork(work)
+      // Also when the form was closed meanwhile.
+      discardFormState(work)
       return { offer }
     } catch (error) {
       return isGone() ? null : { error }
     } finally {
       running.current = false
       setBusy(false)
-      // Also when the answer was lost: it may be there all the same.
+      // Also when the response was lost: the offer may exist all the same.
       void client.invalidateQueries({ queryKey: endpointKey(listOffers) })
     }
   }

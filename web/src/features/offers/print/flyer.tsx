@@ -8,7 +8,7 @@ import type { SheetOffer } from './sheet-offer.ts'
 import { flyerPages } from './sheet-pages.ts'
 import { SheetPrices } from './sheet-prices.tsx'
 
-/** At once, not when it is looked at: paper waits for none. One that does not come is left out. */
+/** Loaded eagerly, because printing does not wait for lazy pictures. A picture that fails to load is left out. */
 function SheetPicture({ url, className }: { url: string | null; className?: string }) {
   const [broken, setBroken] = useState<string | null>(null)
   const link = webLink(url)
@@ -65,7 +65,7 @@ function Head({ pharmacy }: { pharmacy: OwnPharmacy }) {
 
 type FlyerProps = { title: string; offers: readonly SheetOffer[]; pharmacy: OwnPharmacy }
 
-/** Products with their pictures and prices on sheets of A4, to be handed out or put in the window. */
+/** Products with pictures and prices on A4 sheets, to be handed out or put in the window. */
 export function Flyer({ title, offers, pharmacy }: FlyerProps) {
   const pages = flyerPages(offers)
   return pages.map((page, index) => (

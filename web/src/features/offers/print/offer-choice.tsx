@@ -11,7 +11,7 @@ type OfferChoiceProps = {
   onChoose: (chosen: ReadonlySet<string>) => void
 }
 
-/** Which of the offers are printed. What customers do not see now says so. */
+/** Chooses the offers to print. Unpublished ones are marked. */
 export function OfferChoice({ offers, chosen, today, onChoose }: OfferChoiceProps) {
   function toggle(id: string) {
     const next = new Set(chosen)

@@ -8,7 +8,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useOffers } from '../use-offers.ts'
 import { OfferSheets } from './offer-sheets.tsx'
 
-/** The offers on paper: a flyer, or labels for the shelves. */
+/** Prints offers: as a flyer, or as shelf labels. */
 export function OfferSheetsPage({ pharmacy }: { pharmacy: OwnPharmacy }) {
   const { listed, failed, isFetching, read } = useOffers()
   const missed = failed && !listed

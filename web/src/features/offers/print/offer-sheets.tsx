@@ -21,7 +21,7 @@ import './sheets.css'
 
 const page = '@media print { @page { size: A4 portrait; margin: 0 } }'
 
-const MOST_TITLE = 60
+const MAX_TITLE = 60
 
 type OfferSheetsProps = {
   offers: readonly OfferRecord[]
@@ -29,7 +29,7 @@ type OfferSheetsProps = {
   today: Day
 }
 
-/** What is to be printed, and how it will look. */
+/** Print settings and preview. */
 export function OfferSheets({ offers, pharmacy, today }: OfferSheetsProps) {
   const { kind, asked, setKind } = useSheetsAddress()
   const [chosen, setChosen] = useState(() => chosenAtFirst(offers, asked, today))
@@ -51,7 +51,7 @@ export function OfferSheets({ offers, pharmacy, today }: OfferSheetsProps) {
           <TextField
             label="Titolo del volantino"
             value={title}
-            maxLength={MOST_TITLE}
+            maxLength={MAX_TITLE}
             onChange={({ target }) => setTitle(target.value)}
           />
         ) : (

@@ -1,7 +1,7 @@
-/** Milliseconds that a picture may keep the sheets waiting. */
+/** Milliseconds for the pictures to load. */
 const PATIENCE_MS = 5_000
 
-/** Opens the browser's dialog once the pictures are there, or are not going to be. */
+/** Opens the browser's print dialog once the pictures have loaded or failed. */
 export async function printSheets(sheets: HTMLElement | null) {
   const pictures = [...(sheets?.querySelectorAll('img') ?? [])]
   const waiting = Promise.allSettled(pictures.map((picture) => picture.decode()))

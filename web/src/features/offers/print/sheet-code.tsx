@@ -3,7 +3,7 @@ import { QRCodeSVG } from 'qrcode.react'
 
 type SheetCodeProps = { code: string; offerId?: string; title: string }
 
-/** The QR code of the public page, or of one offer there. */
+/** QR code of the public page, or of one of its offers. */
 export function SheetCode({ code, offerId, title }: SheetCodeProps) {
   const address = `${location.origin}${publicOffersPath(code, offerId)}`
   return (

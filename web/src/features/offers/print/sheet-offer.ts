@@ -1,22 +1,22 @@
-import { type Day, shortDay } from '@bancone/contract/dates'
+import { type Day, formatShortDay } from '@bancone/contract/dates'
 import { formatPrice } from '@bancone/contract/money'
 import type { OfferType } from '@bancone/contract/offer-prices'
 import { type OfferRecord, PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
 import { priorText } from '../form/price-texts.ts'
 import { priceShown, stateOf } from '../offer-lists.ts'
 
-/** An offer as it stands on paper: what may be said of it, and no more. */
+/** An offer on paper, with only what may be published of it. */
 export type SheetOffer = {
   id: string
   name: string
   photo: string | null
   price: string
-  /** The price that is struck out. */
+  /** The struck-out price. */
   before: string | null
-  /** `-20%` or `In Evidenza`; null where hardly anything is saved. */
+  /** `-20%` or `In Evidenza`; null when the saving is negligible. */
   badge: string | null
   type: OfferType
-  /** The lowest price of the 30 days before, which stands beside every reduction. */
+  /** The prior price, which must accompany every reduction. */
   prior: string | null
   validity: string | null
 }
@@ -40,11 +40,13 @@ export function sheetOffer(offer: OfferRecord, today: Day): SheetOffer {
 
 function validityText(from: Day, to: Day | undefined, today: Day): string | null {
   const starts = from > today
-  if (to === undefined) return starts ? `Dal ${shortDay(from)}` : null
-  return starts ? `Dal ${shortDay(from)} al ${shortDay(to)}` : `Fino al ${shortDay(to)}`
+  if (to === undefined) return starts ? `Dal ${formatShortDay(from)}` : null
+  return starts
+    ? `Dal ${formatShortDay(from)} al ${formatShortDay(to)}`
+    : `Fino al ${formatShortDay(to)}`
 }
 
-/** Those that can be printed: not what has expired, unless it was asked for. */
+/** Printable offers: expired ones only on request. */
 export function printable(
   offers: readonly OfferRecord[],
   asked: ReadonlySet<string>,
@@ -55,7 +57,7 @@ export function printable(
     .sort(byPlace)
 }
 
-/** As the pharmacy has put them, then what is reduced most. */
+/** By the pharmacy's order, then by discount. */
 function byPlace(one: OfferRecord, other: OfferRecord): number {
   return (
     (one.position ?? Infinity) - (other.position ?? Infinity) ||
@@ -64,7 +66,7 @@ function byPlace(one: OfferRecord, other: OfferRecord): number {
   )
 }
 
-/** Those that were asked for; where none is there, what customers see now. */
+/** The requested offers; without any, the published ones. */
 export function chosenAtFirst(
   offers: readonly OfferRecord[],
   asked: ReadonlySet<string>,

@@ -1,6 +1,6 @@
 import type { SheetOffer } from './sheet-offer.ts'
 
-/** What it costs, and what it cost before. */
+/** Offer price and struck-out price. */
 export function SheetPrices({ offer: { price, before } }: { offer: SheetOffer }) {
   return (
     <p className="sheet-prices">

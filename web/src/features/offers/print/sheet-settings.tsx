@@ -44,7 +44,7 @@ export function KindChoice({ kind, onKind }: KindChoiceProps) {
 
 type FirstLabelProps = { first: number; onFirst: (first: number) => void }
 
-/** A sheet that was begun is gone on with. */
+/** First label, so that a partly used sheet can be continued. */
 export function FirstLabel({ first, onFirst }: FirstLabelProps) {
   const [text, setText] = useState(String(first))
   return (
@@ -63,7 +63,7 @@ export function FirstLabel({ first, onFirst }: FirstLabelProps) {
   )
 }
 
-/** A place on a sheet of labels; null when it is none. */
+/** Number of a label on a sheet; null when it is invalid. */
 function placeOf(text: string): number | null {
   const place = /^\d{1,2}$/.test(text.trim()) ? Number(text) : 0
   return place >= 1 && place <= LABELS_ON_SHEET ? place : null

@@ -2,11 +2,11 @@ import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { z } from 'zod'
 
-/** What is printed; a flyer when it is not said. */
+/** What is printed; by default a flyer. */
 export const SheetKind = z.enum(['volantino', 'etichette'])
 export type SheetKind = z.infer<typeof SheetKind>
 
-/** What the address bar asks for. @returns asked: the ids of offers, with which the choice begins */
+/** The state of the page in the URL. @returns asked: ids of the initially chosen offers */
 export function useSheetsAddress() {
   const [search, setSearch] = useSearchParams()
   const named = search.get('offerte') ?? ''

@@ -28,9 +28,9 @@ function Label({ offer, code }: { offer: SheetOffer; code: string }) {
 
 type ShelfLabelsProps = {
   offers: readonly SheetOffer[]
-  /** The readable one of the pharmacy. */
+  /** The readable code of the pharmacy. */
   code: string
-  /** The first free place of the first sheet, from 1. */
+  /** Number of the first unused label on the first sheet, from 1. */
   first: number
 }
 
@@ -43,7 +43,7 @@ export function ShelfLabels({ offers, code, first }: ShelfLabelsProps) {
         <ul className="labels">
           {page.map((offer, place) =>
             offer === null ? (
-              // Places have no other name.
+              // Empty labels have no other key.
               <li key={place} className="label" aria-hidden />
             ) : (
               <Label key={offer.id} offer={offer} code={code} />

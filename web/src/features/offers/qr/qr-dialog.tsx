@@ -7,10 +7,10 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { QrPoster } from './qr-poster.tsx'
 
 const FILE_NAME = 'qr-offerte'
-/** Large enough for a poster. */
+/** Pixels; large enough for a poster. */
 const PICTURE_SIZE = 1_024
 
-/** The same as a picture of dots: drawn, saved, and gone. */
+/** Renders the code as a bitmap once, and saves it. */
 function SavedPicture({ url, onSaved }: { url: string; onSaved: () => void }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const saved = useEffectEvent(onSaved)
@@ -36,12 +36,12 @@ type QrDialogProps = { name: string; url: string; onClose: () => void; onReturnF
 
 /** The QR code of the public page: to be shown, saved or printed. */
 export function QrDialog({ name, url, onClose, onReturnFocus }: QrDialogProps) {
-  const drawing = useRef<SVGSVGElement>(null)
+  const svgRef = useRef<SVGSVGElement>(null)
   const [work, setWork] = useState<'saving' | 'printing' | null>(null)
 
-  function saveDrawing() {
-    if (!drawing.current) return
-    const text = new XMLSerializer().serializeToString(drawing.current)
+  function saveSvg() {
+    if (!svgRef.current) return
+    const text = new XMLSerializer().serializeToString(svgRef.current)
     saveFile(new Blob([text], { type: 'image/svg+xml' }), `${FILE_NAME}.svg`)
   }
 
@@ -53,7 +53,7 @@ export function QrDialog({ name, url, onClose, onReturnFocus }: QrDialogProps) {
           <span className="sr-only">Scarica </span>PNG
         </span>
       </Button>
-      <Button onClick={saveDrawing}>
+      <Button onClick={saveSvg}>
         <ImageDown aria-hidden />
         <span>
           <span className="sr-only">Scarica </span>SVG
@@ -77,7 +77,7 @@ export function QrDialog({ name, url, onClose, onReturnFocus }: QrDialogProps) {
       onReturnFocus={onReturnFocus}
     >
       <QRCodeSVG
-        ref={drawing}
+        ref={svgRef}
         value={url}
         size={240}
         level="M"

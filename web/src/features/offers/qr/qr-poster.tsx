@@ -5,13 +5,13 @@ import { createPortal } from 'react-dom'
 type QrPosterProps = {
   name: string
   url: string
-  /** The dialog of the browser has gone. */
+  /** The browser's print dialog was closed. */
   onPrinted: () => void
 }
 
 const page = '@media print { @page { size: A4 portrait; margin: 15mm } }'
 
-/** The QR code on a sheet for the window, printed as soon as it is there. On the screen there is nothing of it. */
+/** The QR code as a sheet for the window, printed on mount. Invisible on the screen. */
 export function QrPoster({ name, url, onPrinted }: QrPosterProps) {
   const end = useEffectEvent(onPrinted)
   useEffect(() => {

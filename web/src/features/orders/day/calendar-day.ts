@@ -1,4 +1,4 @@
-// The day is one already: its midnight in UTC must not be moved to another.
+// UTC, because the value is a calendar day: a time zone would shift it.
 const worded = new Intl.DateTimeFormat('it-IT', { timeZone: 'UTC', dateStyle: 'full' })
 
 /** 'sabato 21 novembre 2026' */

@@ -3,7 +3,7 @@ import { type OrderView, viewOrder } from '../order-view.ts'
 
 type Group = { status: string; orders: OrderView[] }
 
-/** The orders by their status: the five in their order, then the other words of the store. Empty ones are left out. */
+/** The orders grouped by status: the five known ones first, then others. Empty groups are omitted. */
 export function groupByStatus(records: readonly OrderRecord[]): Group[] {
   const groups = new Map<string, OrderView[]>(OrderStatus.options.map((status) => [status, []]))
   for (const record of records) {

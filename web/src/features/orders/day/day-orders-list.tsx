@@ -68,7 +68,7 @@ function Card({ order }: { order: OrderView }) {
   )
 }
 
-/** Orders to read and to print, not to work on. */
+/** Orders for reading and printing, without controls. */
 export function DayOrdersList({ caption, orders }: DayOrdersListProps) {
   const wide = useMediaQuery(WIDE)
   if (!wide) {

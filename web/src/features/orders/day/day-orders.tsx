@@ -12,7 +12,7 @@ import { DayOrdersList } from './day-orders-list.tsx'
 
 type DayOrdersProps = {
   today: boolean
-  /** Those of the day, and those of the day before that were booked for it. */
+  /** `made`: created on the day. `due`: created the day before and booked for the day. */
   orders: { made: readonly OrderRecord[]; due: readonly OrderRecord[] }
 }
 
@@ -54,7 +54,7 @@ function Totals({ orders }: { orders: readonly OrderRecord[] }) {
   )
 }
 
-/** The day in its groups: what is due first, then what waits for an answer. */
+/** The orders in groups: those due first, then by status. */
 export function DayOrders({ today, orders: { made, due } }: DayOrdersProps) {
   if (made.length === 0 && due.length === 0) {
     return (

@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { order, orders, pageOf } from '../../../../test/fixtures.ts'
 import { inactive } from '../../../../test/inactive.ts'
 import { renderApp, serverWith } from '../../../../test/render-app.tsx'
-import { failure, later, type StubApi } from '../../../../test/stub-api.ts'
+import { deferred, failure, type StubApi } from '../../../../test/stub-api.ts'
 import { setViewport } from '../../../../test/viewport.ts'
 
 beforeEach(() => {
@@ -102,7 +102,7 @@ test('what is due on another day is said to be so', async () => {
 
 test('Stampa prints, once there is something to print', async () => {
   const print = vi.spyOn(window, 'print').mockReturnValue(undefined)
-  const answer = later<ReturnType<typeof pageOf>>()
+  const answer = deferred<ReturnType<typeof pageOf>>()
   const api = server().on(listOrders, () => answer.promise)
   const { user } = renderApp('/orders/day', api)
   await heading()

@@ -14,7 +14,7 @@ import { countText } from './day-groups.ts'
 import { DayOrders, DayOrdersSkeleton } from './day-orders.tsx'
 import { useDayOrders } from './use-day-orders.ts'
 
-/** The day of the address bar, or today where it names none. */
+/** The day in the URL, by default today. */
 function useDay() {
   const [search, setSearch] = useSearchParams()
   const now = useNow()
@@ -52,7 +52,7 @@ function DayChoice({ day, today, onDay }: DayChoiceProps) {
         id={id}
         type="date"
         value={day}
-        // While it is typed it is no day at times.
+        // While a date is being typed the value may be incomplete.
         onChange={({ target }) =>
           Day.safeParse(target.value).success ? onDay(target.value) : null
         }
@@ -68,10 +68,10 @@ function DayChoice({ day, today, onDay }: DayChoiceProps) {
   )
 }
 
-/** The orders of one day at a glance, to be printed and put on the counter. */
+/** The orders of one day, for printing. */
 export function DaySummary() {
   const { day, today, now, go } = useDay()
-  const { orders, error, isFetching, read } = useDayOrders(day)
+  const { orders, error, isFetching, refetch } = useDayOrders(day)
   const counted = orders && countText(orders.made.length, formatNumber)
   return (
     <div className="flex flex-col gap-4 md:gap-5">
@@ -105,7 +105,7 @@ export function DaySummary() {
         {counted ? `${formatDay(day)}: ${counted}` : null}
       </p>
       {error ? (
-        <RetryAlert busy={isFetching} onRetry={read}>
+        <RetryAlert busy={isFetching} onRetry={refetch}>
           {errorMessage(error)}
         </RetryAlert>
       ) : null}

@@ -7,24 +7,24 @@ import { call } from '../../../lib/api.ts'
 import { endpointKey } from '../../../lib/endpoint-query.ts'
 import { PAGE_CACHE_MS } from '../orders-cache.ts'
 
-type Asked = Omit<Request<typeof listOrders>['query'], 'page' | 'pageSize'>
+type DayQuery = Omit<Request<typeof listOrders>['query'], 'page' | 'pageSize'>
 
-/** All pages of a query in one. What came in while they were read may stand on two of them. */
-async function readAll(asked: Asked, signal: AbortSignal): Promise<OrdersPage> {
+/** All pages of a query as one. An order may appear on two pages when new ones arrive while they are fetched. */
+async function fetchAllPages(dayQuery: DayQuery, signal: AbortSignal): Promise<OrdersPage> {
   const records = new Map<string, OrdersPage['records'][number]>()
   for (let page = 1; ; page += 1) {
-    const query = { ...asked, page, pageSize: MAX_PAGE_SIZE }
-    const read = await call(listOrders, { query }, { signal })
-    for (const order of read.records) records.set(order.id, order)
-    if (!read.pagination.hasNextPage) return { ...read, records: [...records.values()] }
+    const query = { ...dayQuery, page, pageSize: MAX_PAGE_SIZE }
+    const response = await call(listOrders, { query }, { signal })
+    for (const order of response.records) records.set(order.id, order)
+    if (!response.pagination.hasNextPage) return { ...response, records: [...records.values()] }
   }
 }
 
-/** Kept among the pages of orders, so that news of an order and a changed status reach it as well. */
-function useWhole(asked: Asked) {
+/** The query key starts like those of order pages, so that invalidation and changed statuses affect it too. */
+function useAllPages(dayQuery: DayQuery) {
   return useQuery({
-    queryKey: [...endpointKey(listOrders), { whole: asked }],
-    queryFn: ({ signal }) => readAll(asked, signal),
+    queryKey: [...endpointKey(listOrders), { whole: dayQuery }],
+    queryFn: ({ signal }) => fetchAllPages(dayQuery, signal),
     gcTime: PAGE_CACHE_MS,
   })
 }
@@ -33,13 +33,13 @@ function useWhole(asked: Asked) {
 export function useDayOrders(day: string) {
   const before = addDays(day, -1)
   const booked: OrdersQuery['stato'] = ['Prenotato Domani']
-  const made = useWhole({ dal: day, al: day, ordina: 'meno-recenti' })
-  const due = useWhole({ dal: before, al: before, stato: booked, ordina: 'meno-recenti' })
+  const made = useAllPages({ dal: day, al: day, ordina: 'meno-recenti' })
+  const due = useAllPages({ dal: before, al: before, stato: booked, ordina: 'meno-recenti' })
   const both = [made, due]
   return {
     orders: made.data && due.data ? { made: made.data.records, due: due.data.records } : null,
     error: made.error ?? due.error,
     isFetching: both.some(({ isFetching }) => isFetching),
-    read: () => void Promise.all(both.map(({ refetch }) => refetch())),
+    refetch: () => void Promise.all(both.map(({ refetch }) => refetch())),
   }
 }

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button.tsx'
 import type { OrderView } from '../order-view.ts'
 import { OrderSlip } from './order-slip.tsx'
 
-/** What is done with the order as it is shown. */
+/** Actions on the order in the details. */
 export function DetailsActions({
   order,
   notes,

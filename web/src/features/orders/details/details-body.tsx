@@ -12,13 +12,13 @@ import { OrderHistory } from './order-history.tsx'
 import { readPhone } from './phone-number.ts'
 import { PrivateNotes } from './private-notes.tsx'
 import { ReplyPanel } from './reply-panel.tsx'
-import type { ReadDetails } from './use-order-details.ts'
+import type { OrderDetailsResult } from './use-order-details.ts'
 
 type DetailsBodyProps = {
   order: OrderView
   pending: OrderStatus | undefined
   opened: OpenedOrder
-  read: ReadDetails
+  detailsQuery: OrderDetailsResult
   writing: boolean
   onStatus: (status: OrderStatus) => void
   onOpen: (order: OrderRecord) => void
@@ -26,8 +26,8 @@ type DetailsBodyProps = {
 }
 
 export function DetailsBody(props: DetailsBodyProps) {
-  const { order, pending, opened, read, writing, onStatus, onOpen, onBack } = props
-  const { details, error, missing } = read
+  const { order, pending, opened, detailsQuery, writing, onStatus, onOpen, onBack } = props
+  const { details, error, missing } = detailsQuery
   const phone = order.phone === null ? null : readPhone(order.phone)
   return (
     <>
@@ -37,13 +37,13 @@ export function DetailsBody(props: DetailsBodyProps) {
           Torna all'ordine {viewOrder(opened.from).number}
         </Button>
       ) : null}
-      <DetailsNotice read={read} gone={opened.gone} />
+      <DetailsNotice detailsQuery={detailsQuery} gone={opened.gone} />
       <OrderFacts order={order} pending={pending} onStatus={onStatus} />
       <DetailsActions order={order} notes={details?.notes ?? []} />
       {writing && phone ? <ReplyPanel order={order} phone={phone} /> : null}
       {details && !missing ? (
         <>
-          <PrivateNotes recordId={read.record.id} notes={details.notes} />
+          <PrivateNotes recordId={detailsQuery.record.id} notes={details.notes} />
           <EarlierOrders earlier={details.earlier} onOpen={onOpen} />
           <OrderHistory history={details.history} />
         </>

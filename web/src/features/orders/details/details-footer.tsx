@@ -5,16 +5,16 @@ import { replyPanelId } from './reply-panel-id.ts'
 
 type DetailsFooterProps = {
   phone: string | null
-  /** A message to the customer is being written. */
+  /** The panel for a message to the customer is open. */
   writing: boolean
   onWrite: () => void
   onClose: () => void
 }
 
-/** Side by side on the narrowest phone, each as wide as its word needs. */
+/** Side by side on the narrowest phone, each as wide as its label. */
 const action = 'grow max-md:px-2.5'
 
-/** What is done most, near the thumb. While a message is written, what sends it is the main button. */
+/** The most frequent actions. While a message is being written its send button is the primary one. */
 export function DetailsFooter({ phone, writing, onWrite, onClose }: DetailsFooterProps) {
   const number = phone === null ? null : readPhone(phone)
   return (

@@ -3,22 +3,22 @@ import { errorMessage } from '../../../lib/messages.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
-import type { ReadDetails } from './use-order-details.ts'
+import type { OrderDetailsResult } from './use-order-details.ts'
 
 type DetailsNoticeProps = {
-  read: ReadDetails
-  /** No page that is kept up to date has it any more. */
+  detailsQuery: OrderDetailsResult
+  /** The order is on no page that is kept up to date. */
   gone: boolean
 }
 
-/** What could not be read of the details, and how far what is shown can be trusted. */
-export function DetailsNotice({ read, gone }: DetailsNoticeProps) {
+/** Which details could not be loaded, and how old the shown ones are. */
+export function DetailsNotice({ detailsQuery, gone }: DetailsNoticeProps) {
   const now = useNow()
-  const { details, error, missing, readAt, reading } = read
+  const { details, error, missing, dataUpdatedAt, isFetching } = detailsQuery
   if (!error) return null
-  const since = details ? formatRelative(new Date(readAt).toISOString(), now) : null
+  const since = details ? formatRelative(new Date(dataUpdatedAt).toISOString(), now) : null
   const again = (
-    <Button size="small" inactive={reading} onClick={read.read}>
+    <Button size="small" inactive={isFetching} onClick={detailsQuery.refetch}>
       Riprova
     </Button>
   )

@@ -3,12 +3,12 @@ import { type ReactNode, useId } from 'react'
 type DetailsSectionProps = {
   title: string
   hint?: string | undefined
-  /** Stands beside the title. */
+  /** Content next to the title. */
   action?: ReactNode
   children: ReactNode
 }
 
-/** A part of the details under a title of its own. */
+/** A section of the details with a title. */
 export function DetailsSection({ title, hint, action, children }: DetailsSectionProps) {
   const id = useId()
   return (

@@ -1,6 +1,6 @@
 import { Skeleton } from '../../../ui/skeleton.tsx'
 
-/** Of the notes, the other orders and the history, while they are on their way. */
+/** Placeholder for notes, other orders and history. */
 export function DetailsSkeleton() {
   return (
     <div role="status" className="mt-4 flex flex-col gap-4 border-t border-line pt-4">

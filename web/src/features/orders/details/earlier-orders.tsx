@@ -39,7 +39,7 @@ function EarlierOrder({ record, onOpen }: { record: OrderRecord; onOpen: () => v
   )
 }
 
-/** What else was ordered with the same telephone number. */
+/** Other orders with the same phone number. */
 export function EarlierOrders({ earlier, onOpen }: EarlierOrdersProps) {
   const { count, records } = earlier
   if (count === 0) return null

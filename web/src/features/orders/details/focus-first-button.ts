@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
 
-/** Gives the focus to the first button of a place, once what is to be shown there is: another had it and goes. */
-export function focusFirstButton(place: RefObject<HTMLElement | null>) {
-  requestAnimationFrame(() => place.current?.querySelector('button')?.focus())
+/** Focuses the first button in a container after the next rendering: the element with the focus is being removed. */
+export function focusFirstButton(container: RefObject<HTMLElement | null>) {
+  requestAnimationFrame(() => container.current?.querySelector('button')?.focus())
 }

@@ -1,6 +1,6 @@
 import type { Actor, OrderEvent } from '@bancone/contract/order-details'
 
-/** The columns of the order store, as the page calls them. */
+/** Labels of the source's columns. */
 const columnNames: Readonly<Record<string, string>> = {
   'Phone Number': 'Telefono',
   Created: 'Data Ordine',
@@ -11,13 +11,13 @@ const columnNames: Readonly<Record<string, string>> = {
 
 const quoted = (status: string | null) => (status ? `«${status}»` : 'senza stato')
 
-/** Who it was, from the side of who reads it. */
+/** The actor's name from the point of view of the signed-in user. */
 export function actorName({ name, you, here }: Actor): string {
   if (!you) return name
   return here ? 'tu' : 'tu, da un altro schermo'
 }
 
-/** Who changed the status; null where nobody can be named. */
+/** Who changed the status; null when unknown. */
 function author({ source, who }: OrderEvent): string | null {
   if (source === 'airtable') return 'Airtable'
   if (source === 'system') return 'il sistema'
@@ -41,7 +41,7 @@ function content({ columns }: OrderEvent): string {
   return `${columns.length === 1 ? 'Modificato' : 'Modificati'} in Airtable: ${names}`
 }
 
-/** What happened, and who did it where the words do not say so. */
+/** What happened, and who did it if the text does not say so. */
 export function eventText(event: OrderEvent): { text: string; by: string | null } {
   const { kind, from, to } = event
   switch (kind) {

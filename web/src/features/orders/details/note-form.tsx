@@ -1,24 +1,24 @@
 import { addOrderNote, NOTE_LENGTH } from '@bancone/contract/order-details'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { keepDraft, readDraft } from '../../../lib/drafts.ts'
+import { readDraft, saveDraft } from '../../../lib/drafts.ts'
 import { errorMessage } from '../../../lib/messages.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
 
 type NoteFormProps = {
   label: string
-  /** Under which name what is being written is kept until it is saved. */
+  /** Name under which the unsaved text is stored as a draft. */
   draft: string
-  /** What it says now; empty for a new one. */
+  /** The saved text; empty for a new note. */
   text?: string
-  /** It takes the place of the control that was used. */
+  /** Focus the field when it is mounted: it replaces the button that was pressed. */
   takesFocus?: boolean
   /** @throws when it could not be saved */
   onSave: (text: string) => Promise<void>
   onCancel?: () => void
 }
 
-/** A note that is being written. What is not saved survives the end of the details, and an error. */
+/** The form of a note. An unsaved text survives closing the details, and errors. */
 export function NoteForm(props: NoteFormProps) {
   const { label, draft, text: stored = '', takesFocus = false, onSave, onCancel } = props
   const [text, setText] = useState(() => readDraft(draft) || stored)
@@ -34,7 +34,7 @@ export function NoteForm(props: NoteFormProps) {
   function write(next: string) {
     setText(next)
     setError(undefined)
-    keepDraft(draft, next === stored ? '' : next)
+    saveDraft(draft, next === stored ? '' : next)
   }
 
   async function save() {
@@ -42,9 +42,9 @@ export function NoteForm(props: NoteFormProps) {
     setSaving(true)
     try {
       await onSave(body.data.text)
-      keepDraft(draft, '')
+      saveDraft(draft, '')
       setText(stored)
-      // Its buttons go with the text.
+      // The buttons disappear with the text.
       form.current?.querySelector('textarea')?.focus()
     } catch (reason) {
       setError(errorMessage(reason))
@@ -71,7 +71,7 @@ export function NoteForm(props: NoteFormProps) {
       <TextArea
         label={label}
         value={text}
-        most={NOTE_LENGTH}
+        maxCharacters={NOTE_LENGTH}
         error={error}
         readOnly={saving}
         aria-keyshortcuts="Control+Enter"
@@ -86,7 +86,7 @@ export function NoteForm(props: NoteFormProps) {
           {onCancel ? (
             <Button
               onClick={() => {
-                keepDraft(draft, '')
+                saveDraft(draft, '')
                 onCancel()
               }}
             >

@@ -6,20 +6,20 @@ import { Button } from '../../../ui/button.tsx'
 import { focusFirstButton } from './focus-first-button.ts'
 import { actorName } from './history-texts.ts'
 import { NoteForm } from './note-form.tsx'
-import { When } from './when.tsx'
+import { RelativeTime } from './relative-time.tsx'
 
 type NoteItemProps = {
   note: OrderNote
-  /** Which one of them it is, counted from 1, to tell its controls from those of the others. */
-  place: number
+  /** Number of the note, from 1, for the labels of its controls. */
+  position: number
   now: number
   onChange: (text: string) => Promise<void>
   onRemove: () => void
 }
 
-export function NoteItem({ note, place, now, onChange, onRemove }: NoteItemProps) {
+export function NoteItem({ note, position, now, onChange, onRemove }: NoteItemProps) {
   const draft = `note ${note.id}`
-  // Somebody was changing it when the details were closed.
+  // The details were closed while the note was being edited.
   const [editing, setEditing] = useState(() => readDraft(draft) !== '')
   const [asked, setAsked] = useState(false)
   const item = useRef<HTMLDivElement>(null)
@@ -33,7 +33,7 @@ export function NoteItem({ note, place, now, onChange, onRemove }: NoteItemProps
     <div ref={item} className="rounded-control border border-line px-3 py-2">
       {editing ? (
         <NoteForm
-          label={`Nota ${place}`}
+          label={`Nota ${position}`}
           draft={draft}
           text={note.text}
           takesFocus={asked}
@@ -49,14 +49,14 @@ export function NoteItem({ note, place, now, onChange, onRemove }: NoteItemProps
           <div className="flex items-center justify-between gap-2 text-sm text-muted">
             <span>
               {note.who ? `${actorName(note.who)} · ` : null}
-              <When value={note.at} now={now} />
+              <RelativeTime value={note.at} now={now} />
               {note.changedAt ? ' · modificata' : null}
             </span>
             <span className="-mr-2 flex shrink-0">
               <Button
                 look="quiet"
                 size="square"
-                aria-label={`Modifica la nota ${place}`}
+                aria-label={`Modifica la nota ${position}`}
                 onClick={() => {
                   setAsked(true)
                   setEditing(true)
@@ -67,7 +67,7 @@ export function NoteItem({ note, place, now, onChange, onRemove }: NoteItemProps
               <Button
                 look="quiet"
                 size="square"
-                aria-label={`Elimina la nota ${place}`}
+                aria-label={`Elimina la nota ${position}`}
                 onClick={onRemove}
               >
                 <Trash2 aria-hidden />

@@ -9,26 +9,26 @@ import { useOrderDetails } from './use-order-details.ts'
 
 export type OrderDetailsProps = {
   opened: OpenedOrder
-  /** The status it is being given just now. */
+  /** The status of a pending change. */
   pending: OrderStatus | undefined
   onStatus: (order: OrderView, status: OrderStatus) => void
-  /** Opens another order from here; the way back leads here again. */
+  /** Opens another order from the details; `onBack` returns to this one. */
   onOpen: (order: OrderRecord) => void
   onBack: () => void
   onClose: () => void
   onReturnFocus: () => void
 }
 
-/** All that is known of an order, and what can be done about it. */
+/** The details of an order, in a sheet. */
 export function OrderDetails(props: OrderDetailsProps) {
   const { opened, pending, onStatus, onOpen, onBack, onClose, onReturnFocus } = props
-  const read = useOrderDetails(opened)
-  const order = viewOrder(read.record, pending)
+  const detailsQuery = useOrderDetails(opened)
+  const order = viewOrder(detailsQuery.record, pending)
   const asked = opened.order.id
   const [writingFor, setWritingFor] = useState<string | null>(null)
   const writing = writingFor === asked
 
-  // Another order has taken its place in the sheet: what had the focus is gone.
+  // After switching to another order the focused element is gone.
   const top = useRef<HTMLDivElement>(null)
   const before = useRef(asked)
   useEffect(() => {
@@ -64,9 +64,9 @@ export function OrderDetails(props: OrderDetailsProps) {
           order={order}
           pending={pending}
           opened={opened}
-          read={read}
+          detailsQuery={detailsQuery}
           writing={writing}
-          onStatus={(status) => onStatus(viewOrder(read.record), status)}
+          onStatus={(status) => onStatus(viewOrder(detailsQuery.record), status)}
           onOpen={onOpen}
           onBack={onBack}
         />

@@ -36,7 +36,7 @@ function Contacts({ phone }: { phone: string | null }) {
   )
 }
 
-/** The columns of the order store, in the words of the page: what one acts on first, on a phone too. */
+/** The fields of the order, the most needed ones first. */
 export function OrderFacts({ order, pending, onStatus }: OrderFactsProps) {
   return (
     <dl>

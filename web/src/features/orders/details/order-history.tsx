@@ -7,7 +7,7 @@ import { cn } from '../../../ui/class-names.ts'
 import { statusLook } from '../order-status.ts'
 import { DetailsSection } from './details-section.tsx'
 import { eventText } from './history-texts.ts'
-import { When } from './when.tsx'
+import { RelativeTime } from './relative-time.tsx'
 
 const SHORT = 5
 
@@ -40,14 +40,14 @@ function HistoryEntry({ event, now }: { event: OrderEvent; now: number }) {
         <span className="block leading-snug wrap-anywhere">{text}</span>
         <span className="block text-sm text-muted">
           {by ? `${by} · ` : null}
-          <When value={event.at} now={now} />
+          <RelativeTime value={event.at} now={now} />
         </span>
       </span>
     </li>
   )
 }
 
-/** What happened to the order, newest first. */
+/** The history of the order, newest first. */
 export function OrderHistory({ history }: { history: readonly OrderEvent[] }) {
   const [whole, setWhole] = useState(false)
   const now = useNow()
@@ -60,7 +60,7 @@ export function OrderHistory({ history }: { history: readonly OrderEvent[] }) {
       ) : null}
       <ol id={listId}>
         {shown.map((event, index) => (
-          // Two can be of the same moment; an event never changes, and new ones come in front.
+          // Counted from the end: events may have the same time, and new ones are inserted at the start.
           <HistoryEntry key={history.length - index} event={event} now={now} />
         ))}
       </ol>

@@ -9,11 +9,11 @@ import type { OrderView } from '../order-view.ts'
 type OrderSlipProps = {
   order: OrderView
   notes: readonly OrderNote[]
-  /** The dialog of the browser has gone. */
+  /** Called when the print dialog is closed. */
   onPrinted: () => void
 }
 
-/** The paper is the printer's, a roll as well as a sheet: the slip has the width of a roll of 80 mm. */
+/** Any paper size; the slip has the width of an 80 mm roll. */
 const page = '@media print { @page { size: auto; margin: 4mm } }'
 
 function Line({ term, children }: { term: string; children: ReactNode }) {
@@ -26,8 +26,8 @@ function Line({ term, children }: { term: string; children: ReactNode }) {
 }
 
 /**
- * An order on a slip of paper, printed as soon as it is there. On the screen there is nothing of it; the
- * document is called by the number of the order alone.
+ * A slip of an order, printed when it is mounted and invisible on the screen. The document title contains only the
+ * order number.
  */
 export function OrderSlip({ order, notes, onPrinted }: OrderSlipProps) {
   const pharmacy = useOwnPharmacy().data

@@ -12,7 +12,7 @@ type OrderStatusFieldProps = {
   onStatus: (status: OrderStatus) => void
 }
 
-/** The status, to be read and to be changed. */
+/** The status with its select. */
 export function OrderStatusField({ order, pending, onStatus }: OrderStatusFieldProps) {
   const id = useId()
   const { done, failed, forget } = useStatusOutcome(order.status, pending)

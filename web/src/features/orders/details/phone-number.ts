@@ -1,13 +1,12 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 
-/** A telephone number as links want it. `whatsApp`: the digits with the country's, and nothing else. */
+/** A phone number for links. `call`: a `tel:` URI; `whatsApp`: digits with the country code. */
 export type PhoneNumber = { call: string; whatsApp: string }
 
 /**
- * What the order store holds as a number, which may have been typed by anybody. One without the code of a
- * country is Italian.
+ * Parses a phone number as typed by anyone. Without a country code it is Italian.
  *
- * @returns null when it cannot be understood: then nothing is dialled
+ * @returns null when it is not a valid number
  */
 export function readPhone(text: string): PhoneNumber | null {
   const number = parsePhoneNumberFromString(text, 'IT')
@@ -15,7 +14,7 @@ export function readPhone(text: string): PhoneNumber | null {
   return { call: number.getURI(), whatsApp: number.number.slice(1) }
 }
 
-/** Opens a chat with that number, with a text in the field: it is sent by whoever reads it there. */
+/** Opens a WhatsApp chat with a prefilled text, which the user sends there. */
 export function whatsAppLink({ whatsApp }: PhoneNumber, text: string): string {
   return `https://wa.me/${whatsApp}?text=${encodeURIComponent(text)}`
 }

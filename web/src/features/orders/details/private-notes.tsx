@@ -1,6 +1,6 @@
 import type { OrderNote } from '@bancone/contract/order-details'
 import { useNow } from '../../../lib/use-now.ts'
-import { useRemoval } from '../../../lib/use-removal.ts'
+import { useUndoableRemoval } from '../../../lib/use-undoable-removal.ts'
 import { DetailsSection } from './details-section.tsx'
 import { NoteForm } from './note-form.tsx'
 import { NoteItem } from './note-item.tsx'
@@ -9,12 +9,12 @@ import { useNotes } from './use-notes.ts'
 
 type PrivateNotesProps = { recordId: string; notes: readonly OrderNote[] }
 
-/** What the pharmacy writes down about an order, oldest first. */
+/** The pharmacy's notes on an order, oldest first. */
 export function PrivateNotes({ recordId, notes }: PrivateNotesProps) {
   const { add, change, remove } = useNotes(recordId)
-  const removal = useRemoval(remove)
+  const removal = useUndoableRemoval(remove)
   const now = useNow()
-  const shown = notes.filter(({ id }) => !removal.isLeaving(id))
+  const shown = notes.filter(({ id }) => !removal.isRemoving(id))
   return (
     <DetailsSection title="Note private" hint="Le vede solo la farmacia">
       {shown.length > 0 ? (
@@ -28,10 +28,10 @@ export function PrivateNotes({ recordId, notes }: PrivateNotesProps) {
             >
               <NoteItem
                 note={note}
-                place={index + 1}
+                position={index + 1}
                 now={now}
                 onChange={(text) => change(note.id, text)}
-                onRemove={() => removal.take(note.id)}
+                onRemove={() => removal.removeLater(note.id)}
               />
             </Removable>
           ))}

@@ -4,23 +4,23 @@ import { Button } from '../../../ui/button.tsx'
 import { focusFirstButton } from './focus-first-button.ts'
 
 type RemovableProps = {
-  /** It was taken away, which can still be undone. */
+  /** The item was removed, and the removal can still be undone. */
   removed: boolean
-  /** Says so in its place. */
+  /** Text shown in place of a removed item. */
   text: string
   onUndo: () => void
   children: ReactNode
 }
 
-/** An entry of a list, or in its place the way back, which takes the focus. */
+/** A list item, or in its place an undo button, which gets the focus. */
 export function Removable({ removed, text, onUndo, children }: RemovableProps) {
-  const place = useRef<HTMLLIElement>(null)
+  const ref = useRef<HTMLLIElement>(null)
   const undo = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (removed) undo.current?.querySelector('button')?.focus()
   }, [removed])
   return (
-    <li ref={place}>
+    <li ref={ref}>
       {removed ? (
         <div
           ref={undo}
@@ -33,7 +33,7 @@ export function Removable({ removed, text, onUndo, children }: RemovableProps) {
             className="px-2"
             onClick={() => {
               onUndo()
-              focusFirstButton(place)
+              focusFirstButton(ref)
             }}
           >
             <Undo2 aria-hidden />

@@ -10,8 +10,8 @@ import { type PhoneNumber, whatsAppLink } from './phone-number.ts'
 import { fillReply } from './reply-placeholders.ts'
 import type { WrittenReply } from './use-reply-texts.ts'
 
-/** Names and numbers take more room than their placeholders. */
-const LONGEST_MESSAGE = 2 * REPLY_TEXT_LENGTH
+/** Names and numbers may be longer than their placeholders. */
+const MAX_MESSAGE_LENGTH = 2 * REPLY_TEXT_LENGTH
 
 type ReplyComposerProps = {
   order: OrderView
@@ -19,16 +19,16 @@ type ReplyComposerProps = {
   texts: readonly WrittenReply[]
 }
 
-/** Chooses a text, fills it in, lets it be changed, and hands it to WhatsApp: it is sent there. */
+/** Selects and fills in a text template, which can be edited, and opens it in WhatsApp. */
 export function ReplyComposer({ order, phone, texts }: ReplyComposerProps) {
   const [chosen, setChosen] = useState(0)
-  /** As it was changed here; null as long as it is the chosen text. */
+  /** The edited text; null while it equals the template. */
   const [changed, setChanged] = useState<string | null>(null)
   const [copied, setCopied] = useState<'yes' | 'no' | null>(null)
   const text = texts[chosen] ?? texts[0]
   const message = changed ?? (text ? fillReply(text.text, order) : '')
 
-  // Its store has not given it one yet; what stands in its place tells a customer nothing.
+  // The order source has not assigned a number yet, and the record id means nothing to a customer.
   const unnumbered = order.number === order.recordId && message.includes(order.recordId)
 
   function write(next: string | null) {
@@ -67,7 +67,7 @@ export function ReplyComposer({ order, phone, texts }: ReplyComposerProps) {
         label="Messaggio"
         hint="Puoi cambiarlo prima di inviarlo. Passa da WhatsApp: non scriverci che cosa è stato ordinato."
         value={message}
-        most={LONGEST_MESSAGE}
+        maxCharacters={MAX_MESSAGE_LENGTH}
         onChange={({ target }) => write(target.value)}
       />
       {unnumbered ? (

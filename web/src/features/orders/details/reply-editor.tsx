@@ -1,8 +1,8 @@
-import { MOST_REPLY_TEXTS, type ReplyText } from '@bancone/contract/reply-texts'
+import { MAX_REPLY_TEXTS, type ReplyText } from '@bancone/contract/reply-texts'
 import { Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { errorMessage } from '../../../lib/messages.ts'
-import { useRemoval } from '../../../lib/use-removal.ts'
+import { useUndoableRemoval } from '../../../lib/use-undoable-removal.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { focusFirstButton } from './focus-first-button.ts'
@@ -14,20 +14,20 @@ import type { ReplyTexts } from './use-reply-texts.ts'
 
 type ReplyEditorProps = { texts: readonly ReplyText[]; replies: ReplyTexts }
 
-/** The pharmacy's own texts: more, others, none. */
+/** Lists the pharmacy's text templates to add, change and remove them. */
 export function ReplyEditor({ texts, replies }: ReplyEditorProps) {
-  const removal = useRemoval(replies.remove)
+  const removal = useUndoableRemoval(replies.remove)
   const [adding, setAdding] = useState(false)
   const [taking, setTaking] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
   const below = useRef<HTMLDivElement>(null)
-  const shown = texts.filter(({ id }) => !removal.isLeaving(id))
+  const shown = texts.filter(({ id }) => !removal.isRemoving(id))
 
   async function takeSuggestions() {
     setTaking(true)
     setFailure(null)
     try {
-      // One after the other: they are shown in the order in which they were made.
+      // One after the other: they are listed in the order of creation.
       for (const suggestion of replySuggestions) await replies.add(suggestion)
     } catch (error) {
       setFailure(error)
@@ -60,7 +60,7 @@ export function ReplyEditor({ texts, replies }: ReplyEditorProps) {
               <ReplyItem
                 text={text}
                 onChange={(written) => replies.change(text.id, written)}
-                onRemove={() => removal.take(text.id)}
+                onRemove={() => removal.removeLater(text.id)}
               />
             </Removable>
           ))}
@@ -79,7 +79,7 @@ export function ReplyEditor({ texts, replies }: ReplyEditorProps) {
         ) : (
           <div className="flex flex-wrap gap-2">
             <Button
-              inactive={taking || texts.length >= MOST_REPLY_TEXTS}
+              inactive={taking || texts.length >= MAX_REPLY_TEXTS}
               onClick={() => setAdding(true)}
             >
               <Plus aria-hidden />

@@ -1,2 +1,2 @@
-/** The part of the details in which a message is written, for the button that opens it. */
+/** Id of the message panel, for `aria-controls` of the button that opens it. */
 export const replyPanelId = 'messaggio-al-cliente'

@@ -12,7 +12,7 @@ import { replyPanelId } from './reply-panel-id.ts'
 import { replySuggestions } from './reply-suggestions.ts'
 import { useReplyTexts } from './use-reply-texts.ts'
 
-/** A message to the customer, from one of the pharmacy's texts; and these texts. */
+/** Writing a message to the customer, and editing the templates. */
 export function ReplyPanel({ order, phone }: { order: OrderView; phone: PhoneNumber }) {
   const replies = useReplyTexts()
   const [editing, setEditing] = useState(false)
@@ -22,7 +22,7 @@ export function ReplyPanel({ order, phone }: { order: OrderView; phone: PhoneNum
     panel.current?.scrollIntoView?.({ block: 'start' })
   }, [])
   const { texts, error } = replies
-  // What cannot be read is no reason not to write.
+  // If the templates cannot be loaded the examples are offered.
   const offered = texts && texts.length > 0 ? texts : replySuggestions
   return (
     <div ref={panel} id={replyPanelId} tabIndex={-1} className="scroll-mt-2 outline-none">
@@ -36,7 +36,7 @@ export function ReplyPanel({ order, phone }: { order: OrderView; phone: PhoneNum
         }
       >
         {error ? (
-          <RetryAlert busy={replies.reading} onRetry={replies.read}>
+          <RetryAlert busy={replies.isFetching} onRetry={replies.refetch}>
             I testi della farmacia non si sono caricati. {errorMessage(error)}
           </RetryAlert>
         ) : null}

@@ -1,4 +1,4 @@
-/** For a pharmacy that has no texts of its own yet. None names what was ordered. */
+/** Example templates for a pharmacy without its own. They do not mention what was ordered. */
 export const replySuggestions = [
   {
     title: 'Pronto per il ritiro',

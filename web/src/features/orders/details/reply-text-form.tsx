@@ -35,7 +35,7 @@ export function ReplyTextForm({ written, onSave, onCancel }: ReplyTextFormProps)
   })
   const { errors, isSubmitting } = form.formState
   const { setFocus } = form
-  // It takes the place of the button that was used.
+  // The form replaces the button that was pressed.
   useEffect(() => setFocus('title'), [setFocus])
   const place = useRef<HTMLFormElement>(null)
   const unknown = unknownPlaceholders(useWatch({ control: form.control, name: 'text' }))
@@ -74,7 +74,7 @@ export function ReplyTextForm({ written, onSave, onCancel }: ReplyTextFormProps)
         render={({ field }) => (
           <TextArea
             label="Testo"
-            most={REPLY_TEXT_LENGTH}
+            maxCharacters={REPLY_TEXT_LENGTH}
             error={errors.text && field.value.trim() === '' ? 'Scrivi il testo' : undefined}
             {...field}
           />

@@ -10,46 +10,47 @@ import { ApiError } from '../../../lib/api.ts'
 import { useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { errorMessage } from '../../../lib/messages.ts'
 import { toastError } from '../../../ui/toast.ts'
-import { followUser } from '../followed-user.ts'
-import { allOrderDetails } from '../orders-cache.ts'
+import { orderDetailsKey } from '../orders-cache.ts'
+import { watchUserChange } from '../watch-user-change.ts'
 
-/** Writes the private notes of an order, and puts what came of it into its details. */
+/** Mutations of an order's notes, which update the cached details. */
 export function useNotes(recordId: string) {
   const client = useQueryClient()
   const { mutateAsync: sendNew } = useEndpointMutation(addOrderNote)
   const { mutateAsync: sendChanged } = useEndpointMutation(changeOrderNote)
   const { mutateAsync: sendRemoval } = useEndpointMutation(removeOrderNote)
 
-  async function put(change: (notes: OrderNote[]) => OrderNote[]) {
-    // A reading that began before would bring the former notes back.
-    await client.cancelQueries({ queryKey: allOrderDetails })
-    client.setQueriesData<OrderDetails>({ queryKey: allOrderDetails }, (details) =>
+  async function updateCache(change: (notes: OrderNote[]) => OrderNote[]) {
+    // A query under way would overwrite the cache with the old notes.
+    await client.cancelQueries({ queryKey: orderDetailsKey })
+    client.setQueriesData<OrderDetails>({ queryKey: orderDetailsKey }, (details) =>
       details?.order.id === recordId ? { ...details, notes: change(details.notes) } : details,
     )
-    void client.invalidateQueries({ queryKey: allOrderDetails })
+    void client.invalidateQueries({ queryKey: orderDetailsKey })
   }
 
-  const without = (noteId: string) => put((notes) => notes.filter(({ id }) => id !== noteId))
+  const without = (noteId: string) =>
+    updateCache((notes) => notes.filter(({ id }) => id !== noteId))
 
   return {
     async add(text: string) {
       const note = await sendNew({ params: { recordId }, body: { text } })
-      await put((notes) => [...notes.filter(({ id }) => id !== note.id), note])
+      await updateCache((notes) => [...notes.filter(({ id }) => id !== note.id), note])
     },
     async change(noteId: string, text: string) {
       const changed = await sendChanged({ params: { recordId, noteId }, body: { text } })
-      await put((notes) => notes.map((note) => (note.id === noteId ? changed : note)))
+      await updateCache((notes) => notes.map((note) => (note.id === noteId ? changed : note)))
     },
-    /** It may have an end after the details were closed, so what went wrong is said in a toast. */
+    /** The removal may be sent after the details are closed: a failure is shown as a toast. */
     async remove(noteId: string) {
-      const user = followUser()
+      const user = watchUserChange()
       try {
         await sendRemoval({ params: { recordId, noteId } })
         await without(noteId)
       } catch (error) {
         const gone = error instanceof ApiError && error.code === 'orders.note_not_found'
         if (gone) await without(noteId)
-        else if (!user.gone()) {
+        else if (!user.hasChanged()) {
           toastError('Impossibile eliminare la nota', { description: errorMessage(error) })
         }
       } finally {

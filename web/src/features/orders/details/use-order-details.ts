@@ -3,38 +3,44 @@ import type { OrderRecord } from '@bancone/contract/orders'
 import { useState } from 'react'
 import { ApiError } from '../../../lib/api.ts'
 import { useEndpoint } from '../../../lib/endpoint-query.ts'
-import { useWatchedOrders } from '../order-watch.tsx'
+import { useLiveOrders } from '../live-orders.tsx'
 import type { OpenedOrder } from '../use-details.ts'
 import { AUTO_REFRESH_MS } from '../use-orders.ts'
 
-/** What the list knows of an order is there at once; its details come, and are read again with the pages. */
+/** The order from the list is available at once; its details are fetched, and refetched with the pages. */
 export function useOrderDetails({ order }: OpenedOrder) {
-  const { autoRefresh } = useWatchedOrders()
+  const { autoRefresh } = useLiveOrders()
   const { data, error, dataUpdatedAt, isFetching, refetch } = useEndpoint(
     getOrder,
     { params: { recordId: order.id } },
     { refetchInterval: autoRefresh ? AUTO_REFRESH_MS : false },
   )
-  const news = useNewerOf(order, dataUpdatedAt)
+  const newer = useNewerOf(order, dataUpdatedAt)
   return {
     details: data,
-    /** The order, as it is known from whichever was read last. */
-    record: data && news === 'details' ? data.order : order,
+    /** The order from the more recent of the two sources. */
+    record: data && newer === 'details' ? data.order : order,
     error,
     missing: error instanceof ApiError && error.code === 'orders.not_found',
-    readAt: dataUpdatedAt,
-    reading: isFetching,
-    read: () => void refetch(),
+    dataUpdatedAt,
+    isFetching,
+    refetch: () => void refetch(),
   }
 }
 
-/** Which of the two has told something last. That an order has been seen is no news of what it is. */
-function useNewerOf({ id, fields }: OrderRecord, readAt: number): 'list' | 'details' {
-  const [last, setLast] = useState({ id, fields, readAt, newer: 'list' as 'list' | 'details' })
-  if (id !== last.id) setLast({ id, fields, readAt, newer: 'list' })
-  else if (readAt !== last.readAt) setLast({ id, fields, readAt, newer: 'details' })
-  else if (fields !== last.fields) setLast({ id, fields, readAt, newer: 'list' })
+/** Which source has changed last. A change of `seen` alone does not count. */
+function useNewerOf({ id, fields }: OrderRecord, dataUpdatedAt: number): 'list' | 'details' {
+  const [last, setLast] = useState({
+    id,
+    fields,
+    dataUpdatedAt,
+    newer: 'list' as 'list' | 'details',
+  })
+  if (id !== last.id) setLast({ id, fields, dataUpdatedAt, newer: 'list' })
+  else if (dataUpdatedAt !== last.dataUpdatedAt)
+    setLast({ id, fields, dataUpdatedAt, newer: 'details' })
+  else if (fields !== last.fields) setLast({ id, fields, dataUpdatedAt, newer: 'list' })
   return last.newer
 }
 
-export type ReadDetails = ReturnType<typeof useOrderDetails>
+export type OrderDetailsResult = ReturnType<typeof useOrderDetails>

@@ -11,52 +11,53 @@ import { ApiError } from '../../../lib/api.ts'
 import { endpointKey, useEndpoint, useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { errorMessage } from '../../../lib/messages.ts'
 import { toastError } from '../../../ui/toast.ts'
-import { followUser } from '../followed-user.ts'
+import { watchUserChange } from '../watch-user-change.ts'
 
 type Listed = Response<typeof listReplyTexts>
 export type WrittenReply = Pick<ReplyText, 'title' | 'text'>
 
 const key = endpointKey(listReplyTexts, {})
 
-/** The pharmacy's own texts, and what can be done with them. */
+/** The pharmacy's text templates and their mutations. */
 export function useReplyTexts() {
   const client = useQueryClient()
-  const read = useEndpoint(listReplyTexts, {})
+  const query = useEndpoint(listReplyTexts, {})
   const { mutateAsync: sendNew } = useEndpointMutation(addReplyText)
   const { mutateAsync: sendChanged } = useEndpointMutation(changeReplyText)
   const { mutateAsync: sendRemoval } = useEndpointMutation(removeReplyText)
 
-  async function put(change: (texts: ReplyText[]) => ReplyText[]) {
+  async function updateCache(change: (texts: ReplyText[]) => ReplyText[]) {
     await client.cancelQueries({ queryKey: key })
     client.setQueryData<Listed>(key, (before) => before && { texts: change(before.texts) })
     void client.invalidateQueries({ queryKey: key })
   }
 
-  const without = (textId: string) => put((texts) => texts.filter(({ id }) => id !== textId))
+  const without = (textId: string) =>
+    updateCache((texts) => texts.filter(({ id }) => id !== textId))
 
   return {
-    texts: read.data?.texts,
-    error: read.error,
-    reading: read.isFetching,
-    read: () => void read.refetch(),
+    texts: query.data?.texts,
+    error: query.error,
+    isFetching: query.isFetching,
+    refetch: () => void query.refetch(),
     async add(body: WrittenReply) {
       const made = await sendNew({ body })
-      await put((texts) => [...texts.filter(({ id }) => id !== made.id), made])
+      await updateCache((texts) => [...texts.filter(({ id }) => id !== made.id), made])
     },
     async change(textId: string, body: WrittenReply) {
       const changed = await sendChanged({ params: { textId }, body })
-      await put((texts) => texts.map((text) => (text.id === textId ? changed : text)))
+      await updateCache((texts) => texts.map((text) => (text.id === textId ? changed : text)))
     },
-    /** It may have an end after the details were closed, so what went wrong is said in a toast. */
+    /** The removal may be sent after the details are closed: a failure is shown as a toast. */
     async remove(textId: string) {
-      const user = followUser()
+      const user = watchUserChange()
       try {
         await sendRemoval({ params: { textId } })
         await without(textId)
       } catch (error) {
         const gone = error instanceof ApiError && error.code === 'reply_texts.not_found'
         if (gone) await without(textId)
-        else if (!user.gone()) {
+        else if (!user.hasChanged()) {
           toastError('Impossibile eliminare il testo', { description: errorMessage(error) })
         }
       } finally {

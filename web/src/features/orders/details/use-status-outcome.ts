@@ -2,11 +2,11 @@ import type { OrderStatus } from '@bancone/contract/orders'
 import { useState } from 'react'
 
 /**
- * What became of a change of status that was asked for while the details are open: toasts lie beneath
- * them, so they say it themselves.
+ * The outcome of a status change made while the details are open. They show it themselves, because they cover the
+ * toasts.
  *
- * @param status as it is shown
- * @param pending what it is becoming, for as long as that is not settled
+ * @param status the shown status
+ * @param pending the wanted status while the change is pending
  */
 export function useStatusOutcome(status: string, pending: OrderStatus | undefined) {
   const [asked, setAsked] = useState<OrderStatus | null>(null)
@@ -21,9 +21,9 @@ export function useStatusOutcome(status: string, pending: OrderStatus | undefine
     setDone(asked)
   }
   return {
-    /** What it became. */
+    /** The status that was set. */
     done,
-    /** What it was to become and did not. */
+    /** The status that could not be set. */
     failed: settled && asked !== status ? asked : null,
     forget: () => setAsked(null),
   }

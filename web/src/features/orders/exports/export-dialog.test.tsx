@@ -1,9 +1,9 @@
 import {
   cancelOrderExport,
+  downloadOrderExport,
   getOrderExport,
   type OrderExport,
   startOrderExport,
-  takeOrderExport,
 } from '@bancone/contract/order-exports'
 import { countOrders } from '@bancone/contract/order-search'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -55,13 +55,13 @@ function server() {
     .on(countOrders, () => ({ total: 37, all: 1234, counts }))
     .on(startOrderExport, ({ body }) => ({ ...made, format: body.format }))
     .on(getOrderExport, () => ({ ...made, state, done: 617 }))
-    .on(takeOrderExport, () => rawReply(file.body, 200))
+    .on(downloadOrderExport, () => rawReply(file.body, 200))
     .on(cancelOrderExport, () => ({}))
     .auth('POST', '/logout', () => new Response(null, { status: 204 }))
   signedIn(api)
   onTestFinished(() => {
     exportRun.cancel()
-    exportRun.forget()
+    exportRun.reset()
   })
   return { api, file, become: (next: OrderExport['state']) => (state = next) }
 }

@@ -9,24 +9,24 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { RetryAlert } from '../../../ui/retry-alert.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { toastError, toastResult } from '../../../ui/toast.ts'
-import { isFiltered, type OrdersAsked, soughtOf } from '../orders-search.ts'
+import { toastError, toastSuccess } from '../../../ui/toast.ts'
+import { filterOf, isFiltered, type OrdersListQuery } from '../orders-search.ts'
 import { ExportProgress } from './export-progress.tsx'
 import { type ExportRun, exportRun } from './export-run.ts'
 import { exportFailure, scopeText } from './export-texts.ts'
 import { FormatChoice } from './format-choice.tsx'
 
 type ExportDialogProps = {
-  /** What the list shows now. */
-  asked: OrdersAsked
+  /** The current query of the list. */
+  query: OrdersListQuery
   onClose: () => void
   onReturnFocus: () => void
 }
 
-/** Said wherever one is by then: the dialog may have been closed, and the file is there all the same. */
-function sayEnd(run: ExportRun) {
+/** Shows the result as a toast, on whatever page: the dialog may have been closed. */
+function notifyEnd(run: ExportRun) {
   if (run.state === 'saved') {
-    toastResult('Esportazione completata', { description: run.fileName, about: 'export' })
+    toastSuccess('Esportazione completata', { description: run.fileName, about: 'export' })
   } else if (run.state === 'failed') {
     toastError('Esportazione non riuscita', {
       description: exportFailure(run.error),
@@ -44,10 +44,10 @@ function Outcome({ run }: { run: ExportRun }) {
   return null
 }
 
-/** How many orders that is, as the server says. */
-function Scope({ asked, count }: { asked: OrdersAsked; count: ReturnType<typeof useCount> }) {
+/** The number of orders, counted by the server. */
+function Scope({ query, count }: { query: OrdersListQuery; count: ReturnType<typeof useCount> }) {
   if (count.data)
-    return <p className="font-medium">{scopeText(count.data.total, isFiltered(asked))}</p>
+    return <p className="font-medium">{scopeText(count.data.total, isFiltered(query))}</p>
   if (count.error === null) {
     return (
       <p role="status">
@@ -63,35 +63,35 @@ function Scope({ asked, count }: { asked: OrdersAsked; count: ReturnType<typeof 
   )
 }
 
-function useCount(asked: OrdersAsked) {
-  return useEndpoint(countOrders, { body: soughtOf(asked) }, { gcTime: 0 })
+function useCount(query: OrdersListQuery) {
+  return useEndpoint(countOrders, { body: filterOf(query) }, { gcTime: 0 })
 }
 
-/** Hands the orders that are filtered over as a file. It may be closed while that is being written. */
-export function ExportDialog({ asked, onClose, onReturnFocus }: ExportDialogProps) {
+/** Exports the filtered orders to a file. The export continues when the dialog is closed. */
+export function ExportDialog({ query, onClose, onReturnFocus }: ExportDialogProps) {
   const run = useSyncExternalStore(exportRun.subscribe, exportRun.state)
   const [format, setFormat] = useState<ExportFormat>('csv')
-  const count = useCount(asked)
+  const count = useCount(query)
   const running = run.state === 'running'
-  const nothing = !count.data || count.data.total === 0
+  const isEmpty = !count.data || count.data.total === 0
 
   function start() {
-    const body = { ...soughtOf(asked), format, ordina: asked.ordina }
-    void exportRun.start(body, sayEnd)
+    const body = { ...filterOf(query), format, ordina: query.ordina }
+    void exportRun.start(body, notifyEnd)
   }
 
   function close() {
-    exportRun.forget()
+    exportRun.reset()
     onClose()
   }
 
   const footer = (
     <>
       <Button onClick={close}>Chiudi</Button>
-      {/* One button, so that the focus stays on what it has become. */}
+      {/* One button, so that the focus stays on it when its action changes. */}
       <Button
         look={running ? 'secondary' : 'primary'}
-        inactive={!running && nothing}
+        inactive={!running && isEmpty}
         onClick={running ? exportRun.cancel : start}
       >
         {running ? null : <Download aria-hidden />}
@@ -113,9 +113,9 @@ export function ExportDialog({ asked, onClose, onReturnFocus }: ExportDialogProp
         ) : (
           <>
             <div>
-              <Scope asked={asked} count={count} />
+              <Scope query={query} count={count} />
               <p className="mt-1 text-sm text-pretty text-muted">
-                {isFiltered(asked)
+                {isFiltered(query)
                   ? "Per esportare tutti gli ordini togli prima i filtri dall'elenco."
                   : "Per esportarne solo una parte filtra prima l'elenco."}
               </p>

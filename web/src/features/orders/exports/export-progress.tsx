@@ -1,6 +1,6 @@
 import { formatNumber } from '../../../lib/format.ts'
 
-/** @param orders null until it is known how many there are */
+/** @param orders null while the number of orders is unknown */
 export function ExportProgress({ orders }: { orders: { done: number; total: number } | null }) {
   const share = orders && orders.total > 0 ? Math.min(1, orders.done / orders.total) : 0
   const percent = Math.floor(share * 100)

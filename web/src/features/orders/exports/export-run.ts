@@ -1,105 +1,102 @@
 import type { Request } from '@bancone/contract/endpoint'
 import {
   cancelOrderExport,
+  downloadOrderExport,
   getOrderExport,
   type OrderExport,
   startOrderExport,
-  takeOrderExport,
 } from '@bancone/contract/order-exports'
 import { call } from '../../../lib/api.ts'
 import { download } from '../../../lib/download.ts'
 import { saveFile } from '../../../lib/save-file.ts'
 import { pharmacySession } from '../../../lib/session.ts'
 
-const LOOK_EVERY_MS = 700
+const POLL_INTERVAL_MS = 700
 
-type Asked = Request<typeof startOrderExport>['body']
+type ExportRequest = Request<typeof startOrderExport>['body']
 
-/** What becomes of the one export that runs in this tab. `orders` is null until the server has counted them. */
+/** State of the only export of this tab. `orders` is null until the server has counted them. */
 export type ExportRun =
   | { state: 'idle' | 'cancelled' }
   | { state: 'running'; orders: { done: number; total: number } | null }
   | { state: 'saved'; fileName: string }
   | { state: 'failed'; error: unknown }
 
-/** Says how it went when nobody looks. */
+/** Called with the final state, also when the dialog is closed. */
 type OnEnd = (run: ExportRun) => void
 
 function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }
 
-/** The server had to stop in the middle, and the connection did not show it. */
-export class UnfinishedExport extends Error {}
+/** The server aborted the export although the download looked complete. */
+export class IncompleteExportError extends Error {}
 
-/**
- * An export goes on while its dialog is closed, and whatever page of the application is open. It ends with
- * the session of who asked for it.
- */
+/** The export continues when its dialog is closed and on all pages. It ends with the user's session. */
 function createExportRun() {
   let run: ExportRun = { state: 'idle' }
   let current: AbortController | null = null
-  const viewers = new Set<() => void>()
+  const subscribers = new Set<() => void>()
 
   function set(next: ExportRun) {
     run = next
-    for (const viewer of viewers) viewer()
+    for (const onChange of subscribers) onChange()
   }
 
-  async function follow(id: string, { signal }: AbortController, over: AbortSignal) {
+  async function pollProgress(id: string, { signal }: AbortController, finished: AbortSignal) {
     for (;;) {
-      await pause(LOOK_EVERY_MS)
-      if (signal.aborted || over.aborted) return
-      // One that is not answered costs nothing: the next is.
+      await pause(POLL_INTERVAL_MS)
+      if (signal.aborted || finished.aborted) return
+      // A failed request is ignored: the next one reports the progress.
       const now = await call(getOrderExport, { params: { exportId: id } }, { signal }).catch(
         () => null,
       )
-      if (signal.aborted || over.aborted) return
+      if (signal.aborted || finished.aborted) return
       if (now) set({ state: 'running', orders: now })
     }
   }
 
-  async function isWhole({ id }: OrderExport, signal: AbortSignal): Promise<boolean> {
+  async function isComplete({ id }: OrderExport, signal: AbortSignal): Promise<boolean> {
     const after = await call(getOrderExport, { params: { exportId: id } }, { signal }).catch(
       () => null,
     )
     return after?.state !== 'failed' && after?.state !== 'cancelled'
   }
 
-  async function take(asked: Asked, own: AbortController): Promise<ExportRun> {
-    const { signal } = own
-    // Not given up on the way: then nobody would know what there is to cancel.
-    const taken = await call(startOrderExport, { body: asked })
+  async function take(request: ExportRequest, controller: AbortController): Promise<ExportRun> {
+    const { signal } = controller
+    // Without the signal: an aborted request would leave an export without a known id to cancel.
+    const taken = await call(startOrderExport, { body: request })
     const { id, fileName, total } = taken
-    const over = new AbortController()
+    const finished = new AbortController()
     try {
       signal.throwIfAborted()
       set({ state: 'running', orders: { done: 0, total } })
-      void follow(id, own, over.signal)
-      const file = await download(takeOrderExport, { params: { exportId: id } }, { signal })
-      if (!(await isWhole(taken, signal))) throw new UnfinishedExport()
+      void pollProgress(id, controller, finished.signal)
+      const file = await download(downloadOrderExport, { params: { exportId: id } }, { signal })
+      if (!(await isComplete(taken, signal))) throw new IncompleteExportError()
       signal.throwIfAborted()
       saveFile(file, fileName)
       return { state: 'saved', fileName }
     } catch (error) {
-      // Whatever it was, nobody waits for it any more.
+      // Frees the server's resources, whatever the error was.
       void call(cancelOrderExport, { params: { exportId: id } }).catch(() => undefined)
       throw error
     } finally {
-      over.abort()
+      finished.abort()
     }
   }
 
-  async function start(asked: Asked, onEnd: OnEnd) {
+  async function start(request: ExportRequest, onEnd: OnEnd) {
     if (current !== null) return
-    const own = new AbortController()
-    current = own
+    const controller = new AbortController()
+    current = controller
     set({ state: 'running', orders: null })
-    const ended = await take(asked, own).catch((error: unknown): ExportRun => {
+    const ended = await take(request, controller).catch((error: unknown): ExportRun => {
       return { state: 'failed', error }
     })
-    // Whoever gave it up has said so.
-    if (own.signal.aborted) return
+    // `cancel` has set the state already.
+    if (controller.signal.aborted) return
     current = null
     set(ended)
     onEnd(ended)
@@ -115,21 +112,21 @@ function createExportRun() {
   return {
     start,
     cancel,
-    /** What was said of the last one has been read. */
-    forget() {
+    /** Clears the result of the last export. */
+    reset() {
       if (current === null) set({ state: 'idle' })
     },
     state: () => run,
-    subscribe(viewer: () => void) {
-      viewers.add(viewer)
-      return () => void viewers.delete(viewer)
+    subscribe(onChange: () => void) {
+      subscribers.add(onChange)
+      return () => void subscribers.delete(onChange)
     },
   }
 }
 
 export const exportRun = createExportRun()
 
-pharmacySession.onUserEnded(() => {
+pharmacySession.onUserChange(() => {
   exportRun.cancel()
-  exportRun.forget()
+  exportRun.reset()
 })

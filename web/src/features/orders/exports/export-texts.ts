@@ -1,15 +1,15 @@
-import { BrokenDownload } from '../../../lib/download.ts'
+import { IncompleteDownloadError } from '../../../lib/download.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { errorMessage } from '../../../lib/messages.ts'
-import { UnfinishedExport } from './export-run.ts'
+import { IncompleteExportError } from './export-run.ts'
 
-/** Why there is no file. */
+/** Why the export failed. */
 export function exportFailure(error: unknown): string {
-  const broken = error instanceof BrokenDownload || error instanceof UnfinishedExport
+  const broken = error instanceof IncompleteDownloadError || error instanceof IncompleteExportError
   return broken ? 'Il file non è completo: riprova.' : errorMessage(error)
 }
 
-/** What will be in the file. */
+/** How many orders the file will contain. */
 export function scopeText(total: number, filtered: boolean): string {
   if (total === 0) {
     return filtered ? 'Nessun ordine trovato con i filtri attuali.' : 'Non ci sono ancora ordini.'

@@ -7,7 +7,7 @@ const formats: Record<ExportFormat, { label: string; hint: string }> = {
 
 type FormatChoiceProps = { format: ExportFormat; onChange: (format: ExportFormat) => void }
 
-/** What kind of file it is to be. */
+/** Radio buttons for the file format. */
 export function FormatChoice({ format, onChange }: FormatChoiceProps) {
   return (
     <fieldset className="flex flex-col gap-2">

@@ -21,7 +21,7 @@ test.each([
   ['too many', new ApiError(429, '', { code: 'orders.too_many' }), true],
   ['one that is still being made', new ApiError(409, '', { code: 'orders.being_made' }), false],
   ['a failure of the server', new ApiError(500, '', { code: 'internal' }), false],
-  ['no answer', new ApiError(0, '', { late: true }), false],
+  ['no answer', new ApiError(0, '', { timedOut: true }), false],
   ['anything else', new Error('no'), false],
 ])('%s is a refusal: %#', (_, error, refusal) => {
   expect(isRefusal(error)).toBe(refusal)

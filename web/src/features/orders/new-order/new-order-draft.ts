@@ -1,12 +1,12 @@
 import { OrderStatus } from '@bancone/contract/orders'
 import { z } from 'zod'
-import { keepDraft, readDraft } from '../../../lib/drafts.ts'
+import { readDraft, saveDraft } from '../../../lib/drafts.ts'
 
 const NAME = 'new-order'
 
 const Text = z.string().catch('')
 
-/** What stands in the form, whatever it is worth. */
+/** The content of the form, valid or not. */
 export const DraftFields = z.object({
   Cliente: Text,
   'Phone Number': Text,
@@ -18,8 +18,8 @@ export const DraftFields = z.object({
 export type DraftFields = z.infer<typeof DraftFields>
 
 /**
- * The last attempt to make the order: its key, and what was sent with it. `refused`: the server has said no,
- * so there is no such order.
+ * The last attempt to create the order: its idempotency key and the content sent. `refused`: the server rejected it,
+ * so the order does not exist.
  */
 export const Attempt = z.object({ key: z.string(), sent: z.string(), refused: z.boolean() })
 export type Attempt = z.infer<typeof Attempt>
@@ -36,7 +36,7 @@ const emptyFields: DraftFields = {
   'ID Ordine': '',
 }
 
-/** What was typed in this tab and not saved yet. */
+/** The unsaved order of this tab. */
 export function readOrderDraft(): Draft {
   try {
     return Draft.parse(JSON.parse(readDraft(NAME)))
@@ -45,10 +45,10 @@ export function readOrderDraft(): Draft {
   }
 }
 
-export function keepOrderDraft(change: Partial<Draft>) {
-  keepDraft(NAME, JSON.stringify({ ...readOrderDraft(), ...change }))
+export function saveOrderDraft(change: Partial<Draft>) {
+  saveDraft(NAME, JSON.stringify({ ...readOrderDraft(), ...change }))
 }
 
-export function forgetOrderDraft() {
-  keepDraft(NAME, '')
+export function clearOrderDraft() {
+  saveDraft(NAME, '')
 }

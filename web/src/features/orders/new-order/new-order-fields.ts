@@ -23,7 +23,7 @@ function isName(part: PropertyKey | undefined): part is Name {
   return typeof part === 'string' && part in lengths
 }
 
-/** What is wrong with a field, in Italian: the contract has no words for it. */
+/** The Italian message of a validation error. */
 export function fieldMessage({
   code,
   path,
@@ -41,7 +41,7 @@ function filled(text: string): string | undefined {
   return text.trim() || undefined
 }
 
-/** What the form holds as the contract wants it: what may be missing is not there when it is empty. */
+/** The form's content as the contract expects it: empty optional fields are omitted. */
 export function filledFields(fields: DraftFields): z.input<typeof NewOrderFields> {
   return {
     ...fields,

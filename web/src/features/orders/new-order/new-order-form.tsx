@@ -9,7 +9,7 @@ import { Field } from '../../../ui/field.tsx'
 import { NativeSelect } from '../../../ui/native-select.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { DraftFields, keepOrderDraft, readOrderDraft } from './new-order-draft.ts'
+import { DraftFields, readOrderDraft, saveOrderDraft } from './new-order-draft.ts'
 import { fieldMessage, filledFields } from './new-order-fields.ts'
 import type { CreationFailure } from './new-order-texts.ts'
 
@@ -17,14 +17,14 @@ const schema = DraftFields.transform(filledFields).pipe(NewOrderFields)
 
 type NewOrderFormProps = {
   id: string
-  /** Null when it worked. */
+  /** @returns null on success */
   onSave: (fields: NewOrderFields) => Promise<CreationFailure | null>
 }
 
 export function NewOrderForm({ id, onSave }: NewOrderFormProps) {
   const [draft] = useState(() => readOrderDraft().fields)
   const [more, setMore] = useState(draft['ID Ordine'] !== '')
-  // Each is a new one, so that the same words are read out again.
+  // With a counter, so that a repeated message is announced again.
   const [failed, setFailed] = useState({ text: '', count: 0 })
   const statusId = useId()
   const form = useForm({
@@ -39,7 +39,7 @@ export function NewOrderForm({ id, onSave }: NewOrderFormProps) {
     () =>
       subscribe({
         formState: { values: true },
-        callback: ({ values }) => keepOrderDraft({ fields: values }),
+        callback: ({ values }) => saveOrderDraft({ fields: values }),
       }),
     [subscribe],
   )
@@ -53,7 +53,7 @@ export function NewOrderForm({ id, onSave }: NewOrderFormProps) {
         setError(failure.field, { message: failure.text }, { shouldFocus: true })
       } else setFailed(({ count }) => ({ text: failure.text, count: count + 1 }))
     },
-    // What is wrong in there must be seen.
+    // Opens the section with the invalid field.
     (wrong) => (wrong['ID Ordine'] ? setMore(true) : undefined),
   )
 
@@ -96,7 +96,7 @@ export function NewOrderForm({ id, onSave }: NewOrderFormProps) {
             label="Prodotto richiesto"
             autoComplete="off"
             required
-            most={newOrderLengths.details}
+            maxCharacters={newOrderLengths.details}
             error={errors.Ordine?.message}
             {...field}
           />

@@ -2,7 +2,7 @@ import type { OrderRecord } from '@bancone/contract/orders'
 import { useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
-import { toastError, toastResult } from '../../../ui/toast.ts'
+import { toastError, toastSuccess } from '../../../ui/toast.ts'
 import { NewOrderForm } from './new-order-form.tsx'
 import { creationFailure } from './new-order-texts.ts'
 import { useCreateOrder } from './use-create-order.ts'
@@ -10,25 +10,25 @@ import { useCreateOrder } from './use-create-order.ts'
 type NewOrderSheetProps = {
   onClose: () => void
   onReturnFocus: () => void
-  /** Shows the order that was made. */
+  /** Opens the details of the created order. */
   onShow: (order: OrderRecord) => void
 }
 
-/** Says what has been made, without saying for whom. */
-function sayMade(order: OrderRecord, onShow: NewOrderSheetProps['onShow']) {
+/** The toast does not name the customer. */
+function notifyCreated(order: OrderRecord, onShow: NewOrderSheetProps['onShow']) {
   const number = order.fields['ID Ordine']
-  toastResult(number === undefined ? 'Ordine salvato' : `Ordine ${number} salvato`, {
+  toastSuccess(number === undefined ? 'Ordine salvato' : `Ordine ${number} salvato`, {
     about: 'new-order',
     action: { label: 'Apri', run: () => onShow(order) },
   })
 }
 
-/** An order is typed in by hand. What was typed stays until it is saved, also when this is closed. */
+/** The form of a new order. Unsaved content is kept when the sheet is closed. */
 export function NewOrderSheet({ onClose, onReturnFocus, onShow }: NewOrderSheetProps) {
   const form = useId()
   const create = useCreateOrder()
   const [busy, setBusy] = useState(false)
-  /** Where one was when it was opened: with a key that can be anywhere in the list. */
+  /** The element that had the focus: with the shortcut it can be anywhere in the list. */
   const [before] = useState(() => document.activeElement)
   const open = useRef(true)
   useEffect(() => {
@@ -69,11 +69,11 @@ export function NewOrderSheet({ onClose, onReturnFocus, onShow }: NewOrderSheetP
           setBusy(true)
           try {
             const order = await create(fields)
-            if (order) sayMade(order, onShow)
+            if (order) notifyCreated(order, onShow)
             if (open.current) onClose()
             return null
           } catch (error) {
-            // Who has closed it would not see it in the form.
+            // The sheet was closed: the form cannot show the error.
             if (!open.current) {
               toastError("L'ordine non è stato salvato", {
                 about: 'new-order',

@@ -1,12 +1,12 @@
 import { ApiError } from '../../../lib/api.ts'
 import { errorMessage } from '../../../lib/messages.ts'
-import { wasMadeBefore } from './attempt.ts'
+import { isKeyReused } from './attempt.ts'
 
-/** What is to be said, and at which field; at none when it is about the whole. */
+/** The message of a failed creation, and the field it belongs to; null for the whole form. */
 export type CreationFailure = { field: 'ID Ordine' | null; text: string }
 
 export function creationFailure(error: unknown): CreationFailure {
-  if (wasMadeBefore(error)) {
+  if (isKeyReused(error)) {
     return {
       field: null,
       text: "L'ordine era già stato salvato, con i dati di prima: lo trovi nell'elenco. Se ne vuoi un altro con questi dati, premi di nuovo «Salva».",

@@ -7,7 +7,7 @@ import { order, orders } from '../../../../test/fixtures.ts'
 import { focused } from '../../../../test/focused.ts'
 import { inactive } from '../../../../test/inactive.ts'
 import { renderApp, serverWith } from '../../../../test/render-app.tsx'
-import { failure, later, type StubApi } from '../../../../test/stub-api.ts'
+import { deferred, failure, type StubApi } from '../../../../test/stub-api.ts'
 
 const sheet = () => screen.findByRole('dialog', { name: 'Nuovo ordine' })
 const opener = () => screen.findByRole('button', { name: 'Nuovo ordine' })
@@ -165,7 +165,7 @@ test('one that was made the first time is said to be there, and another can be m
 
 test('while it is on its way it is not sent twice; closed, the toast tells how it went', async () => {
   const { api } = server()
-  const answer = later<OrderRecord>()
+  const answer = deferred<OrderRecord>()
   api.on(createOrder, () => answer.promise)
   const { user } = await open(api)
   await fill(user)
@@ -188,7 +188,7 @@ test('while it is on its way it is not sent twice; closed, the toast tells how i
 
 test('a failure that comes when it is closed is said, and the draft is there', async () => {
   const { api } = server()
-  const answer = later<ReturnType<typeof failure>>()
+  const answer = deferred<ReturnType<typeof failure>>()
   api.on(createOrder, () => answer.promise)
   const { user } = await open(api)
   await fill(user)
@@ -232,7 +232,7 @@ test('it outlasts a reload, and the attempt with it', async () => {
 
 test('so does one whose answer never came, because the page was left', async () => {
   const { api, keys, make, refuse } = server()
-  const never = later<ReturnType<typeof failure>>()
+  const never = deferred<ReturnType<typeof failure>>()
   refuse(() => never.promise)
   const { user, unmount } = await open(api)
   await fill(user)

@@ -2,39 +2,39 @@ import { createOrder, type NewOrderFields } from '@bancone/contract/new-orders'
 import type { OrderRecord } from '@bancone/contract/orders'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEndpointMutation } from '../../../lib/endpoint-query.ts'
-import { followUser } from '../followed-user.ts'
-import { readOrderPages } from '../orders-cache.ts'
-import { isRefusal, nextAttempt, wasMadeBefore } from './attempt.ts'
-import { forgetOrderDraft, keepOrderDraft, readOrderDraft } from './new-order-draft.ts'
+import { invalidateOrderPages } from '../orders-cache.ts'
+import { watchUserChange } from '../watch-user-change.ts'
+import { isKeyReused, isRefusal, nextAttempt } from './attempt.ts'
+import { clearOrderDraft, readOrderDraft, saveOrderDraft } from './new-order-draft.ts'
 
-/** Makes the order of the draft, once, however often it has to be sent. */
+/** Creates the order of the draft, idempotently. */
 export function useCreateOrder() {
   const client = useQueryClient()
   const { mutateAsync } = useEndpointMutation(createOrder)
 
   /**
-   * @returns null when who typed it in has left meanwhile: it is nothing to whoever is there now
-   * @throws when it was not made, or nobody knows whether it was
+   * @returns null when the user has signed out meanwhile
+   * @throws when the order was not created, or when that is unknown
    */
   return async (fields: NewOrderFields): Promise<OrderRecord | null> => {
-    const user = followUser()
+    const user = watchUserChange()
     const attempt = nextAttempt(readOrderDraft().attempt, JSON.stringify(fields))
-    // Before it is sent: after a reload it is still known.
-    keepOrderDraft({ attempt })
+    // Stored before it is sent, so that the key survives a reload.
+    saveOrderDraft({ attempt })
     try {
       const headers = { 'idempotency-key': attempt.key }
       const order = await mutateAsync({ headers, body: { fields } })
-      if (user.gone()) return null
-      forgetOrderDraft()
+      if (user.hasChanged()) return null
+      clearOrderDraft()
       return order
     } catch (error) {
-      if (user.gone()) return null
-      if (wasMadeBefore(error)) keepOrderDraft({ attempt: null })
-      else keepOrderDraft({ attempt: { ...attempt, refused: isRefusal(error) } })
+      if (user.hasChanged()) return null
+      if (isKeyReused(error)) saveOrderDraft({ attempt: null })
+      else saveOrderDraft({ attempt: { ...attempt, refused: isRefusal(error) } })
       throw error
     } finally {
       user.stop()
-      void readOrderPages(client)
+      void invalidateOrderPages(client)
     }
   }
 }

@@ -4,10 +4,7 @@ import { z } from 'zod'
 
 const Entry = z.object({ newOrder: z.literal(true) })
 
-/**
- * The form of a new order is an entry of the history on top of the list, as the details are: 'back' closes
- * it, and a reload does not.
- */
+/** The sheet of a new order is a history entry: 'back' closes it, and it stays open after a reload. */
 export function useNewOrder() {
   const navigate = useNavigate()
   const isOpen = Entry.safeParse(useLocation().state).success
@@ -24,7 +21,7 @@ export function useNewOrder() {
       void navigate({ search, hash }, { state: { newOrder: true } })
     },
     closeNewOrder() {
-      // Going back takes a moment: a second click must not go back twice.
+      // Navigation is asynchronous: a second click must not go back twice.
       if (!isOpen || leaving.current) return
       leaving.current = true
       void navigate(-1)

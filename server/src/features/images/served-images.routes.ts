@@ -1,0 +1,92 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { AppError } from '../../app-error.ts'
+import { matchesEtag } from '../../http/entity-tags.ts'
+import type { FastPathHandler } from '../../http/fast-path.ts'
+import { ImageHostError, type ServedFormat } from '../../ports/image-host.ts'
+import { servedFormat } from './images.rules.ts'
+import type { ImageRequest, ServedImage, ServedImages } from './served-images.ts'
+
+/** A picture never changes, may be embedded by any site, and is never executed. */
+const headers = {
+  'Cache-Control': 'public, max-age=31536000, immutable',
+  'Content-Disposition': 'inline',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  Vary: 'Accept',
+}
+
+/** Pre-built for Node; the last header is on every answer of the framework. */
+const fixedHeaders = Object.entries({ ...headers, 'X-Content-Type-Options': 'nosniff' }).flat()
+
+/** Parsed `Accept` headers; there are about as many as kinds of browsers. */
+const formats = new LRUCache<string, ServedFormat>({ max: 200 })
+
+function formatFor(accept = ''): ServedFormat {
+  const known = formats.get(accept)
+  if (known) return known
+  const format = servedFormat(accept)
+  if (accept.length <= 500) formats.set(accept, format)
+  return format
+}
+
+/** Answers synchronously from memory; everything else goes to the route. */
+export function servedImageAnswer(images: Pick<ServedImages, 'cached'>): FastPathHandler {
+  return ({ method, url = '', headers: sent }, response) => {
+    if (method !== 'GET' || !url.startsWith('/images/')) return false
+    if (sent['if-none-match'] !== undefined) return false
+    // Requests with a body are left to the framework, which limits them.
+    if ('content-length' in sent || 'transfer-encoding' in sent) return false
+    const [, , publicId = '', version = '', variant = '', ...more] = url.split('/')
+    if (more.length > 0) return false
+    const known = images.cached({ publicId, version, variant }, formatFor(sent.accept))
+    if (!known || known.content instanceof Readable) return false
+    response.writeHead(200, [
+      ...fixedHeaders,
+      'ETag',
+      known.tag,
+      'Content-Type',
+      known.contentType,
+      'Content-Length',
+      String(known.bytes),
+    ])
+    response.end(known.content)
+    return true
+  }
+}
+
+/** Public routes of pictures: no session is required. */
+export function servedImageRoutes(app: FastifyInstance, images: ServedImages) {
+  app.get<{ Params: ImageRequest }>('/images/:publicId/:version/:variant', (request, reply) => {
+    const format = formatFor(request.headers.accept)
+    const known = images.cached(request.params, format)
+    if (known) {
+      send(reply, known)
+      return reply
+    }
+    return images.find(request.params, format).then(
+      (found) => {
+        if (!found) throw new AppError('images.not_found')
+        return send(reply, found)
+      },
+      (error: unknown) => {
+        if (!(error instanceof ImageHostError)) throw error
+        throw new AppError('images.host_failed', { cause: error })
+      },
+    )
+  })
+}
+
+function send(reply: FastifyReply, { contentType, bytes, tag, content }: ServedImage) {
+  const { request } = reply
+  reply.headers(headers).header('ETag', tag)
+  const isKnown = matchesEtag(request.headers['if-none-match'], tag)
+  if (isKnown || request.method === 'HEAD') {
+    if (content instanceof Readable) content.destroy()
+    if (isKnown) return reply.code(304).send()
+  }
+  reply.type(contentType).header('Content-Length', bytes)
+  // Fastify drops the body of a HEAD answer, but computes its length unless it is a stream.
+  return reply.send(request.method === 'HEAD' ? Readable.from([]) : content)
+}

@@ -1,0 +1,319 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
+import { recordChange, somebody } from '../../../../test/order-changes.ts'
+import { newLocation, type OrderProcess, orderProcess } from '../../../../test/order-process.ts'
+import { sourceOrder } from '../../../../test/orders.ts'
+import { addPharmacyRow } from '../../../../test/pharmacy-row.ts'
+import { type ScriptedSource, scriptedSource } from '../../../../test/scripted-source.ts'
+import type { SourceLocation, SourceOrder } from '../../../ports/order-source.ts'
+import { createOrderChangesStore } from '../changes/order-changes.store.ts'
+import { createOrdersStore } from '../orders.store.ts'
+import { createOrderQuarantineStore } from './order-quarantine.store.ts'
+
+let database: TestDatabase
+let location: SourceLocation
+let marco: string
+let source: ScriptedSource
+let process: OrderProcess
+
+beforeAll(async () => {
+  database = await testDatabase()
+})
+
+beforeEach(async () => {
+  location = newLocation()
+  marco = await addPharmacy('Farmacia San Marco')
+  source = scriptedSource()
+  process = orderProcess(database, { source, timing: { copy: { maxAgeMs: 0 } } })
+})
+
+async function addPharmacy(name: string): Promise<string> {
+  const id = await addPharmacyRow(database, location)
+  await database.pool.query('update pharmacies set name = $2 where id = $1', [id, name])
+  return id
+}
+
+function put(order: Partial<SourceOrder>): SourceOrder {
+  const made = sourceOrder(order)
+  source.records.set(made.recordId, made)
+  return made
+}
+
+const read = (pharmacyId: string) => process.copy.ensureFresh(pharmacyId, location)
+
+async function idsOf(pharmacyId: string) {
+  const rows = await createOrdersStore(database.db).page(pharmacyId, { page: 1, pageSize: 100 })
+  return rows.map((row) => row.id).sort()
+}
+
+const asideOf = async (pharmacyId: string) =>
+  (await createOrderQuarantineStore(database.db).list(pharmacyId, 100)).map(
+    ({ recordId, reason }) => [recordId, reason],
+  )
+
+describe('a table that two pharmacies share', () => {
+  it('gives each its own orders, and sets those of nobody aside', async () => {
+    const anna = await addPharmacy('Farmacia Sant’Anna')
+    const hers = put({ pharmaWa: "farmacia sant'anna" })
+    const his = put({ pharmaWa: 'FARMACIA SAN MARCO' })
+    const both = put({ pharmaWa: "Farmacia San Marco, Farmacia Sant'Anna" })
+    const nobodys = put({ pharmaWa: 'Farmacia Rialto' })
+    expect([await read(marco), await read(anna)]).toEqual(['fresh', 'fresh'])
+    expect(await idsOf(marco)).toEqual([his.recordId, both.recordId])
+    expect(await idsOf(anna)).toEqual([hers.recordId, both.recordId])
+    const aside = [[nobodys.recordId, 'left out; names no pharmacy: PharmaWA']]
+    expect(await asideOf(marco)).toEqual(aside)
+    expect(await asideOf(anna)).toEqual(aside)
+  })
+
+  it('shows an order to nobody else once it names the other', async () => {
+    const anna = await addPharmacy('Farmacia Sant’Anna')
+    const order = put({ pharmaWa: 'Farmacia San Marco' })
+    await read(marco)
+    put({ ...order, pharmaWa: "Farmacia Sant'Anna" })
+    await read(marco)
+    await read(anna)
+    expect(await idsOf(marco)).toEqual([])
+    expect(await idsOf(anna)).toEqual([order.recordId])
+  })
+
+  it('lets the first keep the orders that name nobody, and no more of them', async () => {
+    const old = put({})
+    await read(marco)
+    await addPharmacy('Farmacia Sant’Anna')
+    put({ ...old, address: 'Via Nuova 2, Mestre' })
+    const late = put({})
+    await read(marco)
+    expect(await idsOf(marco)).toEqual([old.recordId])
+    const [row] = await createOrdersStore(database.db).page(marco, { page: 1, pageSize: 1 })
+    expect(row?.fields.Indirizzo).toBe('Via Nuova 2, Mestre')
+    expect(await asideOf(marco)).toMatchObject([[late.recordId, expect.any(String)]])
+  })
+
+  it('does not bother one with the broken cells of the other', async () => {
+    const anna = await addPharmacy('Farmacia Sant’Anna')
+    const { recordId } = put({ pharmaWa: 'Farmacia San Marco' })
+    source.unreadable = [{ recordId, reason: 'kept; cannot be read: Last' }]
+    await read(marco)
+    await read(anna)
+    expect(await asideOf(marco)).toHaveLength(1)
+    expect(await asideOf(anna)).toEqual([])
+  })
+
+  it('takes a change of an order that has become the other’s for one of an order that is gone', async () => {
+    await addPharmacy('Farmacia Sant’Anna')
+    const order = put({ pharmaWa: 'Farmacia San Marco' })
+    await read(marco)
+    const change = await recordChange(database, marco, order.recordId, 'Annullato')
+    put({ ...order, pharmaWa: "Farmacia Sant'Anna" })
+    await read(marco)
+    // The reading leaves it to the push.
+    expect(await idsOf(marco)).toEqual([order.recordId])
+    expect(await process.push.push(change?.orderId ?? '')).toMatch(/gone|nothing|elsewhere/)
+    await expect.poll(() => idsOf(marco)).toEqual([])
+    expect(source.writes).toEqual([])
+  })
+})
+
+describe('a table that one pharmacy has for itself', () => {
+  it('is all its own, whomever its orders name', async () => {
+    const order = put({ pharmaWa: 'Farmacia Rialto' })
+    await read(marco)
+    expect(await idsOf(marco)).toEqual([order.recordId])
+    expect(await asideOf(marco)).toEqual([])
+  })
+})
+
+describe('a record that cannot be understood', () => {
+  const reason = 'left out; cannot be read: createdTime'
+
+  it('is set aside, stops no other, and is told once', async () => {
+    source.unreadable = [{ recordId: 'recBROKEN00000001', reason }]
+    const { recordId } = put({})
+    await read(marco)
+    await read(marco)
+    expect(await idsOf(marco)).toEqual([recordId])
+    expect(await asideOf(marco)).toEqual([['recBROKEN00000001', reason]])
+    expect(process.complaints).toEqual([
+      {
+        message: 'some orders could not be understood',
+        details: { pharmacyId: marco, unreadable: [{ recordId: 'recBROKEN00000001', reason }] },
+      },
+    ])
+  })
+
+  it('is told again when something else is wrong with it', async () => {
+    const { recordId } = put({})
+    source.unreadable = [{ recordId, reason: 'kept; cannot be read: Last' }]
+    await read(marco)
+    source.unreadable = [{ recordId, reason: 'kept; cannot be read: Image' }]
+    await read(marco)
+    expect(process.complaints).toHaveLength(2)
+    expect(await asideOf(marco)).toEqual([[recordId, 'kept; cannot be read: Image']])
+  })
+
+  it('is not set aside any more once it is read well', async () => {
+    const { recordId } = put({})
+    source.unreadable = [{ recordId, reason: 'kept; cannot be read: Last' }]
+    await read(marco)
+    expect(await asideOf(marco)).toHaveLength(1)
+    source.unreadable = []
+    put({ ...source.records.get(recordId) })
+    await read(marco)
+    expect(await asideOf(marco)).toEqual([])
+  })
+
+  it('nor known by an id is told once, too', async () => {
+    source.unreadable = [{ recordId: null, reason }]
+    await read(marco)
+    await read(marco)
+    expect(await asideOf(marco)).toEqual([])
+    expect(process.complaints).toHaveLength(1)
+  })
+
+  it('may be there twice in a page', async () => {
+    const twice = { recordId: 'recBROKEN00000001', reason }
+    source.unreadable = [twice, twice]
+    expect(await read(marco)).toBe('fresh')
+    expect(await asideOf(marco)).toHaveLength(1)
+  })
+})
+
+describe('the columns of a table', () => {
+  const missing = async () =>
+    (await createOrdersStore(database.db).stateOfCopy(marco)).copied.missingColumns
+  const older = (interval: string) =>
+    database.pool.query(
+      `update order_copies set columns_checked_at = columns_checked_at - $2::interval
+      where pharmacy_id = $1`,
+      [marco, interval],
+    )
+
+  it('are looked at with the first reading, and again after a day', async () => {
+    source.missing = ['Last', 'Image']
+    await read(marco)
+    expect(await missing()).toEqual(['Last', 'Image'])
+    source.missing = []
+    await older('23 hours')
+    await read(marco)
+    expect(await missing()).toEqual(['Last', 'Image'])
+    await older('2 hours')
+    await read(marco)
+    expect(await missing()).toEqual([])
+  })
+
+  it('that are back are read again of every order', async () => {
+    const { recordId, ...order } = put({})
+    put({ updatedAt: new Date().toISOString() })
+    put({ ...order, recordId, address: null })
+    source.missing = ['Indirizzo']
+    await read(marco)
+    put({ ...order, recordId })
+    source.missing = []
+    await older('25 hours')
+    await read(marco)
+    await read(marco)
+    expect(source.readings.at(-1)).toBeNull()
+    const page = await createOrdersStore(database.db).page(marco, { page: 1, pageSize: 10 })
+    expect(page.find(({ id }) => id === recordId)?.fields.Indirizzo).toBe(order.address)
+    await read(marco)
+    expect(source.readings.at(-1)).not.toBeNull()
+  })
+
+  it('are looked at again when the store refuses to be read, and not each time', async () => {
+    await read(marco)
+    source.missing = ['Stato']
+    source.failing.set('reading', 'refused')
+    await read(marco)
+    expect(await missing()).toEqual([])
+    await older('11 minutes')
+    await read(marco)
+    expect(await missing()).toEqual(['Stato'])
+  })
+
+  it('are looked at again after a change was refused', async () => {
+    const { recordId } = put({})
+    await read(marco)
+    source.missing = ['Stato']
+    source.failing.set('writing', 'refused')
+    const change = await recordChange(database, marco, recordId, 'Annullato')
+    expect(await process.push.push(change?.orderId ?? '')).toBe('refused')
+    await read(marco)
+    expect(await missing()).toEqual(['Stato'])
+  })
+
+  it('that cannot be looked at do not make a reading fail, nor are they asked for each time', async () => {
+    source.failing.set('checking', 'unreachable')
+    expect(await read(marco)).toBe('fresh')
+    source.failing.delete('checking')
+    source.missing = ['Last']
+    await read(marco)
+    expect(await missing()).toEqual([])
+  })
+})
+
+const pharmacyHas = (columns: string) =>
+  database.pool.query(`update pharmacies set ${columns} where id = $1`, [marco])
+
+async function statuses(): Promise<Record<string, string | undefined>> {
+  const page = await createOrdersStore(database.db).page(marco, { page: 1, pageSize: 100 })
+  return Object.fromEntries(page.map(({ id, fields }) => [id, fields.Stato]))
+}
+
+const stored = () =>
+  Object.fromEntries([...source.records.values()].map((one) => [one.recordId, one.status]))
+
+const firstId = () => [...source.records.keys()][0] ?? ''
+
+describe('a pharmacy that goes back to its store', () => {
+  beforeEach(async () => {
+    for (let index = 0; index < 2; index += 1) put({})
+    // A later one, so that the next readings do not go back to the others.
+    put({ updatedAt: new Date().toISOString() })
+    await read(marco)
+  })
+
+  it.each([
+    ['from our database', 'use_supabase_orders = true', 'use_supabase_orders = false'],
+    ['after it had none', 'airtable_base_id = null', 'airtable_base_id = $2'],
+  ])('%s has what the store has', async (_how, away, back) => {
+    await pharmacyHas(away)
+    await createOrderChangesStore(database.db).change(
+      marco,
+      [{ recordId: firstId(), Stato: 'Annullato' }],
+      somebody,
+    )
+    expect(await statuses()).not.toEqual(stored())
+    await (back.includes('$2')
+      ? database.pool.query(`update pharmacies set ${back} where id = $1`, [marco, location.baseId])
+      : pharmacyHas(back))
+    await read(marco)
+    expect(await statuses()).toEqual(stored())
+  })
+
+  it('has it also where a change was on its way to the store', async () => {
+    const change = await recordChange(database, marco, firstId(), 'Annullato')
+    await pharmacyHas('use_supabase_orders = true')
+    expect(await process.push.push(change?.orderId ?? '')).toBe('done')
+    expect((await statuses())[firstId()]).toBe('Annullato')
+    await pharmacyHas('use_supabase_orders = false')
+    await read(marco)
+    expect(await statuses()).toEqual(stored())
+  })
+})
+
+describe('a pharmacy that gets another table', () => {
+  it('has the orders of that one alone, once it is read and swept', async () => {
+    const moved = newLocation()
+    put({})
+    await read(marco)
+    source.records.clear()
+    put({})
+    await database.pool.query("update pharmacy_orders set created_at = now() - interval '1 minute'")
+    await process.copy.ensureFresh(marco, moved)
+    process.sweep.sweepIfDue(marco, moved)
+    await process.sweep.settled()
+    expect(await statuses()).toEqual(stored())
+    expect((await createOrdersStore(database.db).state(marco)).unseen).toBe(0)
+  })
+})

@@ -1,0 +1,109 @@
+import type { QuarantinedRecord } from '@bancone/contract/order-health'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { Database } from '../../../database/database.ts'
+
+export type QuarantineEntry = { recordId: string; reason: string }
+
+export type OrderQuarantineStore = ReturnType<typeof createOrderQuarantineStore>
+
+/** Unreadable records of the order source: the only writer of `order_set_aside`. */
+export function createOrderQuarantineStore(db: Database) {
+  return {
+    async hasAny(pharmacyId: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('order_set_aside')
+        .select('record_id')
+        .where('pharmacy_id', '=', pharmacyId)
+        .limit(1)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** The oldest entries. */
+    async list(pharmacyId: string, limit: number): Promise<z.infer<typeof QuarantinedRecord>[]> {
+      const rows = await db
+        .selectFrom('order_set_aside')
+        .select(['record_id as recordId', 'reason', 'first_seen_at as since'])
+        .where('pharmacy_id', '=', pharmacyId)
+        .orderBy('first_seen_at')
+        .orderBy('record_id')
+        .limit(limit)
+        .execute()
+      return rows
+    },
+
+    /**
+     * @param records without duplicates
+     * @returns the records that are new, or have a new reason
+     */
+    async add(pharmacyId: string, records: readonly QuarantineEntry[]): Promise<QuarantineEntry[]> {
+      const known = await db
+        .selectFrom('order_set_aside')
+        .select(['record_id', 'reason'])
+        .where('pharmacy_id', '=', pharmacyId)
+        .where(isOneOf(records.map((record) => record.recordId)))
+        .execute()
+      await db
+        .insertInto('order_set_aside')
+        .columns(['pharmacy_id', 'record_id', 'reason'])
+        .expression((from) =>
+          from
+            .selectFrom(asRows(records))
+            .select([
+              sql<string>`${pharmacyId}::uuid`.as('pharmacy_id'),
+              'incoming.record_id',
+              'incoming.reason',
+            ]),
+        )
+        .onConflict((conflict) =>
+          conflict.columns(['pharmacy_id', 'record_id']).doUpdateSet((row) => ({
+            reason: row.ref('excluded.reason'),
+            last_seen_at: sql<string>`now()`,
+          })),
+        )
+        .execute()
+      const reasons = new Map(known.map((row) => [row.record_id, row.reason]))
+      return records.filter(({ recordId, reason }) => reasons.get(recordId) !== reason)
+    },
+
+    /**
+     * Removes all entries except those listed: their records are gone from the source, or belong to another pharmacy.
+     */
+    async retainOnly(pharmacyId: string, listed: readonly string[], before: string): Promise<void> {
+      await db
+        .deleteFrom('order_set_aside')
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('first_seen_at', '<', before)
+        .where(
+          sql<boolean>`not exists (
+            select from unnest(${listed}::text[]) as listed (id) where listed.id = record_id
+          )`,
+        )
+        .execute()
+    },
+
+    /** Removes records that are readable again. */
+    async release(pharmacyId: string, recordIds: readonly string[]): Promise<void> {
+      await db
+        .deleteFrom('order_set_aside')
+        .where('pharmacy_id', '=', pharmacyId)
+        .where(isOneOf(recordIds))
+        .execute()
+    },
+  }
+}
+
+function isOneOf(recordIds: readonly string[]) {
+  return sql<boolean>`record_id = any(${recordIds}::text[])`
+}
+
+/** One parameter for all rows, so that the statement does not depend on their number. */
+function asRows(records: readonly QuarantineEntry[]) {
+  const ids = records.map((record) => record.recordId)
+  const reasons = records.map((record) => record.reason)
+  return sql<{
+    record_id: string
+    reason: string
+  }>`unnest(${ids}::text[], ${reasons}::text[])`.as<'incoming'>(sql`incoming (record_id, reason)`)
+}

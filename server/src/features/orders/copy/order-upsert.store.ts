@@ -1,0 +1,191 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../database/database.ts'
+import type { SourceOrder } from '../../../ports/order-source.ts'
+import { copiedColumns, type OrderRow, orderRow } from '../order-rows.ts'
+
+/** A picture that differs from the known one of the order. */
+export type NewImage = { orderId: string; url: string; ref: string }
+
+/** Hooks of other parts, which run in the transaction that writes orders. */
+export type OrderHooks = {
+  /** Orders have arrived that are new to the pharmacy. */
+  onArrived(tx: Database, pharmacyId: string): Promise<void>
+  onImages(tx: Database, pharmacyId: string, images: NewImage[]): Promise<void>
+}
+
+export const noHooks: OrderHooks = { onArrived: async () => {}, onImages: async () => {} }
+
+export type UpsertOptions = {
+  /** When the reading began: a status changed here after that is kept. */
+  readStartedAt: string
+  /** False for the first copy of a table, whose orders are not new to the pharmacy. */
+  countsAsNew: boolean
+  /** Orders created before this (ISO 8601) are not new either, when they were missed by earlier readings. */
+  newAfter?: string | undefined
+}
+
+/**
+ * Writes the records that differ from the stored ones. A status that was changed here after the reading began, or
+ * that has not been pushed yet, is kept.
+ *
+ * @param tx a transaction
+ * @returns the number of orders that were new or changed
+ */
+export async function upsertOrders(
+  tx: Database,
+  hooks: OrderHooks,
+  pharmacyId: string,
+  orders: readonly SourceOrder[],
+  { readStartedAt, countsAsNew, newAfter = '-infinity' }: UpsertOptions,
+): Promise<number> {
+  const newest = new Map(orders.map((order) => [order.recordId, order]))
+  // In the common lock order, so that concurrent writers do not deadlock.
+  const rows = [...newest.values()].sort((a, b) => (a.recordId < b.recordId ? -1 : 1)).map(orderRow)
+  const written = await tx
+    .insertInto('pharmacy_orders')
+    .columns(['pharmacy_id', 'seen_at', ...incomingColumns])
+    .expression((from) =>
+      from
+        .selectFrom(incomingRows(rows))
+        .select([
+          sql<string>`${pharmacyId}::uuid`.as('pharmacy_id'),
+          sql<string | null>`case
+            when not ${countsAsNew}::boolean or incoming.airtable_created < ${newAfter}::timestamptz
+            then now() end`.as('seen_at'),
+        ])
+        .select(incomingColumns),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .constraint('pharmacy_orders__record_taken')
+        .doUpdateSet((row) => ({
+          order_number: row.ref('excluded.order_number'),
+          wa_id: row.ref('excluded.wa_id'),
+          customer_name: row.ref('excluded.customer_name'),
+          customer_phone: row.ref('excluded.customer_phone'),
+          order_details: row.ref('excluded.order_details'),
+          address: row.ref('excluded.address'),
+          status: incomingStatus(readStartedAt),
+          image_url: row.ref('excluded.image_url'),
+          image_ref: row.ref('excluded.image_ref'),
+          image_kept: sql<boolean>`pharmacy_orders.image_kept and excluded.image_url is not null`,
+          pharma_wa: row.ref('excluded.pharma_wa'),
+          airtable_created: row.ref('excluded.airtable_created'),
+          airtable_last: row.ref('excluded.airtable_last'),
+          content_hash: row.ref('excluded.content_hash'),
+          // A user who changes the status in the source has seen the order.
+          seen_at: ifChangedInSource(
+            readStartedAt,
+            sql`coalesce(pharmacy_orders.seen_at, now())`,
+            sql`pharmacy_orders.seen_at`,
+          ),
+          changed_from: ifChangedInSource(
+            readStartedAt,
+            sql`'airtable'`,
+            sql`pharmacy_orders.changed_from`,
+          ),
+          changed_by: ifChangedInSource(readStartedAt, sql`null`, sql`pharmacy_orders.changed_by`),
+          changed_in: ifChangedInSource(readStartedAt, sql`null`, sql`pharmacy_orders.changed_in`),
+        }))
+        .where(
+          sql<boolean>`(pharmacy_orders.content_hash, pharmacy_orders.status)
+            is distinct from (excluded.content_hash, ${incomingStatus(readStartedAt)})`,
+        ),
+    )
+    .returning(['id', 'airtable_order_id', sql<boolean>`xmax = 0 and seen_at is null`.as('is_new')])
+    .execute()
+  const images = written.flatMap(({ id, airtable_order_id }) => {
+    const image = newest.get(airtable_order_id)?.image
+    return image ? [{ orderId: id, ...image }] : []
+  })
+  const newImages = await withoutCopy(tx, images)
+  if (newImages.length > 0) await hooks.onImages(tx, pharmacyId, newImages)
+  if (written.some((row) => row.is_new)) await hooks.onArrived(tx, pharmacyId)
+  return written.length
+}
+
+/**
+ * Removes orders from the copy, except those with a pending change, whose push decides, and those created here that
+ * are not in the source.
+ *
+ * @param tx a transaction
+ * @param before orders that arrived later are kept (ISO 8601)
+ * @returns the number of removed orders
+ */
+export async function removeOrders(
+  tx: Database,
+  pharmacyId: string,
+  recordIds: readonly string[],
+  before: string,
+): Promise<number> {
+  // Locked first, so that the next statement sees a change that is just being committed.
+  await tx
+    .selectFrom('pharmacy_orders')
+    .select('id')
+    .where('pharmacy_id', '=', pharmacyId)
+    .where(isOneOf(recordIds))
+    .orderBy(lockOrder)
+    .forUpdate()
+    .execute()
+  const removed = await tx
+    .deleteFrom('pharmacy_orders')
+    .where('pharmacy_id', '=', pharmacyId)
+    .where(isOneOf(recordIds))
+    .where('created_at', '<', before)
+    .where(sql<boolean>`not exists (select from order_changes where order_id = pharmacy_orders.id)`)
+    .where(
+      sql<boolean>`not exists (select from order_creations where order_id = pharmacy_orders.id)`,
+    )
+    .executeTakeFirst()
+  return Number(removed.numDeletedRows)
+}
+
+/** The order in which several orders are locked, everywhere. */
+export const lockOrder = sql`airtable_order_id collate "C"`
+
+/** One array parameter, so that the statement does not depend on the number of ids. */
+function isOneOf(recordIds: readonly string[]) {
+  return sql<boolean>`airtable_order_id = any(${recordIds}::text[])`
+}
+
+async function withoutCopy(tx: Database, images: NewImage[]): Promise<NewImage[]> {
+  if (images.length === 0) return []
+  const ids = images.map((image) => image.orderId)
+  const known = await tx
+    .selectFrom('order_images')
+    .select(['order_id', 'ref'])
+    .where(sql<boolean>`order_id = any(${ids}::bigint[])`)
+    .execute()
+  const refs = new Map(known.map((row) => [row.order_id, row.ref]))
+  return images.filter((image) => refs.get(image.orderId) !== image.ref)
+}
+
+const incomingColumns = ['airtable_order_id', 'status', 'content_hash', ...copiedColumns] as const
+
+/** One parameter for all rows, so that the statement does not depend on their number. */
+function incomingRows(rows: OrderRow[]) {
+  const json = JSON.stringify(rows)
+  return sql<OrderRow>`jsonb_to_recordset(${json}::jsonb)`.as<'incoming'>(sql`incoming (
+    airtable_order_id text, status text, content_hash bytea, order_number text, wa_id text,
+    customer_name text, customer_phone text, order_details text, address text, image_url text,
+    image_ref text, pharma_wa text, airtable_created timestamptz, airtable_last timestamptz
+  )`)
+}
+
+function incomingStatus(readStartedAt: string) {
+  return sql<string>`case
+    when pharmacy_orders.status_changed_at >= ${readStartedAt}::timestamptz
+      or exists (select from order_changes where order_id = pharmacy_orders.id)
+    then pharmacy_orders.status else excluded.status end`
+}
+
+/** Selects one of two values, depending on whether the status is replaced by a different one from the source. */
+function ifChangedInSource<Value>(
+  readStartedAt: string,
+  changed: ReturnType<typeof sql<Value>>,
+  unchanged: ReturnType<typeof sql<Value>>,
+) {
+  return sql<Value>`case
+    when pharmacy_orders.status is distinct from ${incomingStatus(readStartedAt)}
+    then ${changed} else ${unchanged} end`
+}

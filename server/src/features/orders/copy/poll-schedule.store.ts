@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../database/database.ts'
+import type { SourceLocation } from '../../../ports/order-source.ts'
+
+/** Poll intervals in milliseconds. */
+export type PollIntervals = {
+  /** While a screen shows the orders. */
+  watchedMs: number
+  /** While no screen shows them, but a device has a push subscription. */
+  unwatchedMs: number
+  /** Maximum interval while the source fails. */
+  maxMs: number
+}
+
+export type DuePoll = { pharmacyId: string; location: SourceLocation; sweepIsDue: boolean }
+
+export type PollScheduleStore = ReturnType<typeof createPollScheduleStore>
+
+/** When each source is polled next. */
+export function createPollScheduleStore(db: Database) {
+  return {
+    /**
+     * Marks the orders as shown on a screen for some time. The first page request reads the source itself, so the
+     * first poll is one interval later.
+     */
+    async markWatched(
+      pharmacyId: string,
+      { baseId, tableId }: SourceLocation,
+      { forMs, firstPollMs }: { forMs: number; firstPollMs: number },
+    ): Promise<void> {
+      await db
+        .insertInto('order_copies')
+        .values({
+          pharmacy_id: pharmacyId,
+          base_id: baseId,
+          table_id: tableId,
+          watched_until: inMs(forMs),
+          poll_at: inMs(firstPollMs),
+        })
+        .onConflict((conflict) =>
+          conflict.column('pharmacy_id').doUpdateSet({
+            watched_until: sql<string>`excluded.watched_until`,
+            poll_at: sql<string>`case
+              when order_copies.watched_until > now()
+                or (order_copies.failures > 0 and order_copies.poll_at > now())
+              then order_copies.poll_at else excluded.poll_at end`,
+          }),
+        )
+        .execute()
+    },
+
+    /**
+     * Claims the polls that are due, most overdue first. No other process gets the same ones, and they are due again
+     * after their interval, whatever the outcome.
+     */
+    async claim(limit: number, intervals: PollIntervals): Promise<DuePoll[]> {
+      const { rows } = await sql<{
+        pharmacy_id: string
+        base_id: string
+        table_id: string
+        sweep_is_due: boolean
+      }>`
+        update order_copies as copy set poll_at = clock_timestamp()
+          + make_interval(secs => case when due.is_often then ${seconds(intervals.watchedMs)}::float8
+            else ${seconds(intervals.unwatchedMs)}::float8 end)
+        from (
+          select c.pharmacy_id, p.airtable_base_id as base_id, p.airtable_table_id as table_id,
+            -- Without that column a table is read whole each time.
+            coalesce(c.watched_until > now(), false)
+              and not 'Last' = any(coalesce(c.missing_columns, '{}')) as is_often,
+            c.sweep_at <= now() as sweep_is_due
+          from order_copies c join pharmacies p on p.id = c.pharmacy_id
+          where c.poll_at <= now()
+            and p.is_active and not p.use_supabase_orders
+            and p.airtable_base_id <> '' and p.airtable_table_id <> ''
+            and (
+              c.watched_until > now()
+              or exists (select from push_subscriptions s where s.pharmacy_id = c.pharmacy_id)
+            )
+          order by c.poll_at
+          limit ${limit}
+          for update of c skip locked
+        ) due
+        where copy.pharmacy_id = due.pharmacy_id
+        returning copy.pharmacy_id, due.base_id, due.table_id, due.sweep_is_due
+      `.execute(db)
+      return rows.map((row) => ({
+        pharmacyId: row.pharmacy_id,
+        location: { baseId: row.base_id, tableId: row.table_id },
+        sweepIsDue: row.sweep_is_due,
+      }))
+    },
+
+    /** Doubles the interval after each failure of the source. */
+    async postpone(pharmacyId: string, { watchedMs, maxMs }: PollIntervals): Promise<void> {
+      const pause = sql`least(
+        ${seconds(maxMs)}::float8, ${seconds(watchedMs)}::float8 * 2 ^ least(failures + 1, 20)
+      )`
+      await db
+        .updateTable('order_copies')
+        .set({
+          failures: sql<number>`failures + 1`,
+          poll_at: sql<string>`greatest(poll_at, clock_timestamp() + make_interval(secs => ${pause}))`,
+        })
+        .where('pharmacy_id', '=', pharmacyId)
+        .execute()
+    },
+  }
+}
+
+function inMs(milliseconds: number) {
+  return sql<string>`clock_timestamp() + make_interval(secs => ${seconds(milliseconds)}::float8)`
+}
+
+const seconds = (milliseconds: number) => milliseconds / 1_000

@@ -1,0 +1,122 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { NewOrderFields } from '@bancone/contract/new-orders'
+import type { OrderRecord } from '@bancone/contract/orders'
+import { AppError } from '../../../app-error.ts'
+import { isLockTimeout } from '../../../database/errors.ts'
+import type { Limit, RateLimits } from '../../../platform/rate-limits.ts'
+import type { SourceLocation } from '../../../ports/order-source.ts'
+import { rethrowRateLimitAs } from '../../../rate-limit-error.ts'
+import { toWireRecord } from '../order-rows.ts'
+import { requestHashes } from './idempotency-hashes.ts'
+import { newOrder } from './new-orders.rules.ts'
+import type { CreateRefusal, CreateResult, Creator, NewOrdersStore } from './new-orders.store.ts'
+import type { OrderCreation } from './order-creation.ts'
+import type { OrderCreationsStore } from './order-creations.store.ts'
+
+export const newOrderLimits = {
+  'orders-by-key': { points: 60, seconds: 60 },
+  // Per pharmacy, for all its users.
+  'orders-by-hand': { points: 30, seconds: 60 },
+} as const satisfies Record<string, Limit>
+
+export type NewOrderLimitName = keyof typeof newOrderLimits
+
+type Dependencies = {
+  store: NewOrdersStore
+  creations: Pick<OrderCreationsStore, 'markAnswered'>
+  creation: OrderCreation
+  limits: RateLimits<NewOrderLimitName>
+  /** URL path of the stored picture of an order. */
+  picturePath(orderId: string): string
+  /** How long a request waits for the order source. */
+  waitMs?: number | undefined
+}
+
+/** A user of the pharmacy, or one of its API keys. */
+type Caller = { pharmacy: { id: string; orderSource: SourceLocation | null } } & (
+  | { keyId: string }
+  | { keyId: null; userId: string; sessionId: string }
+)
+
+export type NewOrdersService = ReturnType<typeof createNewOrders>
+
+/** Interval of the check whether an attempt of another process has ended. */
+const POLL_INTERVAL_MS = 100
+
+/** Creates orders: first in the database, then in the pharmacy's order source. */
+export function createNewOrders(dependencies: Dependencies) {
+  const { store, creations, creation, limits, picturePath, waitMs = 3_000 } = dependencies
+
+  async function pushUntil(orderId: string, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const outcome = await creation.push(orderId, { callerWaits: true })
+      if (outcome !== 'elsewhere') return
+      await pause(POLL_INTERVAL_MS)
+    }
+  }
+
+  /** The order is stored already: a failed push is no failure of the creation. */
+  async function waitForStore(orderId: string): Promise<void> {
+    const over = new AbortController()
+    const pushed = pushUntil(orderId, over.signal).catch(() => {})
+    await Promise.race([pushed, pause(waitMs, undefined, { ref: false })])
+    over.abort()
+  }
+
+  return {
+    /** @param idempotencyKey a repeated request returns the same order */
+    async create(
+      caller: Caller,
+      idempotencyKey: string,
+      fields: NewOrderFields,
+    ): Promise<OrderRecord> {
+      const { id: pharmacyId, orderSource } = caller.pharmacy
+      await limits.take(rateLimitOf(caller)).catch(rethrowRateLimitAs('orders.too_many'))
+      const order = newOrder(fields)
+      const request = requestHashes(idempotencyKey, order)
+      const created = await store
+        .create(pharmacyId, order, {
+          request,
+          creator: creatorOf(caller),
+          hasStore: orderSource !== null,
+        })
+        .catch(throwIfLocked)
+      const { orderId, isPending } = orRefuse(created)
+      if (isPending) {
+        await waitForStore(orderId)
+        await creations.markAnswered(pharmacyId, orderId)
+      }
+      const record = await store.find(pharmacyId, orderId)
+      if (!record) throw new AppError('orders.source_refused')
+      return toWireRecord(record, picturePath)
+    },
+  }
+}
+
+function rateLimitOf({ keyId, pharmacy }: Caller) {
+  return keyId === null
+    ? ({ limit: 'orders-by-hand', subject: pharmacy.id } as const)
+    : ({ limit: 'orders-by-key', subject: keyId } as const)
+}
+
+function creatorOf(caller: Caller): Creator {
+  return caller.keyId === null
+    ? { origin: 'person', id: caller.userId, sessionId: caller.sessionId }
+    : { origin: 'api', id: caller.keyId, sessionId: null }
+}
+
+const refusals = {
+  key_reused: 'orders.key_reused',
+  gone: 'orders.not_found',
+  number_taken: 'orders.number_taken',
+} as const satisfies Record<CreateRefusal, string>
+
+function orRefuse(created: CreateResult | CreateRefusal): CreateResult {
+  if (typeof created === 'string') throw new AppError(refusals[created])
+  return created
+}
+
+function throwIfLocked(error: unknown): never {
+  if (!isLockTimeout(error)) throw error
+  throw new AppError('orders.being_made', { cause: error, retryAfter: 1 })
+}

@@ -1,0 +1,155 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../database/database.ts'
+import { enqueue } from '../../../platform/jobs.ts'
+import { noHooks, type OrderHooks } from '../copy/order-upsert.store.ts'
+import { orderRecord, recordColumns, type StoredRecord } from '../order-rows.ts'
+import type { RequestHashes } from './idempotency-hashes.ts'
+import type { NewOrder } from './new-orders.rules.ts'
+import { CREATE_TASK } from './order-creations.store.ts'
+import { isNumberTaken, lockNewOrders, nextNumber } from './order-numbers.store.ts'
+import { newRecordId } from './record-id.ts'
+
+/** The creator of an order: a user in a session, or an API key. */
+export type Creator = { origin: 'person' | 'api'; id: string; sessionId: string | null }
+
+/** `isPending`: the order must still be created in the source. */
+export type CreateResult = { orderId: string; isPending: boolean }
+
+/**
+ * Why no order was created: the key was used for another request, the order of that request is gone, or the order
+ * number is taken.
+ */
+export type CreateRefusal = 'key_reused' | 'gone' | 'number_taken'
+
+/** Delay of the job that checks whether the order has been pushed. */
+const FIRST_RETRY_SECONDS = 10
+
+export type NewOrdersStore = ReturnType<typeof createNewOrdersStore>
+
+/** Orders created here: the only writer of `order_requests`. */
+export function createNewOrdersStore(db: Database, hooks: OrderHooks = noHooks) {
+  return {
+    /**
+     * Creates an order, once per request, with the job that pushes it to the source.
+     *
+     * @param hasStore false: the order is in the database only, and gets a number if it has none
+     * @throws an error recognized by `isLockTimeout` when another request holds the lock for too long
+     */
+    create(
+      pharmacyId: string,
+      order: NewOrder,
+      {
+        request,
+        creator,
+        hasStore,
+      }: { request: RequestHashes; creator: Creator; hasStore: boolean },
+    ): Promise<CreateResult | CreateRefusal> {
+      return db.transaction().execute(async (tx) => {
+        await lockNewOrders(tx, pharmacyId)
+        const before = await earlierRequest(tx, pharmacyId, request)
+        if (before) return before
+        if (
+          order.orderNumber !== null &&
+          (await isNumberTaken(tx, pharmacyId, order.orderNumber))
+        ) {
+          return 'number_taken'
+        }
+        const orderNumber =
+          order.orderNumber ?? (hasStore ? null : await nextNumber(tx, pharmacyId))
+        const isNew = creator.origin === 'api' && !hasStore
+        const { id, airtable_order_id } = await tx
+          .insertInto('pharmacy_orders')
+          .values({
+            pharmacy_id: pharmacyId,
+            airtable_order_id: newRecordId(),
+            order_number: orderNumber,
+            customer_name: order.customerName,
+            customer_phone: order.customerPhone,
+            address: order.address,
+            order_details: order.details,
+            status: order.status,
+            airtable_created: sql<string>`now()`,
+            airtable_last: sql<string>`now()`,
+            // An order typed by a user counts as seen. One created by an API key is new once it is final.
+            seen_at: isNew ? null : sql<string>`now()`,
+            origin: creator.origin,
+            made_by: creator.id,
+            made_in: creator.sessionId,
+          })
+          .returning(['id', 'airtable_order_id'])
+          .executeTakeFirstOrThrow()
+        await tx
+          .insertInto('order_creations')
+          .values({
+            order_id: id,
+            pharmacy_id: pharmacyId,
+            kept_here: !hasStore,
+            answered: !hasStore,
+          })
+          .execute()
+        await tx
+          .insertInto('order_requests')
+          .values({
+            pharmacy_id: pharmacyId,
+            key_hash: request.keyHash,
+            body_hash: request.bodyHash,
+            record_id: airtable_order_id,
+          })
+          .execute()
+        if (hasStore) {
+          const key = `${CREATE_TASK}:${id}`
+          await enqueue(
+            tx,
+            CREATE_TASK,
+            { orderId: id },
+            { key, delaySeconds: FIRST_RETRY_SECONDS },
+          )
+        }
+        if (isNew) await hooks.onArrived(tx, pharmacyId)
+        return { orderId: id, isPending: hasStore }
+      })
+    },
+
+    /** The current state of an order. */
+    async find(pharmacyId: string, orderId: string): Promise<StoredRecord | undefined> {
+      const row = await db
+        .selectFrom('pharmacy_orders')
+        .select(recordColumns)
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('id', '=', orderId)
+        .executeTakeFirst()
+      return row && orderRecord(row)
+    },
+
+    /** Deletes idempotency keys older than a day. */
+    async deleteOldRequests(): Promise<number> {
+      const forgotten = await db
+        .deleteFrom('order_requests')
+        .where('created_at', '<', sql<string>`now() - interval '1 day'`)
+        .executeTakeFirst()
+      return Number(forgotten.numDeletedRows)
+    },
+  }
+}
+
+async function earlierRequest(
+  tx: Database,
+  pharmacyId: string,
+  { keyHash, bodyHash }: RequestHashes,
+): Promise<CreateResult | CreateRefusal | undefined> {
+  const row = await tx
+    .selectFrom('order_requests as request')
+    .leftJoin('pharmacy_orders as record', (join) =>
+      join
+        .onRef('record.pharmacy_id', '=', 'request.pharmacy_id')
+        .onRef('record.airtable_order_id', '=', 'request.record_id'),
+    )
+    .leftJoin('order_creations as creation', 'creation.order_id', 'record.id')
+    .select(['request.body_hash', 'record.id', 'creation.kept_here'])
+    .where('request.pharmacy_id', '=', pharmacyId)
+    .where('request.key_hash', '=', keyHash)
+    .executeTakeFirst()
+  if (!row) return undefined
+  if (!row.body_hash.equals(bodyHash)) return 'key_reused'
+  return row.id === null ? 'gone' : { orderId: row.id, isPending: row.kept_here === false }
+}

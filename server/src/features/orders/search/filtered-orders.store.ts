@@ -1,0 +1,78 @@
+import { ROME } from '@bancone/contract/dates'
+import type { OrderSort } from '@bancone/contract/orders'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../../database/database.ts'
+import { recordColumns } from '../order-rows.ts'
+import type { ResolvedFilter } from './order-filter.rules.ts'
+
+/** Sort orders by columns of `pharmacy_orders`, each with a tie breaker. */
+export const sorting: Record<OrderSort, RawBuilder<unknown>> = {
+  recenti: sql`airtable_created desc, id desc`,
+  'meno-recenti': sql`airtable_created, id`,
+  aggiornati: sql`airtable_last desc, id desc`,
+  cliente: sql`(select customer_key from order_search where order_id = id),
+    airtable_created desc, id desc`,
+}
+
+/** A query for the matching orders; the caller adds the selection. */
+export function filteredOrders(db: Database, pharmacyId: string, filter: ResolvedFilter) {
+  const { words, statuses } = filter
+  let orders = createdInDays(db, pharmacyId, filter)
+  if (statuses) orders = orders.where('status', 'in', statuses)
+  if (words !== null) {
+    orders = orders.where(
+      sql<boolean>`id in (select order_id from orders_with_words(${pharmacyId}::uuid,
+        ${words}::text, ${dayStart(filter.days.from)}, ${dayEnd(filter.days.to)}))`,
+    )
+  }
+  return orders
+}
+
+function createdInDays(db: Database, pharmacyId: string, { days }: ResolvedFilter) {
+  let orders = db
+    .selectFrom('pharmacy_orders')
+    .where('pharmacy_orders.pharmacy_id', '=', pharmacyId)
+  if (days.from !== null) orders = orders.where('airtable_created', '>=', dayStart(days.from))
+  if (days.to !== null) orders = orders.where('airtable_created', '<', dayEnd(days.to))
+  return orders
+}
+
+/**
+ * A query for a list without search words, built so that an index provides the sort order: for several statuses one
+ * subquery each, which PostgreSQL merges, and by customer with the stored sort keys. A few orders are sorted.
+ */
+export function listQuery(
+  db: Database,
+  pharmacyId: string,
+  { filter, sort, few }: { filter: ResolvedFilter; sort: OrderSort; few: boolean },
+) {
+  const sorted = sorting[sort]
+  const orders = createdInDays(db, pharmacyId, filter).select(recordColumns)
+  const { statuses } = filter
+  if (statuses && few) {
+    // `offset 0` is an optimization fence.
+    return { orders: orders.where('status', 'in', statuses).offset(0).as('orders'), sorted }
+  }
+  if (statuses && (sort === 'recenti' || sort === 'meno-recenti')) {
+    const [first, ...others] = statuses.map((status) => orders.where('status', '=', status))
+    const all = others.reduce((some, other) => some.unionAll(other), first ?? orders)
+    return { orders: all.as('orders'), sorted }
+  }
+  const ofStatuses = statuses ? orders.where('status', 'in', statuses) : orders
+  if (sort !== 'cliente') return { orders: ofStatuses.as('orders'), sorted }
+  const named = ofStatuses
+    .innerJoin('order_search', 'order_search.order_id', 'pharmacy_orders.id')
+    .where('order_search.pharmacy_id', '=', pharmacyId)
+    .select(['customer_key', 'order_search.created', 'order_search.order_id'])
+  return { orders: named.as('orders'), sorted: sql`customer_key, created desc, order_id desc` }
+}
+
+/** The start of a day in Rome; '-infinity' for null. */
+export function dayStart(day: string | null): RawBuilder<string> {
+  return sql`coalesce(${day}::date::timestamp at time zone ${ROME}::text, '-infinity')`
+}
+
+/** The end of a day in Rome; 'infinity' for null. */
+export function dayEnd(day: string | null): RawBuilder<string> {
+  return sql`coalesce((${day}::date + 1)::timestamp at time zone ${ROME}::text, 'infinity')`
+}

@@ -1,0 +1,67 @@
+import type { OrdersSearchFilter } from '@bancone/contract/order-search'
+import type { OrderStatus, StatusCounts } from '@bancone/contract/orders'
+import { type Days, daysOf } from './order-days.rules.ts'
+
+/** A filter with its period resolved to days and its search text normalized. */
+export type ResolvedFilter = {
+  /** The search text; null without a search. */
+  words: string | null
+  /** Undefined: any status, including unknown ones. */
+  statuses: readonly OrderStatus[] | undefined
+  days: Days
+}
+
+export function resolveFilter(asked: OrdersSearchFilter, now: number): ResolvedFilter {
+  const { q, stato } = asked
+  return {
+    words: q === undefined ? null : joinNumbers(q),
+    statuses: stato,
+    days: daysOf(asked, now),
+  }
+}
+
+/** Groups of digits as in typed phone numbers: with spaces, dots, dashes, slashes or brackets between them. */
+const groups = /(?:\+|\b)\d[\d ./()-]*\d\b/g
+const date = /^\d{1,2}([./-])\d{1,2}\1\d{2,4}$/
+
+/**
+ * Joins a phone number to one word, without +39 or 00, as in the search index. Numbers with another length, and
+ * without a sign of being a phone number, stay as they are.
+ */
+export function joinNumbers(words: string): string {
+  return words.normalize('NFKC').replace(groups, (typed) => national(typed) ?? typed)
+}
+
+/** Null when it is not a phone number. */
+function national(typed: string): string | null {
+  const isAbroad = typed.startsWith('+') || typed.startsWith('00')
+  const digits = typed.replace(/\D/g, '').replace(/^00/, '')
+  const number = isAbroad || digits.length > 10 ? digits.replace(/^39/, '') : digits
+  if (isAbroad) return number === '' ? null : number
+  return /^[03]\d{7,9}$/.test(number) && !date.test(typed) ? number : null
+}
+
+/** Whether the maintained counts tell the number of matching orders. */
+export function isCounted({ words, days }: ResolvedFilter): boolean {
+  return words === null && days.from === null && days.to === null
+}
+
+/** Number of orders by status text. */
+export type ByStatus = ReadonlyMap<string, number>
+
+/** The sum for the given statuses; undefined: for all, including unknown ones. */
+export function countOfStatuses(counts: ByStatus, statuses: ResolvedFilter['statuses']): number {
+  if (statuses) return statuses.reduce((sum, status) => sum + (counts.get(status) ?? 0), 0)
+  return [...counts.values()].reduce((sum, orders) => sum + orders, 0)
+}
+
+export function countsOf(counts: ByStatus): StatusCounts {
+  const of = (status: OrderStatus) => counts.get(status) ?? 0
+  return {
+    'In attesa': of('In attesa'),
+    Confermato: of('Confermato'),
+    'Prenotato in Giornata': of('Prenotato in Giornata'),
+    'Prenotato Domani': of('Prenotato Domani'),
+    Annullato: of('Annullato'),
+  }
+}

@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto'
+import type { PublicOffers } from '@bancone/contract/public-offers'
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../../ports/clock.ts'
+import { endOfDay, pageStatus } from './public-offers.rules.ts'
+import type { FoundOffers } from './public-offers.service.ts'
+
+/**
+ * Cached facts about a pharmacy's offers, by its code: enough to tell which page a URL means, and whether the pages
+ * rendered from them are current. The offers themselves are not cached.
+ */
+export type CacheEntry = {
+  pharmacyId: string
+  /** The canonical spelling. */
+  code: string
+  status: number
+  categories: readonly string[]
+  offerIds: ReadonlySet<string>
+  /** Hash of everything that pages are rendered from. */
+  digest: string
+  /** Milliseconds since 1970 at which its day ends, and at which it was read. */
+  until: number
+  readAt: number
+  /** Needs revalidation: it was invalidated, evicted or has expired. */
+  isStale: boolean
+}
+
+/** Cached pharmacies, and codes known not to exist. */
+const MAX = { entries: 2_000, unknown: 5_000 }
+
+/** Milliseconds for which an entry is fresh while the notifications of changes are disconnected. */
+const FRESH_MS = 10_000
+/**
+ * Milliseconds for which a stale entry may then still be served if it cannot be read again, and between two attempts.
+ */
+const MAX_STALE_MS = 5 * 60_000
+const RETRY_MS = 2_000
+
+/** `invalidated`: ids of pharmacies that have changed since the reading began; '' means all. */
+type Reading = { invalidated: Set<string>; done: Promise<CacheRead> }
+
+/** `entry`: null when the pharmacy does not exist. */
+export type CacheRead = { content: PublicOffers; entry: CacheEntry | null }
+
+type Dependencies = {
+  read(code: string): Promise<FoundOffers>
+  /** Milliseconds since the notifications of changes were lost; 0 while connected. */
+  disconnectedMs(): number
+  clock: Clock
+}
+
+export type OffersCache = ReturnType<typeof createOffersCache>
+
+/** Cache of pharmacies' offers; an entry is valid until a change is notified. */
+export function createOffersCache({ read: readOffers, disconnectedMs, clock }: Dependencies) {
+  const entries = new LRUCache<string, CacheEntry>({
+    max: MAX.entries,
+    dispose: (entry) => {
+      entry.isStale = true
+    },
+  })
+  const unknown = new LRUCache<string, { readAt: number }>({ max: MAX.unknown })
+  /** Running readings that further callers may join, by code, and all of them. */
+  const readings = new Map<string, Reading>()
+  const inFlight = new Set<Reading>()
+
+  const isRecent = (readAt: number) =>
+    disconnectedMs() < FRESH_MS || clock.now() - readAt < FRESH_MS
+
+  async function load(code: string, invalidated: ReadonlySet<string>): Promise<CacheRead> {
+    const key = codeKey(code)
+    const readAt = clock.now()
+    const found = await readOffers(code)
+    const { content, pharmacyId } = found
+    const fresh = toEntry(found, readAt)
+    // A change during the reading may be in its result or not: the result is returned, but not cached.
+    const isOutdated =
+      pharmacyId === null
+        ? invalidated.size > 0
+        : invalidated.has('') || invalidated.has(pharmacyId)
+    // The database treats more spellings as equal than `codeKey`; each would be cached.
+    const isAlias = fresh !== null && codeKey(fresh.code) !== key
+    if (isOutdated || isAlias) return { content, entry: fresh && { ...fresh, isStale: true } }
+    if (!fresh) {
+      if (content.error === 'Farmacia non trovata') unknown.set(key, { readAt })
+      entries.delete(key)
+      return { content, entry: null }
+    }
+    const known = entries.get(key)
+    if (known?.digest !== fresh.digest) {
+      entries.set(key, fresh)
+      return { content, entry: fresh }
+    }
+    // The change is not visible: the pages rendered before are still valid.
+    known.readAt = readAt
+    known.isStale = false
+    return { content, entry: known }
+  }
+
+  return {
+    isFresh: (entry: CacheEntry): boolean =>
+      !entry.isStale && clock.now() < entry.until && isRecent(entry.readAt),
+
+    /** A stale entry may be current: reading it again may find it unchanged. */
+    isCurrent: (entry: CacheEntry): boolean => entries.peek(codeKey(entry.code)) === entry,
+
+    get: (code: string): CacheEntry | undefined => entries.get(codeKey(code)),
+
+    /** Whether the code is known not to exist. */
+    isUnknownCode(code: string): boolean {
+      const known = unknown.get(codeKey(code))
+      return known !== undefined && isRecent(known.readAt)
+    },
+
+    /** Reads the offers; concurrent callers share one reading. */
+    read(code: string): Promise<CacheRead> {
+      const key = codeKey(code)
+      const joined = readings.get(key)
+      if (joined) return joined.done
+      const invalidated = new Set<string>()
+      const done = load(code, invalidated).finally(() => {
+        inFlight.delete(reading)
+        if (readings.get(key) === reading) readings.delete(key)
+      })
+      const reading: Reading = { invalidated, done }
+      readings.set(key, reading)
+      inFlight.add(reading)
+      return done
+    },
+
+    /**
+     * Whether a stale entry may be served after it could not be read again (stale-if-error): no change is known, but
+     * none would be notified. The entry then counts as fresh until the next attempt.
+     */
+    mayServeStale(entry: CacheEntry): boolean {
+      if (disconnectedMs() > MAX_STALE_MS) return false
+      entry.readAt = clock.now() - FRESH_MS + RETRY_MS
+      return true
+    },
+
+    /** Invalidates the entry of a changed pharmacy. @param pharmacyId empty for all */
+    invalidate(pharmacyId: string): void {
+      unknown.clear()
+      for (const { invalidated } of inFlight) invalidated.add(pharmacyId)
+      readings.clear()
+      for (const entry of entries.values()) {
+        if (pharmacyId === '' || entry.pharmacyId === pharmacyId) entry.isStale = true
+      }
+    },
+  }
+}
+
+/** Normalizes a code, so that its spellings share one entry. */
+function codeKey(code: string): string {
+  return code.trim().replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+}
+
+function toEntry({ content, pharmacyId }: FoundOffers, readAt: number): CacheEntry | null {
+  const { pharmacy, offers, categories, error, day } = content
+  if (!pharmacy || pharmacyId === null) return null
+  return {
+    pharmacyId,
+    code: pharmacy.pharmacy_id,
+    status: pageStatus(error),
+    categories,
+    offerIds: new Set(offers.map(({ id }) => id)),
+    digest: createHash('sha256')
+      .update(JSON.stringify([pharmacyId, content]))
+      .digest('base64url'),
+    until: endOfDay(day),
+    readAt,
+    isStale: false,
+  }
+}

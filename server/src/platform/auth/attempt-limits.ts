@@ -1,0 +1,53 @@
+import type { AuthContext, Caller } from './auth-context.ts'
+import { type AuthLimitName, type AuthLimits, tooManyRequests } from './auth-limits.ts'
+
+/** Days for which an address counts as known after a second factor was verified from it. */
+const KNOWN_DAYS = 90
+
+/**
+ * The subject under which attempts at a second factor are counted. A known address is counted apart from the
+ * others: an attacker who knows the password can exhaust the attempts of unknown addresses, but cannot lock the
+ * owner out.
+ */
+export async function attemptKeyOf(
+  { audit, clock }: Pick<AuthContext, 'audit' | 'clock'>,
+  userId: string,
+  { address }: Caller,
+): Promise<string> {
+  const since = new Date(clock.now() - KNOWN_DAYS * 86_400_000).toISOString()
+  const isKnown = await Promise.all(
+    ['factor_added', 'factor_passed'].map((action) =>
+      audit.exists({ action, userId, address }, since),
+    ),
+  )
+  return isKnown.includes(true) ? `${userId} ${address}` : userId
+}
+
+/**
+ * Counts an attempt before it is made, so that parallel attempts cannot exceed the limit. A successful attempt
+ * is refunded, as is one that failed with an error.
+ *
+ * @param windows the shorter one first: an attempt that it refuses is not counted in the longer one
+ */
+export function createAttemptLimiter(
+  limits: AuthLimits,
+  [short, long]: readonly [AuthLimitName, AuthLimitName],
+) {
+  /**
+   * @param attempt resolves to null for a wrong code @throws AuthError `over_request_rate_limit`, and what
+   *   `attempt` throws
+   */
+  return async <T>(subject: string, attempt: () => Promise<T | null>): Promise<T | null> => {
+    const counted = [
+      { limit: short, subject },
+      { limit: long, subject },
+    ] as const
+    for (const count of counted) await limits.take(count).catch(tooManyRequests)
+    const found = await attempt().catch(async (error: unknown) => {
+      await limits.refund(...counted)
+      throw error
+    })
+    if (found !== null) await limits.refund(...counted)
+    return found
+  }
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import type { Channel, Connection } from './channel.ts'
+import { type Frame, type FrameEncoder, type Message, Name, topicOf } from './frames.ts'
+import { isUserToken } from './join-handler.ts'
+import type { Limits } from './limits.ts'
+import type { PresenceService } from './presence.ts'
+import type { Rechecks } from './rechecks.ts'
+import { closed, reply } from './replies.ts'
+
+const Token = z.looseObject({ access_token: z.string().nullish() })
+const BroadcastPayload = z.looseObject({ event: Name, payload: z.unknown() })
+const PresencePayload = z.looseObject({
+  event: z.enum(['track', 'untrack']),
+  payload: z.record(z.string(), z.unknown()).nullish(),
+})
+
+const UNMATCHED = 'unmatched topic'
+const READ_ONLY = 'Unauthorized: You do not have permissions to write to this Channel topic'
+const NOT_ALL = 'Unavailable: Not everybody could be told'
+const MALFORMED = 'InvalidMessage: The message is not valid'
+const TOO_MANY_PRESENCES = 'PresenceRateLimitReached: Too many presence messages'
+const TOO_LARGE_PRESENCE = 'PresenceTooLarge: The presence is too large'
+
+type Dependencies = {
+  rechecks: Rechecks
+  presence: PresenceService
+  limits: Limits
+  join(connection: Connection, topic: string, frame: Frame): Promise<void>
+  /** @returns false when it was removed before */
+  removeChannel(channel: Channel): boolean
+  publish(message: Message, from: Channel): Promise<void>
+  send(to: Connection, prepared: FrameEncoder): void
+}
+
+/** Handles the frames of clients. */
+export function createFrameHandler(dependencies: Dependencies) {
+  const { rechecks, presence, limits, join, removeChannel, publish, send } = dependencies
+
+  async function handleBroadcast(channel: Channel, frame: Frame): Promise<string | undefined> {
+    const parsed = BroadcastPayload.safeParse(frame.payload)
+    if (!parsed.success) return MALFORMED
+    if (!channel.grant.write) return READ_ONLY
+    const { event, payload = {} } = parsed.data
+    return publish({ topic: channel.topic, event, payload }, channel).then(
+      () => undefined,
+      () => NOT_ALL,
+    )
+  }
+
+  async function handlePresence(channel: Channel, frame: Frame): Promise<string | undefined> {
+    const said = PresencePayload.safeParse(frame.payload)
+    if (!said.success) return MALFORMED
+    if (!channel.grant.write) return READ_ONLY
+    if (!channel.connection.presenceBucket.take()) return TOO_MANY_PRESENCES
+    const { event, payload } = said.data
+    const bytes = Buffer.byteLength(JSON.stringify(payload ?? {}))
+    if (bytes > limits.presenceBytes) return TOO_LARGE_PRESENCE
+    const done =
+      event === 'track' ? presence.track(channel, payload ?? {}) : presence.untrack(channel)
+    return done.then(
+      () => undefined,
+      () => NOT_ALL,
+    )
+  }
+
+  function handleLeave(
+    connection: Connection,
+    topic: string,
+    channel: Channel | undefined,
+    frame: Frame,
+  ) {
+    const left = channel && removeChannel(channel)
+    const attempt = connection.joining.get(topic)
+    const isMeant = frame.joinRef === null || frame.joinRef === attempt?.joinRef
+    if (isMeant) connection.joining.delete(topic)
+    send(connection, reply(frame, 'ok'))
+    if (left) send(connection, closed(channel))
+  }
+
+  return async function handleFrame(connection: Connection, frame: Frame): Promise<void> {
+    const answer = (refused: string | undefined) =>
+      send(connection, refused ? reply(frame, 'error', { reason: refused }) : reply(frame, 'ok'))
+    if (frame.topic === 'phoenix') {
+      if (frame.event === 'heartbeat') answer(undefined)
+      return
+    }
+    const topic = topicOf(frame)
+    if (topic === undefined) return answer(UNMATCHED)
+    if (frame.event === 'phx_join') return join(connection, topic, frame)
+
+    const joined = connection.channels.get(topic)
+    // Frames of an earlier join of the same topic are ignored.
+    const isCurrent = frame.joinRef === null || frame.joinRef === joined?.joinRef
+    const channel = isCurrent ? joined : undefined
+    if (frame.event === 'phx_leave') return handleLeave(connection, topic, channel, frame)
+    if (!channel) return answer(UNMATCHED)
+    switch (frame.event) {
+      case 'access_token': {
+        const given = Token.safeParse(frame.payload).data?.access_token
+        const isNew = isUserToken(given, connection) && given !== channel.token
+        if (isNew) rechecks.replaceToken(channel, given)
+        return undefined
+      }
+      case 'broadcast': {
+        const refused = await handleBroadcast(channel, frame)
+        return channel.ack ? answer(refused) : undefined
+      }
+      case 'presence':
+        return answer(await handlePresence(channel, frame))
+      default:
+        return answer('unmatched event')
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import { createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { LRUCache } from 'lru-cache'
+import PQueue from 'p-queue'
+import { violatesConstraint } from '../../database/errors.ts'
+import type { ByteRange, StoredFiles } from '../../ports/file-store.ts'
+import type { PictureRejection, PictureRenderer, Rendition } from '../../ports/picture-renderer.ts'
+import type { TemporaryFiles } from '../temporary-files.ts'
+import { folderOf, type StoredObject } from './objects.store.ts'
+import type { RenderedFilesStore } from './rendered-files.store.ts'
+import { renditionName } from './renditions.ts'
+import type { Sendable } from './send-file.ts'
+import { StorageError } from './storage-error.ts'
+
+/** The maximum number of stored renditions per object, and per folder. A new one replaces another. */
+const MOST_KEPT = 50
+const MOST_IN_FOLDER = 5_000
+
+/** The maximum size of a rendered object, in bytes. */
+const MAX_SOURCE_BYTES = 25_000_000
+
+/**
+ * Concurrent renderings per folder, so that no folder occupies the renderer, and the length of a folder's
+ * queue.
+ */
+const CONCURRENCY = 2
+const MOST_WAITING = 64
+
+const explained: Record<PictureRejection, string> = {
+  not_a_picture: 'The object is not a picture that can be drawn',
+  too_wide: 'The picture is too large to be drawn',
+  unreadable: 'The picture cannot be read',
+}
+
+export type Renderer = ReturnType<typeof createRenderer>
+
+type Dependencies = {
+  files: StoredFiles
+  renditions: RenderedFilesStore
+  pictures: Pick<PictureRenderer, 'render'>
+  temporaryFiles: TemporaryFiles
+  log: { warn(details: object, message: string): void }
+}
+
+/** Renders objects that are pictures. Each rendition is made once, and stored with the object's file. */
+export function createRenderer({ files, renditions, pictures, temporaryFiles, log }: Dependencies) {
+  /** Concurrent requests for one rendition wait for the same rendering. */
+  const inProgress = new Map<string, Promise<void>>()
+  const queues = new Map<string, PQueue>()
+  /** Files that cannot be rendered, so that they are not tried again. */
+  const refused = new LRUCache<string, PictureRejection>({ max: 1_000, ttl: 10 * 60_000 })
+
+  /** @throws StorageError `SlowDown` */
+  async function inTurn(folder: string, work: () => Promise<void>): Promise<void> {
+    const queue = queues.get(folder) ?? new PQueue({ concurrency: CONCURRENCY })
+    if (queue.size >= MOST_WAITING) throw new StorageError('SlowDown')
+    queues.set(folder, queue)
+    try {
+      await queue.add(work)
+    } finally {
+      if (queue.size === 0 && queue.pending === 0) queues.delete(folder)
+    }
+  }
+
+  async function render(object: StoredObject, rendition: Rendition, key: string): Promise<void> {
+    await using from = await temporaryFiles.create()
+    await using to = await temporaryFiles.create()
+    // Nothing between the two lines may fail: an opened stream must be consumed.
+    const original = await files.open(object.file_key)
+    if (!original) throw new StorageError('NoSuchKey')
+    await pipeline(original.stream, createWriteStream(from.path, { mode: 0o600 }))
+    const made = await pictures
+      // Everybody with access can request any number of sizes, so they have a lower priority than uploads.
+      .render(from.path, to.path, rendition, { priority: 'normal' })
+      .catch((error: unknown) => {
+        log.warn({ err: error, object: object.id }, 'an object was not drawn')
+        throw new StorageError('SlowDown', { cause: error })
+      })
+    if (typeof made === 'string') {
+      refused.set(object.file_key, made)
+      throw notRendered(made)
+    }
+    await makeRoom(object)
+    await files
+      .put(key, { path: to.path }, contentTypeOf(rendition), object.file_key)
+      .catch((error: unknown) => {
+        // The object was removed or replaced meanwhile.
+        if (violatesConstraint(error, 'stored_files_drawn_from_fkey')) {
+          throw new StorageError('NoSuchKey')
+        }
+        throw error
+      })
+  }
+
+  function begin(object: StoredObject, rendition: Rendition, key: string): Promise<void> {
+    const work = inTurn(folderOf(object.name), () => render(object, rendition, key)).finally(() =>
+      inProgress.delete(key),
+    )
+    inProgress.set(key, work)
+    return work
+  }
+
+  async function makeRoom({ file_key, name }: StoredObject): Promise<void> {
+    const surplus = [
+      ...(await renditions.ofFile(file_key, { skip: MOST_KEPT - 1, limit: CONCURRENCY })),
+      // Renditions do not count against the quota, and anybody can request those of a public bucket.
+      ...(await renditions.ofFolder(folderOf(name), {
+        skip: MOST_IN_FOLDER - 1,
+        limit: CONCURRENCY,
+      })),
+    ]
+    for (const key of surplus) await files.remove(key)
+  }
+
+  async function purge(next: () => Promise<string[]>): Promise<void> {
+    for (let keys = await next(); keys.length > 0; keys = await next()) {
+      for (const key of keys) await files.remove(key)
+    }
+  }
+
+  return {
+    /**
+     * Opens a rendition or a part of it, and renders it first if necessary.
+     *
+     * @throws StorageError `InvalidRequest` when it is not a picture, `SlowDown`; `NoSuchKey` when the object
+     *   was removed meanwhile
+     */
+    async open(object: StoredObject, rendition: Rendition, range?: ByteRange) {
+      const key = renditionKey(object, rendition)
+      const kept = await files.open(key, range)
+      if (kept) return kept
+      const reason = refused.get(object.file_key) ?? rejectionOf(object)
+      if (reason) throw notRendered(reason)
+      await (inProgress.get(key) ?? begin(object, rendition, key))
+      return files.open(key, range)
+    },
+
+    /** Removes the renditions of an object. */
+    purgeObject: (object: Pick<StoredObject, 'file_key'>) =>
+      purge(() => renditions.ofFile(object.file_key, { limit: MOST_KEPT })),
+    /** Removes the renditions of all objects in a bucket. */
+    purgeBucket: (bucket: string) => purge(() => renditions.ofBucket(bucket, MOST_KEPT)),
+  }
+}
+
+/** A rendition as a file to send, in the place of its object. */
+export function renditionFile(object: StoredObject, rendition: Rendition): Sendable {
+  const ending = rendition.format === 'jpeg' ? 'jpg' : rendition.format
+  return {
+    name: `${object.name.replace(/\.[^./]*$/, '')}.${ending}`,
+    file_key: renditionKey(object, rendition),
+    content_type: contentTypeOf(rendition),
+    cache_control: object.cache_control,
+    content_encoding: null,
+    etag: `"${object.version}-${renditionName(rendition)}"`,
+    updated_at: object.updated_at,
+  }
+}
+
+const renditionKey = ({ file_key }: StoredObject, rendition: Rendition) =>
+  `drawn/${file_key.slice(file_key.lastIndexOf('/') + 1)}/${renditionName(rendition)}`
+
+const contentTypeOf = ({ format }: Rendition) => `image/${format}`
+
+/** The reason to reject an object without opening it. */
+function rejectionOf({ content_type, size }: StoredObject): PictureRejection | undefined {
+  if (!content_type.startsWith('image/')) return 'not_a_picture'
+  return size > MAX_SOURCE_BYTES ? 'too_wide' : undefined
+}
+
+function notRendered(reason: PictureRejection): StorageError {
+  return new StorageError('InvalidRequest', { message: explained[reason] })
+}

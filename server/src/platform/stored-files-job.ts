@@ -1,0 +1,62 @@
+import type { FileStore } from '../ports/file-store.ts'
+import type { Task } from './jobs.ts'
+import { isStillUsed, type StoredFilesStore } from './stored-files.store.ts'
+
+export const FILES_CLEANUP_TASK = 'files.cleanup'
+
+/** In UTC, after the clean-up of the tables that refer to files. */
+export const dailyFilesCleanup = { task: FILES_CLEANUP_TASK, at: '03:17' }
+
+type Dependencies = {
+  files: StoredFilesStore
+  store: Pick<FileStore, 'remove'>
+  /** Removes incomplete files that processes left on the disk when they ended. */
+  cleanDisk(): Promise<void>
+  log: { info(details: object, message: string): void }
+}
+
+/** Files per query. */
+const BATCH_SIZE = 500
+
+/** After so many consecutive failures the store counts as unavailable, and the job ends. */
+const MAX_FAILURES = 3
+
+/** The job that removes files without references. */
+export function storedFilesTasks({ files, store, cleanDisk, log }: Dependencies) {
+  async function remove(key: string): Promise<boolean> {
+    try {
+      return await files.removeUnused(key, store.remove)
+    } catch (error) {
+      if (!isStillUsed(error)) throw error
+      await files.markUsed(key)
+      return false
+    }
+  }
+
+  return {
+    async [FILES_CLEANUP_TASK](_payload, signal) {
+      await cleanDisk()
+      let removed = 0
+      const failures: unknown[] = []
+      let failedInARow = 0
+      let keys = await files.unused('', BATCH_SIZE)
+      while (keys.length > 0) {
+        for (const key of keys) {
+          signal?.throwIfAborted()
+          try {
+            if (await remove(key)) removed += 1
+            failedInARow = 0
+          } catch (error) {
+            failures.push(error)
+            failedInARow += 1
+            if (failedInARow === MAX_FAILURES) throw error
+          }
+        }
+        keys = await files.unused(keys.at(-1) ?? '', BATCH_SIZE)
+      }
+      log.info({ removed, failed: failures.length }, 'cleaned up files')
+      // The job is retried for the files that failed.
+      if (failures.length > 0) throw failures[0]
+    },
+  } satisfies Record<string, Task>
+}

@@ -1,0 +1,82 @@
+import { paths } from '@bancone/contract/pages'
+import {
+  ChevronDown,
+  KeyRound,
+  LogOut,
+  type LucideIcon,
+  Package,
+  ShieldCheck,
+  Users,
+} from 'lucide-react'
+import { NavLink } from 'react-router'
+import { pharmacySession } from '../../lib/session.ts'
+import { Menu, MenuItem, MenuSeparator, menuItemStyle } from '../../ui/menu.tsx'
+import type { NavigationEntry } from './navigation.ts'
+import { NewOrdersCount } from './new-orders-count.tsx'
+
+const icons: Readonly<Record<string, LucideIcon>> = {
+  [paths.productDraft]: Package,
+  [paths.account]: ShieldCheck,
+  [paths.colleagues]: Users,
+  [paths.apiKeys]: KeyRound,
+}
+
+type AccountMenuProps = {
+  /** Name of the pharmacy. */
+  name: string
+  /** Name of the signed-in person; null for the pharmacy's own account. */
+  person: string | null
+  /** Navigation links that do not fit into the top bar. */
+  entries: readonly NavigationEntry[]
+  /** Links that are only in the menu. */
+  tools: readonly NavigationEntry[]
+  /** Number of new items by page. */
+  counts: Readonly<Record<string, number>>
+}
+
+export function AccountMenu({ name, person, entries, tools, counts }: AccountMenuProps) {
+  // The count of the hidden links is shown on the button.
+  const hidden = entries.reduce((sum, { to }) => sum + (counts[to] ?? 0), 0)
+  const label = (
+    <>
+      <span className="truncate">{name}</span>
+      <NewOrdersCount count={hidden} />
+      <ChevronDown aria-hidden className="size-4 shrink-0 text-muted print:hidden" />
+    </>
+  )
+  return (
+    <Menu
+      label={label}
+      buttonClassName="flex h-11 max-w-full min-w-0 items-center gap-1.5 rounded-control px-2 text-sm font-medium hover:bg-sunken aria-expanded:bg-sunken md:h-9 pointer-coarse:h-11"
+    >
+      <MenuItem disabled>
+        <span className="max-w-64 min-w-0">
+          {person ? <span className="block truncate text-ink">{person}</span> : null}
+          <span className="block truncate">{name}</span>
+        </span>
+      </MenuItem>
+      <MenuSeparator />
+      {entries.map(({ to, label: text }) => (
+        <NavLink key={to} to={to} role="menuitem" tabIndex={-1} className={menuItemStyle()}>
+          {text}
+          <NewOrdersCount count={counts[to] ?? 0} />
+        </NavLink>
+      ))}
+      {entries.length > 0 ? <MenuSeparator /> : null}
+      {tools.map(({ to, label: text }) => {
+        const Icon = icons[to]
+        return (
+          <NavLink key={to} to={to} end role="menuitem" tabIndex={-1} className={menuItemStyle()}>
+            {Icon ? <Icon aria-hidden /> : null}
+            {text}
+          </NavLink>
+        )
+      })}
+      <MenuSeparator />
+      <MenuItem tone="danger" onSelect={() => pharmacySession.signOut()}>
+        <LogOut aria-hidden />
+        Logout
+      </MenuItem>
+    </Menu>
+  )
+}

@@ -1,0 +1,80 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useId } from 'react'
+import { useForm } from 'react-hook-form'
+import { sessions } from '../../lib/session.ts'
+import type { Area } from '../../lib/session-state.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { FailureAlert } from './account-section.tsx'
+import { ReauthenticationInput, reauthenticate } from './reauthenticate.ts'
+import { useAction } from './use-action.ts'
+
+type ReauthenticationDialogProps = {
+  area: Area
+  /** Completes the sentence of the dialog, as in 'Per attivarla'. */
+  purpose: string
+  onConfirmed: () => void
+  onClose: () => void
+  onReturnFocus: () => void
+}
+
+/** Asks for the password before an action that an unattended session must not allow. */
+export function ReauthenticationDialog({
+  area,
+  purpose,
+  onConfirmed,
+  ...dialog
+}: ReauthenticationDialogProps) {
+  const id = useId()
+  const action = useAction('Non è stato possibile verificare la password. Riprova.')
+  const form = useForm({
+    resolver: zodResolver(ReauthenticationInput),
+    defaultValues: { password: '' },
+  })
+
+  const submit = form.handleSubmit(({ password }) => {
+    action.clearFailure()
+    return action.run(async () => {
+      const refusal = await reauthenticate(area, password)
+      if (refusal === null) return onConfirmed()
+      form.setError('password', { message: refusal })
+      form.setFocus('password', { shouldSelect: true })
+    })
+  })
+
+  return (
+    <Dialog
+      title="Conferma che sei tu"
+      text={`${purpose} scrivi la tua password: così non può farlo chi trova questo computer incustodito.`}
+      footer={
+        <>
+          <Button onClick={dialog.onClose}>Annulla</Button>
+          <Button type="submit" form={id} look="primary" inactive={action.busy}>
+            {action.busy ? 'Verifica in corso…' : 'Continua'}
+          </Button>
+        </>
+      }
+      {...dialog}
+    >
+      <form id={id} noValidate onSubmit={submit} className="flex flex-col gap-3">
+        <FailureAlert of={action.failure} />
+        {/* Tells password managers the account. */}
+        <input
+          hidden
+          type="text"
+          name="username"
+          autoComplete="username"
+          value={sessions[area].current()?.email ?? ''}
+          readOnly
+        />
+        <PasswordField
+          label="La tua password"
+          hint="Non la ricordi? In «Password» puoi cambiarla con un codice ricevuto per email."
+          error={form.formState.errors.password?.message}
+          {...form.register('password')}
+        />
+      </form>
+    </Dialog>
+  )
+}

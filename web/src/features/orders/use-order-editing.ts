@@ -1,0 +1,63 @@
+import type { OrderRecord, OrderStatus, OrdersPage } from '@bancone/contract/orders'
+import { useState } from 'react'
+import { useOptimisticStatuses } from './optimistic-statuses.ts'
+import { viewOrder } from './order-view.ts'
+import type { Go, OrdersListQuery } from './orders-search.ts'
+import { useBulkChange } from './use-bulk-change.ts'
+import { useChangeStatus } from './use-change-status.ts'
+import type { OrderKeysProps } from './use-order-keys.ts'
+import { useSelection } from './use-selection.ts'
+
+type OrderEditingOptions = {
+  shown: OrdersPage | undefined
+  query: OrdersListQuery
+  /** Record id of the order whose details are open. */
+  opened: string | null
+  onOpen: (order: OrderRecord, opener: HTMLElement | null) => void
+  go: Go
+}
+
+/** Editing the orders of the list: single changes, bulk changes, and keyboard shortcuts. */
+export function useOrderEditing({ shown, query, opened, onOpen, go }: OrderEditingOptions) {
+  const statuses = useOptimisticStatuses()
+  const { pending, changed } = statuses
+  const { change, conflict, endConflict } = useChangeStatus(statuses)
+  const selection = useSelection(shown)
+  const bulk = useBulkChange(statuses, selection)
+  const [help, setHelp] = useState<{ opener: Element | null } | null>(null)
+  const openHelp = () => setHelp({ opener: document.activeElement })
+
+  function changeRecord(record: OrderRecord, status: OrderStatus) {
+    if ((pending.get(record.id) ?? record.fields.Stato) === status) return
+    void change(viewOrder(record), status)
+  }
+
+  const keys: OrderKeysProps = {
+    page: shown,
+    query,
+    opened,
+    onOpen(record, place) {
+      if (!pending.has(record.id)) onOpen(record, place)
+    },
+    onStatus: changeRecord,
+    onSelect: (id) => selection.toggle(id, false),
+    onPage: (page) => go({ page }),
+    onHelp: openHelp,
+  }
+
+  return {
+    pending,
+    changed,
+    change,
+    conflict,
+    endConflict,
+    selection,
+    bulk,
+    keys,
+    help,
+    openHelp,
+    closeHelp: () => setHelp(null),
+  }
+}
+
+export type OrderEditingState = ReturnType<typeof useOrderEditing>
