@@ -96,6 +96,6 @@ describe('what comes in time', () => {
   async function slowAnswer() {
     const { socket, received } = await line()
     socket.write('GET /slow HTTP/1.1\r\nHost: here\r\n\r\n')
-    await vi.waitUntil(() => received().includes('slow'), { timeout: 5_000 })
+    await vi.waitUntil(() => received().includes('slow'), { timeout: 15_000 })
   }
 })

@@ -214,7 +214,7 @@ describe('an access token of aal2', () => {
       expect((await at.call('DELETE', `/factors/${factorId}`, bearer(tokens))).statusCode).toBe(422)
       await vi.waitUntil(
         async () => (await at.call('GET', '/api/pharmacy', bearer(tokens))).statusCode === 403,
-        { timeout: 5_000, interval: 20 },
+        { timeout: 15_000, interval: 20 },
       )
     }
   })

@@ -200,7 +200,7 @@ describe('processes that poll', () => {
       timing: { pollSchedule: { checkIntervalMs: 3_600_000 } },
     })
     process.start()
-    await expect.poll(() => source.readings, { timeout: 5_000 }).toHaveLength(30)
+    await expect.poll(() => source.readings, { timeout: 15_000 }).toHaveLength(30)
   })
 
   it('leave a store that fails alone for longer and longer, until it answers', async () => {

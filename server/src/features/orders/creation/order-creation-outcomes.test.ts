@@ -295,7 +295,7 @@ describe('who waits for an order that is given its record id', () => {
       const waiting = waits(recordId)
       const blocked = 'select from pg_locks where pg_backend_pid() = any(pg_blocking_pids(pid))'
       await expect
-        .poll(async () => (await client.query(blocked)).rowCount, { timeout: 4_000 })
+        .poll(async () => (await client.query(blocked)).rowCount, { timeout: 15_000 })
         .toBeGreaterThan(0)
       const renamed = "update pharmacy_orders set airtable_order_id = 'recNEW' where id = $1"
       await client.query(renamed, [id])

@@ -129,7 +129,7 @@ function brought(): Promise<OrdersPage> {
       expect(rows).toEqual([])
       return shown
     },
-    { timeout: 5_000, interval: 20 },
+    { timeout: 15_000, interval: 20 },
   )
 }
 
@@ -266,7 +266,7 @@ describe('an order that the store refuses', () => {
         expect(now.notices).toHaveLength(1)
         return now
       },
-      { timeout: 5_000, interval: 20 },
+      { timeout: 15_000, interval: 20 },
     )
     expect(shown.records).toMatchObject([{ id, fields: order }])
     expect(shown.notices).toMatchObject([{ recordId: id, kind: 'not_created' }])
