@@ -85,7 +85,13 @@ describe('the line of a pharmacy', () => {
     expectOfEach(async (role) => {
       const socket = await rawSocket({ port: ports.get(role) ?? 0, origin: '' })
       const config = { private: true, presence: { enabled: false } }
-      socket.send(['1', '1', `realtime:${topic}`, 'phx_join', { config, access_token: tokenOf(role) }])
+      socket.send([
+        '1',
+        '1',
+        `realtime:${topic}`,
+        'phx_join',
+        { config, access_token: tokenOf(role) },
+      ])
       await until(() => socket.frames.length > 0, 'an answer')
       return Reply.parse(socket.frames[0])[4].status === 'ok'
     }, isAtHome))
