@@ -11,7 +11,7 @@ const location = { baseId, tableId }
 type StartOptions = {
   tables?: TableSchema[]
   offsetLifetimeMs?: number
-  tellsSchema?: boolean
+  exposesSchema?: boolean
   now?: () => number
 }
 
@@ -167,7 +167,7 @@ describe('missing columns', () => {
     const { source } = await start()
     expect(await source.missingColumns({ baseId, tableId: 'tblNone' })).toBeNull()
     expect(await source.missingColumns({ baseId: 'appNone', tableId })).toBeNull()
-    const secretive = await start({ tellsSchema: false })
+    const secretive = await start({ exposesSchema: false })
     expect(await secretive.source.missingColumns(location)).toBeNull()
   })
 })

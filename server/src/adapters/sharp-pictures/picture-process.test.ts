@@ -234,7 +234,7 @@ describe('pictures that wait', () => {
     })
     goOn()
     await Promise.all([first, ...others])
-    const expected = ['looking 2', 'looking 4', 'sending 1', 'sending 3', 'background 0']
+    const expected = ['high 2', 'high 4', 'normal 1', 'normal 3', 'background 0']
     expect(order).toEqual(expected)
   })
 
