@@ -26,9 +26,9 @@ describe('while everything fails', () => {
 })
 
 describe('the judge of its end', () => {
-  const taken = (status: string) => ({ by: 'pharmacist', status, told: 'taken' }) as const
-  const unknown = (status: string) => ({ by: 'pharmacist', status, told: 'unknown' }) as const
-  const refused = (status: string) => ({ by: 'pharmacist', status, told: 'refused' }) as const
+  const taken = (status: string) => ({ by: 'pharmacist', status, answer: 'taken' }) as const
+  const unknown = (status: string) => ({ by: 'pharmacist', status, answer: 'unknown' }) as const
+  const refused = (status: string) => ({ by: 'pharmacist', status, answer: 'refused' }) as const
   const store = (status: string) => ({ by: 'store', status }) as const
 
   it.each([
