@@ -1,8 +1,9 @@
 import { isAuthError } from '@supabase/auth-js'
 import { useState } from 'react'
-import { ApiError } from '../../lib/api.ts'
-import { authErrorMessage } from '../../lib/auth-messages.ts'
-import { errorMessage } from '../../lib/messages.ts'
+import { ApiError } from './api.ts'
+import { authErrorMessage } from './auth-messages.ts'
+import { errorMessage } from './messages.ts'
+import { useFailure } from './use-failure.ts'
 
 /** The Italian text of an error, whichever service it comes from; `otherwise` for unknown errors. */
 export function problemText(error: unknown, otherwise: string): string {
@@ -15,9 +16,6 @@ export function problemCode(error: unknown): string | null {
   return isAuthError(error) ? (error.code ?? null) : null
 }
 
-/** `count` differs each time, so that screen readers announce the same text again. */
-export type Failure = { text: string; count: number }
-
 /**
  * An asynchronous action that may fail.
  *
@@ -25,17 +23,13 @@ export type Failure = { text: string; count: number }
  */
 export function useAction(otherwise: string) {
   const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Failure | null>(null)
-
-  function fail(text: string) {
-    setFailure((before) => ({ text, count: (before?.count ?? 0) + 1 }))
-  }
+  const { failure, fail, clearFailure } = useFailure()
 
   return {
     busy,
     failure,
     fail,
-    clearFailure: () => setFailure(null),
+    clearFailure,
     /** Does nothing while the action is running. */
     async run(action: () => Promise<void>): Promise<void> {
       if (busy) return

@@ -75,4 +75,11 @@ export const protections = [
     replace: '',
     tests: [`${routes}/dashboard-notes.test.tsx`],
   },
+  {
+    name: 'the same failure a second time is announced again',
+    file: 'web/src/ui/failure-alert.tsx',
+    find: '<Alert key={failure.count} tone="error">',
+    replace: '<Alert tone="error">',
+    tests: ['web/src/ui/failure-alert.test.tsx'],
+  },
 ]

@@ -1,9 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, type Ref, useId } from 'react'
-import { Alert } from '../../ui/alert.tsx'
+import { problemText } from '../../lib/use-action.ts'
 import { RetryAlert } from '../../ui/retry-alert.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { type Failure, problemText } from './use-action.ts'
 
 type AccountSectionProps = {
   title: string
@@ -61,16 +60,6 @@ export function QueryPart<T>({ query, otherwise, skeleton, children }: QueryPart
       ) : null}
       {data === undefined ? (error ? null : skeleton) : children(data)}
     </>
-  )
-}
-
-/** The error of an action, shown beside its button. */
-export function FailureAlert({ of: failure }: { of: Failure | null }) {
-  if (failure === null) return null
-  return (
-    <Alert key={failure.count} tone="error">
-      {failure.text}
-    </Alert>
   )
 }
 

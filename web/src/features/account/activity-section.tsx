@@ -5,13 +5,13 @@ import { call } from '../../lib/api.ts'
 import { endpointKey } from '../../lib/endpoint-query.ts'
 import { formatDateTime, formatRelative } from '../../lib/format.ts'
 import type { Area } from '../../lib/session-state.ts'
+import { problemText } from '../../lib/use-action.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { AccountSection, LinesSkeleton, QueryPart } from './account-section.tsx'
 import { activityWords } from './activity-words.ts'
 import { deviceName } from './device-words.tsx'
-import { problemText } from './use-action.ts'
 
 const UNREAD = "Non è stato possibile leggere l'attività. Riprova."
 

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { passwordErrorMessage } from '../../lib/auth-messages.ts'
 import { NewPassword } from '../../lib/new-password.ts'
 import type { Area } from '../../lib/session-state.ts'
+import { problemCode } from '../../lib/use-action.ts'
 import { callAsUser } from './own-account.ts'
-import { problemCode } from './use-action.ts'
 
 /** How a user re-authenticates: with the current password, or with a code sent by mail. */
 export type ReauthenticationMethod = 'password' | 'code'

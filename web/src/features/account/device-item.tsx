@@ -3,13 +3,13 @@ import type { RefObject } from 'react'
 import { ApiError, call } from '../../lib/api.ts'
 import { formatDateTime, formatRelative } from '../../lib/format.ts'
 import type { Area } from '../../lib/session-state.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
 import { Button } from '../../ui/button.tsx'
+import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { useInvalidateAccount } from './account-queries.ts'
-import { FailureAlert } from './account-section.tsx'
 import { DeviceIcon, deviceName } from './device-words.tsx'
-import { useAction } from './use-action.ts'
 
 /** 'usato 3 minuti fa', or the date when it is long ago. */
 function lastUse(session: AccountSession, now: number): string {
@@ -80,7 +80,7 @@ export function DeviceItem({ area, session, now, focusFallback }: DeviceItemProp
             </Button>
           )}
         </div>
-        <FailureAlert of={ending.failure} />
+        <FailureAlert failure={ending.failure} />
       </div>
     </li>
   )

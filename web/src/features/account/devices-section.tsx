@@ -2,16 +2,17 @@ import { listAccountSessions } from '@bancone/contract/account'
 import { type RefObject, useRef, useState } from 'react'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
 import type { Area } from '../../lib/session-state.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { useInvalidateAccount } from './account-queries.ts'
-import { AccountSection, FailureAlert, LinesSkeleton, QueryPart } from './account-section.tsx'
+import { AccountSection, LinesSkeleton, QueryPart } from './account-section.tsx'
 import { DeviceItem } from './device-item.tsx'
 import { callAsUser } from './own-account.ts'
-import { useAction } from './use-action.ts'
 
 type LeaveOthersDialogProps = { area: Area; onClose: () => void; onReturnFocus: () => void }
 
@@ -44,7 +45,7 @@ function LeaveOthersDialog({ area, onClose, onReturnFocus }: LeaveOthersDialogPr
       onClose={onClose}
       onReturnFocus={onReturnFocus}
     >
-      <FailureAlert of={leaving.failure} />
+      <FailureAlert failure={leaving.failure} />
     </Dialog>
   )
 }

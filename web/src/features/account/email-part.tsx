@@ -4,16 +4,16 @@ import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { formatDateTime } from '../../lib/format.ts'
 import type { Area } from '../../lib/session-state.ts'
+import { problemCode, problemText, useAction } from '../../lib/use-action.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
+import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { accountPaths } from './account-paths.ts'
 import { useInvalidateAccount } from './account-queries.ts'
-import { FailureAlert } from './account-section.tsx'
 import { callAsUser, type OwnAccount } from './own-account.ts'
-import { problemCode, problemText, useAction } from './use-action.ts'
 
 /** Lifetime of the confirmation links. */
 const WAITED_MS = 24 * 3_600_000
@@ -71,7 +71,7 @@ function ChangeForm({ area, email, onDone, onCancel }: ChangeFormProps) {
 
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-      <FailureAlert of={asking.failure} />
+      <FailureAlert failure={asking.failure} />
       <TextField
         label="Nuovo indirizzo email"
         type="email"
@@ -139,7 +139,7 @@ function Waiting({ area, email, next, onOver }: WaitingProps) {
           {formatDateTime(next.askedAt)}, aspetta un giorno. Fino ad allora accedi come sempre.
         </p>
       </Alert>
-      <FailureAlert of={sending.failure ?? ending.failure} />
+      <FailureAlert failure={sending.failure ?? ending.failure} />
       <div className="flex flex-wrap gap-2">
         <Button inactive={sending.busy || ending.busy} onClick={() => void send()}>
           {sending.busy ? 'Invio in corso…' : 'Invia di nuovo i link'}

@@ -1,16 +1,17 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { Area } from '../../lib/session-state.ts'
+import { problemCode, problemText, useAction } from '../../lib/use-action.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button, buttonStyle } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
 import { CodeField } from '../../ui/code-field.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { useInvalidateAccount } from './account-queries.ts'
-import { FailureAlert, LinesSkeleton, QueryPart } from './account-section.tsx'
+import { LinesSkeleton, QueryPart } from './account-section.tsx'
 import { AppNameForm } from './app-name-form.tsx'
 import { confirmApp, type Enrolment, useEnrolment } from './enrolment.ts'
 import { NewRecoveryCodes } from './new-recovery-codes.tsx'
-import { problemCode, problemText, useAction } from './use-action.ts'
 
 /** Name of the first app. */
 const FIRST_NAME = 'App di autenticazione'
@@ -94,7 +95,7 @@ function ConfirmForm({ area, factorId, onConfirmed, onLate, onCancel }: ConfirmF
         onComplete={(typed) => void confirm(typed)}
         error={wrong}
       />
-      <FailureAlert of={confirming.failure} />
+      <FailureAlert failure={confirming.failure} />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" look="primary" inactive={confirming.busy}>
           {confirming.busy ? 'Verifica in corso…' : 'Attiva'}

@@ -10,16 +10,17 @@ import {
 } from '../../lib/external-sign-in.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import type { Area } from '../../lib/session-state.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
 import { Button } from '../../ui/button.tsx'
+import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { useInvalidateAccount } from './account-queries.ts'
-import { AccountSection, FailureAlert, LinesSkeleton, QueryPart } from './account-section.tsx'
+import { AccountSection, LinesSkeleton, QueryPart } from './account-section.tsx'
 import { redirectToLink } from './linking.ts'
 import { type Identity, useOwnAccount } from './own-account.ts'
 import { ReauthenticationDialog } from './reauthentication-dialog.tsx'
 import { UnlinkDialog } from './unlink-dialog.tsx'
-import { useAction } from './use-action.ts'
 
 type Provider = { id: string; name: string; identity: Identity | null }
 
@@ -112,7 +113,7 @@ export function LinkedSection({ area }: { area: Area }) {
       intro="Gli altri servizi con cui puoi accedere al posto della password."
       heading={heading}
     >
-      <FailureAlert of={linking.failure} />
+      <FailureAlert failure={linking.failure} />
       <QueryPart
         query={methods}
         otherwise="Non è stato possibile leggere gli accessi. Riprova."

@@ -6,14 +6,15 @@ import { regenerateRecoveryCodes } from '../../lib/recovery-codes.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { sessions } from '../../lib/session.ts'
 import type { Area } from '../../lib/session-state.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { useBeforeUnloadPrompt } from '../../lib/use-before-unload-prompt.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { useInvalidateAccount } from './account-queries.ts'
 import { LinesSkeleton } from './account-section.tsx'
-import { problemText } from './use-action.ts'
 import { useHistoryEntry } from './use-history-entry.ts'
 
 const FILE_NAME = 'codici-di-recupero-bancone.txt'
@@ -151,23 +152,15 @@ type NewRecoveryCodesProps = {
 export function NewRecoveryCodes({ area, onKept }: NewRecoveryCodesProps) {
   const news = useInvalidateAccount(area)
   const [made, setMade] = useState<Made | null>(null)
-  const [failed, setFailed] = useState<{ text: string; count: number } | null>(null)
-  const [busy, setBusy] = useState(false)
+  const { busy, failure, run } = useAction(FAILED)
   const begun = useRef(false)
 
-  async function make() {
-    setBusy(true)
-    try {
+  const make = () =>
+    run(async () => {
       const codes = await regenerateRecoveryCodes(area)
       setMade({ codes, email: sessions[area].current()?.email ?? '', at: Date.now() })
       news()
-    } catch (error) {
-      const text = problemText(error, FAILED)
-      setFailed((before) => ({ text, count: (before?.count ?? 0) + 1 }))
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
 
   const begin = useEffectEvent(() => void make())
   useEffect(() => {
@@ -178,12 +171,10 @@ export function NewRecoveryCodes({ area, onKept }: NewRecoveryCodesProps) {
   }, [])
 
   if (made) return <CodesToKeep made={made} onKept={onKept} />
-  if (!failed) return <LinesSkeleton what="dei codici" lines={['w-56', 'w-full', 'w-2/3']} />
+  if (!failure) return <LinesSkeleton what="dei codici" lines={['w-56', 'w-full', 'w-2/3']} />
   return (
     <div className="flex flex-col gap-4">
-      <Alert key={failed.count} tone="error">
-        {failed.text}
-      </Alert>
+      <FailureAlert failure={failure} />
       <div className="flex flex-wrap gap-2">
         <Button look="primary" inactive={busy} onClick={() => void make()}>
           {busy ? 'Un momento…' : 'Riprova'}

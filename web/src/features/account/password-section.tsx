@@ -3,21 +3,22 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { type Ref, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import type { Area } from '../../lib/session-state.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
+import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { PasswordStrength } from '../../ui/password-strength.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { useInvalidateAccount } from './account-queries.ts'
-import { AccountSection, FailureAlert } from './account-section.tsx'
+import { AccountSection } from './account-section.tsx'
 import {
   changePassword,
   passwordChange,
   type ReauthenticationMethod,
   requestCode,
 } from './change-password.ts'
-import { useAction } from './use-action.ts'
 
 const STRENGTH = 'robustezza-password'
 
@@ -86,7 +87,7 @@ export function PasswordSection({ area, email, heading }: PasswordSectionProps) 
       heading={heading}
     >
       <form noValidate onSubmit={submit} className="flex max-w-108 flex-col gap-5">
-        <FailureAlert of={saving.failure ?? sending.failure} />
+        <FailureAlert failure={saving.failure ?? sending.failure} />
         {/* Tells password managers the account. */}
         <input hidden type="text" name="username" autoComplete="username" value={email} readOnly />
         <div className="flex flex-col items-start gap-1 *:w-full">

@@ -4,14 +4,15 @@ import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'
 import type { Area } from '../../lib/session-state.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
+import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { useInvalidateAccount } from './account-queries.ts'
-import { AccountSection, FailureAlert, LinesSkeleton, QueryPart } from './account-section.tsx'
+import { AccountSection, LinesSkeleton, QueryPart } from './account-section.tsx'
 import { EmailPart } from './email-part.tsx'
 import { callAsUser, useOwnAccount } from './own-account.ts'
-import { useAction } from './use-action.ts'
 
 const Person = z.object({
   name: z
@@ -57,7 +58,7 @@ function NameForm({ area, name, called }: NameFormProps) {
 
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-      <FailureAlert of={saving.failure} />
+      <FailureAlert failure={saving.failure} />
       <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
         <TextField
           label="Nome e cognome"

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Area } from '../../lib/session-state.ts'
+import { problemCode } from '../../lib/use-action.ts'
 import { callAsUser } from './own-account.ts'
-import { problemCode } from './use-action.ts'
 
 /** The form of a re-authentication. */
 export const ReauthenticationInput = z.object({

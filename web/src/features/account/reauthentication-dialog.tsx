@@ -3,12 +3,12 @@ import { useId } from 'react'
 import { useForm } from 'react-hook-form'
 import { sessions } from '../../lib/session.ts'
 import type { Area } from '../../lib/session-state.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
-import { FailureAlert } from './account-section.tsx'
 import { ReauthenticationInput, reauthenticate } from './reauthenticate.ts'
-import { useAction } from './use-action.ts'
 
 type ReauthenticationDialogProps = {
   area: Area
@@ -58,7 +58,7 @@ export function ReauthenticationDialog({
       {...dialog}
     >
       <form id={id} noValidate onSubmit={submit} className="flex flex-col gap-3">
-        <FailureAlert of={action.failure} />
+        <FailureAlert failure={action.failure} />
         {/* Tells password managers the account. */}
         <input
           hidden

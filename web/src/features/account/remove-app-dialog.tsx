@@ -1,12 +1,12 @@
 import type { Area } from '../../lib/session-state.ts'
+import { problemCode, useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { useInvalidateAccount } from './account-queries.ts'
-import { FailureAlert } from './account-section.tsx'
 import { removeApp } from './enrolment.ts'
 import type { AuthenticatorApp } from './own-account.ts'
-import { problemCode, useAction } from './use-action.ts'
 
 const withOthers =
   "I codici di quest'app non varranno più. Se sei entrato con questa, ti chiederemo subito il codice di un'altra."
@@ -57,7 +57,7 @@ export function RemoveAppDialog(props: RemoveAppDialogProps) {
       onClose={onClose}
       onReturnFocus={onReturnFocus}
     >
-      <FailureAlert of={removing.failure} />
+      <FailureAlert failure={removing.failure} />
     </Dialog>
   )
 }

@@ -1,12 +1,12 @@
 import type { Area } from '../../lib/session-state.ts'
+import { problemCode, useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { useInvalidateAccount } from './account-queries.ts'
-import { FailureAlert } from './account-section.tsx'
 import { unlink } from './linking.ts'
 import type { Identity } from './own-account.ts'
-import { problemCode, useAction } from './use-action.ts'
 
 type UnlinkDialogProps = {
   area: Area
@@ -51,7 +51,7 @@ export function UnlinkDialog({ area, name, identity, onClose, onReturnFocus }: U
       onClose={onClose}
       onReturnFocus={onReturnFocus}
     >
-      <FailureAlert of={ending.failure} />
+      <FailureAlert failure={ending.failure} />
     </Dialog>
   )
 }

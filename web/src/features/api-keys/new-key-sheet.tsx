@@ -4,9 +4,11 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { call } from '../../lib/api.ts'
 import { errorMessage } from '../../lib/messages.ts'
+import { useFailure } from '../../lib/use-failure.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
@@ -21,8 +23,7 @@ function nameMessage({ code }: { code?: string | undefined }): string {
 }
 
 function KeyForm({ id, onBusy, onMade }: KeyFormProps) {
-  // `count` differs each time, so that screen readers announce the same text again.
-  const [failed, setFailed] = useState({ text: '', count: 0 })
+  const { failure, fail } = useFailure()
   const form = useForm({
     resolver: zodResolver(createApiKey.body, { error: nameMessage }),
     defaultValues: { name: '' },
@@ -36,7 +37,7 @@ function KeyForm({ id, onBusy, onMade }: KeyFormProps) {
       // Bypasses the cache: the key must not be stored.
       onMade((await call(createApiKey, { body })).key)
     } catch (error) {
-      setFailed(({ count }) => ({ text: errorMessage(error), count: count + 1 }))
+      fail(errorMessage(error))
     } finally {
       onBusy(false)
     }
@@ -44,11 +45,7 @@ function KeyForm({ id, onBusy, onMade }: KeyFormProps) {
 
   return (
     <form id={id} noValidate onSubmit={submit} className="flex flex-col gap-4">
-      {failed.text ? (
-        <Alert key={failed.count} tone="error">
-          {failed.text}
-        </Alert>
-      ) : null}
+      <FailureAlert failure={failure} />
       <TextField
         label="Nome"
         autoComplete="off"

@@ -1,13 +1,14 @@
 import { type Colleague, changeColleague } from '@bancone/contract/colleagues'
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useId } from 'react'
 import { useForm } from 'react-hook-form'
 import { ApiError } from '../../lib/api.ts'
 import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
+import { useFailure } from '../../lib/use-failure.ts'
 import { useRoleRefresh } from '../../lib/use-role-refresh.ts'
-import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
+import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { fieldMessage, trimmed } from './colleague-fields.ts'
 import { NameField } from './name-field.tsx'
@@ -27,8 +28,7 @@ function isOfName(error: unknown): boolean {
 }
 
 function ChangeForm({ id, colleague: { name, role }, onSave }: ChangeFormProps) {
-  // `count` differs each time, so that screen readers announce the same text again.
-  const [failed, setFailed] = useState({ text: '', count: 0 })
+  const { failure, fail } = useFailure()
   const form = useForm({
     resolver: zodResolver(changeColleague.body.required(), { error: fieldMessage }),
     defaultValues: { name, role },
@@ -47,17 +47,13 @@ function ChangeForm({ id, colleague: { name, role }, onSave }: ChangeFormProps) 
     } catch (reason) {
       const text = errorMessage(reason)
       if (isOfName(reason)) setError('name', { message: text }, { shouldFocus: true })
-      else setFailed(({ count }) => ({ text, count: count + 1 }))
+      else fail(text)
     }
   })
 
   return (
     <form id={id} noValidate autoComplete="off" onSubmit={submit} className="flex flex-col gap-4">
-      {failed.text ? (
-        <Alert key={failed.count} tone="error">
-          {failed.text}
-        </Alert>
-      ) : null}
+      <FailureAlert failure={failure} />
       <NameField error={form.formState.errors.name?.message} {...form.register('name', trimmed)} />
       <RoleChoice {...form.register('role')} />
       <p className="text-sm text-pretty text-muted">Un ruolo nuovo vale subito.</p>

@@ -5,8 +5,9 @@ import { useForm } from 'react-hook-form'
 import { ApiError } from '../../lib/api.ts'
 import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
+import { useFailure } from '../../lib/use-failure.ts'
 import { useRoleRefresh } from '../../lib/use-role-refresh.ts'
-import { Alert } from '../../ui/alert.tsx'
+import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { fieldMessage, trimmed } from './colleague-fields.ts'
 import { clearInvitation, readInvitation, saveInvitation } from './invitation-draft.ts'
@@ -28,8 +29,7 @@ function isOfAddress(error: unknown): boolean {
 export function InvitationForm({ id, onBusy, onInvited, onFailed }: InvitationFormProps) {
   const { mutateAsync, error } = useEndpointMutation(inviteColleague)
   useRoleRefresh(error)
-  // `count` differs each time, so that screen readers announce the same text again.
-  const [failed, setFailed] = useState({ text: '', count: 0 })
+  const { failure, fail } = useFailure()
   const [draft] = useState(readInvitation)
   const form = useForm({
     resolver: zodResolver(inviteColleague.body, { error: fieldMessage }),
@@ -57,7 +57,7 @@ export function InvitationForm({ id, onBusy, onInvited, onFailed }: InvitationFo
     } catch (reason) {
       const text = errorMessage(reason)
       if (isOfAddress(reason)) setError('email', { message: text }, { shouldFocus: true })
-      else setFailed(({ count }) => ({ text, count: count + 1 }))
+      else fail(text)
       onFailed()
     } finally {
       onBusy(false)
@@ -66,11 +66,7 @@ export function InvitationForm({ id, onBusy, onInvited, onFailed }: InvitationFo
 
   return (
     <form id={id} noValidate autoComplete="off" onSubmit={submit} className="flex flex-col gap-4">
-      {failed.text ? (
-        <Alert key={failed.count} tone="error">
-          {failed.text}
-        </Alert>
-      ) : null}
+      <FailureAlert failure={failure} />
       <NameField error={errors.name?.message} {...form.register('name', trimmed)} />
       <TextField
         label="Email"

@@ -1,8 +1,9 @@
 import { type SyntheticEvent, useState } from 'react'
 import type { Area } from '../../lib/session-state.ts'
-import { Alert } from '../../ui/alert.tsx'
+import { useFailure } from '../../lib/use-failure.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeField } from '../../ui/code-field.tsx'
+import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { areas } from './areas.ts'
 import { submitCode } from './second-factor.ts'
@@ -20,7 +21,7 @@ export function CodeForm({ area, onLostApp }: CodeFormProps) {
   const [code, setCode] = useState('')
   const [busy, setBusy] = useState(false)
   const [wrong, setWrong] = useState<string | undefined>()
-  const [failure, setFailure] = useState<{ text: string; count: number } | null>(null)
+  const { failure, fail, clearFailure } = useFailure()
   const app = apps.find(({ id }) => id === chosen) ?? apps[0]
 
   async function send(digits: string) {
@@ -31,10 +32,10 @@ export function CodeForm({ area, onLostApp }: CodeFormProps) {
     const outcome = await submitCode(area, app.id, digits)
     setBusy(false)
     if (outcome.kind === 'wrong') {
-      setFailure(null)
+      clearFailure()
       setWrong(outcome.text)
     } else if (outcome.kind === 'failed') {
-      setFailure((before) => ({ text: outcome.text, count: (before?.count ?? 0) + 1 }))
+      fail(outcome.text)
     }
   }
 
@@ -45,11 +46,7 @@ export function CodeForm({ area, onLostApp }: CodeFormProps) {
 
   return (
     <form noValidate onSubmit={submit} className="mt-6 flex flex-col gap-4">
-      {failure ? (
-        <Alert key={failure.count} tone="error">
-          {failure.text}
-        </Alert>
-      ) : null}
+      <FailureAlert failure={failure} />
       {apps.length > 1 ? (
         <SelectField
           label="App di autenticazione"

@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { linkUsed } from '../../lib/auth-messages.ts'
-import { Alert } from '../../ui/alert.tsx'
+import { useFailure } from '../../lib/use-failure.ts'
 import { Button } from '../../ui/button.tsx'
+import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { confirmLink } from './confirm-link.ts'
 import { LinkProblem } from './link-problem.tsx'
 import type { LinkType, MailLink } from './mail-link.ts'
@@ -72,7 +73,7 @@ type ConfirmPanelProps = {
 /** Asks for a click before the link is used up: programs that only open the page change nothing. */
 export function ConfirmPanel({ link, onDone, onHalf }: ConfirmPanelProps) {
   const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<{ text: string; count: number } | null>(null)
+  const { failure, fail } = useFailure()
   const [ended, setEnded] = useState<Ended | null>(null)
 
   async function confirm() {
@@ -83,7 +84,7 @@ export function ConfirmPanel({ link, onDone, onHalf }: ConfirmPanelProps) {
     if (outcome.kind === 'half') return onHalf()
     setBusy(false)
     if (outcome.kind === 'failed') {
-      setFailure((before) => ({ text: outcome.text, count: (before?.count ?? 0) + 1 }))
+      fail(outcome.text)
     } else if (outcome.kind === 'expired') {
       setEnded(expired[ofType[link.type] ?? 'link'])
     } else {
@@ -107,11 +108,7 @@ export function ConfirmPanel({ link, onDone, onHalf }: ConfirmPanelProps) {
       footer={`Se non ${link.type === 'invite' ? 'aspettavi un invito' : 'hai chiesto tu questo link'}, chiudi la pagina: non cambia nulla.`}
     >
       <div className="mt-6 flex flex-col gap-4">
-        {failure ? (
-          <Alert key={failure.count} tone="error">
-            {failure.text}
-          </Alert>
-        ) : null}
+        <FailureAlert failure={failure} />
         <Button look="primary" size="large" inactive={busy} onClick={() => void confirm()}>
           {busy ? 'Verifica in corso...' : idle}
         </Button>

@@ -2,8 +2,9 @@ import { listSignInMethods } from '@bancone/contract/account'
 import { useEffect, useState } from 'react'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
 import type { Area } from '../../lib/session-state.ts'
-import { Alert } from '../../ui/alert.tsx'
+import { useFailure } from '../../lib/use-failure.ts'
 import { Button } from '../../ui/button.tsx'
+import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { redirectToProvider } from './external-sign-in.ts'
 
 type ExternalProvidersProps = {
@@ -16,7 +17,7 @@ type ExternalProvidersProps = {
 export function ExternalProviders({ area, loginState }: ExternalProvidersProps) {
   const { data } = useEndpoint(listSignInMethods, {}, { staleTime: Infinity })
   const [leaving, setLeaving] = useState<string | null>(null)
-  const [failure, setFailure] = useState<{ text: string; count: number } | null>(null)
+  const { failure, fail } = useFailure()
 
   useEffect(() => {
     // On going back the browser may restore the page from its cache.
@@ -32,7 +33,7 @@ export function ExternalProviders({ area, loginState }: ExternalProvidersProps) 
     const text = await redirectToProvider(area, provider, loginState)
     if (text === null) return
     setLeaving(null)
-    setFailure((before) => ({ text, count: (before?.count ?? 0) + 1 }))
+    fail(text)
   }
 
   if (!data || data.providers.length === 0) return null
@@ -41,11 +42,7 @@ export function ExternalProviders({ area, loginState }: ExternalProvidersProps) 
       <p className="flex items-center gap-3 text-sm text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
         oppure
       </p>
-      {failure ? (
-        <Alert key={failure.count} tone="error">
-          {failure.text}
-        </Alert>
-      ) : null}
+      <FailureAlert failure={failure} />
       {data.providers.map(({ id, name }) => (
         <Button
           key={id}

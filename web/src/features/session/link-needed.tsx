@@ -1,8 +1,10 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Area, SessionState } from '../../lib/session-state.ts'
+import { useFailure } from '../../lib/use-failure.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button, buttonStyle } from '../../ui/button.tsx'
+import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { areas } from './areas.ts'
 import { SessionCard } from './session-card.tsx'
 import { requestPasswordReset } from './sign-in.ts'
@@ -45,23 +47,20 @@ export function LinkNeeded({ area, session, reason }: LinkNeededProps) {
 /** A signed-in user need not type the address; the link is sent only to its owner. */
 function SendLink({ area, email }: { area: Area; email: string }) {
   const [state, setState] = useState<'idle' | 'sending' | 'sent'>('idle')
-  const [failure, setFailure] = useState<{ text: string; count: number } | null>(null)
+  const { failure, fail, clearFailure } = useFailure()
 
   async function send() {
     setState('sending')
     const text = await requestPasswordReset(area, email)
     setState(text === null ? 'sent' : 'idle')
-    setFailure((before) => (text === null ? null : { text, count: (before?.count ?? 0) + 1 }))
+    if (text === null) clearFailure()
+    else fail(text)
   }
 
   const sending = state === 'sending'
   return (
     <div className="mt-6 flex flex-col gap-4">
-      {failure ? (
-        <Alert key={failure.count} tone="error">
-          {failure.text}
-        </Alert>
-      ) : null}
+      <FailureAlert failure={failure} />
       {state === 'sent' ? (
         <Alert tone="done">Tra poco riceverai il link all'indirizzo {email}.</Alert>
       ) : null}

@@ -1,11 +1,11 @@
 import { isLongEnough, MIN_PASSWORD_LENGTH } from '@bancone/contract/passwords'
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { NewPassword } from '../../lib/new-password.ts'
 import type { Area } from '../../lib/session-state.ts'
-import { Alert } from '../../ui/alert.tsx'
+import { useFailure } from '../../lib/use-failure.ts'
 import { Button } from '../../ui/button.tsx'
+import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { PasswordStrength } from '../../ui/password-strength.tsx'
 import { saveNewPassword } from './new-password.ts'
@@ -20,7 +20,7 @@ type NewPasswordFormProps = {
 }
 
 export function NewPasswordForm({ area, email, onSaved, onOver }: NewPasswordFormProps) {
-  const [failure, setFailure] = useState<{ text: string; count: number } | null>(null)
+  const { failure, fail, clearFailure } = useFailure()
   const form = useForm({
     resolver: zodResolver(NewPassword),
     defaultValues: { password: '', repeat: '' },
@@ -33,21 +33,17 @@ export function NewPasswordForm({ area, email, onSaved, onOver }: NewPasswordFor
     if (outcome.kind === 'saved') return onSaved()
     if (outcome.kind === 'over') return onOver(outcome.text)
     if (outcome.kind === 'refused') {
-      setFailure(null)
+      clearFailure()
       form.setError('password', { message: outcome.text })
       form.setFocus('password')
     } else {
-      setFailure((before) => ({ text: outcome.text, count: (before?.count ?? 0) + 1 }))
+      fail(outcome.text)
     }
   })
 
   return (
     <form noValidate onSubmit={submit} className="mt-6 flex flex-col gap-5">
-      {failure ? (
-        <Alert key={failure.count} tone="error">
-          {failure.text}
-        </Alert>
-      ) : null}
+      <FailureAlert failure={failure} />
       {/* Tells password managers the account. */}
       <input hidden type="text" name="username" autoComplete="username" value={email} readOnly />
       <div className="flex flex-col gap-3">

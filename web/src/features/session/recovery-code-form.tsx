@@ -1,7 +1,8 @@
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import type { Area } from '../../lib/session-state.ts'
-import { Alert } from '../../ui/alert.tsx'
+import { useFailure } from '../../lib/use-failure.ts'
 import { Button } from '../../ui/button.tsx'
+import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { submitRecoveryCode } from './second-factor.ts'
 
@@ -21,7 +22,7 @@ export function RecoveryCodeForm({ area, onHold, onUsed, onBack }: RecoveryCodeF
   const [code, setCode] = useState('')
   const [busy, setBusy] = useState(false)
   const [wrong, setWrong] = useState<string | undefined>()
-  const [failure, setFailure] = useState<{ text: string; count: number } | null>(null)
+  const { failure, fail, clearFailure } = useFailure()
 
   useEffect(() => field.current?.focus(), [])
   useEffect(() => {
@@ -40,20 +41,16 @@ export function RecoveryCodeForm({ area, onHold, onUsed, onBack }: RecoveryCodeF
     onHold(false)
     setBusy(false)
     if (outcome.kind === 'wrong') {
-      setFailure(null)
+      clearFailure()
       setWrong(outcome.text)
     } else if (outcome.kind === 'failed') {
-      setFailure((before) => ({ text: outcome.text, count: (before?.count ?? 0) + 1 }))
+      fail(outcome.text)
     }
   }
 
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="mt-6 flex flex-col gap-4">
-      {failure ? (
-        <Alert key={failure.count} tone="error">
-          {failure.text}
-        </Alert>
-      ) : null}
+      <FailureAlert failure={failure} />
       <TextField
         ref={field}
         label="Codice di recupero"

@@ -2,8 +2,10 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { Area } from '../../lib/session-state.ts'
+import { useFailure } from '../../lib/use-failure.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
+import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { Credentials } from './credentials.ts'
@@ -44,9 +46,10 @@ export function SignInForm(props: SignInFormProps) {
     externalProviders,
     footer,
   } = props
-  // `count` differs each time, so that screen readers announce the same text again. The last notice stays until
-  // another replaces it.
-  const [said, setSaid] = useState({ notice: first, count: 0 })
+  const { failure, fail, clearFailure } = useFailure()
+  // The first notice stays until another message replaces it.
+  const [firstNotice] = useState(first)
+  const [resetMails, setResetMails] = useState(0)
   const [resetting, setResetting] = useState(false)
   const form = useForm({
     resolver: zodResolver(Credentials),
@@ -60,14 +63,10 @@ export function SignInForm(props: SignInFormProps) {
     if (forgot) setFocus('email')
   }, [forgot, setFocus])
 
-  function say(tone: Notice['tone'], text: string) {
-    setSaid(({ count }) => ({ notice: { tone, text }, count: count + 1 }))
-  }
-
   const submit = form.handleSubmit(async (credentials) => {
-    const failure = await onSignIn(credentials)
-    if (failure === null) return
-    say('error', failure)
+    const reason = await onSignIn(credentials)
+    if (reason === null) return
+    fail(reason)
     setFocus('password')
   })
 
@@ -83,18 +82,22 @@ export function SignInForm(props: SignInFormProps) {
     }
     if (!(await form.trigger('email', { shouldFocus: true }))) return
     setResetting(true)
-    const failure = await requestPasswordReset(area, email)
+    const reason = await requestPasswordReset(area, email)
     setResetting(false)
-    if (failure === null) say('done', resetSent)
-    else say('error', failure)
+    if (reason !== null) return fail(reason)
+    clearFailure()
+    setResetMails((count) => count + 1)
   }
+
+  const notice = resetMails > 0 ? ({ tone: 'done', text: resetSent } as const) : firstNotice
 
   return (
     <SessionCard title={title} intro={intro} footer={footer} takesFocus={takesFocus}>
       <form noValidate onSubmit={submit} className="mt-6 flex flex-col gap-4">
-        {said.notice ? (
-          <Alert key={said.count} tone={said.notice.tone}>
-            {said.notice.text}
+        <FailureAlert failure={failure} />
+        {notice && failure === null ? (
+          <Alert key={resetMails} tone={notice.tone}>
+            {notice.text}
           </Alert>
         ) : null}
         <TextField

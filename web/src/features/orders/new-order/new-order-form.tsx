@@ -4,7 +4,8 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { ChevronRight } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
-import { Alert } from '../../../ui/alert.tsx'
+import { useFailure } from '../../../lib/use-failure.ts'
+import { FailureAlert } from '../../../ui/failure-alert.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { NativeSelect } from '../../../ui/native-select.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
@@ -24,8 +25,7 @@ type NewOrderFormProps = {
 export function NewOrderForm({ id, onSave }: NewOrderFormProps) {
   const [draft] = useState(() => readOrderDraft().fields)
   const [more, setMore] = useState(draft['ID Ordine'] !== '')
-  // With a counter, so that a repeated message is announced again.
-  const [failed, setFailed] = useState({ text: '', count: 0 })
+  const { failure, fail } = useFailure()
   const statusId = useId()
   const form = useForm({
     resolver: zodResolver(schema, { error: fieldMessage }),
@@ -46,12 +46,12 @@ export function NewOrderForm({ id, onSave }: NewOrderFormProps) {
 
   const save = form.handleSubmit(
     async (fields) => {
-      const failure = await onSave(fields)
-      if (failure === null) return
-      if (failure.field !== null) {
+      const refused = await onSave(fields)
+      if (refused === null) return
+      if (refused.field !== null) {
         setMore(true)
-        setError(failure.field, { message: failure.text }, { shouldFocus: true })
-      } else setFailed(({ count }) => ({ text: failure.text, count: count + 1 }))
+        setError(refused.field, { message: refused.text }, { shouldFocus: true })
+      } else fail(refused.text)
     },
     // Opens the section with the invalid field.
     (wrong) => (wrong['ID Ordine'] ? setMore(true) : undefined),
@@ -59,11 +59,7 @@ export function NewOrderForm({ id, onSave }: NewOrderFormProps) {
 
   return (
     <form id={id} noValidate autoComplete="off" onSubmit={save} className="flex flex-col gap-4">
-      {failed.text ? (
-        <Alert key={failed.count} tone="error">
-          {failed.text}
-        </Alert>
-      ) : null}
+      <FailureAlert failure={failure} />
       <TextField
         label="Cliente"
         autoComplete="off"
