@@ -36,9 +36,9 @@ import type { OrderHealthService } from './features/orders/order-health.service.
 import { orderRoutes } from './features/orders/orders.routes.ts'
 import type { OrdersService } from './features/orders/orders.service.ts'
 import { replyTextRoutes } from './features/orders/replies/reply-texts.routes.ts'
-import type { ReplyTexts } from './features/orders/replies/reply-texts.service.ts'
+import type { ReplyTextsStore } from './features/orders/replies/reply-texts.store.ts'
 import { orderViewRoutes } from './features/orders/views/order-views.routes.ts'
-import type { OrderViews } from './features/orders/views/order-views.service.ts'
+import type { OrderViewsStore } from './features/orders/views/order-views.store.ts'
 import { pharmacyRoutes } from './features/pharmacies/pharmacies.routes.ts'
 import type { PharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
 import { productCategoryRoutes } from './features/product-categories/product-categories.routes.ts'
@@ -87,8 +87,8 @@ export type Services = {
   orders: OrdersService
   orderChanges: OrderChanges
   orderDetails: OrderDetailsService
-  orderViews: OrderViews
-  replyTexts: ReplyTexts
+  orderViews: OrderViewsStore
+  replyTexts: ReplyTextsStore
   orderHealth: OrderHealthService
   orderExports: OrderExports
   newOrders: NewOrdersService

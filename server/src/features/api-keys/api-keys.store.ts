@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { isActiveAccount } from '../../database/active-account.ts'
 import type { Database } from '../../database/database.ts'
 import { lockPharmacy } from '../../database/pharmacy-lock.ts'
+import { requireRoom } from '../../database/row-limit.ts'
 import type { NewKey } from './new-key.ts'
 
 /** Seconds between two updates of a key's last use. */
@@ -33,21 +34,22 @@ export function createApiKeysStore(db: Database) {
         .execute()
     },
 
-    /** @returns undefined when the limit is reached */
+    /** @throws AppError `api_keys.too_many` */
     insert(
       pharmacyId: string,
       { name, start, hash, madeBy }: Omit<NewKey, 'key'> & { name: string; madeBy: string },
-    ): Promise<ApiKey | undefined> {
+    ): Promise<ApiKey> {
       return db.transaction().execute(async (tx) => {
         // Serialized by a lock, or concurrent inserts would exceed the limit.
         await lockPharmacy(tx, pharmacyId)
-        const { others } = await tx
-          .selectFrom('api_keys')
-          .select((key) => key.fn.countAll<string>().as('others'))
-          .where('pharmacy_id', '=', pharmacyId)
-          .where('revoked_at', 'is', null)
-          .executeTakeFirstOrThrow()
-        if (Number(others) >= MAX_API_KEYS) return undefined
+        await requireRoom({
+          rows: tx
+            .selectFrom('api_keys')
+            .where('pharmacy_id', '=', pharmacyId)
+            .where('revoked_at', 'is', null),
+          max: MAX_API_KEYS,
+          code: 'api_keys.too_many',
+        })
         return tx
           .insertInto('api_keys')
           .values({ pharmacy_id: pharmacyId, name, start, key_hash: hash, made_by: madeBy })

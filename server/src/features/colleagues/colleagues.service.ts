@@ -105,7 +105,6 @@ export function createColleagues(dependencies: Dependencies) {
           await mustBeOwner(members, caller)
           const member = { userId: invited, name, role, invitedBy: userId }
           memberId = await members.insert(pharmacy.id, member)
-          if (memberId === undefined) throw new AppError('colleagues.too_many')
         },
       )
       if (!isNew || memberId === undefined) throw new AppError('colleagues.address_taken')

@@ -3,6 +3,7 @@ import { type Colleague, MAX_COLLEAGUES } from '@bancone/contract/colleagues'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import { lockPharmacy } from '../../database/pharmacy-lock.ts'
+import { requireRoom } from '../../database/row-limit.ts'
 
 /** A colleague, independent of the requesting user. */
 export type Person = Omit<Colleague, 'isYou'> & { userId: string }
@@ -76,17 +77,18 @@ export function createColleaguesStore(db: Database) {
       return row !== undefined
     },
 
-    /** @returns the id of the membership; undefined when the limit is reached */
-    async insert(pharmacyId: string, member: NewMember): Promise<string | undefined> {
+    /** @returns the id of the membership @throws AppError `colleagues.too_many` */
+    async insert(pharmacyId: string, member: NewMember): Promise<string> {
       // Serialized by a lock, or concurrent inserts would exceed the limit.
       await lockPharmacy(db, pharmacyId)
-      const { others } = await db
-        .selectFrom('pharmacy_members')
-        .select((is) => is.fn.countAll<string>().as('others'))
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('removed_at', 'is', null)
-        .executeTakeFirstOrThrow()
-      if (Number(others) >= MAX_COLLEAGUES) return undefined
+      await requireRoom({
+        rows: db
+          .selectFrom('pharmacy_members')
+          .where('pharmacy_id', '=', pharmacyId)
+          .where('removed_at', 'is', null),
+        max: MAX_COLLEAGUES,
+        code: 'colleagues.too_many',
+      })
       const { userId, name, role, invitedBy } = member
       const { id } = await db
         .insertInto('pharmacy_members')

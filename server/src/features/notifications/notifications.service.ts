@@ -75,7 +75,6 @@ export function createNotifications(dependencies: Dependencies) {
         throw new AppError('request.invalid')
       }
       const outcome = await devices.subscribe(pharmacy.id, sessionId, device)
-      if (outcome === 'too_many') throw new AppError('notifications.too_many')
       if (outcome === 'session_ended') throw new AppError('session.missing')
     },
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { isActiveAccount } from '../../database/active-account.ts'
 import type { Database } from '../../database/database.ts'
 import { lockPharmacy } from '../../database/pharmacy-lock.ts'
+import { requireRoom } from '../../database/row-limit.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import { notificationQueue } from './push-arrivals.store.ts'
 
@@ -36,7 +37,7 @@ export function createPushDevicesStore(db: Database) {
       pharmacyId: string,
       sessionId: string,
       device: PushSubscription,
-    ): Promise<'subscribed' | 'too_many' | 'session_ended'> {
+    ): Promise<'subscribed' | 'session_ended'> {
       const { endpoint, keys } = device
       return db.transaction().execute(async (tx) => {
         // Serialized by a lock, or concurrent inserts would exceed the limit.
@@ -48,13 +49,14 @@ export function createPushDevicesStore(db: Database) {
           .forKeyShare()
           .executeTakeFirst()
         if (!session) return 'session_ended'
-        const { others } = await tx
-          .selectFrom('push_subscriptions')
-          .select((is) => is.fn.countAll<string>().as('others'))
-          .where('pharmacy_id', '=', pharmacyId)
-          .where('endpoint', '!=', endpoint)
-          .executeTakeFirstOrThrow()
-        if (Number(others) >= MAX_DEVICES) return 'too_many'
+        await requireRoom({
+          rows: tx
+            .selectFrom('push_subscriptions')
+            .where('pharmacy_id', '=', pharmacyId)
+            .where('endpoint', '!=', endpoint),
+          max: MAX_DEVICES,
+          code: 'notifications.too_many',
+        })
         await tx
           .insertInto('push_subscriptions')
           .values({

@@ -35,10 +35,8 @@ import { createOrderHealth } from './order-health.service.ts'
 import { createOrderHealthStore } from './order-health.store.ts'
 import { createOrders, type OrdersOwner } from './orders.service.ts'
 import { createOrdersStore } from './orders.store.ts'
-import { createReplyTexts } from './replies/reply-texts.service.ts'
 import { createReplyTextsStore } from './replies/reply-texts.store.ts'
 import { createOrderSearchStore } from './search/order-search.store.ts'
-import { createOrderViews } from './views/order-views.service.ts'
 import { createOrderViewsStore } from './views/order-views.store.ts'
 
 /** Overrides of the default timing. `pushTimeoutMs`: how long a change waits for the push. */
@@ -111,8 +109,8 @@ export function wireOrders(dependencies: Dependencies) {
         ordersOfSameNumber: search.ofSameNumber,
         picturePath,
       }),
-      orderViews: createOrderViews(createOrderViewsStore(db)),
-      replyTexts: createReplyTexts(createReplyTextsStore(db)),
+      orderViews: createOrderViewsStore(db),
+      replyTexts: createReplyTextsStore(db),
       orderHealth: createOrderHealth({
         store: createOrderHealthStore(db),
         quarantine: createOrderQuarantineStore(db),

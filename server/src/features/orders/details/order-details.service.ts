@@ -58,8 +58,6 @@ export function createOrderDetails(dependencies: Dependencies) {
       viewer: Viewer,
     ): Promise<OrderNote> {
       const note = await notes.add(pharmacyId, recordId, text, personOf(viewer))
-      if (note === 'no order') throw new AppError('orders.not_found')
-      if (note === 'too many') throw new AppError('orders.too_many_notes')
       return toOrderNote(note, viewer)
     },
 

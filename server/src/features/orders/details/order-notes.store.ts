@@ -1,6 +1,8 @@
 import { MAX_NOTES } from '@bancone/contract/order-details'
 import { sql } from 'kysely'
+import { AppError } from '../../../app-error.ts'
 import type { Database } from '../../../database/database.ts'
+import { requireRoom } from '../../../database/row-limit.ts'
 import type { Author } from '../order-author.ts'
 import { actorName, currentRecordId } from './order-actors.store.ts'
 import type { StoredNote } from './order-details.rules.ts'
@@ -35,26 +37,25 @@ export function createOrderNotesStore(db: Database) {
         .execute()
     },
 
-    /** Locks the order while its notes are counted, so that concurrent calls respect the limit. */
-    add(
-      pharmacyId: string,
-      recordId: string,
-      text: string,
-      author: Author,
-    ): Promise<StoredNote | 'no order' | 'too many'> {
+    /**
+     * Locks the order, not the pharmacy: the limit is one of the order.
+     * @throws AppError `orders.not_found`, `orders.too_many_notes`
+     */
+    add(pharmacyId: string, recordId: string, text: string, author: Author): Promise<StoredNote> {
       return db.transaction().execute(async (tx) => {
         // The second call finds an order that got its record id from the source while the first one waited for the
         // lock.
         const order =
           (await lock(tx, pharmacyId, recordId)) ?? (await lock(tx, pharmacyId, recordId))
-        if (!order) return 'no order'
-        const { kept } = await tx
-          .selectFrom('order_notes')
-          .select((note) => note.fn.countAll<string>().as('kept'))
-          .where('pharmacy_id', '=', pharmacyId)
-          .where('record_id', '=', order.recordId)
-          .executeTakeFirstOrThrow()
-        if (Number(kept) >= MAX_NOTES) return 'too many'
+        if (!order) throw new AppError('orders.not_found')
+        await requireRoom({
+          rows: tx
+            .selectFrom('order_notes')
+            .where('pharmacy_id', '=', pharmacyId)
+            .where('record_id', '=', order.recordId),
+          max: MAX_NOTES,
+          code: 'orders.too_many_notes',
+        })
         const { id } = await tx
           .insertInto('order_notes')
           .values({

@@ -8,7 +8,7 @@ import { resolveFilter } from '../search/order-filter.rules.ts'
 import { csvFile } from './csv-file.ts'
 import { trackExport } from './order-export-progress.ts'
 import type { IdBatch, OrderExportRowsStore } from './order-export-rows.store.ts'
-import { type ExportFilter, IDLE_SECONDS, type OrderExportsStore } from './order-exports.store.ts'
+import type { ExportFilter, OrderExportsStore } from './order-exports.store.ts'
 import { sheetsOf, xlsxFile } from './xlsx-file.ts'
 
 type Owner = { id: string; orderSource: SourceLocation | null }
@@ -63,9 +63,7 @@ export function createOrderExports({ store, rows, ensureFresh, clock }: Dependen
     ): Promise<OrderExport> {
       if (owner.orderSource) await ensureFresh(owner.id, owner.orderSource)
       const total = await rows.count(owner.id, resolveFilter(filter, clock.now()))
-      const added = await store.add(owner.id, { format, filter, total })
-      if (!added) throw new AppError('exports.too_many', { retryAfter: IDLE_SECONDS })
-      return added
+      return store.add(owner.id, { format, filter, total })
     },
 
     find,

@@ -5,12 +5,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Database } from '../../../database/database.ts'
 import { lockPharmacy } from '../../../database/pharmacy-lock.ts'
+import { requireRoom } from '../../../database/row-limit.ts'
 
 /** Maximum number of concurrent exports of a pharmacy, requested or running. */
 const MAX_AT_ONCE = 3
 
 /** Seconds after which an export that is not downloaded, or makes no progress, no longer counts. */
-export const IDLE_SECONDS = 120
+const IDLE_SECONDS = 120
 
 /** The stored filter and sort order of an export. */
 const ExportFilter = OrdersSearchFilter.extend({ ordina: OrderSort.optional() })
@@ -24,22 +25,24 @@ export function createOrderExportsStore(db: Database) {
     and id = ${id} and (state <> 'ready' or created_at > now() - interval '1 hour')`
 
   return {
-    /** @returns undefined when there are too many */
+    /** @throws AppError `exports.too_many` */
     async add(
       pharmacyId: string,
       exportRequest: { format: ExportFormat; filter: ExportFilter; total: number },
-    ): Promise<OrderExport | undefined> {
+    ): Promise<OrderExport> {
       return db.transaction().execute(async (tx) => {
         // Serialized, so that concurrent requests respect the limit.
         await lockPharmacy(tx, pharmacyId)
-        const { others } = await tx
-          .selectFrom('order_exports')
-          .select((is) => is.fn.countAll<string>().as('others'))
-          .where('pharmacy_id', '=', pharmacyId)
-          .where('state', 'in', ['ready', 'running'])
-          .where(sql<boolean>`moved_at > now() - make_interval(secs => ${IDLE_SECONDS})`)
-          .executeTakeFirstOrThrow()
-        if (Number(others) >= MAX_AT_ONCE) return undefined
+        await requireRoom({
+          rows: tx
+            .selectFrom('order_exports')
+            .where('pharmacy_id', '=', pharmacyId)
+            .where('state', 'in', ['ready', 'running'])
+            .where(sql<boolean>`moved_at > now() - make_interval(secs => ${IDLE_SECONDS})`),
+          max: MAX_AT_ONCE,
+          code: 'exports.too_many',
+          retryAfter: IDLE_SECONDS,
+        })
         const row = await tx
           .insertInto('order_exports')
           .values({

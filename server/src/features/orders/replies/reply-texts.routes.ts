@@ -5,16 +5,21 @@ import {
   removeReplyText,
 } from '@bancone/contract/reply-texts'
 import type { Serve } from '../../../http/serve.ts'
-import type { ReplyTexts } from './reply-texts.service.ts'
+import type { ReplyTextsStore } from './reply-texts.store.ts'
 
-export function replyTextRoutes(serve: Serve, texts: ReplyTexts) {
-  serve(listReplyTexts, (_input, session) => texts.list(session.pharmacy.id))
+export function replyTextRoutes(serve: Serve, store: ReplyTextsStore) {
+  serve(listReplyTexts, async (_input, session) => ({
+    texts: await store.list(session.pharmacy.id),
+  }))
 
-  serve(addReplyText, ({ body }, session) => texts.add(session.pharmacy.id, body))
+  serve(addReplyText, ({ body }, session) => store.add(session.pharmacy.id, body))
 
   serve(changeReplyText, ({ params, body }, session) =>
-    texts.change(session.pharmacy.id, params.textId, body),
+    store.change(session.pharmacy.id, params.textId, body),
   )
 
-  serve(removeReplyText, ({ params }, session) => texts.remove(session.pharmacy.id, params.textId))
+  serve(removeReplyText, async ({ params }, session) => {
+    await store.remove(session.pharmacy.id, params.textId)
+    return {}
+  })
 }

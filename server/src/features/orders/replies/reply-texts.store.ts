@@ -1,7 +1,9 @@
 import { MAX_REPLY_TEXTS, type ReplyText } from '@bancone/contract/reply-texts'
 import { sql } from 'kysely'
+import { AppError } from '../../../app-error.ts'
 import type { Database } from '../../../database/database.ts'
 import { lockPharmacy } from '../../../database/pharmacy-lock.ts'
+import { requireRoom } from '../../../database/row-limit.ts'
 
 type Written = Pick<ReplyText, 'title' | 'text'>
 
@@ -23,33 +25,29 @@ export function createReplyTextsStore(db: Database) {
         .execute()
     },
 
-    /**
-     * Locks the pharmacy while its texts are counted, so that concurrent calls respect the limit.
-     * @returns undefined when there are too many
-     */
-    add(pharmacyId: string, written: Written): Promise<ReplyText | undefined> {
+    /** @throws AppError `reply_texts.too_many` */
+    add(pharmacyId: string, written: Written): Promise<ReplyText> {
       return db.transaction().execute(async (tx) => {
         await lockPharmacy(tx, pharmacyId)
-        const { kept } = await tx
-          .selectFrom('reply_texts')
-          .select((text) => text.fn.countAll<string>().as('kept'))
-          .where('pharmacy_id', '=', pharmacyId)
-          .executeTakeFirstOrThrow()
-        if (Number(kept) >= MAX_REPLY_TEXTS) return undefined
+        await requireRoom({
+          rows: tx.selectFrom('reply_texts').where('pharmacy_id', '=', pharmacyId),
+          max: MAX_REPLY_TEXTS,
+          code: 'reply_texts.too_many',
+        })
         return tx
           .insertInto('reply_texts')
           .values({ pharmacy_id: pharmacyId, title: written.title, text: written.text })
           .returning(columns)
-          .executeTakeFirst()
+          .executeTakeFirstOrThrow()
       })
     },
 
-    /** @returns undefined when there is no such text */
+    /** @throws AppError `reply_texts.not_found` */
     change(
       pharmacyId: string,
       textId: string,
       { title, text }: { [Part in keyof Written]?: string | undefined },
-    ): Promise<ReplyText | undefined> {
+    ): Promise<ReplyText> {
       return db
         .updateTable('reply_texts')
         .set({
@@ -59,17 +57,17 @@ export function createReplyTextsStore(db: Database) {
         .where('id', '=', textId)
         .where('pharmacy_id', '=', pharmacyId)
         .returning(columns)
-        .executeTakeFirst()
+        .executeTakeFirstOrThrow(() => new AppError('reply_texts.not_found'))
     },
 
-    /** @returns false when there is no such text */
-    async remove(pharmacyId: string, textId: string): Promise<boolean> {
-      const removed = await db
+    /** @throws AppError `reply_texts.not_found` */
+    async remove(pharmacyId: string, textId: string): Promise<void> {
+      await db
         .deleteFrom('reply_texts')
         .where('id', '=', textId)
         .where('pharmacy_id', '=', pharmacyId)
-        .executeTakeFirst()
-      return removed.numDeletedRows > 0n
+        .returning('id')
+        .executeTakeFirstOrThrow(() => new AppError('reply_texts.not_found'))
     },
   }
 }

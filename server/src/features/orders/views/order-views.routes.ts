@@ -5,16 +5,21 @@ import {
   removeOrderView,
 } from '@bancone/contract/order-views'
 import type { Serve } from '../../../http/serve.ts'
-import type { OrderViews } from './order-views.service.ts'
+import type { OrderViewsStore } from './order-views.store.ts'
 
-export function orderViewRoutes(serve: Serve, views: OrderViews) {
-  serve(listOrderViews, (_input, session) => views.list(session.pharmacy.id))
+export function orderViewRoutes(serve: Serve, store: OrderViewsStore) {
+  serve(listOrderViews, async (_input, session) => ({
+    views: await store.list(session.pharmacy.id),
+  }))
 
-  serve(addOrderView, ({ body }, session) => views.add(session.pharmacy.id, body))
+  serve(addOrderView, ({ body }, session) => store.add(session.pharmacy.id, body))
 
   serve(changeOrderView, ({ params, body }, session) =>
-    views.change(session.pharmacy.id, params.viewId, body),
+    store.change(session.pharmacy.id, params.viewId, body),
   )
 
-  serve(removeOrderView, ({ params }, session) => views.remove(session.pharmacy.id, params.viewId))
+  serve(removeOrderView, async ({ params }, session) => {
+    await store.remove(session.pharmacy.id, params.viewId)
+    return {}
+  })
 }

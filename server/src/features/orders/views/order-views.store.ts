@@ -1,8 +1,10 @@
 import { MAX_VIEWS, type OrderView, ViewSearch } from '@bancone/contract/order-views'
 import { sql } from 'kysely'
+import { AppError } from '../../../app-error.ts'
 import type { Database } from '../../../database/database.ts'
 import { violatesConstraint } from '../../../database/errors.ts'
 import { lockPharmacy } from '../../../database/pharmacy-lock.ts'
+import { requireRoom } from '../../../database/row-limit.ts'
 
 type ViewInput = Pick<OrderView, 'name' | 'search'>
 type ViewChange = { [Part in keyof ViewInput]?: ViewInput[Part] | undefined }
@@ -24,19 +26,15 @@ export function createOrderViewsStore(db: Database) {
       return rows.map(orderView)
     },
 
-    /** Locks the pharmacy while its views are counted, so that concurrent calls respect the limit. */
-    add(
-      pharmacyId: string,
-      { name, search }: ViewInput,
-    ): Promise<OrderView | 'name taken' | 'too many'> {
+    /** @throws AppError `views.too_many`, `views.name_taken` */
+    add(pharmacyId: string, { name, search }: ViewInput): Promise<OrderView> {
       const adding = db.transaction().execute(async (tx) => {
         await lockPharmacy(tx, pharmacyId)
-        const { kept } = await tx
-          .selectFrom('order_views')
-          .select((view) => view.fn.countAll<string>().as('kept'))
-          .where('pharmacy_id', '=', pharmacyId)
-          .executeTakeFirstOrThrow()
-        if (Number(kept) >= MAX_VIEWS) return 'too many'
+        await requireRoom({
+          rows: tx.selectFrom('order_views').where('pharmacy_id', '=', pharmacyId),
+          max: MAX_VIEWS,
+          code: 'views.too_many',
+        })
         const row = await tx
           .insertInto('order_views')
           .values({ pharmacy_id: pharmacyId, name, search: JSON.stringify(search) })
@@ -47,12 +45,8 @@ export function createOrderViewsStore(db: Database) {
       return adding.catch(nameTaken)
     },
 
-    /** @returns undefined when there is no such view */
-    change(
-      pharmacyId: string,
-      viewId: string,
-      { name, search }: ViewChange,
-    ): Promise<OrderView | 'name taken' | undefined> {
+    /** @throws AppError `views.not_found`, `views.name_taken` */
+    change(pharmacyId: string, viewId: string, { name, search }: ViewChange): Promise<OrderView> {
       return db
         .updateTable('order_views')
         .set({
@@ -62,19 +56,19 @@ export function createOrderViewsStore(db: Database) {
         .where('id', '=', viewId)
         .where('pharmacy_id', '=', pharmacyId)
         .returning(columns)
-        .executeTakeFirst()
-        .then((row) => row && orderView(row))
+        .executeTakeFirstOrThrow(() => new AppError('views.not_found'))
+        .then(orderView)
         .catch(nameTaken)
     },
 
-    /** @returns false when there is no such view */
-    async remove(pharmacyId: string, viewId: string): Promise<boolean> {
-      const removed = await db
+    /** @throws AppError `views.not_found` */
+    async remove(pharmacyId: string, viewId: string): Promise<void> {
+      await db
         .deleteFrom('order_views')
         .where('id', '=', viewId)
         .where('pharmacy_id', '=', pharmacyId)
-        .executeTakeFirst()
-      return removed.numDeletedRows > 0n
+        .returning('id')
+        .executeTakeFirstOrThrow(() => new AppError('views.not_found'))
     },
   }
 }
@@ -83,7 +77,7 @@ function orderView(row: { id: string; name: string; search: unknown }): OrderVie
   return { id: row.id, name: row.name, search: ViewSearch.parse(row.search) }
 }
 
-function nameTaken(error: unknown): 'name taken' {
-  if (violatesConstraint(error, 'order_views__name_taken')) return 'name taken'
+function nameTaken(error: unknown): never {
+  if (violatesConstraint(error, 'order_views__name_taken')) throw new AppError('views.name_taken')
   throw error
 }
