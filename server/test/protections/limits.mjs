@@ -72,4 +72,11 @@ export const protections = [
     replace: 'connection.messageBucket.take()',
     tests: ['server/test/realtime/limits.test.ts'],
   },
+  {
+    name: 'rows of a pharmacy end at their limit',
+    file: 'server/src/database/row-limit.ts',
+    find: 'if (Number(count) < max) return',
+    replace: 'if (Number(count) >= 0) return',
+    tests: ['server/src/features/api-keys/api-keys.test.ts'],
+  },
 ]
