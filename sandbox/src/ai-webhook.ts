@@ -10,7 +10,7 @@ import { type ListenOptions, listen } from './listening.ts'
 const PATH = '/webhook/prodotti'
 
 /** The maximum number of recorded requests. */
-const MOST_REMEMBERED = 100
+const MAX_REMEMBERED = 100
 
 export type AiRequest = { headers: IncomingMessage['headers']; body: unknown }
 
@@ -46,7 +46,7 @@ export async function startAiWebhook(place: ListenOptions = {}): Promise<AiWebho
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const body = parseJson(await text(request))
     requests.push({ headers: request.headers, body })
-    if (requests.length > MOST_REMEMBERED) requests.shift()
+    if (requests.length > MAX_REMEMBERED) requests.shift()
     response.on('close', () => {
       if (!response.writableEnded) givenUp += 1
     })

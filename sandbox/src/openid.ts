@@ -36,7 +36,7 @@ export type OpenIdSandbox = {
 export type { OpenIdFailure }
 export { visit as visitOpenId }
 
-const MOST_REMEMBERED = 100
+const MAX_REMEMBERED = 100
 
 /** The lifetime of an ID token issued directly, in seconds. */
 const ID_TOKEN_SECONDS = 600
@@ -95,7 +95,7 @@ export async function startOpenId(options: OpenIdOptions): Promise<OpenIdSandbox
       return control(request, response, path.slice('/_control/'.length))
     }
     requests.push(`${request.method} ${path}`)
-    if (requests.length > MOST_REMEMBERED) requests.shift()
+    if (requests.length > MAX_REMEMBERED) requests.shift()
     const failure = failures.of(path)
     if (failure.mode !== 'ok') return respondWithFailure(request, response, failure)
     if (path.startsWith('/interaction/')) return choose(request, response, path)

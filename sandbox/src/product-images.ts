@@ -31,7 +31,7 @@ export type ProductImagesSandbox = {
   close(): Promise<void>
 }
 
-const MOST_REMEMBERED = 100
+const MAX_REMEMBERED = 100
 
 /**
  * A stand-in for a provider of product pictures by code. Other processes set failures with `POST
@@ -44,7 +44,7 @@ export async function startProductImages(place: ListenOptions = {}): Promise<Pro
 
   async function answer(request: IncomingMessage, response: ServerResponse, minsan: string) {
     requests.push(`${request.method} ${minsan}`)
-    if (requests.length > MOST_REMEMBERED) requests.shift()
+    if (requests.length > MAX_REMEMBERED) requests.shift()
     const isFailing = request.method === 'GET' || failure.everything
     const { mode, delayMs } = failure
     if (isFailing && mode === 'silent') return undefined

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { invalidRequest, notFound, tooLarge } from './api-error.ts'
 
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 /** The decoded segments of a path; a trailing slash is ignored. */
 export function pathSegments(target: URL): string[] {
@@ -22,9 +22,9 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
     bytes += Buffer.byteLength(String(piece))
     // Reads the body to its end: a client that is still sending would see a broken connection instead of the
     // response.
-    if (bytes <= MOST_BYTES) text += String(piece)
+    if (bytes <= MAX_BYTES) text += String(piece)
   }
-  if (bytes > MOST_BYTES) throw tooLarge()
+  if (bytes > MAX_BYTES) throw tooLarge()
   if (text === '') return undefined
   try {
     const json: unknown = JSON.parse(text)

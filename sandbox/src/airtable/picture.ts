@@ -1,5 +1,5 @@
 /** The size of the cache of rendered pictures. */
-const MOST_KEPT = 100
+const MAX_KEPT = 100
 
 const drawn = new Map<number, Promise<Buffer>>()
 
@@ -9,7 +9,7 @@ export function picture(seed: number): Promise<Buffer> {
   drawn.delete(seed)
   drawn.set(seed, kept)
   const [oldest] = drawn.keys()
-  if (oldest !== undefined && drawn.size > MOST_KEPT) drawn.delete(oldest)
+  if (oldest !== undefined && drawn.size > MAX_KEPT) drawn.delete(oldest)
   return kept
 }
 

@@ -5,7 +5,7 @@ import busboy from 'busboy'
 import { Refusal } from './refusal.ts'
 
 /** The size limit of a picture on the smallest plan, in bytes. */
-const MOST_BYTES = 10 * 1024 * 1024
+const MAX_BYTES = 10 * 1024 * 1024
 
 export type Form = { fields: Record<string, string>; file: Buffer | undefined }
 
@@ -32,13 +32,13 @@ export async function readForm(request: IncomingMessage): Promise<Form> {
     throw new Refusal(400, 'Invalid multipart body')
   })
   const content = await file
-  if (isCut) throw new Refusal(400, `File size too large. Maximum is ${MOST_BYTES}.`)
+  if (isCut) throw new Refusal(400, `File size too large. Maximum is ${MAX_BYTES}.`)
   return { fields, file: content }
 }
 
 function parserOf(request: IncomingMessage) {
   try {
-    return busboy({ headers: request.headers, limits: { fileSize: MOST_BYTES, files: 1 } })
+    return busboy({ headers: request.headers, limits: { fileSize: MAX_BYTES, files: 1 } })
   } catch {
     throw new Refusal(400, 'Unsupported content type')
   }

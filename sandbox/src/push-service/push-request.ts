@@ -4,7 +4,7 @@ import { Refusal } from './refusal.ts'
 const URGENCIES = new Set(['very-low', 'low', 'normal', 'high'])
 
 /** The message size that a service must accept, in bytes (RFC 8030, 7.2). */
-const MOST_BYTES = 4096
+const MAX_BYTES = 4096
 
 /** Checks the headers that RFC 8030 requires of a push message. @throws Refusal 400, 413, 415 */
 export function checkPushRequest(headers: IncomingHttpHeaders, body: Buffer) {
@@ -15,6 +15,6 @@ export function checkPushRequest(headers: IncomingHttpHeaders, body: Buffer) {
     throw new Refusal(400, 'bad Topic')
   }
   if (headers['content-encoding'] !== 'aes128gcm') throw new Refusal(415, 'not aes128gcm')
-  if (body.length > MOST_BYTES) throw new Refusal(413, 'too large')
+  if (body.length > MAX_BYTES) throw new Refusal(413, 'too large')
   return { ttl: Number(ttl), urgency, topic }
 }

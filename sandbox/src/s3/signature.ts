@@ -8,7 +8,7 @@ export type Keys = { id: string; secret: string }
 export type Signed = { contentHash: string; signature: string; sign: (lines: string[]) => string }
 
 /** The maximum clock skew of a request. */
-const MOST_SKEW_MS = 15 * 60_000
+const MAX_SKEW_MS = 15 * 60_000
 
 const AUTHORIZATION =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([a-z0-9;-]+), ?Signature=([0-9a-f]{64})$/
@@ -36,7 +36,7 @@ export function checkSignature(
   const time = headerOf(request, 'x-amz-date')
   const skew = Math.abs(now - timeOf(time))
   // An invalid time is NaN, for which both comparisons are false.
-  if (!(skew <= MOST_SKEW_MS) || !time.startsWith(day)) {
+  if (!(skew <= MAX_SKEW_MS) || !time.startsWith(day)) {
     throw denied('RequestTimeTooSkewed', 'The request time differs too much from ours.')
   }
   const signedNames = names.split(';')

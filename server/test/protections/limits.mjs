@@ -40,7 +40,7 @@ export const protections = [
   {
     name: 'the queue of password hashes is bounded',
     file: 'server/src/platform/auth/passwords.ts',
-    find: "  if (queue.size >= MOST_WAITING) throw new AuthError('request_timeout', { retryAfter: 5 })\n",
+    find: "  if (queue.size >= MAX_WAITING) throw new AuthError('request_timeout', { retryAfter: 5 })\n",
     replace: '',
     tests: ['server/test/pitfalls/robustness.test.ts'],
   },

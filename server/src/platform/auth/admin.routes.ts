@@ -36,7 +36,7 @@ const GenerateLink = z.looseObject({
 
 const Invite = z.looseObject({ email: z.string(), data: Metadata.nullish() })
 
-const MOST_PER_PAGE = 1000
+const MAX_PER_PAGE = 1000
 
 /** The admin API, for administrators and for servers with the admin key. */
 export function adminRoutes(app: FastifyInstance, auth: AuthService) {
@@ -59,7 +59,7 @@ export function adminRoutes(app: FastifyInstance, auth: AuthService) {
     await actorOf(request)
     const { page, per_page: perPage } = queryOf(request)
     const number = wholeNumber(page, 1)
-    const size = Math.min(wholeNumber(perPage, 50), MOST_PER_PAGE)
+    const size = Math.min(wholeNumber(perPage, 50), MAX_PER_PAGE)
     const { users, total } = await auth.users.page(number, size)
     paginate(reply, number, size, total)
     return { users, aud: 'authenticated' }

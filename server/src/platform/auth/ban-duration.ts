@@ -11,7 +11,7 @@ const units: Record<string, number> = {
 }
 
 /** A thousand years: a longer ban does not fit into a date. */
-const MOST_MS = 1000 * 365 * 86_400_000
+const MAX_MS = 1000 * 365 * 86_400_000
 
 /**
  * Parses a ban duration in Go's format ('24h', '1h30m'); 'none' lifts a ban.
@@ -28,5 +28,5 @@ export function parseBanDuration(duration: string): number {
   const sum = [...parts].reduce((total, [, number, unit = '']) => {
     return total + Number(number) * (units[unit] ?? 0)
   }, 0)
-  return Math.min(sum, MOST_MS)
+  return Math.min(sum, MAX_MS)
 }

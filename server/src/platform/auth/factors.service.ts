@@ -20,7 +20,7 @@ import type { AuthUser, UserFactor } from './users.store.ts'
 const ENROLMENT_SECONDS = 300
 const CHALLENGE_SECONDS = 300
 
-const MOST_FACTORS = 10
+const MAX_FACTORS = 10
 
 /** The encryption purpose of TOTP secrets. */
 const PURPOSE = 'second factors'
@@ -148,7 +148,7 @@ export function createFactors(dependencies: Dependencies) {
           requireSufficientAal({ user, aal })
           const before = enrolmentCutoff(clock.now())
           await tables.factors.deleteUnverified(user.id, { named: friendlyName, before })
-          if ((await tables.factors.count(user.id)) >= MOST_FACTORS) {
+          if ((await tables.factors.count(user.id)) >= MAX_FACTORS) {
             throw new AuthError('too_many_enrolled_mfa_factors')
           }
           const sealed = secrets.encrypt(PURPOSE, secret, rowOf(user.id, id))

@@ -6,7 +6,7 @@ type Metadata = Record<string, unknown>
  * Characters of JSON. Every access token carries the metadata, and all headers of a request together may have
  * 16 kB.
  */
-export const MOST_METADATA = 4096
+export const MAX_METADATA = 4096
 
 /**
  * Merges the given values into the current ones; null removes a value.
@@ -16,7 +16,7 @@ export const MOST_METADATA = 4096
 export function mergedMetadata(kept: unknown, given: Metadata): Metadata {
   const merged = { ...(typeof kept === 'object' && kept !== null ? kept : {}), ...given }
   const whole = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
-  if (JSON.stringify(whole).length > MOST_METADATA) {
+  if (JSON.stringify(whole).length > MAX_METADATA) {
     throw new AuthError('validation_failed', { message: 'The metadata would be too large' })
   }
   return whole

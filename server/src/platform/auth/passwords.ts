@@ -10,11 +10,11 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const queue = new PQueue({ concurrency: Math.max(1, availableParallelism() - 1) })
 
 /** The longest queue. Further requests get an error at once instead of a long wait. */
-const MOST_WAITING = 200
+const MAX_WAITING = 200
 
 /** @throws AuthError `request_timeout` when the queue is full */
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (queue.size >= MOST_WAITING) throw new AuthError('request_timeout', { retryAfter: 5 })
+  if (queue.size >= MAX_WAITING) throw new AuthError('request_timeout', { retryAfter: 5 })
   return queue.add(work)
 }
 

@@ -5,7 +5,7 @@ import { logFailure } from '../../http/request-log.ts'
 import { networkOf } from '../rate-limits.ts'
 import type { Caller } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
-import { MOST_METADATA } from './metadata.ts'
+import { MAX_METADATA } from './metadata.ts'
 import { normalizeEmail } from './users.store.ts'
 
 const API_VERSION = '2024-01-01'
@@ -77,7 +77,7 @@ export function isStorableText(value: unknown): boolean {
 /** A user's own metadata. No decision depends on it. */
 export const Metadata = z
   .record(z.string(), z.unknown())
-  .refine((data) => JSON.stringify(data).length <= MOST_METADATA, 'is too large')
+  .refine((data) => JSON.stringify(data).length <= MAX_METADATA, 'is too large')
   .refine(isStorableText, 'holds what is no text')
 
 /** Clients send `Content-Type: application/json` without a body, for example on logout. */

@@ -16,7 +16,7 @@ import type { AuthUser } from './users.store.ts'
 export const FLOW_SECONDS = 300
 
 /** Wrong code verifiers after which an auth code becomes invalid. */
-const MOST_FLOW_FAILURES = 3
+const MAX_FLOW_FAILURES = 3
 
 /** The response when one of two addresses has confirmed a change; the other one must confirm too. */
 export const singleConfirmationAccepted = {
@@ -138,7 +138,7 @@ export function createVerification(dependencies: Dependencies) {
           return 'flow_state_expired'
         }
         if (!matchesCodeChallenge(flow.code_challenge, verifier)) {
-          const last = flow.failures + 1 >= MOST_FLOW_FAILURES
+          const last = flow.failures + 1 >= MAX_FLOW_FAILURES
           await (last ? kept.deleteFlow(hash) : kept.countFlowFailure(hash))
           return 'bad_code_verifier'
         }

@@ -20,13 +20,13 @@ export type Message = { topic: string; event: string; payload: unknown }
 export type FrameEncoder = (version: Version) => { data: Buffer; binary: boolean } | null
 
 const PREFIX = 'realtime:'
-const MOST_NAME_BYTES = 200
+const MAX_NAME_BYTES = 200
 
 /** The name of a topic or an event: printable, and of a byte length that fits into one byte of a binary frame. */
 export const Name = z
   .string()
   .min(1)
-  .refine((name) => Buffer.byteLength(name) <= MOST_NAME_BYTES && !/\p{C}/u.test(name))
+  .refine((name) => Buffer.byteLength(name) <= MAX_NAME_BYTES && !/\p{C}/u.test(name))
 
 const Ref = z
   .string()

@@ -9,7 +9,7 @@ import { createTokenBucket, type Limits } from './limits.ts'
 import { PresenceDiff, RELAY_CHANNEL } from './presence.store.ts'
 
 /** The maximum size of a notification, in bytes; PostgreSQL's limit is 8000. */
-const MOST_BYTES = 7_900
+const MAX_BYTES = 7_900
 
 const Body = z.union([
   z.object({ topic: z.string(), event: z.string(), bytes: z.string() }),
@@ -52,7 +52,7 @@ export function createRelay(dependencies: Dependencies) {
   /** @param body as JSON, so that its length is the memory it takes in the queue */
   async function send(topic: string, body: Buffer): Promise<void> {
     const head = `{"kind":"told","node":"${node}","body":`
-    if (head.length + body.length < MOST_BYTES) {
+    if (head.length + body.length < MAX_BYTES) {
       await events.notify(RELAY_CHANNEL, `${head}${body.toString()}}`)
       return
     }

@@ -18,7 +18,7 @@ const Query = z.object({
 })
 
 /** The maximum length of a key that is no token. Such a key grants no access. */
-const MOST_KEY = 200
+const MAX_KEY = 200
 
 /** `GET /websocket`: handled as an ordinary request, with all hooks, until the socket is handed over. */
 export function websocketRoute(app: FastifyInstance, realtime: Realtime) {
@@ -87,7 +87,7 @@ async function authenticate(request: FastifyRequest, realtime: Realtime) {
   }
   const { apikey: key, vsn: version } = query.data
   if (!looksLikeToken(key)) {
-    if (key.length > MOST_KEY) throw new HttpError(401, 'The key is not valid')
+    if (key.length > MAX_KEY) throw new HttpError(401, 'The key is not valid')
     return { key, version, token: null }
   }
   if (!(await realtime.isToken(key))) throw new HttpError(401, 'The token is not valid')

@@ -7,7 +7,7 @@ import type { Storage } from './storage.service.ts'
 import { StorageError } from './storage-error.ts'
 
 /** Older clients cannot request a second page. */
-const MOST_BUCKETS = 1000
+const MAX_BUCKETS = 1000
 
 const Size = z.union([z.number(), z.string()]).transform((value, context) => {
   const bytes = fileSize(value)
@@ -35,7 +35,7 @@ const NewBucket = z.object({
 const Change = z.object(rules)
 
 const Page = z.object({
-  limit: z.coerce.number().int().min(1).max(MOST_BUCKETS).default(MOST_BUCKETS),
+  limit: z.coerce.number().int().min(1).max(MAX_BUCKETS).default(MAX_BUCKETS),
   offset: z.coerce.number().int().min(0).max(1e9).default(0),
   search: z.string().max(100).default(''),
   sortColumn: z.enum(['id', 'name', 'created_at', 'updated_at']).default('name'),

@@ -4,14 +4,14 @@ import { bucketOf, parse, principalOf } from './protocol.ts'
 import type { Storage } from './storage.service.ts'
 
 /** The maximum number of entries of a page. */
-const MOST_LISTED = 1000
+const MAX_LISTED = 1000
 
 const Order = z.enum(['asc', 'desc'])
 const Prefix = z.string().max(1024).nullish()
 
 const List = z.object({
   prefix: Prefix,
-  limit: z.number().int().min(1).max(MOST_LISTED).default(100),
+  limit: z.number().int().min(1).max(MAX_LISTED).default(100),
   offset: z.number().int().min(0).max(1e9).default(0),
   search: z.string().max(1024).nullish(),
   sortBy: z
@@ -24,7 +24,7 @@ const List = z.object({
 
 const ListV2 = z.object({
   prefix: Prefix,
-  limit: z.number().int().min(1).max(MOST_LISTED).default(MOST_LISTED),
+  limit: z.number().int().min(1).max(MAX_LISTED).default(MAX_LISTED),
   cursor: z.string().max(4096).nullish(),
   with_delimiter: z.boolean().nullish(),
   sortBy: z

@@ -16,9 +16,9 @@ import type { Storage } from './storage.service.ts'
 import { StorageError } from './storage-error.ts'
 
 /** The maximum number of names in one call. */
-const MOST_NAMES = 1000
+const MAX_NAMES = 1000
 
-const Removal = z.object({ prefixes: z.array(z.string()).min(1).max(MOST_NAMES) })
+const Removal = z.object({ prefixes: z.array(z.string()).min(1).max(MAX_NAMES) })
 
 const Moving = z.object({
   bucketId: z.string(),

@@ -8,14 +8,14 @@ import {
 import { testFileFolder } from '../../../test/temporary-folder.ts'
 
 const QUOTA = 10_000
-const MOST_OBJECTS = 15
+const MAX_OBJECTS = 15
 
 let server: StorageServer
 let folder: string
 
 beforeAll(async () => {
   folder = await testFileFolder()
-  const storage = { quotaBytes: QUOTA, quotaObjects: MOST_OBJECTS, maxBytes: 8_000 }
+  const storage = { quotaBytes: QUOTA, quotaObjects: MAX_OBJECTS, maxBytes: 8_000 }
   server = await storageServer({ files: { folder, s3: undefined }, storage })
   await call('POST', 'bucket', { name: 'second', file_size_limit: 5_000 })
 })
@@ -126,9 +126,9 @@ describe('the number of objects in a folder', () => {
       sourceKey,
       destinationKey,
     })
-    const names = Array.from({ length: MOST_OBJECTS + 3 }, (_, index) => `pharmacies/~/${index}`)
+    const names = Array.from({ length: MAX_OBJECTS + 3 }, (_, index) => `pharmacies/~/${index}`)
     const replies = await Promise.all(names.map((name) => upload(name, 0, { chunked: true })))
-    expect(replies.filter(([status]) => status === 200)).toHaveLength(MOST_OBJECTS)
+    expect(replies.filter(([status]) => status === 200)).toHaveLength(MAX_OBJECTS)
     expect(replies.filter(([status]) => status === 413)).toHaveLength(3)
     expect(await upload('second/~/a', 0)).toEqual(FULL)
     // Existing objects may be replaced, and moved within the folder.

@@ -13,8 +13,8 @@ import type { Sendable } from './send-file.ts'
 import { StorageError } from './storage-error.ts'
 
 /** The maximum number of stored renditions per object, and per folder. A new one replaces another. */
-const MOST_KEPT = 50
-const MOST_IN_FOLDER = 5_000
+const MAX_KEPT = 50
+const MAX_IN_FOLDER = 5_000
 
 /** The maximum size of a rendered object, in bytes. */
 const MAX_SOURCE_BYTES = 25_000_000
@@ -24,7 +24,7 @@ const MAX_SOURCE_BYTES = 25_000_000
  * queue.
  */
 const CONCURRENCY = 2
-const MOST_WAITING = 64
+const MAX_WAITING = 64
 
 const explained: Record<PictureRejection, string> = {
   not_a_picture: 'The object is not a picture that can be drawn',
@@ -53,7 +53,7 @@ export function createRenderer({ files, renditions, pictures, temporaryFiles, lo
   /** @throws StorageError `SlowDown` */
   async function inTurn(folder: string, work: () => Promise<void>): Promise<void> {
     const queue = queues.get(folder) ?? new PQueue({ concurrency: CONCURRENCY })
-    if (queue.size >= MOST_WAITING) throw new StorageError('SlowDown')
+    if (queue.size >= MAX_WAITING) throw new StorageError('SlowDown')
     queues.set(folder, queue)
     try {
       await queue.add(work)
@@ -102,10 +102,10 @@ export function createRenderer({ files, renditions, pictures, temporaryFiles, lo
 
   async function makeRoom({ file_key, name }: StoredObject): Promise<void> {
     const surplus = [
-      ...(await renditions.ofFile(file_key, { skip: MOST_KEPT - 1, limit: CONCURRENCY })),
+      ...(await renditions.ofFile(file_key, { skip: MAX_KEPT - 1, limit: CONCURRENCY })),
       // Renditions do not count against the quota, and anybody can request those of a public bucket.
       ...(await renditions.ofFolder(folderOf(name), {
-        skip: MOST_IN_FOLDER - 1,
+        skip: MAX_IN_FOLDER - 1,
         limit: CONCURRENCY,
       })),
     ]
@@ -137,9 +137,9 @@ export function createRenderer({ files, renditions, pictures, temporaryFiles, lo
 
     /** Removes the renditions of an object. */
     purgeObject: (object: Pick<StoredObject, 'file_key'>) =>
-      purge(() => renditions.ofFile(object.file_key, { limit: MOST_KEPT })),
+      purge(() => renditions.ofFile(object.file_key, { limit: MAX_KEPT })),
     /** Removes the renditions of all objects in a bucket. */
-    purgeBucket: (bucket: string) => purge(() => renditions.ofBucket(bucket, MOST_KEPT)),
+    purgeBucket: (bucket: string) => purge(() => renditions.ofBucket(bucket, MAX_KEPT)),
   }
 }
 

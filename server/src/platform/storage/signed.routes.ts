@@ -22,13 +22,13 @@ type Storage = {
 }
 
 /** The maximum number of paths in one call, as in the reference server. */
-const MOST_PATHS = 1000
+const MAX_PATHS = 1000
 
 const Seconds = z.number().int().min(1).max(MAX_SIGNED_URL_SECONDS)
 const SignOne = z.object({ expiresIn: Seconds, transform: TransformOptions.nullish() })
 const SignMany = z.object({
   expiresIn: Seconds,
-  paths: z.array(z.string().max(2_000)).min(1).max(MOST_PATHS),
+  paths: z.array(z.string().max(2_000)).min(1).max(MAX_PATHS),
 })
 const Token = z.object({ token: z.string().max(4_000) })
 

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
 import { detectContentType, readSample, storedContentType } from './content-types.ts'
-import { Metadata, MOST_METADATA } from './metadata.ts'
+import { MAX_METADATA, Metadata } from './metadata.ts'
 import type { NewContent } from './objects.store.ts'
 import { StorageError } from './storage-error.ts'
 
@@ -12,10 +12,10 @@ import { StorageError } from './storage-error.ts'
 type Received = Omit<NewContent, 'owner' | 'file_key'>
 
 /** Form fields besides the file. */
-const MOST_FIELDS = 10
+const MAX_FIELDS = 10
 
 /** The maximum size of a form without its file, in bytes. */
-const MOST_FORM = (MOST_FIELDS + 1) * (MOST_METADATA + 1024)
+const MAX_FORM = (MAX_FIELDS + 1) * (MAX_METADATA + 1024)
 
 /** The accepted values of `Cache-Control`. */
 const CACHING = /^[a-z-]{1,40}(=\d{1,10})?(, ?[a-z-]{1,40}(=\d{1,10})?){0,9}$/i
@@ -69,7 +69,7 @@ export async function receiveUpload(
 /** The minimum size of the uploaded file; 0 when the length is not stated. */
 export function minFileBytes(body: IncomingMessage): number {
   const bytes = Number(body.headers['content-length'] ?? 0)
-  return isForm(body) ? Math.max(0, bytes - MOST_FORM) : bytes
+  return isForm(body) ? Math.max(0, bytes - MAX_FORM) : bytes
 }
 
 function isForm({ headers }: IncomingMessage): boolean {
@@ -105,7 +105,7 @@ async function form(body: IncomingMessage, file: FileHandle, maxBytes: number) {
   const parser = parserOf(() =>
     busboy({
       headers: body.headers,
-      limits: { files: 1, fields: MOST_FIELDS, parts: MOST_FIELDS + 1, fieldSize: MOST_METADATA },
+      limits: { files: 1, fields: MAX_FIELDS, parts: MAX_FIELDS + 1, fieldSize: MAX_METADATA },
     }),
   )
   let writing: Promise<Written> | undefined
@@ -183,7 +183,7 @@ function metadataOf(text: string | undefined): Record<string, unknown> | null {
   if (text === undefined) return null
   const refused = (cause?: unknown) =>
     new StorageError('InvalidRequest', { message: 'The metadata is not valid', cause })
-  if (Buffer.byteLength(text) > MOST_METADATA) throw refused()
+  if (Buffer.byteLength(text) > MAX_METADATA) throw refused()
   try {
     return Metadata.parse(JSON.parse(text))
   } catch (error) {
