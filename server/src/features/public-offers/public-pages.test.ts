@@ -230,7 +230,7 @@ describe('a page that is in memory', () => {
     ['not at all to who has it', { 'if-none-match': '*' }],
   ])('is sent at once, as the framework would, %s', async (_how, sent) => {
     const early = await take(path, sent)
-    // What brings something is left to the framework, whatever it is.
+    // A request with a body is left to Fastify.
     const other = await take(path, { ...sent, 'content-length': '0' })
     expect([early.isEarly, other.isEarly]).toEqual([true, false])
     expect(early.headers).toEqual(other.headers)

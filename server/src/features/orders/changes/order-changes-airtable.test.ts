@@ -242,7 +242,7 @@ it('orders that come into Airtable are read by a process that runs, without bein
     await wired.close()
   })
   wired.start()
-  // Somebody looks at the orders, and the usual pause since then is over.
+  // A page asks for the orders, after the usual pause between two readings.
   await app.inject({ url: '/api/airtable-orders', headers })
   await server.database.pool.query('update order_copies set poll_at = now()')
   const fields = { Cliente: 'Elena', Stato: 'In attesa' }

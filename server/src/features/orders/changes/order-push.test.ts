@@ -52,7 +52,7 @@ async function record(status: OrderStatus): Promise<string> {
   return change?.orderId ?? ''
 }
 
-/** Somebody changes the order in the store itself. */
+/** Changes the order in the store, past our copy. */
 function changeThere(order: Partial<SourceOrder>): SourceOrder {
   const before = source.records.get(recordId) ?? sourceOrder()
   const changed = { ...before, updatedAt: new Date().toISOString(), ...order }
@@ -415,7 +415,7 @@ describe('an order that we have changed without hearing that it came to pass', (
   it('long ago, and has heard of since, is a conflict when it is that again', async () => {
     const orderId = await pushAndDie('Confermato')
     await record('Annullato')
-    // While the second change arrives a third is made here, and somebody goes back to the first there.
+    // While the second change is pushed, a third is made here, and the store is set back to the first.
     const busy = createOrderPush({
       changes,
       source: {

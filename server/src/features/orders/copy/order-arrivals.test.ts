@@ -197,7 +197,7 @@ describe('an order', () => {
   })
 })
 
-/** Holds one order as somebody does who changes it. */
+/** Locks one order, as a change of it does. */
 async function hold(recordId: string): Promise<() => Promise<void>> {
   const client = await database.pool.connect()
   let held = true

@@ -58,7 +58,7 @@ export function createOrderReading(dependencies: Dependencies) {
     const seen: ReadObservations = { newest: null, isAhead: false, from: readAt, to: readAt }
     let changed = 0
     for await (const page of source.readChanged(location, readFrom(startedFrom), signal)) {
-      // Renewed before the page is used: whoever has taken over the lease has newer data.
+      // Renewed before the page is used: a process that has taken over the lease has newer data.
       const renewedAt = await leases.acquire(location.baseId, holder)
       if (!renewedAt) {
         log.warn({ pharmacyId }, 'the reading of the orders took too long, and another took over')

@@ -72,7 +72,7 @@ export function createOrderNotesStore(db: Database) {
     },
 
     /**
-     * The author becomes the user of this change, so that nobody is shown as the author of another user's text.
+     * The author becomes the user of this change, so that no user is shown as the author of another's text.
      * @returns undefined when the order has no such note
      */
     async change(
