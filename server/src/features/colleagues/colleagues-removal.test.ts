@@ -45,7 +45,7 @@ const logIn = (email: string, grant: object = { email, password }, type = 'passw
     payload: grant,
   })
 
-/** An origin without an address and a browser. */
+/** The actor of an action without a user. */
 const actor = { actorId: null, address: '127.0.0.1', agent: null }
 
 /** Sooner than what a process remembers would be forgotten by itself. */
