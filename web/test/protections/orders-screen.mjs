@@ -79,4 +79,11 @@ export const protections = [
     // Alone it loses a race: it goes offline before the code of the details is there.
     only: '(on a phone|the list lives without the code of the toasts)',
   },
+  {
+    name: 'a filter chosen just before another is kept',
+    file: 'web/src/features/orders/orders-search.ts',
+    find: '...parseOrdersAddress(window.location), page: 1',
+    replace: '...query, page: 1',
+    tests: ['web/src/features/orders/use-orders-search.test.tsx'],
+  },
 ]

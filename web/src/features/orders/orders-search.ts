@@ -91,15 +91,21 @@ export function useOrdersSearch() {
   const entry: unknown = location.state
   const navigate = useNavigate()
   const query = useMemo(() => parseOrdersAddress({ search, hash }), [search, hash])
-  /** Goes to page 1 unless the change contains a page. Adds a history entry unless `replace` is set. */
+  /**
+   * Goes to page 1 unless the change contains a page. Adds a history entry unless `replace` is set. Changes the
+   * current URL: before the next render `query` lacks the last change, which would be lost.
+   */
   const go: Go = useCallback(
     (change, { replace = false } = {}) =>
-      void navigate(formatOrdersAddress({ ...query, page: 1, ...change }), {
-        replace,
-        // Keeps the state of a replaced entry, so that an open sheet stays open.
-        state: replace ? entry : null,
-      }),
-    [query, navigate, entry],
+      void navigate(
+        formatOrdersAddress({ ...parseOrdersAddress(window.location), page: 1, ...change }),
+        {
+          replace,
+          // Keeps the state of a replaced entry, so that an open sheet stays open.
+          state: replace ? entry : null,
+        },
+      ),
+    [navigate, entry],
   )
   return { query, go }
 }
