@@ -9,7 +9,7 @@ import { setViewport } from './viewport.ts'
 // The first page of a file loads its chunks: allow for a busy machine.
 configure({ asyncUtilTimeout: 8_000, getElementError: withDocument })
 
-/** The error of a failed query. During retries the document is left out of it: nobody sees that error. */
+/** The error of a failed query. During retries, whose errors are never printed, it leaves the document out. */
 function withDocument(message: string | null, container: Element): Error {
   const isTriedAgain = Reflect.get(getConfig(), '_disableExpensiveErrorDiagnostics') === true
   const error = new Error(isTriedAgain ? `${message}` : `${message}\n\n${prettyDOM(container)}`)
