@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
-import type { Services } from './app.ts'
 import { AppError } from './app-error.ts'
 import type { Database } from './database/database.ts'
 import { createImagesStore } from './features/images/images.store.ts'
 import type { OfferDraft } from './features/offers/offers.rules.ts'
 import { createOffersStore } from './features/offers/offers.store.ts'
+import type { Wired } from './wiring.ts'
 
 /** The fields of an offer, and a function that creates its picture. */
 export type OfferWithPicture = {
@@ -19,12 +19,12 @@ type StoredPicture = Pick<OfferDraft, 'URL_Immagine' | 'CloudinaryID'>
 /** Inserts offers directly, because the service refuses offers that have already ended. */
 export async function writeOffers(
   db: Database,
-  services: Pick<Services, 'images' | 'temporaryFiles'>,
+  wired: Pick<Wired, 'images' | 'temporaryFiles'>,
   pharmacyId: string,
   offers: readonly OfferWithPicture[],
 ): Promise<void> {
   for (const { fields, picture } of offers) {
-    const stored = await storePicture(services, pharmacyId, await picture())
+    const stored = await storePicture(wired, pharmacyId, await picture())
     await db.transaction().execute(async (tx) => {
       const id = randomUUID()
       const { CloudinaryID: publicId } = stored
@@ -36,7 +36,7 @@ export async function writeOffers(
 
 /** Stores a picture. If that fails, the offer gets the placeholder. */
 async function storePicture(
-  { images, temporaryFiles }: Pick<Services, 'images' | 'temporaryFiles'>,
+  { images, temporaryFiles }: Pick<Wired, 'images' | 'temporaryFiles'>,
   pharmacyId: string,
   picture: Uint8Array,
 ): Promise<StoredPicture> {

@@ -14,7 +14,6 @@ import {
   type DemoOrder,
   demoOrders,
 } from '@bancone/sandbox/demo-orders'
-import type { Services } from './app.ts'
 import type { Database } from './database/database.ts'
 import { demoAccounts, demoPassword, demoPharmacyCode } from './demo-accounts.ts'
 import { writeOffers } from './demo-offers.ts'
@@ -26,6 +25,7 @@ import type { OidcSettings } from './platform/auth/auth.service.ts'
 import { createAuthStore } from './platform/auth/auth.store.ts'
 import { hashPassword } from './platform/auth/passwords.ts'
 import type { SourceOrder } from './ports/order-source.ts'
+import type { Wired } from './wiring.ts'
 
 export { startDemoAirtable, startDemoProducts }
 
@@ -102,10 +102,10 @@ export async function seedDemo(db: Database): Promise<string | undefined> {
 /** Creates the offers of the first demo pharmacy, with stored pictures. */
 export function seedDemoOffers(
   db: Database,
-  services: Pick<Services, 'images' | 'temporaryFiles'>,
+  wired: Pick<Wired, 'images' | 'temporaryFiles'>,
   pharmacyId: string,
 ): Promise<void> {
-  return writeOffers(db, services, pharmacyId, demoOffers(dayOf(Date.now())))
+  return writeOffers(db, wired, pharmacyId, demoOffers(dayOf(Date.now())))
 }
 
 /** Creates an order of the second demo pharmacy, which has no Airtable base. */

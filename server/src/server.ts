@@ -83,23 +83,23 @@ export async function startServer(
       builtFolder,
     }
     let newDemo: string | undefined
-    const { services, jobs, start } = await started(
+    const wired = await started(
       prepareDatabase(database.url, log, async () => {
         if (!config.demo) await refuseDemoAccounts(connection.db)
         else newDemo = await seedDemo(connection.db)
         return wire(connection, settings, log)
       }),
-      (wired) => wired.close(),
+      ({ close }) => close(),
     )
     if (newDemo !== undefined) {
       const { seedDemoOffers } = await import('./demo.ts')
-      await started(seedDemoOffers(connection.db, services, newDemo))
+      await started(seedDemoOffers(connection.db, wired, newDemo))
       log.info({}, 'demo made')
     }
-    await started(runJobs(database.url, jobs, log), (runner) => runner.stop())
-    start()
+    await started(runJobs(database.url, wired.jobs, log), (runner) => runner.stop())
+    wired.start()
     const app = await started(
-      buildApp(services, {
+      buildApp(wired, {
         log,
         trustProxy,
         publicUrl,

@@ -3,13 +3,28 @@ import { createFilesWithFallback } from './adapters/fallback-files/fallback-file
 import { createLocalFiles } from './adapters/local-files/local-files.ts'
 import { createS3Files } from './adapters/s3-files/s3-files.ts'
 import type { Config } from './config.ts'
+import type { Database } from './database/database.ts'
+import { createStoredFilesStore } from './platform/stored-files.store.ts'
+import { createStoredFiles } from './platform/stored-files.ts'
+import { storedFilesTasks } from './platform/stored-files-job.ts'
 import { createTemporaryFiles } from './platform/temporary-files.ts'
+import type { Clock } from './ports/clock.ts'
 
 /** A local folder, and optionally an S3 bucket that is used instead. */
 export type FileSettings = { folder: string; s3?: Config['s3'] }
 
-/** Creates the file stores. With a bucket, files stored locally before remain readable. */
-export function createFileStores({ folder, s3 }: FileSettings) {
+type Dependencies = {
+  db: Database
+  settings: FileSettings
+  clock: Clock
+  log: {
+    info(details: object, message: string): void
+    warn(details: object, message: string): void
+  }
+}
+
+/** Wires the file stores. With a bucket, files stored locally before remain readable. */
+export function wireFiles({ db, settings: { folder, s3 }, clock, log }: Dependencies) {
   const inFolder = (name: string) => {
     const local = createLocalFiles({ folder: join(folder, name) })
     const remote = s3 && createS3Files({ ...s3, folder: name })
@@ -18,15 +33,25 @@ export function createFileStores({ folder, s3 }: FileSettings) {
   const temporaryFiles = createTemporaryFiles(join(folder, 'scratch'))
   const pictures = inFolder('images')
   const files = inFolder('files')
+  /** Removes files that ended processes left on the local disk. */
+  async function cleanDisk() {
+    const now = clock.now()
+    await temporaryFiles.clean(now)
+    await pictures.local.clean(now)
+    await files.local.clean(now)
+  }
   return {
     temporaryFiles,
     orderPictures: pictures.store,
-    files: files.store,
-    /** Removes files that ended processes left on the local disk. @param now milliseconds since 1970 */
-    async clean(now: number) {
-      await temporaryFiles.clean(now)
-      await pictures.local.clean(now)
-      await files.local.clean(now)
+    storedFiles: createStoredFiles(db, files.store),
+    tasks: storedFilesTasks({
+      files: createStoredFilesStore(db),
+      store: files.store,
+      cleanDisk,
+      log,
+    }),
+    start() {
+      cleanDisk().catch((error: unknown) => log.warn({ err: error }, 'the disk was not cleaned'))
     },
     close() {
       pictures.remote?.close()

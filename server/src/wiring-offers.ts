@@ -1,7 +1,9 @@
 import { isProductImageAddress } from './adapters/product-images/product-image-address.ts'
+import type { Http } from './app-module.ts'
 import type { Database } from './database/database.ts'
 import { lockPharmacy } from './database/pharmacy-lock.ts'
 import { createImagesStore } from './features/images/images.store.ts'
+import { offerRoutes } from './features/offers/offers.routes.ts'
 import {
   createOffers,
   type OfferWriting,
@@ -11,19 +13,19 @@ import { createOffersStore } from './features/offers/offers.store.ts'
 import { createPriceHistory } from './features/offers/prices/price-history.ts'
 import { createPublishedOffers } from './features/offers/published-offers.service.ts'
 import { createPublishedOffersStore } from './features/offers/published-offers.store.ts'
-import { createProductCategoriesStore } from './features/product-categories/product-categories.store.ts'
+import type { ProductCategoriesStore } from './features/product-categories/product-categories.store.ts'
 import type { Clock } from './ports/clock.ts'
 
 type Dependencies = {
   db: Database
+  categories: ProductCategoriesStore
   /** The URL template of product pictures; see `ProductSettings`. */
   productImageUrl: string | undefined
   clock: Clock
 }
 
 /** Wires the offers and their public view. */
-export function wireOffers({ db, productImageUrl, clock }: Dependencies) {
-  const categories = createProductCategoriesStore(db)
+export function wireOffers({ db, categories, productImageUrl, clock }: Dependencies) {
   const prices = createPriceHistory(db)
   const offers = createOffers({
     store: createOffersStore(db),
@@ -39,7 +41,7 @@ export function wireOffers({ db, productImageUrl, clock }: Dependencies) {
     clock,
   })
   const publishedOffers = createPublishedOffers({ store: createPublishedOffersStore(db), prices })
-  return { services: { categories, offers }, publishedOffers }
+  return { publishedOffers, routes: ({ serve }: Http) => offerRoutes(serve, offers) }
 }
 
 function writingIn(tx: Database): OfferWriting {

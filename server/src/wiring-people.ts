@@ -2,21 +2,23 @@ import { paths } from '@bancone/contract/pages'
 import type { FastifyBaseLogger } from 'fastify'
 import { z } from 'zod'
 import { createOpenIdProvider } from './adapters/openid/openid-provider.ts'
+import type { AppModule } from './app-module.ts'
 import type { Config } from './config.ts'
-import type { DatabaseConnection } from './database/database.ts'
-import type { AdministratorsStore } from './features/administrators/administrators.store.ts'
-import { createApiKeys } from './features/api-keys/api-keys.service.ts'
-import { createApiKeysStore } from './features/api-keys/api-keys.store.ts'
+import type { Database } from './database/database.ts'
+import { wireAccount } from './features/account/account.wiring.ts'
+import { wireAdministrators } from './features/administrators/administrators.wiring.ts'
+import { wireApiKeys } from './features/api-keys/api-keys.wiring.ts'
 import { colleagueLimits } from './features/colleagues/colleagues.service.ts'
 import { wireColleagues } from './features/colleagues/colleagues.wiring.ts'
-import type { PharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
+import { wirePharmacies } from './features/pharmacies/pharmacies.wiring.ts'
 import { createSessions, type Sessions } from './http/session.ts'
 import { createAudit } from './platform/audit.ts'
+import { authRoutes } from './platform/auth/auth.routes.ts'
 import { createAuth } from './platform/auth/auth.service.ts'
 import { AuthError } from './platform/auth/auth-error.ts'
 import { type AuthLimitName, authLimits } from './platform/auth/auth-limits.ts'
 import type { Events } from './platform/events.ts'
-import { createRateLimits, type Limit } from './platform/rate-limits.ts'
+import type { CreateRateLimits, Limit } from './platform/rate-limits.ts'
 import type { Secrets } from './platform/secrets.ts'
 import type { Clock } from './ports/clock.ts'
 import { createMailer, type MailSettings } from './wiring-mail.ts'
@@ -29,28 +31,26 @@ export type PeopleSettings = {
   limits?: Partial<Record<AuthLimitName, Limit>>
 }
 
-type Dependencies = Pick<DatabaseConnection, 'db' | 'pool'> & {
+type Dependencies = {
+  db: Database
   clock: Clock
   log: FastifyBaseLogger
   secrets: Secrets
-  pharmacies: PharmaciesStore
-  administrators: AdministratorsStore
+  limits: CreateRateLimits
   settings: PeopleSettings
 }
 
-/** Wires authentication and access: accounts, sessions, API keys, colleagues. */
-export async function wirePeople(dependencies: Dependencies) {
-  const { db, pool, clock, log, secrets, pharmacies, administrators, settings } = dependencies
+/** Wires authentication and access: pharmacies, administrators, accounts, sessions, API keys, colleagues. */
+export async function wirePeople({ db, clock, log, secrets, limits, settings }: Dependencies) {
+  const pharmacies = wirePharmacies(db)
+  const administrators = wireAdministrators(db)
   const mailer = await createMailer(settings.mail, log)
   const { oidc } = settings.auth
   const redirectUri = `${settings.publicUrl}/auth/v1/callback`
-  const { auth, jobs } = await createAuth({
+  const { auth, tasks } = await createAuth({
     db,
     secrets,
-    limits: createRateLimits(pool, secrets.key('rate limits'), {
-      ...authLimits,
-      ...settings.limits,
-    }),
+    limits: limits({ ...authLimits, ...settings.limits }),
     audit: createAudit(db),
     mailer,
     clock,
@@ -60,33 +60,46 @@ export async function wirePeople(dependencies: Dependencies) {
       pages: { login: paths.login, confirm: paths.confirm },
     },
     identityProvider: oidc && createOpenIdProvider({ ...oidc, redirectUri, clock }),
-    isAdministrator: administrators.includes,
+    isAdministrator: administrators.store.includes,
     onSessionEnded: (sessionId) => sessions.markEnded(sessionId),
     log,
   })
-  const apiKeys = createApiKeys({
-    store: createApiKeysStore(db),
-    onRevoked: (keyId) => sessions.markEnded(keyId),
-  })
-  const colleagues = wireColleagues({
-    db,
-    auth,
-    limits: createRateLimits(pool, secrets.key('rate limits'), colleagueLimits),
-    onChanged: (userId) => sessions.invalidate(userId),
-  })
+  const apiKeys = wireApiKeys({ db, onRevoked: (keyId) => sessions.markEnded(keyId) })
   const sessions = createSessions({
     subject: auth.sessions.subject,
     assurance: auth.sessions.status,
-    account: pharmacies.account,
+    account: pharmacies.store.account,
     async apiKeyHolder(key) {
       const found = await apiKeys.holder(key)
-      const pharmacy = found && (await pharmacies.ofSession(found.pharmacyId))
+      const pharmacy = found && (await pharmacies.store.ofSession(found.pharmacyId))
       return pharmacy && { keyId: found.keyId, pharmacy }
     },
     isInvalidToken: (error) => error instanceof AuthError,
     adminMfaRequired: settings.auth.adminFactor === 'required',
   })
-  return { auth, jobs, sessions, apiKeys, colleagues, mailer }
+  const authModule: AppModule = {
+    routes: ({ app }) => app.register(authRoutes, { prefix: '/auth/v1', auth }),
+    tasks,
+    close: mailer.close,
+  }
+  return {
+    auth,
+    sessions,
+    pharmacies: pharmacies.store,
+    modules: [
+      authModule,
+      pharmacies,
+      administrators,
+      apiKeys,
+      wireColleagues({
+        db,
+        auth,
+        limits: limits(colleagueLimits),
+        onChanged: (userId) => sessions.invalidate(userId),
+      }),
+      wireAccount({ db, auth, oidc, clock }),
+    ] satisfies AppModule[],
+  }
 }
 
 /** The ids of the ended sessions; empty when there were too many to list. */

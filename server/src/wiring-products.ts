@@ -1,21 +1,19 @@
 import { createAiWebhook } from './adapters/ai-webhook/ai-webhook.ts'
 import { createProductImages } from './adapters/product-images/product-images.ts'
+import type { Http } from './app-module.ts'
 import type { Database } from './database/database.ts'
-import {
-  type AssistantLimitName,
-  assistantLimits,
-  createAssistant,
-} from './features/assistant/assistant.service.ts'
+import { assistantRoutes } from './features/assistant/assistant.routes.ts'
+import { assistantLimits, createAssistant } from './features/assistant/assistant.service.ts'
 import type { ImagesService } from './features/images/images.service.ts'
 import type { PharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
+import { productImageRoutes } from './features/product-images/product-images.routes.ts'
 import {
   createProductImagesService,
-  type ProductImageLimitName,
   productImageLimits,
 } from './features/product-images/product-images.service.ts'
 import { createProductImagesStore } from './features/product-images/product-images.store.ts'
 import { createOutbound } from './platform/outbound.ts'
-import type { RateLimits } from './platform/rate-limits.ts'
+import type { CreateRateLimits } from './platform/rate-limits.ts'
 import type { TemporaryFiles } from './platform/temporary-files.ts'
 import type { Clock } from './ports/clock.ts'
 
@@ -28,21 +26,19 @@ export type ProductSettings = {
   aiTimeLimitMs?: number | undefined
 }
 
-export const productLimits = { ...productImageLimits, ...assistantLimits }
-
 type Dependencies = {
   db: Database
   settings: ProductSettings
   images: Pick<ImagesService, 'keep'>
   pharmacies: Pick<PharmaciesStore, 'code'>
   temporaryFiles: TemporaryFiles
-  limits: RateLimits<AssistantLimitName | ProductImageLimitName>
+  limits: CreateRateLimits
   clock: Clock
   log: { warn(details: object, message: string): void }
 }
 
 /** Wires the product services: pictures by code, and drafts of texts. */
-export function wireProducts({ db, settings, images, pharmacies, ...rest }: Dependencies) {
+export function wireProducts({ db, settings, images, pharmacies, limits, ...rest }: Dependencies) {
   const { productImageUrl, aiWebhookUrl, aiTimeLimitMs } = settings
   // Separate outbound clients: these configured origins may be private, but URLs from data must not reach them.
   const toProvider = createOutbound({ allow: originsOf(productImageUrl) })
@@ -54,19 +50,22 @@ export function wireProducts({ db, settings, images, pharmacies, ...rest }: Depe
         ...(aiTimeLimitMs !== undefined && { timeLimitMs: aiTimeLimitMs }),
       })
     : undefined
+  const productImages = createProductImagesService({
+    ...rest,
+    limits: limits(productImageLimits),
+    store: createProductImagesStore(db),
+    provider: createProductImages({ template: productImageUrl, fetch: toProvider.fetch }),
+    keep: (path) => images.keep(null, path, 'product'),
+  })
+  const assistant = createAssistant({
+    assistant: webhook,
+    pharmacyCode: pharmacies.code,
+    limits: limits(assistantLimits),
+  })
   return {
-    services: {
-      productImages: createProductImagesService({
-        ...rest,
-        store: createProductImagesStore(db),
-        provider: createProductImages({ template: productImageUrl, fetch: toProvider.fetch }),
-        keep: (path) => images.keep(null, path, 'product'),
-      }),
-      assistant: createAssistant({
-        assistant: webhook,
-        pharmacyCode: pharmacies.code,
-        limits: rest.limits,
-      }),
+    routes({ serve }: Http) {
+      productImageRoutes(serve, productImages)
+      assistantRoutes(serve, assistant)
     },
     async close() {
       await toProvider.close()

@@ -1,14 +1,16 @@
 import { createBuiltPages } from './adapters/built-pages/built-pages.ts'
+import type { AppModule } from './app-module.ts'
 import type { Database } from './database/database.ts'
 import type { ServedImages } from './features/images/served-images.ts'
 import type { PharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
+import { wireProductCategories } from './features/product-categories/product-categories.wiring.ts'
 import { wirePublicOffers } from './features/public-offers/public-offers.wiring.ts'
 import { wireShareImages } from './features/public-offers/share/share-images.wiring.ts'
-import type { VisitLimitName } from './features/visits/visits.service.ts'
+import { visitLimits } from './features/visits/visits.service.ts'
 import { wireVisits } from './features/visits/visits.wiring.ts'
 import type { Sessions } from './http/session.ts'
 import type { Events } from './platform/events.ts'
-import type { RateLimits } from './platform/rate-limits.ts'
+import type { CreateRateLimits } from './platform/rate-limits.ts'
 import type { TemporaryFiles } from './platform/temporary-files.ts'
 import type { Clock } from './ports/clock.ts'
 import type { PageRenderer } from './ports/page-renderer.ts'
@@ -34,7 +36,7 @@ type Dependencies = {
   servedImages: Pick<ServedImages, 'find'>
   cards: CardRenderer
   temporaryFiles: TemporaryFiles
-  limits: RateLimits<VisitLimitName>
+  limits: CreateRateLimits
   settings: PublicPagesSettings
   clock: Clock
   log: {
@@ -47,21 +49,21 @@ type Dependencies = {
 export function wirePublicPages(dependencies: Dependencies) {
   const { db, events, pharmacies, servedImages, settings, clock, log, ...rest } = dependencies
   const productImageUrl = settings.products?.productImageUrl
-  const offers = wireOffers({ db, productImageUrl, clock })
-  const visits = wireVisits({ db, sessions: rest.sessions, limits: rest.limits, clock, log })
+  const categories = wireProductCategories(db)
+  const offers = wireOffers({ db, categories: categories.store, productImageUrl, clock })
   const publicOffers = wirePublicOffers({
     db,
     events,
     pharmacy: pharmacies.publicByCode,
     published: offers.publishedOffers.onDay,
-    categories: async () => (await offers.services.categories.list()).map(({ name }) => name),
+    categories: async () => (await categories.store.list()).map(({ name }) => name),
     renderer: rendererOf(settings),
     publicUrl: settings.publicUrl,
     clock,
     log,
   })
   const shareImages = wireShareImages({
-    content: publicOffers.services.publicOffers.content,
+    content: publicOffers.content,
     storedPicture: async (picture) => {
       const wanted = { ...picture, variant: 'original' }
       return (await servedImages.find(wanted, 'webp'))?.content
@@ -71,17 +73,14 @@ export function wirePublicPages(dependencies: Dependencies) {
     pictureOrigins: [...(settings.outboundAllow ?? []), ...originsOf(productImageUrl)],
     log,
   })
-  return {
-    services: {
-      ...offers.services,
-      ...visits.services,
-      ...publicOffers.services,
-      ...shareImages.services,
-    },
-    tasks: visits.tasks,
-    daily: visits.daily,
-    close: shareImages.close,
-  }
+  const visits = wireVisits({
+    db,
+    sessions: rest.sessions,
+    limits: rest.limits(visitLimits),
+    clock,
+    log,
+  })
+  return [categories, offers, publicOffers, shareImages, visits] satisfies AppModule[]
 }
 
 function rendererOf({ renderer, builtFolder }: PublicPagesSettings): PageRenderer | undefined {

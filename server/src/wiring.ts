@@ -4,54 +4,40 @@ import { createAirtableOrders } from './adapters/airtable/airtable-orders.ts'
 import { createCloudinaryImages } from './adapters/cloudinary/cloudinary-images.ts'
 import { createRenderedImages } from './adapters/rendered-images/rendered-images.ts'
 import { createSharpPictures } from './adapters/sharp-pictures/sharp-pictures.ts'
-import type { Services } from './app.ts'
+import type { AppModule } from './app-module.ts'
 import type { Config } from './config.ts'
+import { dailyTimes } from './daily-jobs.ts'
 import type { DatabaseConnection } from './database/database.ts'
-import { wireAccount } from './features/account/account.wiring.ts'
-import { createAdministratorsStore } from './features/administrators/administrators.store.ts'
 import { imageLimits } from './features/images/images.service.ts'
 import { wireImages } from './features/images/images.wiring.ts'
-import { notificationTasks } from './features/notifications/notifications.jobs.ts'
-import { vapidSubject } from './features/notifications/notifications.rules.ts'
-import {
-  createNotifications,
-  notificationLimits,
-} from './features/notifications/notifications.service.ts'
+import { notificationLimits } from './features/notifications/notifications.service.ts'
+import { wireNotifications } from './features/notifications/notifications.wiring.ts'
 import { enqueueArrivals } from './features/notifications/push-arrivals.store.ts'
-import { createPushDevicesStore } from './features/notifications/push-devices.store.ts'
-import { createPushKeysStore } from './features/notifications/push-keys.store.ts'
-import { createPushKeys } from './features/notifications/push-keys.ts'
-import { createPushSender } from './features/notifications/push-sender.ts'
 import { newOrderLimits } from './features/orders/creation/new-orders.service.ts'
 import { createImageLinks } from './features/orders/images/order-image-links.ts'
 import { type OrdersTiming, wireOrders } from './features/orders/orders.wiring.ts'
-import { createPharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
-import { visitLimits } from './features/visits/visits.service.ts'
 import { createFolderAccess } from './http/pharmacy-folders.ts'
-import {
-  broadcastDatabaseEvents,
-  broadcastMissed,
-  createTopicAccess,
-} from './http/pharmacy-topics.ts'
+import type { Sessions } from './http/session.ts'
+import type { AuthService } from './platform/auth/auth.service.ts'
 import { createEvents } from './platform/events.ts'
-import type { Jobs } from './platform/jobs.ts'
+import type { Jobs, Tasks } from './platform/jobs.ts'
 import { createOutbound } from './platform/outbound.ts'
-import { createRateLimits } from './platform/rate-limits.ts'
+import { type CreateRateLimits, createRateLimits } from './platform/rate-limits.ts'
 import type { Limits, Timing } from './platform/realtime/limits.ts'
-import { createRealtime } from './platform/realtime/realtime.service.ts'
+import type { Realtime } from './platform/realtime/realtime.service.ts'
 import { createRequestSlots } from './platform/request-slots.ts'
 import { createSecrets } from './platform/secrets.ts'
+import { storageRoutes } from './platform/storage/storage.routes.ts'
 import { createStorage, type StorageLimits } from './platform/storage/storage.service.ts'
-import { createStoredFilesStore } from './platform/stored-files.store.ts'
-import { createStoredFiles } from './platform/stored-files.ts'
-import { dailyFilesCleanup, storedFilesTasks } from './platform/stored-files-job.ts'
+import type { TemporaryFiles } from './platform/temporary-files.ts'
 import { type Clock, systemClock } from './ports/clock.ts'
 import type { PictureRenderer } from './ports/picture-renderer.ts'
 import type { CardRenderer } from './ports/share-card.ts'
-import { createFileStores, type FileSettings } from './wiring-files.ts'
+import { type FileSettings, wireFiles } from './wiring-files.ts'
 import { followSessionEvents, type PeopleSettings, wirePeople } from './wiring-people.ts'
-import { type ProductSettings, productLimits, wireProducts } from './wiring-products.ts'
+import { type ProductSettings, wireProducts } from './wiring-products.ts'
 import { type PublicPagesSettings, wirePublicPages } from './wiring-public-pages.ts'
+import { wireRealtime } from './wiring-realtime.ts'
 
 export type Settings = PeopleSettings & {
   appSecret: string
@@ -74,9 +60,16 @@ export type Settings = PeopleSettings & {
   clock?: Clock
 }
 
+/** The wired application. What is not in `modules` or `jobs` is for the HTTP server, the demo and tests. */
 export type Wired = {
-  services: Services
+  modules: readonly AppModule[]
   jobs: Jobs
+  auth: AuthService
+  sessions: Sessions
+  realtime: Realtime
+  images: ReturnType<typeof wireImages>['images']
+  temporaryFiles: TemporaryFiles
+  isReady(): Promise<boolean>
   /** Starts the background work. */
   start(): void
   close(): Promise<void>
@@ -89,57 +82,34 @@ export async function wire(
   log: FastifyBaseLogger,
 ): Promise<Wired> {
   const clock = settings.clock ?? systemClock
-  const common = { db, clock, log }
   const secrets = createSecrets(settings.appSecret)
-  const pharmacies = createPharmaciesStore(db)
-  const administrators = createAdministratorsStore(db)
-  const { auth, jobs, sessions, apiKeys, colleagues, mailer } = await wirePeople({
-    ...common,
-    pool,
-    secrets,
-    pharmacies,
-    administrators,
-    settings,
-  })
+  const limitsKey = secrets.key('rate limits')
+  const limits: CreateRateLimits = (of) => createRateLimits(pool, limitsKey, of)
+  const common = { db, clock, log, secrets, limits, settings }
+  const { auth, sessions, pharmacies, modules: people } = await wirePeople(common)
+
   const events = await createEvents(url, pool, log)
   followSessionEvents(events, sessions)
-
-  const realtime = createRealtime({
-    db,
-    events,
-    ...createTopicAccess(sessions, clock),
-    isAdminKey: auth.isAdminKey,
-    publicUrl: settings.publicUrl,
-    origins: settings.auth.origins,
-    onMissed: () => broadcastMissed(realtime),
-    clock,
-    log,
-    ...settings.realtime,
-  })
-  broadcastDatabaseEvents(events, realtime)
+  const realtime = wireRealtime({ ...common, events, sessions, auth })
 
   const pictures = settings.pictures ?? createSharpPictures()
-  const { temporaryFiles, ...stores } = createFileStores(settings.files)
-  const storedFiles = createStoredFiles(db, stores.files)
-  const cleanDisk = () => stores.clean(clock.now())
-
+  const files = wireFiles({ db, settings: settings.files, clock, log })
+  const { temporaryFiles, storedFiles } = files
   const outbound = createOutbound({ allow: settings.outboundAllow ?? [] })
-  const source = settings.airtable
-    ? createAirtableOrders({ ...settings.airtable, slots: createRequestSlots(db) })
-    : null
+
   const orders = wireOrders({
-    db,
-    source,
-    pictureFiles: stores.orderPictures,
+    ...common,
+    source: settings.airtable
+      ? createAirtableOrders({ ...settings.airtable, slots: createRequestSlots(db) })
+      : null,
+    pictureFiles: files.orderPictures,
     outbound,
     pictures,
     temporaryFiles,
     imageLinks: createImageLinks(secrets, clock),
-    limits: createRateLimits(pool, secrets.key('rate limits'), newOrderLimits),
+    limits: limits(newOrderLimits),
     onArrived: enqueueArrivals,
     findOwner: pharmacies.orderOwner,
-    clock,
-    log,
     timing: settings.timing,
   })
 
@@ -150,11 +120,11 @@ export async function wire(
     pictures,
     temporaryFiles,
     outbound,
-    limits: createRateLimits(pool, secrets.key('rate limits'), imageLimits),
+    limits: limits(imageLimits),
   })
 
-  const { storage, tasks: storageTasks } = createStorage({
-    db,
+  const { storage, tasks } = createStorage({
+    ...common,
     files: storedFiles,
     temporaryFiles,
     pictures,
@@ -162,106 +132,72 @@ export async function wire(
     signedUrlKey: secrets.key('storage links'),
     origins: settings.auth.origins,
     limits: settings.storage,
-    clock,
-    log,
   })
 
-  const products = wireProducts({
-    ...common,
-    settings: settings.products ?? {},
-    images: images.services.images,
-    pharmacies,
-    temporaryFiles,
-    limits: createRateLimits(pool, secrets.key('rate limits'), productLimits),
-  })
-
-  const publicPages = wirePublicPages({
-    ...common,
-    events,
-    pharmacies,
-    sessions,
-    servedImages: images.services.servedImages,
-    cards: pictures,
-    temporaryFiles,
-    limits: createRateLimits(pool, secrets.key('rate limits'), visitLimits),
-    settings,
-  })
-
-  const pushKeys = createPushKeys(createPushKeysStore(db), secrets)
-  const notifications = createNotifications({
-    devices: createPushDevicesStore(db),
-    keys: pushKeys,
-    sender: createPushSender({
-      keys: pushKeys,
-      outbound,
-      subject: vapidSubject(settings.publicUrl, settings.mail.from),
-      log,
+  const modules: AppModule[] = [
+    files,
+    { close: settings.pictures ? () => {} : pictures.close },
+    { close: outbound.close },
+    { close: events.close },
+    ...people,
+    realtime,
+    {
+      routes: ({ app }) => app.register(storageRoutes, { prefix: '/storage/v1', storage }),
+      tasks,
+    },
+    images,
+    wireProducts({
+      ...common,
+      settings: settings.products ?? {},
+      images: images.images,
+      pharmacies,
+      temporaryFiles,
     }),
-    limits: createRateLimits(pool, secrets.key('rate limits'), notificationLimits),
-    allows: outbound.allows,
-  })
+    ...wirePublicPages({
+      ...common,
+      events,
+      pharmacies,
+      sessions,
+      servedImages: images.servedImages,
+      cards: pictures,
+      temporaryFiles,
+    }),
+    orders,
+    wireNotifications({
+      ...common,
+      outbound,
+      limits: limits(notificationLimits),
+      publicUrl: settings.publicUrl,
+      mailFrom: settings.mail.from,
+    }),
+  ]
 
   await events.ready()
   return {
-    services: {
-      auth,
-      account: wireAccount({ db, auth, oidc: settings.auth.oidc, clock }),
-      sessions,
-      ...orders.services,
-      ...images.services,
-      ...products.services,
-      ...publicPages.services,
-      temporaryFiles,
-      apiKeys,
-      colleagues,
-      notifications,
-      pharmacies,
-      administrators,
-      realtime,
-      storage,
-      isReady: async () => {
-        await db.selectFrom('schema_migrations').select('name').limit(1).execute()
-        return true
-      },
-    },
-    jobs: {
-      ...jobs,
-      daily: [
-        ...(jobs.daily ?? []),
-        ...orders.daily,
-        ...images.daily,
-        ...publicPages.daily,
-        dailyFilesCleanup,
-      ],
-      tasks: {
-        ...jobs.tasks,
-        ...orders.tasks,
-        ...images.tasks,
-        ...publicPages.tasks,
-        ...storageTasks,
-        ...storedFilesTasks({
-          files: createStoredFilesStore(db),
-          store: stores.files,
-          cleanDisk,
-          log,
-        }),
-        ...notificationTasks(notifications),
-      },
+    modules,
+    jobs: { tasks: tasksOf(modules), daily: dailyTimes },
+    auth,
+    sessions,
+    realtime: realtime.realtime,
+    images: images.images,
+    temporaryFiles,
+    async isReady() {
+      await db.selectFrom('schema_migrations').select('name').limit(1).execute()
+      return true
     },
     start() {
-      orders.start()
-      cleanDisk().catch((error: unknown) => log.warn({ err: error }, 'the disk was not cleaned'))
+      for (const module of modules) module.start?.()
     },
     async close() {
-      mailer.close()
-      await orders.stop()
-      await realtime.close()
-      await events.close()
-      await products.close()
-      await publicPages.close()
-      await outbound.close()
-      if (!settings.pictures) await pictures.close()
-      stores.close()
+      for (const module of modules.toReversed()) await module.close?.()
     },
   }
+}
+
+/** @throws Error if two modules have a task of the same name */
+function tasksOf(modules: readonly AppModule[]): Tasks {
+  const all = modules.flatMap(({ tasks = {} }) => Object.entries(tasks))
+  const tasks = Object.fromEntries(all)
+  if (Object.keys(tasks).length < all.length) throw new Error('two tasks have the same name')
+  return tasks
 }

@@ -43,7 +43,7 @@ export async function addCallers(auth: Partial<Settings['auth']> = {}): Promise<
   const common = { ...testAuth, ...auth }
   const settings = { limits: noLimits, files: { folder: await testFileFolder() }, auth: common }
   const server = await testServer(settings)
-  const { database, app, services } = server
+  const { database, app, auth: authService } = server
   const asked = { ...common, adminFactor: 'required' } as const
   const strict = await testApp(database, { ...settings, auth: asked }, silentLog)
   atEnd(async () => {
@@ -97,7 +97,7 @@ export async function addCallers(auth: Partial<Settings['auth']> = {}): Promise<
     if (state.factor === 'shown') await elevateSession(database, caller)
     if (role === 'a colleague who was removed') await remove(email)
     if (role === 'a colleague who was shut out') {
-      await services.auth.users.change(id, { banDurationMs: 3_600_000 }, nobody)
+      await authService.users.change(id, { banDurationMs: 3_600_000 }, nobody)
     }
     return caller
   }

@@ -44,10 +44,10 @@ const enrol: Change = ({ id }) => addFactor(server.database, id)
 const show: Change = ({ headers }) => elevateSession(server.database, headers)
 const change = (attributes: object): Change => {
   const nobody = { actorId: null, address: '127.0.0.1', agent: null }
-  return ({ id }) => server.services.auth.users.change(id, attributes, nobody)
+  return ({ id }) => server.auth.users.change(id, attributes, nobody)
 }
 const close: Change = ({ id }) =>
-  server.services.auth.users.delete(id, true, { actorId: null, address: '127.0.0.1', agent: null })
+  server.auth.users.delete(id, true, { actorId: null, address: '127.0.0.1', agent: null })
 
 const toOwner = sql("update pharmacy_members set role = 'owner' where user_id = $1")
 const toStaff = sql("update pharmacy_members set role = 'staff' where user_id = $1")

@@ -106,7 +106,7 @@ describe('a colleague', () => {
     const device = await server.newDevice(headers)
     const actor = { actorId: null, address: '127.0.0.1', agent: null }
     const shutOut = (banDurationMs: number) =>
-      server.services.auth.users.change(pharmacy.id, { banDurationMs }, actor)
+      server.auth.users.change(pharmacy.id, { banDurationMs }, actor)
     await shutOut(3_600_000)
     await server.ordersCome(pharmacy.id, 1)
     await server.jobsAreDone()

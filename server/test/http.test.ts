@@ -46,7 +46,7 @@ it.each([
 ])('with %j trusted proxies the caller is the address %s', async (trustProxy, address) => {
   const publicUrl = 'http://localhost:3000'
   const options = { log: silentLog, trustProxy, publicUrl, webFolder: '/nowhere', previewHosts: [] }
-  const app = await buildApp(server.services, options)
+  const app = await buildApp(server, options)
   onTestFinished(() => app.close())
   app.get('/address', (request) => request.ip)
   const forwarded = { 'x-forwarded-for': '203.0.113.1, 203.0.113.2, 203.0.113.3' }

@@ -48,7 +48,7 @@ export async function imagesWorld(): Promise<ImagesWorld> {
     service,
     async clean(host, signal) {
       const tasks = unusedImageTasks({ images: service(host), store, log: silentLog })
-      await tasks[UNUSED_IMAGES_TASK]?.({}, signal)
+      await tasks[UNUSED_IMAGES_TASK]?.run({}, signal)
     },
     async age(hours) {
       const by = `interval '${hours} hours'`

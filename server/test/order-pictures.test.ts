@@ -67,7 +67,7 @@ async function copied({ jobs }: Pick<Wired, 'jobs'>, picture: string): Promise<s
     'select id::text as "orderId" from pharmacy_orders where airtable_order_id = $1',
     [recordId],
   )
-  await jobs.tasks[IMAGE_TASK]?.(rows[0])
+  await jobs.tasks[IMAGE_TASK]?.run(rows[0])
   return (await image(picture)) ?? ''
 }
 

@@ -45,6 +45,8 @@ export type TestServer = Wired & {
   addColleague(colleague: NewTestColleague): Promise<string>
   /** Makes that user, or a new one with that address, an administrator. */
   addAdministrator(who: { id: string } | { email: string }): Promise<void>
+  /** Runs a job. */
+  runTask(name: string, payload?: object): Promise<void>
   /** Signs in. @returns the authorization header */
   signIn(email: string): Promise<{ authorization: string }>
 }
@@ -88,7 +90,7 @@ export async function testApp(
     log,
   )
   const options = { log, trustProxy: false, publicUrl, webFolder: '/nowhere', previewHosts: [] }
-  return { wired, app: await buildApp(wired.services, options) }
+  return { wired, app: await buildApp(wired, options) }
 }
 
 /** The real application on a real database, without a listening socket and external services. */
@@ -126,6 +128,11 @@ export async function testServer(
     app,
     database,
     addUser,
+    async runTask(name, payload = {}) {
+      const task = wired.jobs.tasks[name]
+      if (!task) throw new Error(`there is no task ${name}`)
+      await task.run(payload)
+    },
     async addColleague({ email, pharmacyId, role = 'staff', name = 'Collega' }) {
       const id = await addCheapUser(email)
       await database.pool.query(

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { breakableConnection } from '../../test/breakable-connection.ts'
 import { testDatabase } from '../../test/database.ts'
 import { silentLog } from '../../test/silent-log.ts'
-import { enqueue, type Jobs, runJobs } from './jobs.ts'
+import { enqueue, type Jobs, type Lane, runJobs } from './jobs.ts'
 
 const Payload = z.object({ n: z.number() })
 
@@ -23,7 +23,11 @@ describe('the jobs', () => {
       if (begun.length === 2) line.down(true)
       else done.add(n)
     }
-    const jobs = await runJobs(line.url, { tasks: { 'test.note': work } }, silentLog)
+    const jobs = await runJobs(
+      line.url,
+      { tasks: { 'test.note': { lane: 'delivery', run: work } } },
+      silentLog,
+    )
     onTestFinished(jobs.stop)
     const add = (n: number) =>
       enqueue(db, 'test.note', { n }, { key: `test:${n}`, delaySeconds: 0 })
@@ -55,9 +59,10 @@ describe('the jobs', () => {
     )
     await pool.query(`insert into job_workers values
       ('worker-killed', now() - interval '50 seconds'), ('worker-slow', now())`)
+    const note = async (payload: unknown) => void done.push(Payload.parse(payload).n)
     const jobs = await runJobs(
       url,
-      { tasks: { 'test.note': async (payload) => void done.push(Payload.parse(payload).n) } },
+      { tasks: { 'test.note': { lane: 'delivery', run: note } } },
       silentLog,
     )
     onTestFinished(jobs.stop)
@@ -73,12 +78,15 @@ describe('the jobs', () => {
     let done = 0
     const jobs: Jobs = {
       tasks: {
-        'test.daily': async () => {
-          done += 1
-          throw new Error('it goes wrong today')
+        'test.daily': {
+          lane: 'maintenance',
+          async run() {
+            done += 1
+            throw new Error('it goes wrong today')
+          },
         },
       },
-      daily: [{ task: 'test.daily', at: '02:17' }],
+      daily: { 'test.daily': '02:17' },
     }
     const asked = async () => {
       const { rows } = await pool.query<{ at: string; ahead: boolean }>(
@@ -107,5 +115,43 @@ describe('the jobs', () => {
     await vi.waitUntil(() => done > 0, { timeout: 10_000 })
     await expect.poll(asked, { timeout: 10_000 }).toEqual(waiting)
     expect(done).toBe(1)
+  })
+  it('of one lane do not wait for those of another', async () => {
+    const { url, db } = await testDatabase()
+    let goOn = () => {}
+    const blocked = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    const begun: string[] = []
+    const task = (lane: Lane) => ({
+      lane,
+      async run() {
+        begun.push(lane)
+        if (lane !== 'delivery') await blocked
+      },
+    })
+    const tasks = {
+      'test.mail': task('delivery'),
+      'test.picture': task('media'),
+      'test.cleanup': task('maintenance'),
+    }
+    for (let n = 0; n < 4; n += 1) {
+      await enqueue(db, 'test.picture', {}, { key: `picture:${n}` })
+      await enqueue(db, 'test.cleanup', {}, { key: `cleanup:${n}` })
+    }
+    const jobs = await runJobs(url, { tasks }, silentLog)
+    onTestFinished(jobs.stop)
+    await vi.waitUntil(() => begun.length === 2, { timeout: 10_000 })
+    await enqueue(db, 'test.mail', {}, { key: 'mail' })
+    await vi.waitUntil(() => begun.includes('delivery'), { timeout: 10_000 })
+    expect(begun.toSorted()).toEqual(['delivery', 'maintenance', 'media'])
+    goOn()
+  })
+
+  it('of every day are tasks that exist', async () => {
+    const { url } = await testDatabase()
+    await expect(
+      runJobs(url, { tasks: {}, daily: { 'test.gone': '02:17' } }, silentLog),
+    ).rejects.toThrow('there is no daily task test.gone')
   })
 })

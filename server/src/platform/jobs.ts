@@ -1,25 +1,47 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Logger, makeWorkerUtils, runTaskList, type WorkerEvents } from 'graphile-worker'
+import {
+  Logger,
+  makeWorkerUtils,
+  runTaskList,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Database } from '../database/database.ts'
-import { createWorkerHeartbeat } from './worker-heartbeat.ts'
+import { createWorkerHeartbeat, type WorkerHeartbeat } from './worker-heartbeat.ts'
 
 /**
- * The handler of a job. If it throws, the job is retried with increasing delays. The server waits for running jobs
- * when it stops; `signal` is aborted then.
+ * Workers of a lane run only the tasks of that lane, so that none of its jobs waits for those of another: `delivery` for
+ * what a person waits for (mails, notifications, changes on their way to an order source), `media` for copies of
+ * pictures, `maintenance` for cleanups.
  */
-export type Task = (payload: unknown, signal?: AbortSignal) => Promise<void>
+export type Lane = 'delivery' | 'media' | 'maintenance'
 
-/** A job that runs every day. `at`: hours and minutes in UTC, for example `02:17`. */
-export type DailyJob = { task: string; at: string }
+/** The number of workers of each lane, in each process. */
+const LANES: readonly { lane: Lane; concurrency: number }[] = [
+  { lane: 'delivery', concurrency: 2 },
+  { lane: 'media', concurrency: 1 },
+  { lane: 'maintenance', concurrency: 1 },
+]
 
-export type Jobs = {
-  tasks: Record<string, Task>
-  /** The tasks that run every day, in only one of the processes. */
-  daily?: readonly DailyJob[]
+export type Task = {
+  lane: Lane
+  /**
+   * The handler of a job. If it throws, the job is retried with increasing delays. The server waits for running jobs
+   * when it stops; `signal` is aborted then.
+   */
+  run(payload: unknown, signal?: AbortSignal): Promise<void>
 }
+
+/** Tasks by their name. */
+export type Tasks = Record<string, Task>
+
+/** Hours and minutes in UTC, for example `02:17`, by the task that runs then every day in one of the processes. */
+export type DailyTimes = Record<string, string>
+
+export type Jobs = { tasks: Tasks; daily?: DailyTimes }
 
 export type JobRunner = { stop(): Promise<void> }
 
@@ -75,27 +97,82 @@ export async function prepareJobs(url: string, log: Log): Promise<void> {
 /** Milliseconds after which the workers are restarted when one has failed. */
 const RESTART_MS = 2_000
 
+/** Each lane holds one connection to listen for new jobs; its workers share the others. */
+const CONNECTIONS = 8
+
 /**
  * Runs jobs until stopped, in any number of processes. `stop` waits for running jobs. While the database is
  * unavailable, jobs wait.
  *
- * A graphile-worker worker terminates when it cannot mark its job as completed, and the job stays locked for hours.
- * Therefore the workers are restarted then, and the job is unlocked.
+ * @throws Error if `daily` names a task that does not exist
  */
 export async function runJobs(
   url: string,
-  { tasks, daily = [] }: Jobs,
+  { tasks, daily = {} }: Jobs,
   log: Log,
 ): Promise<JobRunner> {
+  for (const name of Object.keys(daily)) {
+    if (!tasks[name]) throw new Error(`there is no daily task ${name}`)
+  }
   // Our own pool, so that `stop` can wait until it is closed, and which survives broken connections.
-  const pool = new pg.Pool({ connectionString: url, max: 4 })
+  const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS })
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const stopping = new AbortController()
+  const heartbeat = createWorkerHeartbeat(pool, log)
+
+  function taskListOf(lane: Lane): TaskList {
+    const list: TaskList = {}
+    for (const [name, task] of Object.entries(tasks)) {
+      if (task.lane !== lane) continue
+      const at = daily[name]
+      list[name] = async (payload) => {
+        // First, so that tomorrow's run does not depend on today's result.
+        if (at !== undefined) await enqueueDaily(pool, name, at, 'replace')
+        await task.run(payload, stopping.signal)
+      }
+    }
+    return list
+  }
+
+  for (const [name, at] of Object.entries(daily)) {
+    await enqueueDaily(pool, name, at, 'preserve_run_at')
+  }
+  const lanes = LANES.flatMap(({ lane, concurrency }) => {
+    const taskList = taskListOf(lane)
+    if (Object.keys(taskList).length === 0) return []
+    return runLane({ taskList, concurrency, pool, heartbeat, stopping: stopping.signal, log })
+  })
+
+  return {
+    async stop() {
+      stopping.abort()
+      await Promise.all(lanes.map((lane) => lane.stop()))
+      await heartbeat.stop()
+      await pool.end()
+    },
+  }
+}
+
+type LaneOptions = {
+  taskList: TaskList
+  concurrency: number
+  pool: pg.Pool
+  heartbeat: WorkerHeartbeat
+  stopping: AbortSignal
+  log: Log
+}
+
+/**
+ * Runs the workers of a lane.
+ *
+ * A graphile-worker worker terminates when it cannot mark its job as completed, and the job stays locked for hours.
+ * Therefore the workers are restarted then, and the job is unlocked.
+ */
+function runLane({ taskList, concurrency, pool, heartbeat, stopping, log }: LaneOptions) {
   const lost = new Set<string>()
   let restarting = Promise.resolve()
 
-  const heartbeat = createWorkerHeartbeat(pool, log)
   const events: WorkerEvents = new EventEmitter()
   events.on('worker:create', ({ worker }) => heartbeat.add(worker.workerId))
   events.on('worker:fatalError', ({ worker }) => {
@@ -104,53 +181,34 @@ export async function runJobs(
     heartbeat.remove(worker.workerId)
   })
 
-  const taskList = Object.fromEntries(
-    Object.entries(tasks).map(([name, task]) => {
-      const everyDay = daily.find((each) => each.task === name)
-      const work = async (payload: unknown) => {
-        // First, so that tomorrow's run does not depend on today's result.
-        if (everyDay) await enqueueDaily(pool, everyDay, 'replace')
-        await task(payload, stopping.signal)
-      }
-      return [name, work]
-    }),
-  )
-
   function start() {
-    const workers = runTaskList(
-      { events, concurrency: 2, noHandleSignals: true, logger: workerLogger(log) },
-      taskList,
-      pool,
-    )
+    const options = { events, concurrency, noHandleSignals: true, logger: workerLogger(log) }
+    const started = runTaskList(options, taskList, pool)
     // Handled by the event 'worker:fatalError' above, for each worker.
-    workers.promise.catch(() => {})
-    return workers
+    started.promise.catch(() => {})
+    return started
   }
-  for (const each of daily) await enqueueDaily(pool, each, 'preserve_run_at')
   let workers = start()
 
   async function restart(): Promise<void> {
-    while (!stopping.signal.aborted) {
+    while (!stopping.aborted) {
       try {
-        await pause(RESTART_MS, undefined, { signal: stopping.signal })
+        await pause(RESTART_MS, undefined, { signal: stopping })
         await pool.query('select graphile_worker.force_unlock_workers($1)', [[...lost]])
         lost.clear()
         await workers.gracefulShutdown().catch(() => {})
         workers = start()
         return
       } catch (error) {
-        if (!stopping.signal.aborted) log.warn({ err: error }, 'the jobs wait for the database')
+        if (!stopping.aborted) log.warn({ err: error }, 'the jobs wait for the database')
       }
     }
   }
 
   return {
     async stop() {
-      stopping.abort()
       await restarting
       await workers.gracefulShutdown().catch(() => {})
-      await heartbeat.stop()
-      await pool.end()
     },
   }
 }
@@ -163,7 +221,8 @@ export async function runJobs(
  */
 async function enqueueDaily(
   pool: pg.Pool,
-  { task, at }: DailyJob,
+  task: string,
+  at: string,
   mode: 'replace' | 'preserve_run_at',
 ): Promise<void> {
   await pool.query(

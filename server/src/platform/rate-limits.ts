@@ -23,6 +23,11 @@ export class TooManyRequests extends Error {
   }
 }
 
+/** `createRateLimits` of this application: with its database and its key. */
+export type CreateRateLimits = <Name extends string>(
+  limits: Record<Name, Limit>,
+) => RateLimits<Name>
+
 export type RateLimits<Name extends string> = {
   /** Counts one request under each key. @throws TooManyRequests for the exceeded limit with the longest wait */
   take(...keys: RateLimitKey<Name>[]): Promise<void>

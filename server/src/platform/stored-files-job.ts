@@ -1,11 +1,8 @@
 import type { FileStore } from '../ports/file-store.ts'
-import type { Task } from './jobs.ts'
+import type { Tasks } from './jobs.ts'
 import { isStillUsed, type StoredFilesStore } from './stored-files.store.ts'
 
 export const FILES_CLEANUP_TASK = 'files.cleanup'
-
-/** In UTC, after the clean-up of the tables that refer to files. */
-export const dailyFilesCleanup = { task: FILES_CLEANUP_TASK, at: '03:17' }
 
 type Dependencies = {
   files: StoredFilesStore
@@ -34,29 +31,32 @@ export function storedFilesTasks({ files, store, cleanDisk, log }: Dependencies)
   }
 
   return {
-    async [FILES_CLEANUP_TASK](_payload, signal) {
-      await cleanDisk()
-      let removed = 0
-      const failures: unknown[] = []
-      let failedInARow = 0
-      let keys = await files.unused('', BATCH_SIZE)
-      while (keys.length > 0) {
-        for (const key of keys) {
-          signal?.throwIfAborted()
-          try {
-            if (await remove(key)) removed += 1
-            failedInARow = 0
-          } catch (error) {
-            failures.push(error)
-            failedInARow += 1
-            if (failedInARow === MAX_FAILURES) throw error
+    [FILES_CLEANUP_TASK]: {
+      lane: 'maintenance',
+      async run(_payload, signal) {
+        await cleanDisk()
+        let removed = 0
+        const failures: unknown[] = []
+        let failedInARow = 0
+        let keys = await files.unused('', BATCH_SIZE)
+        while (keys.length > 0) {
+          for (const key of keys) {
+            signal?.throwIfAborted()
+            try {
+              if (await remove(key)) removed += 1
+              failedInARow = 0
+            } catch (error) {
+              failures.push(error)
+              failedInARow += 1
+              if (failedInARow === MAX_FAILURES) throw error
+            }
           }
+          keys = await files.unused(keys.at(-1) ?? '', BATCH_SIZE)
         }
-        keys = await files.unused(keys.at(-1) ?? '', BATCH_SIZE)
-      }
-      log.info({ removed, failed: failures.length }, 'cleaned up files')
-      // The job is retried for the files that failed.
-      if (failures.length > 0) throw failures[0]
+        log.info({ removed, failed: failures.length }, 'cleaned up files')
+        // The job is retried for the files that failed.
+        if (failures.length > 0) throw failures[0]
+      },
     },
-  } satisfies Record<string, Task>
+  } satisfies Tasks
 }

@@ -70,7 +70,7 @@ async function cleanUp(signal?: AbortSignal): Promise<void> {
     cleaned += 1
   }
   const tasks = storedFilesTasks({ files: rows, store, cleanDisk, log: silentLog })
-  await tasks[FILES_CLEANUP_TASK]({}, signal)
+  await tasks[FILES_CLEANUP_TASK].run({}, signal)
 }
 
 describe('a file that is put', () => {

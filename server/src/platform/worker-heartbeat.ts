@@ -8,6 +8,8 @@ type Log = {
 const BEAT_MS = 10_000
 const DEAD_AFTER_MS = 45_000
 
+export type WorkerHeartbeat = ReturnType<typeof createWorkerHeartbeat>
+
 /**
  * Heartbeats of the workers of the job queue. graphile-worker itself gives a job of a killed process to another worker
  * only after four hours. Here the live workers record heartbeats, and the jobs of dead ones are unlocked.

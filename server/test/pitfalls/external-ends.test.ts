@@ -90,7 +90,7 @@ it('a password that an administrator sets is the only way in from then on', asyn
   const { id, email } = await both()
   const thief = await signIn(email)
   const actor = { actorId: null, address: '::', agent: null }
-  const { users } = server.services.auth
+  const { users } = server.auth
   // A change unrelated to sign-in keeps the identity linked.
   await users.change(id, { userMetadata: { full_name: 'Anna' } }, actor)
   expect(await isIn(thief)).toBe(true)

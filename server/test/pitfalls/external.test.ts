@@ -351,7 +351,7 @@ describe('an account', () => {
     await query(ban, [id])
     expect((await browser.signIn(address(), email)).error).toBe('user_banned')
 
-    await server.services.auth.users.delete(id, true, { actorId: null, address: '::', agent: null })
+    await server.auth.users.delete(id, true, { actorId: null, address: '::', agent: null })
     expect((await browser.signIn(address(), email)).error).toBe('signup_disabled')
     // A later account with the same address gets the identity linked.
     const again = await server.addUser(email)
@@ -436,7 +436,7 @@ describe('an account', () => {
     const { email, id } = await both()
     await browser.signIn(address(), email)
     const actor = { actorId: null, address: '::', agent: null }
-    await server.services.auth.users.change(id, { email: `nuovo-${email}` }, actor)
+    await server.auth.users.change(id, { email: `nuovo-${email}` }, actor)
     const [user] = await query<{ providers: string[] }>(
       "select app_metadata -> 'providers' as providers from auth_users where id = $1",
       [id],

@@ -77,4 +77,12 @@ export const protections = [
     replace: "if (protocol === 'ftp:' && hostname",
     tests: ['server/src/config.test.ts'],
   },
+  {
+    name: 'mails and notifications do not wait for pictures and cleanups',
+    file: 'server/src/platform/jobs.ts',
+    find: '      if (task.lane !== lane) continue\n',
+    replace: '',
+    tests: ['server/src/platform/jobs.test.ts'],
+    only: 'of one lane do not wait for those of another',
+  },
 ]

@@ -59,8 +59,8 @@ describe('a broadcast', () => {
     const here = await screen()
     const other = await newPharmacy(server)
     const there = await join(await clientOf(server, { token: other.token }), other.topic)
-    server.services.realtime.broadcast(pharmacy.topic, 'orders', { kind: 'added', ids: ['rec1'] })
-    await server.services.realtime.publish({ topic: other.topic, event: 'last', payload: {} })
+    server.realtime.broadcast(pharmacy.topic, 'orders', { kind: 'added', ids: ['rec1'] })
+    await server.realtime.publish({ topic: other.topic, event: 'last', payload: {} })
     await until(() => there.broadcasts.length > 0, 'the last')
     await until(() => here.broadcasts.length > 0, 'the first')
     expect(here.broadcasts).toEqual([
@@ -106,7 +106,7 @@ describe('broadcasts that are too many for the other processes', () => {
     const wired = await anotherServer(server.database, {
       realtime: { limits: { outboxBytes: 250_000 } },
     })
-    const { publish } = wired.services.realtime
+    const { publish } = wired.realtime
     const told = await Promise.allSettled([1, 2, 3, 4].map(() => publish(large(pharmacy.topic))))
     expect(told.map(({ status }) => status)).toEqual([
       'fulfilled',
@@ -121,7 +121,7 @@ describe('broadcasts that are too many for the other processes', () => {
     const wired = await anotherServer(server.database, {
       realtime: { limits: { storedMessageBytes: 250_000 } },
     })
-    const { publish } = wired.services.realtime
+    const { publish } = wired.realtime
     await publish(large(pharmacy.topic))
     await publish(large(pharmacy.topic))
     await expect(publish(large(pharmacy.topic))).rejects.toMatchObject({ status: 503 })

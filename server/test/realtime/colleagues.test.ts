@@ -45,7 +45,7 @@ async function shutOut({ states, system }: Joined): Promise<string> {
 
 async function isThere({ broadcasts }: Joined, { topic }: Pharmacy): Promise<void> {
   const event = `still there ${broadcasts.length}`
-  await server.services.realtime.publish({ topic, event, payload: {} })
+  await server.realtime.publish({ topic, event, payload: {} })
   await until(() => broadcasts.some((one) => one.event === event), event)
 }
 

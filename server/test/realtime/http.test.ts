@@ -28,7 +28,7 @@ async function screen(): Promise<Joined> {
 
 /** After the reply to a heartbeat, everything before it has arrived. */
 async function heardBy(one: Joined): Promise<Joined['broadcasts']> {
-  await server.services.realtime.publish({ topic: pharmacy.topic, event: 'last', payload: {} })
+  await server.realtime.publish({ topic: pharmacy.topic, event: 'last', payload: {} })
   await until(() => one.broadcasts.at(-1)?.event === 'last', 'the last')
   return one.broadcasts.slice(0, -1)
 }

@@ -85,7 +85,7 @@ describe('joining', () => {
     expect(await first.channel.unsubscribe()).toBe('ok')
     expect(first.states).toEqual(['SUBSCRIBED', 'CLOSED'])
     const second = await join(one, pharmacy.topic)
-    await server.services.realtime.publish({ topic: pharmacy.topic, event: 'e', payload: {} })
+    await server.realtime.publish({ topic: pharmacy.topic, event: 'e', payload: {} })
     await until(() => second.broadcasts.length > 0, 'the event')
     expect(first.broadcasts).toEqual([])
     expect(second.states).toEqual(['SUBSCRIBED'])

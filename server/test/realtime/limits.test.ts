@@ -118,7 +118,7 @@ describe('a socket', () => {
     await until(() => frames.length === 3, 'the second join')
     send(['1', '3', `realtime:${topic}`, 'phx_leave', {}])
     await until(() => frames.length === 4, 'the answers')
-    await server.services.realtime.publish({ topic, event: 'news', payload: {} })
+    await server.realtime.publish({ topic, event: 'news', payload: {} })
     await until(() => frames.length === 5, 'the news')
     expect(frames.at(-1)).toEqual([
       null,
@@ -207,12 +207,12 @@ describe('a socket', () => {
     const payload = { text: 'x'.repeat(500_000) }
     // How much the network buffers is unknown, so it sends until the limit is reached.
     for (let n = 0; n < 200; n += 1) {
-      server.services.realtime.broadcast(topic, 'news', payload)
+      server.realtime.broadcast(topic, 'news', payload)
       await pause(1)
     }
     socket.resume()
     expect(await closed).toBe(1006)
-    await server.services.realtime.publish({ topic: reader.topic, event: 'e', payload: {} })
+    await server.realtime.publish({ topic: reader.topic, event: 'e', payload: {} })
     await until(() => reader.frames.length > 1, 'the other')
   })
 })

@@ -31,7 +31,7 @@ type Another = Partial<Settings> & {
 export async function anotherServer(
   database: DatabaseConnection,
   { port: wanted = 0, log = silentLog, lasts = 'test', ...settings }: Another = {},
-): Promise<Listening & { services: Wired['services']; stop(): Promise<void> }> {
+): Promise<Listening & Pick<Wired, 'sessions' | 'realtime'> & { stop(): Promise<void> }> {
   const { wired, app } = await testApp(database, { limits: noLimits, ...settings }, log)
   let stopped: Promise<void> | undefined
   const stop = () => (stopped ??= app.close().then(wired.close))
@@ -39,7 +39,13 @@ export async function anotherServer(
   else atEnd(stop)
   await app.listen({ port: wanted, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
-  return { services: wired.services, stop, port, origin: `http://127.0.0.1:${port}` }
+  return {
+    sessions: wired.sessions,
+    realtime: wired.realtime,
+    stop,
+    port,
+    origin: `http://127.0.0.1:${port}`,
+  }
 }
 
 let pharmacies = 0

@@ -38,7 +38,7 @@ async function shutOut({ states, system }: Joined): Promise<string> {
 
 async function isThere({ broadcasts }: Joined, { topic }: Pharmacy): Promise<void> {
   const event = `still there ${broadcasts.length}`
-  await server.services.realtime.publish({ topic, event, payload: {} })
+  await server.realtime.publish({ topic, event, payload: {} })
   await until(() => broadcasts.some((one) => one.event === event), event)
 }
 
@@ -122,7 +122,7 @@ describe('a look at all channels', () => {
     const { pool } = watched.database
     await pool.query('alter table pharmacies disable trigger all')
     await pool.query('update pharmacies set is_active = false where id = $1', [own.id])
-    watched.services.sessions.invalidate(own.id)
+    watched.sessions.invalidate(own.id)
     later = HOUR / 12 - 30_000
     await pause(200)
     expect(one.states).toEqual(['SUBSCRIBED'])

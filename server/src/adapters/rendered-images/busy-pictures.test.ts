@@ -24,7 +24,7 @@ beforeAll(async () => {
   const { db } = server.database
   scratchFolder = join(server.folder, 'scratch')
   const temporaryFiles = createTemporaryFiles(scratchFolder)
-  const { services } = wireImages({
+  const images = wireImages({
     db,
     localHost: createRenderedImages({
       files: createStoredFiles(db, memoryFiles()),
@@ -44,7 +44,7 @@ beforeAll(async () => {
     log: silentLog,
   })
   app = await buildApp(
-    { ...server.services, ...services },
+    { ...server, temporaryFiles, modules: [images] },
     {
       log: silentLog,
       trustProxy: false,

@@ -180,7 +180,7 @@ describe('the devices of an account', () => {
     await addFactor(server.database, userId)
     const [one, two] = [await signIn(), await signIn()]
     await elevateSession(server.database, one)
-    server.services.sessions.invalidate(userId)
+    server.sessions.invalidate(userId)
     expect((await list(one)).map((each) => each.secondFactor)).toEqual([true, false])
     const refused = await ask('GET', 'sessions', two)
     expect(ErrorBody.parse(refused.json()).code).toBe('session.second_factor_needed')

@@ -1,9 +1,11 @@
+import type { Http } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import type { AuthService, OidcSettings } from '../../platform/auth/auth.service.ts'
 import { callerFrom } from '../../platform/auth/protocol.ts'
 import { INACTIVITY_TIMEOUT_DAYS } from '../../platform/auth/refresh-grant.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { type AccountService, createAccountService } from './account.service.ts'
+import { accountRoutes } from './account.routes.ts'
+import { createAccountService } from './account.service.ts'
 import { createAccountStore } from './account.store.ts'
 
 type Dependencies = {
@@ -13,8 +15,9 @@ type Dependencies = {
   clock: Clock
 }
 
-export function wireAccount({ db, auth, oidc, clock }: Dependencies): AccountService {
-  return createAccountService({
+/** Wires what users see of their own account. */
+export function wireAccount({ db, auth, oidc, clock }: Dependencies) {
+  const account = createAccountService({
     store: createAccountStore(db),
     endSession: (userId, sessionId, from) =>
       auth.sessions.endOne(userId, sessionId, callerFrom(from)),
@@ -22,4 +25,5 @@ export function wireAccount({ db, auth, oidc, clock }: Dependencies): AccountSer
     provider: oidc && { id: oidc.provider, name: oidc.name },
     clock,
   })
+  return { routes: ({ serve }: Http) => accountRoutes(serve, account) }
 }

@@ -95,14 +95,14 @@ describe('an API key', () => {
     await use(key)
     const first = await lastUsed()
     expect(first).toEqual(expect.any(String))
-    server.services.sessions.invalidate()
+    server.sessions.invalidate()
     await use(key)
     expect(await lastUsed()).toBe(first)
     await pool.query(
       "update api_keys set last_used_at = now() - interval '61 seconds' where id = $1",
       [id],
     )
-    server.services.sessions.invalidate()
+    server.sessions.invalidate()
     await use(key)
     expect(Date.parse((await lastUsed()) ?? '')).toBeGreaterThanOrEqual(Date.parse(first ?? ''))
   })

@@ -229,7 +229,7 @@ describe('an account that an administrator', () => {
     async (soft) => {
       const { id, userId, headers } = await newColleague(server, pharmacy)
       await setOwn(server, headers, { data: { full_name: 'Annina' } })
-      await server.services.auth.users.delete(userId, soft, actor)
+      await server.auth.users.delete(userId, soft, actor)
       expect(await ownMembership(server, headers)).toBe('session.unknown_user')
       expect(await list(server, owner)).toHaveLength(1)
       const kept = await query(
@@ -243,7 +243,7 @@ describe('an account that an administrator', () => {
 
   it('deletes takes its colleagues along when it is the pharmacy’s own and goes for good', async () => {
     const { userId, email, headers } = await newColleague(server, pharmacy)
-    await server.services.auth.users.delete(pharmacy.id, false, actor)
+    await server.auth.users.delete(pharmacy.id, false, actor)
     expect(await ownMembership(server, headers)).toBe('session.unknown_user')
     expect((await query('select id from auth_users where id = $1', userId)).rows).toEqual([])
     const there = await newPharmacy(server)
@@ -251,11 +251,8 @@ describe('an account that an administrator', () => {
   })
 
   it.each([
-    ['closes', () => server.services.auth.users.delete(pharmacy.id, true, actor)],
-    [
-      'bans',
-      () => server.services.auth.users.change(pharmacy.id, { banDurationMs: 3_600_000 }, actor),
-    ],
+    ['closes', () => server.auth.users.delete(pharmacy.id, true, actor)],
+    ['bans', () => server.auth.users.change(pharmacy.id, { banDurationMs: 3_600_000 }, actor)],
   ])('%s is also closed for its colleagues when it is the pharmacy’s own', async (how, close) => {
     const { headers } = await newColleague(server, pharmacy, { role: 'owner' })
     const stands = () => ownMembership(server, headers)
@@ -263,7 +260,7 @@ describe('an account that an administrator', () => {
     await close()
     await vi.waitFor(async () => expect(await stands()).toBe('pharmacy.inactive'), soon)
     if (how === 'closes') return
-    await server.services.auth.users.change(pharmacy.id, { banDurationMs: 0 }, actor)
+    await server.auth.users.change(pharmacy.id, { banDurationMs: 0 }, actor)
     await vi.waitFor(async () => expect(await stands()).toMatchObject({ role: 'owner' }), soon)
   })
 })
@@ -289,7 +286,7 @@ describe('a colleague who is an administrator', () => {
   it('keeps the account when the pharmacy goes', async () => {
     const { userId, headers } = await newColleague(server, pharmacy)
     await server.addAdministrator({ id: userId })
-    await server.services.auth.users.delete(pharmacy.id, false, actor)
+    await server.auth.users.delete(pharmacy.id, false, actor)
     expect(await isAdministrator(headers)).toBe(true)
   })
 })

@@ -1,9 +1,11 @@
 import { paths } from '@bancone/contract/pages'
+import type { Http } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import { createAudit } from '../../platform/audit.ts'
 import type { AuthService } from '../../platform/auth/auth.service.ts'
 import { callerFrom } from '../../platform/auth/protocol.ts'
 import type { RateLimits } from '../../platform/rate-limits.ts'
+import { colleagueRoutes } from './colleagues.routes.ts'
 import { type ColleagueLimitName, createColleagues } from './colleagues.service.ts'
 import { createColleaguesStore } from './colleagues.store.ts'
 
@@ -16,7 +18,7 @@ type Dependencies = {
 
 /** Wires the colleagues of a pharmacy. */
 export function wireColleagues({ db, auth, ...rest }: Dependencies) {
-  return createColleagues({
+  const colleagues = createColleagues({
     ...rest,
     store: createColleaguesStore(db),
     storeIn: createColleaguesStore,
@@ -25,4 +27,5 @@ export function wireColleagues({ db, auth, ...rest }: Dependencies) {
     actorOf: (actorId, from) => ({ actorId, ...callerFrom(from) }),
     invitationPage: new URL(`${paths.resetPassword}?type=invite`, auth.settings.publicUrl),
   })
+  return { routes: ({ serve }: Http) => colleagueRoutes(serve, colleagues) }
 }

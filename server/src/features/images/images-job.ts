@@ -1,11 +1,8 @@
-import type { Task } from '../../platform/jobs.ts'
+import type { Tasks } from '../../platform/jobs.ts'
 import type { ImagesService } from './images.service.ts'
 import type { ImagesStore } from './images.store.ts'
 
 export const UNUSED_IMAGES_TASK = 'images.cleanup'
-
-/** UTC: runs before the job that removes unreferenced files. */
-export const dailyUnusedImages = { task: UNUSED_IMAGES_TASK, at: '02:57' }
 
 type Dependencies = {
   images: Pick<ImagesService, 'removeUnused'>
@@ -23,29 +20,32 @@ const PORTION = 500
 const HOPELESS = 5
 
 /** Removes pictures that are not in use, and uploads that a crashed process left behind. */
-export function unusedImageTasks({ images, store, log }: Dependencies): Record<string, Task> {
+export function unusedImageTasks({ images, store, log }: Dependencies): Tasks {
   return {
-    async [UNUSED_IMAGES_TASK](_payload, signal) {
-      const count = { removed: 0, failed: 0 }
-      let inARow = 0
-      let ids = await store.unused('', PORTION)
-      while (ids.length > 0) {
-        for (const id of ids) {
-          signal?.throwIfAborted()
-          try {
-            if (await images.removeUnused(id)) count.removed += 1
-            inARow = 0
-          } catch (error) {
-            // A picture that the host cannot delete does not stop the others; it is retried the next day.
-            count.failed += 1
-            inARow += 1
-            if (inARow === HOPELESS) throw error
-            log.warn({ err: error, publicId: id }, 'a picture could not be removed')
+    [UNUSED_IMAGES_TASK]: {
+      lane: 'maintenance',
+      async run(_payload, signal) {
+        const count = { removed: 0, failed: 0 }
+        let inARow = 0
+        let ids = await store.unused('', PORTION)
+        while (ids.length > 0) {
+          for (const id of ids) {
+            signal?.throwIfAborted()
+            try {
+              if (await images.removeUnused(id)) count.removed += 1
+              inARow = 0
+            } catch (error) {
+              // A picture that the host cannot delete does not stop the others; it is retried the next day.
+              count.failed += 1
+              inARow += 1
+              if (inARow === HOPELESS) throw error
+              log.warn({ err: error, publicId: id }, 'a picture could not be removed')
+            }
           }
+          ids = await store.unused(ids.at(-1) ?? '', PORTION)
         }
-        ids = await store.unused(ids.at(-1) ?? '', PORTION)
-      }
-      log.info(count, 'cleaned up pictures nobody shows')
+        log.info(count, 'cleaned up pictures nobody shows')
+      },
     },
   }
 }

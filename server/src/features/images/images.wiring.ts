@@ -1,14 +1,16 @@
+import type { Http } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
-import type { Jobs } from '../../platform/jobs.ts'
 import type { RateLimits } from '../../platform/rate-limits.ts'
 import type { TemporaryFiles } from '../../platform/temporary-files.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ImageHost } from '../../ports/image-host.ts'
 import type { Outbound } from '../../ports/outbound.ts'
 import type { PictureRenderer } from '../../ports/picture-renderer.ts'
+import { imageRoutes } from './images.routes.ts'
 import { createImages, type ImageLimitName } from './images.service.ts'
 import { createImagesStore } from './images.store.ts'
-import { dailyUnusedImages, unusedImageTasks } from './images-job.ts'
+import { unusedImageTasks } from './images-job.ts'
+import { servedImageAnswer, servedImageRoutes } from './served-images.routes.ts'
 import { createServedImages } from './served-images.ts'
 
 type Dependencies = {
@@ -41,8 +43,13 @@ export function wireImages({ db, localHost, externalHost, log, ...rest }: Depend
     onRemoved: servedImages.forget,
   })
   return {
-    services: { images, servedImages },
-    tasks: unusedImageTasks({ images, store, log }) satisfies Jobs['tasks'],
-    daily: [dailyUnusedImages],
+    images,
+    servedImages,
+    routes({ app, serve, serveUpload }: Http) {
+      imageRoutes(serve, serveUpload, images)
+      servedImageRoutes(app, servedImages)
+    },
+    fastPath: () => servedImageAnswer(servedImages),
+    tasks: unusedImageTasks({ images, store, log }),
   }
 }

@@ -74,8 +74,7 @@ export function createNotifications(dependencies: Dependencies) {
       if (!areDeviceKeys(device.keys) || !dependencies.allows(device.endpoint)) {
         throw new AppError('request.invalid')
       }
-      const outcome = await devices.subscribe(pharmacy.id, sessionId, device)
-      if (outcome === 'session_ended') throw new AppError('session.missing')
+      await devices.subscribe(pharmacy.id, sessionId, device)
     },
 
     async unsubscribe({ pharmacy }: Caller, endpoint: string): Promise<void> {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { getPushKey } from '@bancone/contract/notifications'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type PushServer, pushServer, seenBy } from '../../../test/push-server.ts'
+import { createPushDevicesStore } from './push-devices.store.ts'
 
 let server: PushServer
 /** Of a pharmacy that several tests share, which subscribes nothing. */
@@ -62,8 +63,8 @@ describe('subscribing', () => {
   it('fails when the session has just ended', async () => {
     const { id } = await server.newPharmacy()
     const { subscription } = server.pushService.addDevice()
-    const caller = { sessionId: randomUUID(), pharmacy: { id } }
-    await expect(server.services.notifications.subscribe(caller, subscription)).rejects.toThrow(
+    const devices = createPushDevicesStore(server.database.db)
+    await expect(devices.subscribe(id, randomUUID(), subscription)).rejects.toThrow(
       'session.missing',
     )
   })

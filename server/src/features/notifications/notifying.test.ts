@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type PushServer, pushServer, seenBy } from '../../../test/push-server.ts'
 import { addFactor, elevateSession } from '../../../test/second-factor.ts'
 import { createNotifications } from './notifications.service.ts'
+import { NOTIFY_TASK } from './push-arrivals.store.ts'
 import { createPushDevicesStore } from './push-devices.store.ts'
 import type { PushSender } from './push-sender.ts'
 
@@ -106,7 +107,7 @@ describe('of new orders', () => {
   it('a job that runs once more tells nobody again', async () => {
     const { id, device } = await pharmacyWithOne()
     await come(id, 1)
-    await server.services.notifications.notifyPharmacy(id)
+    await server.runTask(NOTIFY_TASK, { pharmacyId: id })
     expect(seenBy(device)).toEqual([count(1)])
   })
 

@@ -1,5 +1,6 @@
 import type { PushSubscription } from '@bancone/contract/notifications'
 import { sql } from 'kysely'
+import { AppError } from '../../app-error.ts'
 import { isActiveAccount } from '../../database/active-account.ts'
 import type { Database } from '../../database/database.ts'
 import { lockPharmacy } from '../../database/pharmacy-lock.ts'
@@ -32,14 +33,17 @@ export function createPushDevicesStore(db: Database) {
       .select(['device.id', 'device.endpoint', 'device.p256dh', 'device.auth', 'counts.unseen'])
 
   const store = {
-    /** Earlier arrivals do not count for the device, unless it was subscribed for this pharmacy before. */
+    /**
+     * Earlier arrivals do not count for the device, unless it was subscribed for this pharmacy before.
+     * @throws AppError `session.missing` when the session has just ended, `notifications.too_many`
+     */
     async subscribe(
       pharmacyId: string,
       sessionId: string,
       device: PushSubscription,
-    ): Promise<'subscribed' | 'session_ended'> {
+    ): Promise<void> {
       const { endpoint, keys } = device
-      return db.transaction().execute(async (tx) => {
+      await db.transaction().execute(async (tx) => {
         // Serialized by a lock, or concurrent inserts would exceed the limit.
         await lockPharmacy(tx, pharmacyId)
         const session = await tx
@@ -48,7 +52,7 @@ export function createPushDevicesStore(db: Database) {
           .where('id', '=', sessionId)
           .forKeyShare()
           .executeTakeFirst()
-        if (!session) return 'session_ended'
+        if (!session) throw new AppError('session.missing')
         await requireRoom({
           rows: tx
             .selectFrom('push_subscriptions')
@@ -83,7 +87,6 @@ export function createPushDevicesStore(db: Database) {
             }),
           )
           .execute()
-        return 'subscribed'
       })
     },
 

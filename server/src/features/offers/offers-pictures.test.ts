@@ -43,7 +43,7 @@ async function left(...publicIds: string[]): Promise<string[]> {
   await server.database.pool.query(
     `update images set created_at = created_at - interval '2 days', released_at = released_at - interval '2 days'`,
   )
-  await server.jobs.tasks[CLEANUP]?.({}, undefined)
+  await server.runTask(CLEANUP)
   const { rows } = await server.database.pool.query<{ public_id: string }>(
     'select public_id from images where public_id = any($1)',
     [publicIds],
@@ -79,7 +79,7 @@ describe('the picture of an offer', () => {
     const { id } = await pharmacy.create(shownAs(publicId))
     await server.database.pool.query(`update images set created_at = now() - interval '2 days'`)
     await pharmacy.ask('DELETE', `/api/offers/${id}`)
-    await server.jobs.tasks[CLEANUP]?.({}, undefined)
+    await server.runTask(CLEANUP)
     expect((await pharmacy.create(shownAs(publicId))).fields.CloudinaryID).toBe(publicId)
   })
 

@@ -1,5 +1,6 @@
+import type { Http } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
-import type { Jobs } from '../../platform/jobs.ts'
+import type { Tasks } from '../../platform/jobs.ts'
 import type { RateLimits } from '../../platform/rate-limits.ts'
 import type { TemporaryFiles } from '../../platform/temporary-files.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -7,6 +8,7 @@ import type { FileStore } from '../../ports/file-store.ts'
 import type { OrderSource } from '../../ports/order-source.ts'
 import type { Outbound } from '../../ports/outbound.ts'
 import type { PictureRenderer } from '../../ports/picture-renderer.ts'
+import { orderChangeRoutes } from './changes/order-changes.routes.ts'
 import { createOrderChanges } from './changes/order-changes.service.ts'
 import { PUSH_TASK } from './changes/order-changes.store.ts'
 import { createOrderNoticesStore } from './changes/order-notices.store.ts'
@@ -14,29 +16,37 @@ import { orderPushJob } from './changes/order-push.ts'
 import { createOrderQuarantineStore } from './copy/order-quarantine.store.ts'
 import type { OrderHooks } from './copy/order-upsert.store.ts'
 import { createOrdersSync, type SyncLog, type SyncTiming } from './copy/orders-sync.ts'
+import { newOrderRoutes } from './creation/new-orders.routes.ts'
 import { createNewOrders, type NewOrderLimitName } from './creation/new-orders.service.ts'
 import { createNewOrdersStore } from './creation/new-orders.store.ts'
-import { dailyRequestsCleanup, newOrderTasks } from './creation/new-orders-job.ts'
+import { newOrderTasks } from './creation/new-orders-job.ts'
+import { orderDetailsRoutes } from './details/order-details.routes.ts'
 import { createOrderDetails } from './details/order-details.service.ts'
 import { createOrderDetailsStore } from './details/order-details.store.ts'
 import { createOrderHistoryStore } from './details/order-history.store.ts'
-import { dailyHistoryCleanup, historyTasks } from './details/order-history-job.ts'
+import { historyTasks } from './details/order-history-job.ts'
 import { createOrderNotesStore } from './details/order-notes.store.ts'
 import { createOrderExportRowsStore } from './exports/order-export-rows.store.ts'
+import { orderExportRoutes } from './exports/order-exports.routes.ts'
 import { createOrderExports } from './exports/order-exports.service.ts'
 import { createOrderExportsStore } from './exports/order-exports.store.ts'
-import { dailyExportCleanup, exportTasks } from './exports/order-exports-job.ts'
+import { exportTasks } from './exports/order-exports-job.ts'
 import { createOrderImageFilesStore } from './images/order-image-files.store.ts'
 import type { ImageLinks } from './images/order-image-links.ts'
+import { orderImageRoutes } from './images/order-images.routes.ts'
 import { createOrderImages } from './images/order-images.service.ts'
 import { createOrderImagesStore } from './images/order-images.store.ts'
-import { dailyImageCleanup, imageTasks } from './images/order-images-job.ts'
+import { imageTasks } from './images/order-images-job.ts'
+import { orderHealthRoutes } from './order-health.routes.ts'
 import { createOrderHealth } from './order-health.service.ts'
 import { createOrderHealthStore } from './order-health.store.ts'
+import { orderRoutes } from './orders.routes.ts'
 import { createOrders, type OrdersOwner } from './orders.service.ts'
 import { createOrdersStore } from './orders.store.ts'
+import { replyTextRoutes } from './replies/reply-texts.routes.ts'
 import { createReplyTextsStore } from './replies/reply-texts.store.ts'
 import { createOrderSearchStore } from './search/order-search.store.ts'
+import { orderViewRoutes } from './views/order-views.routes.ts'
 import { createOrderViewsStore } from './views/order-views.store.ts'
 
 /** Overrides of the default timing. `pushTimeoutMs`: how long a change waits for the push. */
@@ -85,62 +95,67 @@ export function wireOrders(dependencies: Dependencies) {
     log,
   })
 
+  const orders = createOrders({
+    store: createOrdersStore(db),
+    search,
+    notices: createOrderNoticesStore(db),
+    picturePath,
+    findOwner: dependencies.findOwner,
+    copy,
+    clock,
+  })
+  const orderChanges = createOrderChanges({
+    changes,
+    push,
+    copy,
+    picturePath,
+    pushTimeoutMs: timing?.pushTimeoutMs,
+  })
+  const orderDetails = createOrderDetails({
+    store: createOrderDetailsStore(db),
+    notes: createOrderNotesStore(db),
+    ordersOfSameNumber: search.ofSameNumber,
+    picturePath,
+  })
+  const orderHealth = createOrderHealth({
+    store: createOrderHealthStore(db),
+    quarantine: createOrderQuarantineStore(db),
+  })
+  const orderExports = createOrderExports({
+    store: exports,
+    rows: createOrderExportRowsStore(db),
+    ensureFresh: copy.ensureFresh,
+    clock,
+  })
+  const orderCreation = createNewOrders({
+    store: newOrders,
+    creations,
+    creation,
+    limits,
+    picturePath,
+    waitMs: timing?.pushTimeoutMs,
+  })
+
   return {
-    services: {
-      orders: createOrders({
-        store: createOrdersStore(db),
-        search,
-        notices: createOrderNoticesStore(db),
-        picturePath,
-        findOwner: dependencies.findOwner,
-        copy,
-        clock,
-      }),
-      orderChanges: createOrderChanges({
-        changes,
-        push,
-        copy,
-        picturePath,
-        pushTimeoutMs: timing?.pushTimeoutMs,
-      }),
-      orderDetails: createOrderDetails({
-        store: createOrderDetailsStore(db),
-        notes: createOrderNotesStore(db),
-        ordersOfSameNumber: search.ofSameNumber,
-        picturePath,
-      }),
-      orderViews: createOrderViewsStore(db),
-      replyTexts: createReplyTextsStore(db),
-      orderHealth: createOrderHealth({
-        store: createOrderHealthStore(db),
-        quarantine: createOrderQuarantineStore(db),
-      }),
-      orderExports: createOrderExports({
-        store: exports,
-        rows: createOrderExportRowsStore(db),
-        ensureFresh: copy.ensureFresh,
-        clock,
-      }),
-      newOrders: createNewOrders({
-        store: newOrders,
-        creations,
-        creation,
-        limits,
-        picturePath,
-        waitMs: timing?.pushTimeoutMs,
-      }),
-      orderImages: images,
-      imageLinks,
+    routes({ app, serve, serveList, serveFile }: Http) {
+      orderRoutes(serve, serveList, orders)
+      orderChangeRoutes(serve, orderChanges)
+      orderDetailsRoutes(serve, orderDetails)
+      orderViewRoutes(serve, createOrderViewsStore(db))
+      replyTextRoutes(serve, createReplyTextsStore(db))
+      orderHealthRoutes(serve, orderHealth)
+      orderExportRoutes(serve, serveFile, orderExports)
+      newOrderRoutes(serve, orderCreation)
+      orderImageRoutes(app, imageLinks, images)
     },
     tasks: {
-      [PUSH_TASK]: orderPushJob(push),
+      [PUSH_TASK]: { lane: 'delivery', run: orderPushJob(push) },
       ...newOrderTasks({ creation, store: newOrders, log }),
       ...historyTasks({ history: createOrderHistoryStore(db), log }),
       ...imageTasks({ images, files: createOrderImageFilesStore(db), host: pictureFiles, log }),
       ...exportTasks({ exports, log }),
-    } satisfies Jobs['tasks'],
-    daily: [dailyImageCleanup, dailyExportCleanup, dailyHistoryCleanup, dailyRequestsCleanup],
+    } satisfies Tasks,
     start: sync.start,
-    stop: sync.stop,
+    close: sync.stop,
   }
 }

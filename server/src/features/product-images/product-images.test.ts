@@ -126,7 +126,7 @@ describe('the picture of a product', () => {
     expect(rows).toEqual([{ pharmacy_id: null, source: 'product' }])
     const removal = { method: 'DELETE', url: `/api/images/${publicId}`, headers } as const
     expect((await server.app.inject(removal)).statusCode).toBe(404)
-    expect(await server.services.images.removeUnused(publicId)).toBe(false)
+    expect(await server.images.removeUnused(publicId)).toBe(false)
   })
 
   it('is found by its code however it is written', async () => {

@@ -1,8 +1,10 @@
+import type { Http } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import type { Events } from '../../platform/events.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { PageRenderer } from '../../ports/page-renderer.ts'
 import { createOffersCache } from './offers-cache.ts'
+import { publicOffersRoutes, publicPageAnswer, publicPageRoutes } from './public-offers.routes.ts'
 import {
   createPublicOffers,
   type PublicOffersService,
@@ -10,6 +12,7 @@ import {
 } from './public-offers.service.ts'
 import { createPublicPages } from './public-pages.ts'
 import { createRenderedPages } from './rendered-pages.ts'
+import { siteMapRoutes } from './site-map.routes.ts'
 import { createSiteMapStore } from './site-map.store.ts'
 import { createSiteMap } from './site-map.ts'
 
@@ -44,11 +47,16 @@ export function wirePublicOffers({ db, events, renderer, log, ...rest }: Depende
   const publicOffers: PublicOffersService = {
     content: async (code) => (await offersCache.read(code)).content,
   }
+  const publicPages = renderedPages && createPublicPages({ offersCache, renderedPages, clock, log })
   return {
-    services: {
-      publicOffers,
-      publicPages: renderedPages && createPublicPages({ offersCache, renderedPages, clock, log }),
-      siteMap,
+    content: publicOffers.content,
+    routes({ app, serve }: Http) {
+      publicOffersRoutes(serve, publicOffers)
+      if (publicPages) publicPageRoutes(app, publicPages)
+      siteMapRoutes(app, siteMap)
     },
+    ...(publicPages && {
+      fastPath: (headers: Record<string, string>) => publicPageAnswer(publicPages, headers),
+    }),
   }
 }

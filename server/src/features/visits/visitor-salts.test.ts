@@ -75,7 +75,7 @@ describe('the salt of a day', () => {
       clock: { now: () => Date.parse(now) },
       log: { info() {} },
     })[PAST_SALTS_TASK]
-    await removing?.({})
+    await removing?.run({})
     const { rows } = await database.pool.query<{ day: string }>(
       'select day from visitor_salts order by day limit 1',
     )

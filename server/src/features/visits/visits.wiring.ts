@@ -1,11 +1,13 @@
 import { AppError } from '../../app-error.ts'
+import type { Http } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import type { Sessions } from '../../http/session.ts'
 import type { RateLimits } from '../../platform/rate-limits.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { createVisitorSaltsStore } from './visitor-salts.store.ts'
 import { createVisitorSalts } from './visitor-salts.ts'
-import { dailyPastSalts, pastSaltTasks } from './visitor-salts-job.ts'
+import { pastSaltTasks } from './visitor-salts-job.ts'
+import { visitRoutes } from './visits.routes.ts'
 import { createVisits, type VisitLimitName } from './visits.service.ts'
 import { createVisitsStore } from './visits.store.ts'
 
@@ -20,18 +22,16 @@ type Dependencies = {
 /** Wires the counting of visits. */
 export function wireVisits({ db, sessions, limits, clock, log }: Dependencies) {
   const salts = createVisitorSaltsStore(db)
+  const visits = createVisits({
+    store: createVisitsStore(db),
+    salts: createVisitorSalts(salts),
+    isStaff: (authorization) => isSignedIn(sessions, authorization),
+    limits,
+    clock,
+  })
   return {
-    services: {
-      visits: createVisits({
-        store: createVisitsStore(db),
-        salts: createVisitorSalts(salts),
-        isStaff: (authorization) => isSignedIn(sessions, authorization),
-        limits,
-        clock,
-      }),
-    },
+    routes: ({ serve }: Http) => visitRoutes(serve, visits),
     tasks: pastSaltTasks({ salts, clock, log }),
-    daily: [dailyPastSalts],
   }
 }
 

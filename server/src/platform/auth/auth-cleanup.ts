@@ -21,7 +21,7 @@ type Dependencies = Pick<AuthContext, 'store' | 'audit' | 'clock'> & {
 }
 
 /** Deletes expired rows, and rotates the signing key when the newest is old. */
-export function cleanupJob({ db, secrets, store, audit, clock, log }: Dependencies): Task {
+export function cleanupJob({ db, secrets, store, audit, clock, log }: Dependencies): Task['run'] {
   const daysAgo = (days: number) => new Date(clock.now() - days * 86_400_000).toISOString()
   return async () => {
     const gone = {

@@ -54,7 +54,7 @@ function tokenOf(kind: Exclude<MailRequest['kind'], NoticeKind>): TokenKind {
 }
 
 /** The job that writes and sends the requested mails. */
-export function authMailJob(dependencies: Dependencies): Task {
+export function authMailJob(dependencies: Dependencies): Task['run'] {
   const { store, clock, audit, tokens, links, mailer, log } = dependencies
 
   async function recipient(request: MailRequest): Promise<AuthUser | undefined> {

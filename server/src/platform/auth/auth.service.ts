@@ -5,7 +5,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { IdentityProvider } from '../../ports/identity-provider.ts'
 import type { Mailer } from '../../ports/mailer.ts'
 import type { Audit } from '../audit.ts'
-import type { Jobs, Task } from '../jobs.ts'
+import type { Tasks } from '../jobs.ts'
 import type { RateLimits } from '../rate-limits.ts'
 import type { Secrets } from '../secrets.ts'
 import { type Account, createAccount } from './account.service.ts'
@@ -96,12 +96,12 @@ type Dependencies = {
   log: Parameters<typeof authMailJob>[0]['log']
 }
 
-const CLEANUP_TASK = 'auth.cleanup'
+export const AUTH_CLEANUP_TASK = 'auth.cleanup'
 
 /** @throws StartupError if the signing keys were encrypted with another APP_SECRET */
 export async function createAuth(dependencies: Dependencies): Promise<{
   auth: AuthService
-  jobs: Required<Jobs>
+  tasks: Tasks
 }> {
   const { db, secrets, settings, clock, mailer, log } = dependencies
   const { publicUrl, signup, anonymous, adminKey } = settings
@@ -145,21 +145,24 @@ export async function createAuth(dependencies: Dependencies): Promise<{
   }
   const { oidc } = settings
   const { identityProvider } = dependencies
-  const tasks: Record<string, Task> = {
-    [MAIL_TASK]: authMailJob({
-      ...context,
-      tokens,
-      links,
-      mailer,
-      log,
-      signupAllowed: signup,
-      providerName: oidc?.name,
-    }),
-    [CLEANUP_TASK]: cleanupJob({ ...context, db, secrets, log }),
-  }
+  const sendMail = authMailJob({
+    ...context,
+    tokens,
+    links,
+    mailer,
+    log,
+    signupAllowed: signup,
+    providerName: oidc?.name,
+  })
   const users = createUserAdministration({ ...context, enqueueMail })
   return {
-    jobs: { tasks, daily: [{ task: CLEANUP_TASK, at: '02:17' }] },
+    tasks: {
+      [MAIL_TASK]: { lane: 'delivery', run: sendMail },
+      [AUTH_CLEANUP_TASK]: {
+        lane: 'maintenance',
+        run: cleanupJob({ ...context, db, secrets, log }),
+      },
+    },
     auth: {
       sessions,
       signIn: createSignIn({ ...context, sessions }),

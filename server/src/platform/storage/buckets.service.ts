@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Database } from '../../database/database.ts'
-import { enqueue, type Task } from '../jobs.ts'
+import { enqueue, type Task, type Tasks } from '../jobs.ts'
 import { canListBuckets, type Principal, requireAdmin } from './access.ts'
 import type { Bucket, BucketPage, BucketRules, BucketsStore } from './buckets.store.ts'
 import type { ObjectsStore } from './objects.store.ts'
@@ -47,7 +47,7 @@ export function createBuckets(dependencies: Dependencies) {
     return keys.length === PORTION
   }
 
-  const task: Task = async (payload, signal) => {
+  const emptyBucket: Task['run'] = async (payload, signal) => {
     const { bucket, before } = Emptying.parse(payload)
     while (await emptyPortion(bucket, before)) {
       // The next process runs the job again.
@@ -56,7 +56,7 @@ export function createBuckets(dependencies: Dependencies) {
   }
 
   return {
-    tasks: { [EMPTY_TASK]: task },
+    tasks: { [EMPTY_TASK]: { lane: 'maintenance', run: emptyBucket } } satisfies Tasks,
 
     get: find,
 

@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { StoredFiles } from '../../ports/file-store.ts'
 import type { PictureRenderer } from '../../ports/picture-renderer.ts'
-import type { Jobs } from '../jobs.ts'
+import type { Tasks } from '../jobs.ts'
 import type { TemporaryFiles } from '../temporary-files.ts'
 import type { Authorize, Principal } from './access.ts'
 import { type Buckets, createBuckets } from './buckets.service.ts'
@@ -60,7 +60,7 @@ type Dependencies = {
 
 export function createStorage(dependencies: Dependencies): {
   storage: Storage
-  tasks: Jobs['tasks']
+  tasks: Tasks
 } {
   const { db, files, temporaryFiles, pictures, authorize, clock, origins, log } = dependencies
   const { maxBytes, ...quota } = { ...defaultStorageLimits, ...dependencies.limits }

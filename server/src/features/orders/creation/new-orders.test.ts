@@ -244,7 +244,7 @@ describe('a request that is repeated', () => {
   it('is remembered for a day', async () => {
     const key = newKey()
     await create(order, program, key)
-    const cleanUp = () => server.jobs.tasks['orders.requests.cleanup']?.({})
+    const cleanUp = () => server.runTask('orders.requests.cleanup')
     const kept = async () => (await query('select from order_requests')).rowCount
     const older = (hours: number) =>
       query("update order_requests set created_at = now() - $1 * interval '1 hour'", hours)

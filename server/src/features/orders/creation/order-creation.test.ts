@@ -110,7 +110,7 @@ async function waitingJob() {
   const { rows } = await server.database.pool.query<{ id: string }>(
     'select order_id::text as id from order_creations',
   )
-  return () => server.jobs.tasks['orders.create']?.({ orderId: rows[0]?.id })
+  return () => server.runTask('orders.create', { orderId: rows[0]?.id })
 }
 
 /** As if so long had gone by since the store did not answer. */

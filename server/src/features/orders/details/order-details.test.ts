@@ -5,7 +5,7 @@ import { sourceOrder } from '../../../../test/orders.ts'
 import { type TestServer, testServer } from '../../../../test/server.ts'
 import type { SourceOrder } from '../../../ports/order-source.ts'
 import { createOrderCopyStore } from '../copy/order-copy.store.ts'
-import { dailyHistoryCleanup } from './order-history-job.ts'
+import { HISTORY_CLEANUP_TASK } from './order-history-job.ts'
 
 let server: TestServer
 let pharmacyId: string
@@ -197,11 +197,7 @@ async function kept(): Promise<number[]> {
   return rows.flatMap((row: { events: number; notes: number }) => [row.events, row.notes])
 }
 
-async function cleanUp(): Promise<void> {
-  const task = server.jobs.tasks[dailyHistoryCleanup.task]
-  if (!task) throw new Error('there is no such task')
-  await task({})
-}
+const cleanUp = () => server.runTask(HISTORY_CLEANUP_TASK)
 
 describe('what is kept of an order that is gone', () => {
   beforeEach(async () => {
@@ -238,7 +234,7 @@ describe('what is kept of an order that is gone', () => {
   })
 
   it('is looked at every day', () => {
-    expect(server.jobs.daily).toContainEqual(dailyHistoryCleanup)
+    expect(server.jobs.daily).toHaveProperty([HISTORY_CLEANUP_TASK])
   })
 })
 

@@ -1,10 +1,7 @@
-import type { Task } from '../../../platform/jobs.ts'
+import type { Tasks } from '../../../platform/jobs.ts'
 import type { OrderHistoryStore } from './order-history.store.ts'
 
-const CLEANUP_TASK = 'orders.history.forget'
-
-/** UTC: at night, after the cleanup of pictures. */
-export const dailyHistoryCleanup = { task: CLEANUP_TASK, at: '02:57' }
+export const HISTORY_CLEANUP_TASK = 'orders.history.forget'
 
 type Dependencies = {
   history: OrderHistoryStore
@@ -12,17 +9,20 @@ type Dependencies = {
 }
 
 /** Deletes history and notes of orders that were removed long ago. */
-export function historyTasks({ history, log }: Dependencies): Record<string, Task> {
+export function historyTasks({ history, log }: Dependencies): Tasks {
   return {
-    async [CLEANUP_TASK](_payload, signal) {
-      let orders = 0
-      for (;;) {
-        signal?.throwIfAborted()
-        const forgotten = await history.deleteGone()
-        if (forgotten === 0) break
-        orders += forgotten
-      }
-      log.info({ orders }, 'forgot the history of orders that are gone')
+    [HISTORY_CLEANUP_TASK]: {
+      lane: 'maintenance',
+      async run(_payload, signal) {
+        let orders = 0
+        for (;;) {
+          signal?.throwIfAborted()
+          const forgotten = await history.deleteGone()
+          if (forgotten === 0) break
+          orders += forgotten
+        }
+        log.info({ orders }, 'forgot the history of orders that are gone')
+      },
     },
   }
 }

@@ -8,8 +8,10 @@ import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { type TestServer, testServer } from '../../../../test/server.ts'
 import { silentLog } from '../../../../test/silent-log.ts'
 import { buildApp } from '../../../app.ts'
+import type { Http } from '../../../app-module.ts'
 import { systemClock } from '../../../ports/clock.ts'
 import { BATCH_SIZE, createOrderExportRowsStore } from './order-export-rows.store.ts'
+import { orderExportRoutes } from './order-exports.routes.ts'
 import { createOrderExports } from './order-exports.service.ts'
 import { createOrderExportsStore } from './order-exports.store.ts'
 import { EXPORT_CLEANUP_TASK } from './order-exports-job.ts'
@@ -155,7 +157,7 @@ describe('a file of orders', () => {
 
   it('is given to one of those who want it at the same time', async () => {
     const { id } = await start({ stato: ['Confermato'] })
-    const { orderExports } = server.services
+    const orderExports = exportsOver()
     const owner = { id: ownId, orderSource: null }
     // Both have found it ready before either begins.
     const wanted = await Promise.all([orderExports.take(owner, id), orderExports.take(owner, id)])
@@ -201,7 +203,7 @@ describe('a file of orders', () => {
 
   it('holds an order that moves in the list meanwhile once, and none that has another status by then', async () => {
     const { id } = await start({ ordina: 'aggiornati', stato: ['In attesa'] })
-    const taken = await server.services.orderExports.take({ id: ownId, orderSource: null }, id)
+    const taken = await exportsOver().take({ id: ownId, orderSource: null }, id)
     const { parts } = await taken.open()
     let text = ''
     for await (const part of parts) {
@@ -266,20 +268,32 @@ describe('a file that is given up', () => {
   })
 })
 
-type Read = ReturnType<typeof createOrderExportRowsStore>['read']
+type Rows = ReturnType<typeof createOrderExportRowsStore>
 
-/** Another process, which reads orders otherwise. @returns where it listens */
-async function appThatReads(otherwise: (read: Read) => Read): Promise<number> {
-  const rows = createOrderExportRowsStore(server.database.db)
-  const store = createOrderExportsStore(server.database.db)
-  const orderExports = createOrderExports({
-    store,
-    rows: { ...rows, read: otherwise(rows.read) },
-    ensureFresh: async () => {},
+/** The service, with these parts of its own. */
+function exportsOver({
+  read,
+  ensureFresh = async () => {},
+}: {
+  read?: (read: Rows['read']) => Rows['read']
+  ensureFresh?(id: string): Promise<void>
+} = {}) {
+  const { db } = server.database
+  const rows = createOrderExportRowsStore(db)
+  return createOrderExports({
+    store: createOrderExportsStore(db),
+    rows: read ? { ...rows, read: read(rows.read) } : rows,
+    ensureFresh,
     clock: systemClock,
   })
+}
+
+/** Another process, which reads orders otherwise. @returns where it listens */
+async function appThatReads(read: (read: Rows['read']) => Rows['read']): Promise<number> {
+  const orderExports = exportsOver({ read })
+  const routes = ({ serve, serveFile }: Http) => orderExportRoutes(serve, serveFile, orderExports)
   const app = await buildApp(
-    { ...server.services, orderExports },
+    { ...server, modules: [{ routes }] },
     {
       log: silentLog,
       trustProxy: false,
@@ -356,21 +370,15 @@ describe('files', () => {
        where id = $1`,
       id,
     )
-    await server.jobs.tasks[EXPORT_CLEANUP_TASK]?.({})
+    await server.runTask(EXPORT_CLEANUP_TASK)
     expect(await codeOf(inject('GET', `/${id}`))).toEqual([404, 'exports.not_found'])
     expect((await look(young.id)).state).toBe('ready')
-    expect(server.jobs.daily?.map(({ task }) => task)).toContain(EXPORT_CLEANUP_TASK)
+    expect(server.jobs.daily).toHaveProperty([EXPORT_CLEANUP_TASK])
   })
 
   it('hold what the order store has by then', async () => {
-    const db = server.database.db
     const asked: string[] = []
-    const exports = createOrderExports({
-      store: createOrderExportsStore(db),
-      rows: createOrderExportRowsStore(db),
-      ensureFresh: async (pharmacyId) => void asked.push(pharmacyId),
-      clock: systemClock,
-    })
+    const exports = exportsOver({ ensureFresh: async (pharmacyId) => void asked.push(pharmacyId) })
     const orderSource = { baseId: 'appAAAAAAAAAAAAAA', tableId: 'tblAAAAAAAAAAAAAA' }
     await exports.start({ id: ownId, orderSource }, { format: 'csv' })
     await exports.start({ id: ownId, orderSource: null }, { format: 'csv' })

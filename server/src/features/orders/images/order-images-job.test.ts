@@ -57,7 +57,7 @@ const daysPass = () =>
 async function cleanUp(signal?: AbortSignal): Promise<void> {
   const files = createOrderImageFilesStore(database.db)
   const images = { copy: () => Promise.reject(new Error('nothing is copied')) }
-  await imageTasks({ images, files, host, log: silentLog })[IMAGE_CLEANUP_TASK]?.({}, signal)
+  await imageTasks({ images, files, host, log: silentLog })[IMAGE_CLEANUP_TASK]?.run({}, signal)
 }
 
 async function remembered(): Promise<string[]> {

@@ -1,14 +1,11 @@
 import { z } from 'zod'
-import type { Task } from '../../../platform/jobs.ts'
+import type { Tasks } from '../../../platform/jobs.ts'
 import type { FileStore } from '../../../ports/file-store.ts'
 import type { OrderImageFilesStore } from './order-image-files.store.ts'
 import type { OrderImages } from './order-images.service.ts'
 import { IMAGE_TASK } from './order-images.store.ts'
 
 export const IMAGE_CLEANUP_TASK = 'orders.images.cleanup'
-
-/** UTC: at night, after the cleanup of accounts. */
-export const dailyImageCleanup = { task: IMAGE_CLEANUP_TASK, at: '02:47' }
 
 const Payload = z.object({ orderId: z.string() })
 
@@ -23,21 +20,27 @@ type Dependencies = {
 const BATCH_SIZE = 500
 
 /** Copies a picture, and removes the files to which no order refers. */
-export function imageTasks({ images, files, host, log }: Dependencies): Record<string, Task> {
+export function imageTasks({ images, files, host, log }: Dependencies): Tasks {
   return {
-    [IMAGE_TASK]: (payload, signal) => images.copy(Payload.parse(payload).orderId, signal),
+    [IMAGE_TASK]: {
+      lane: 'media',
+      run: (payload, signal) => images.copy(Payload.parse(payload).orderId, signal),
+    },
 
-    async [IMAGE_CLEANUP_TASK](_payload, signal) {
-      const gone = { pictures: await files.deleteGone(), files: 0 }
-      let keys = await files.listUnused('', BATCH_SIZE)
-      while (keys.length > 0) {
-        for (const key of keys) {
-          signal?.throwIfAborted()
-          if (await files.remove(key, () => host.remove(key))) gone.files += 1
+    [IMAGE_CLEANUP_TASK]: {
+      lane: 'maintenance',
+      async run(_payload, signal) {
+        const gone = { pictures: await files.deleteGone(), files: 0 }
+        let keys = await files.listUnused('', BATCH_SIZE)
+        while (keys.length > 0) {
+          for (const key of keys) {
+            signal?.throwIfAborted()
+            if (await files.remove(key, () => host.remove(key))) gone.files += 1
+          }
+          keys = await files.listUnused(keys.at(-1) ?? '', BATCH_SIZE)
         }
-        keys = await files.listUnused(keys.at(-1) ?? '', BATCH_SIZE)
-      }
-      log.info(gone, 'cleaned up pictures')
+        log.info(gone, 'cleaned up pictures')
+      },
     },
   }
 }

@@ -1,7 +1,9 @@
 import type { PublicOffers } from '@bancone/contract/public-offers'
+import type { Http } from '../../../app-module.ts'
 import { createOutbound } from '../../../platform/outbound.ts'
 import type { TemporaryFiles } from '../../../platform/temporary-files.ts'
 import type { CardRenderer } from '../../../ports/share-card.ts'
+import { shareImageRoutes } from './share-images.routes.ts'
 import { createShareImages } from './share-images.service.ts'
 import { createSharePhotos, type StoredPictures } from './share-photos.ts'
 
@@ -23,8 +25,9 @@ export function wireShareImages({ storedPicture, pictureOrigins, ...rest }: Depe
     fetch: outbound.fetch,
     temporaryFiles: rest.temporaryFiles,
   })
+  const shareImages = createShareImages({ ...rest, photos })
   return {
-    services: { shareImages: createShareImages({ ...rest, photos }) },
+    routes: ({ app }: Http) => shareImageRoutes(app, shareImages),
     close: () => outbound.close(),
   }
 }

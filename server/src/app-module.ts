@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify'
+import type { FastPathHandler } from './http/fast-path.ts'
+import type { Serve, ServeFile, ServeList } from './http/serve.ts'
+import type { ServeUpload } from './http/serve-upload.ts'
+import type { Tasks } from './platform/jobs.ts'
+
+/** How a module registers its routes: endpoints of the contract with a `serve`, others with Fastify. */
+export type Http = {
+  app: FastifyInstance
+  serve: Serve
+  serveList: ServeList
+  serveFile: ServeFile
+  serveUpload: ServeUpload
+}
+
+/** A part of the application, for example a feature: what it adds to the server, and its background work. */
+export type AppModule = {
+  /** Registers the routes. A returned promise is awaited. */
+  routes?(http: Http): unknown
+  /** Responds before the routes. @param headers the constant headers of every response */
+  fastPath?(headers: Record<string, string>): FastPathHandler
+  /** The jobs it runs; their names are unique in the application. */
+  tasks?: Tasks
+  /** Starts the work that no request and no job starts. */
+  start?(): void
+  /** Modules are closed in the reverse order of their creation. */
+  close?(): void | Promise<void>
+}

@@ -1,0 +1,24 @@
+import { UNUSED_IMAGES_TASK } from './features/images/images-job.ts'
+import { REQUEST_CLEANUP_TASK } from './features/orders/creation/new-orders-job.ts'
+import { HISTORY_CLEANUP_TASK } from './features/orders/details/order-history-job.ts'
+import { EXPORT_CLEANUP_TASK } from './features/orders/exports/order-exports-job.ts'
+import { IMAGE_CLEANUP_TASK } from './features/orders/images/order-images-job.ts'
+import { PAST_SALTS_TASK } from './features/visits/visitor-salts-job.ts'
+import { AUTH_CLEANUP_TASK } from './platform/auth/auth.service.ts'
+import type { DailyTimes } from './platform/jobs.ts'
+import { FILES_CLEANUP_TASK } from './platform/stored-files-job.ts'
+
+/** The jobs that run every day, in UTC: at night in Italy, and no two at the same minute. */
+export const dailyTimes: DailyTimes = {
+  // Soon after midnight in Rome, in summer and in winter: its day ends the visitors' pseudonyms.
+  [PAST_SALTS_TASK]: '23:17',
+  [AUTH_CLEANUP_TASK]: '02:17',
+  // After the accounts, whose orders it finds removed.
+  [IMAGE_CLEANUP_TASK]: '02:47',
+  [HISTORY_CLEANUP_TASK]: '02:50',
+  [EXPORT_CLEANUP_TASK]: '02:53',
+  [REQUEST_CLEANUP_TASK]: '02:55',
+  [UNUSED_IMAGES_TASK]: '02:57',
+  // After the rows that refer to files.
+  [FILES_CLEANUP_TASK]: '03:17',
+}

@@ -1,0 +1,20 @@
+import type { Http } from '../../app-module.ts'
+import type { Database } from '../../database/database.ts'
+import { apiKeyRoutes } from './api-keys.routes.ts'
+import { createApiKeys } from './api-keys.service.ts'
+import { createApiKeysStore } from './api-keys.store.ts'
+
+type Dependencies = {
+  db: Database
+  /** Called in this process; the other processes are notified by the database. */
+  onRevoked(keyId: string): void
+}
+
+/** Wires the API keys of pharmacies. */
+export function wireApiKeys({ db, onRevoked }: Dependencies) {
+  const apiKeys = createApiKeys({ store: createApiKeysStore(db), onRevoked })
+  return {
+    holder: apiKeys.holder,
+    routes: ({ serve }: Http) => apiKeyRoutes(serve, apiKeys),
+  }
+}

@@ -1,0 +1,42 @@
+import type { Http } from '../../app-module.ts'
+import type { Database } from '../../database/database.ts'
+import type { RateLimits } from '../../platform/rate-limits.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { Outbound } from '../../ports/outbound.ts'
+import { notificationRoutes } from './notifications.routes.ts'
+import { vapidSubject } from './notifications.rules.ts'
+import { createNotifications, type NotificationLimitName } from './notifications.service.ts'
+import { notificationTasks } from './notifications-job.ts'
+import { createPushDevicesStore } from './push-devices.store.ts'
+import { createPushKeysStore } from './push-keys.store.ts'
+import { createPushKeys } from './push-keys.ts'
+import { createPushSender } from './push-sender.ts'
+
+type Dependencies = {
+  db: Database
+  secrets: Secrets
+  outbound: Outbound
+  limits: RateLimits<NotificationLimitName>
+  publicUrl: string
+  /** The sender of the application's mails: the contact for push services if `publicUrl` cannot be. */
+  mailFrom: string
+  log: { warn(details: object, message: string): void }
+}
+
+/** Wires the notifications of devices. */
+export function wireNotifications(dependencies: Dependencies) {
+  const { db, secrets, outbound, limits, publicUrl, mailFrom, log } = dependencies
+  const keys = createPushKeys(createPushKeysStore(db), secrets)
+  const subject = vapidSubject(publicUrl, mailFrom)
+  const notifications = createNotifications({
+    devices: createPushDevicesStore(db),
+    keys,
+    sender: createPushSender({ keys, outbound, subject, log }),
+    limits,
+    allows: outbound.allows,
+  })
+  return {
+    routes: ({ serve }: Http) => notificationRoutes(serve, notifications),
+    tasks: notificationTasks(notifications),
+  }
+}
