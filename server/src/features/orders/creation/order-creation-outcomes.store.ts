@@ -6,6 +6,7 @@ import { createOrderNoticesStore } from '../changes/order-notices.store.ts'
 import { lockOrder, type OrderHooks, upsertOrders } from '../copy/order-upsert.store.ts'
 import { storedStatus } from '../orders.rules.ts'
 import { replaceRecordId } from './order-aliases.store.ts'
+import { confirmation, isNew, needsNumber, refusal } from './order-creation-outcomes.rules.ts'
 import { lockNewOrders, nextNumber } from './order-numbers.store.ts'
 
 /** Records the outcomes of creating orders in the order source. */
@@ -23,19 +24,21 @@ export function createCreationOutcomesStore(db: Database, hooks: OrderHooks) {
       stored: SourceOrder,
     ): Promise<'done' | 'nothing' | 'taken'> {
       return db.transaction().execute(async (tx) => {
-        const { order, twin } = await lockBoth(tx, pharmacyId, orderId, stored.recordId)
-        const creation = await waitingCreation(tx, orderId)
-        if (!order || !creation) return 'nothing'
-        const isAnother = twin && (twin.origin !== 'store' || twin.created_at < creation.created_at)
-        if (isAnother) return 'taken'
-        if (twin) await mergeTwin(tx, twin.id, orderId)
-        await replaceRecordId(tx, pharmacyId, order.airtable_order_id, stored.recordId)
+        const { order, holder } = await lockPending(tx, pharmacyId, orderId, stored.recordId)
+        if (!order) return 'nothing'
+        const decision = confirmation(order, holder)
+        if (decision.kind === 'taken') return 'taken'
+        if (decision.kind === 'merge') {
+          if (decision.movesChange) await moveChange(tx, decision.holderId, orderId)
+          await tx.deleteFrom('pharmacy_orders').where('id', '=', decision.holderId).execute()
+        }
+        await replaceRecordId(tx, pharmacyId, order.recordId, stored.recordId)
         await tx
           .updateTable('pharmacy_orders')
           .set({ airtable_order_id: stored.recordId, content_hash: null })
           .where('id', '=', orderId)
           .execute()
-        await announce(tx, hooks, pharmacyId, orderId)
+        if (decision.isNew) await announce(tx, hooks, pharmacyId, orderId)
         await tx.deleteFrom('order_creations').where('order_id', '=', orderId).execute()
         // A pending change of the order is based on the source's current status.
         await tx
@@ -61,17 +64,17 @@ export function createCreationOutcomesStore(db: Database, hooks: OrderHooks) {
       { callerWaits }: { callerWaits: boolean },
     ): Promise<'removed' | 'kept' | 'nothing'> {
       return db.transaction().execute(async (tx) => {
-        const { order } = await lockBoth(tx, pharmacyId, orderId, null)
-        const creation = await waitingCreation(tx, orderId)
-        if (!order || !creation) return 'nothing'
+        const { order } = await lockPending(tx, pharmacyId, orderId, null)
+        if (!order) return 'nothing'
         // A column may have been changed or removed: its check is due again.
         await tx
           .updateTable('order_copies')
           .set({ columns_checked_at: null })
           .where('pharmacy_id', '=', pharmacyId)
           .execute()
-        const recordId = order.airtable_order_id
-        if (callerWaits && !creation.answered) {
+        const { recordId, orderNumber, status } = order
+        const decision = refusal(order, callerWaits)
+        if (decision.kind === 'remove') {
           await tx
             .deleteFrom('order_requests')
             .where('pharmacy_id', '=', pharmacyId)
@@ -80,13 +83,14 @@ export function createCreationOutcomesStore(db: Database, hooks: OrderHooks) {
           await tx.deleteFrom('pharmacy_orders').where('id', '=', orderId).execute()
           return 'removed'
         }
-        await markKept(tx, hooks, pharmacyId, orderId)
+        await markKept(tx, orderId)
+        if (decision.isNew) await announce(tx, hooks, pharmacyId, orderId)
         await createOrderNoticesStore(tx).add(pharmacyId, {
           recordId,
-          orderNumber: order.order_number,
+          orderNumber,
           kind: 'not_created',
-          wanted: order.status,
-          kept: order.status,
+          wanted: status,
+          kept: status,
         })
         return 'kept'
       })
@@ -98,24 +102,31 @@ export function createCreationOutcomesStore(db: Database, hooks: OrderHooks) {
     async keepLocally(pharmacyId: string, orderId: string): Promise<void> {
       await db.transaction().execute(async (tx) => {
         await lockNewOrders(tx, pharmacyId)
-        const { order } = await lockBoth(tx, pharmacyId, orderId, null)
-        if (!order || !(await waitingCreation(tx, orderId))) return
-        if (order.order_number === null) {
+        const { order } = await lockPending(tx, pharmacyId, orderId, null)
+        if (!order) return
+        if (needsNumber(order)) {
           await tx
             .updateTable('pharmacy_orders')
             .set({ order_number: await nextNumber(tx, pharmacyId) })
             .where('id', '=', orderId)
             .execute()
         }
-        await markKept(tx, hooks, pharmacyId, orderId)
+        await markKept(tx, orderId)
+        if (isNew(order)) await announce(tx, hooks, pharmacyId, orderId)
       })
     },
 
     /** The request is answered with success: from now on the order must not be deleted. */
     async markAnswered(pharmacyId: string, orderId: string): Promise<void> {
       await db.transaction().execute(async (tx) => {
-        await lockBoth(tx, pharmacyId, orderId, null)
-        await announce(tx, hooks, pharmacyId, orderId)
+        const { order } = await lockPending(tx, pharmacyId, orderId, null)
+        if (!order) return
+        await tx
+          .updateTable('order_creations')
+          .set({ answered: true })
+          .where('order_id', '=', orderId)
+          .execute()
+        if (isNew(order)) await announce(tx, hooks, pharmacyId, orderId)
       })
     },
   }
@@ -123,8 +134,12 @@ export function createCreationOutcomesStore(db: Database, hooks: OrderHooks) {
 
 type Transactional = Transaction<DB>
 
-/** The order, and another one that already has the record id, in the common lock order. */
-async function lockBoth(
+/**
+ * Locks a pending order, and another one that already has the record id, in the common lock order, then its creation.
+ *
+ * @returns `order` undefined: it is not pending any more
+ */
+async function lockPending(
   tx: Transactional,
   pharmacyId: string,
   orderId: string,
@@ -132,62 +147,54 @@ async function lockBoth(
 ) {
   const locked = await tx
     .selectFrom('pharmacy_orders')
-    .select(['id', 'airtable_order_id', 'order_number', 'status', 'origin', 'created_at'])
+    .select(['id', 'airtable_order_id as recordId', 'order_number as orderNumber', 'status'])
+    .select(['origin', 'created_at as createdAt', 'status_changed_at as statusChangedAt'])
+    // Compared here, because times are read with milliseconds only.
+    .select(sql<boolean>`coalesce(seen_at = created_at, false)`.as('isUnseen'))
     .where('pharmacy_id', '=', pharmacyId)
     .where((is) => is.or([is('id', '=', orderId), is('airtable_order_id', '=', recordId)]))
     .orderBy(lockOrder)
     .forUpdate()
     .execute()
-  const order = locked.find(({ id }) => id === orderId)
-  return { order, twin: locked.find(({ id }) => id !== orderId) }
-}
-
-function waitingCreation(tx: Transactional, orderId: string) {
-  return tx
-    .selectFrom('order_creations')
-    .select(['answered', 'created_at'])
+  // A status change is written under the lock of its order: a statement that starts now sees it.
+  const creation = await tx
+    .selectFrom('order_creations as creation')
+    .select(['answered', 'created_at as createdAt'])
+    .select(
+      sql<boolean>`exists (select from order_changes where order_id = creation.order_id)`.as(
+        'hasChange',
+      ),
+    )
     .where('order_id', '=', orderId)
     .where('kept_here', '=', false)
     .forUpdate()
     .executeTakeFirst()
+  const order = locked.find(({ id }) => id === orderId)
+  return {
+    order: order && creation && { ...order, ...creation },
+    holder: locked.find(({ id }) => id !== orderId),
+  }
 }
 
-/** A reading has copied the record before it was matched with this order: merges the two. */
-async function mergeTwin(tx: Transactional, twinId: string, orderId: string): Promise<void> {
-  await sql`
-    update order_changes set order_id = ${orderId}
-    where order_id = ${twinId} and not exists (select from order_changes where order_id = ${orderId})
-  `.execute(tx)
-  await tx.deleteFrom('pharmacy_orders').where('id', '=', twinId).execute()
+async function moveChange(tx: Transactional, fromId: string, toId: string): Promise<void> {
+  await tx
+    .updateTable('order_changes')
+    .set({ order_id: toId })
+    .where('order_id', '=', fromId)
+    .execute()
 }
 
-async function markKept(tx: Transactional, hooks: OrderHooks, pharmacyId: string, orderId: string) {
+/** The order stays in the database only, and is final. */
+async function markKept(tx: Transactional, orderId: string): Promise<void> {
   await tx
     .updateTable('order_creations')
-    .set({ kept_here: true, claimed_until: null })
+    .set({ kept_here: true, claimed_until: null, answered: true })
     .where('order_id', '=', orderId)
     .execute()
-  await announce(tx, hooks, pharmacyId, orderId)
 }
 
-/** The order is final. One created by an API key is announced as new, unless a user has changed it. */
+/** Marks the order as new to the pharmacy. */
 async function announce(tx: Transactional, hooks: OrderHooks, pharmacyId: string, orderId: string) {
-  const settled = await tx
-    .updateTable('order_creations')
-    .set({ answered: true })
-    .where('order_id', '=', orderId)
-    .where('answered', '=', false)
-    .returning('order_id')
-    .executeTakeFirst()
-  if (!settled) return
-  const markedNew = await tx
-    .updateTable('pharmacy_orders')
-    .set({ seen_at: null })
-    .where('id', '=', orderId)
-    .where('origin', '=', 'api')
-    .whereRef('seen_at', '=', 'created_at')
-    .where('status_changed_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst()
-  if (markedNew) await hooks.onArrived(tx, pharmacyId)
+  await tx.updateTable('pharmacy_orders').set({ seen_at: null }).where('id', '=', orderId).execute()
+  await hooks.onArrived(tx, pharmacyId)
 }
