@@ -40,9 +40,16 @@ export const protections = [
   {
     name: 'the queue of password hashes is bounded',
     file: 'server/src/platform/auth/passwords.ts',
-    find: "  if (queue.size >= MAX_WAITING) throw new AuthError('request_timeout', { retryAfter: 5 })\n",
+    find: '  maxWaiting: 200,\n',
     replace: '',
     tests: ['server/test/pitfalls/robustness.test.ts'],
+  },
+  {
+    name: 'a full queue refuses further tasks',
+    file: 'server/src/platform/bounded-queue.ts',
+    find: '    if (mustWait && queue.sizeBy({ priority }) >= maxWaiting) throw refusal()\n',
+    replace: '',
+    tests: ['server/src/platform/bounded-queue.test.ts'],
   },
   {
     name: 'a file upload that trickles in is cut off',

@@ -1,6 +1,6 @@
 import type { ProductDraft } from '@bancone/contract/assistant'
 import { AppError } from '../../app-error.ts'
-import { createConcurrencyLimit } from '../../platform/concurrency-limit.ts'
+import { createConcurrencyLimit } from '../../platform/bounded-queue.ts'
 import type { Limit, RateLimits } from '../../platform/rate-limits.ts'
 import {
   AssistantError,
@@ -57,12 +57,13 @@ export function createAssistant({ assistant, pharmacyCode, limits }: Dependencie
       signal: AbortSignal,
     ): Promise<ProductDraft> {
       if (!assistant) throw new AppError('assistant.not_configured')
-      return atOnce(pharmacyId, async () => {
+      const limited = async () => {
         await limits.take({ limit: 'product-drafts', subject: pharmacyId })
         const code = await pharmacyCode(pharmacyId)
         if (code === undefined) throw new AppError('pharmacy.not_found')
         return ask(assistant, { productName, pharmacyId: code, category }, signal)
-      }).catch(rethrowRateLimitAs('assistant.too_many'))
+      }
+      return atOnce(limited, { key: pharmacyId }).catch(rethrowRateLimitAs('assistant.too_many'))
     },
   }
 }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { MAX_IMAGE_BYTES, type UploadedImage } from '@bancone/contract/images'
 import { AppError } from '../../app-error.ts'
-import { createConcurrencyLimit } from '../../platform/concurrency-limit.ts'
+import { createConcurrencyLimit } from '../../platform/bounded-queue.ts'
 import type { Limit, RateLimits } from '../../platform/rate-limits.ts'
 import type { TemporaryFiles } from '../../platform/temporary-files.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -53,10 +53,11 @@ export function createImages(dependencies: Dependencies) {
 
   /** Nothing is read before the limits are checked, so that excess requests cost nothing. */
   function oneOf<T>(pharmacyId: string, work: () => Promise<T>): Promise<T> {
-    return atOnce(pharmacyId, async () => {
+    const limited = async () => {
       await limits.take({ limit: 'images-sent', subject: pharmacyId })
       return work()
-    }).catch(rethrowRateLimitAs('images.too_many'))
+    }
+    return atOnce(limited, { key: pharmacyId }).catch(rethrowRateLimitAs('images.too_many'))
   }
 
   async function put(publicId: string, path: string, made: Made, signal?: AbortSignal) {

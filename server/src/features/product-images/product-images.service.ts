@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import type { UploadedImage } from '@bancone/contract/images'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../app-error.ts'
-import { createConcurrencyLimit } from '../../platform/concurrency-limit.ts'
+import { createConcurrencyLimit } from '../../platform/bounded-queue.ts'
 import type { Limit, RateLimits } from '../../platform/rate-limits.ts'
 import type { TemporaryFiles } from '../../platform/temporary-files.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -118,7 +118,9 @@ export function createProductImagesService(dependencies: Dependencies) {
       const same = underWay.get(minsan)
       return (
         same ??
-        atOnce(pharmacyId, () => begin(minsan, url)).catch(rethrowRateLimitAs('images.too_many'))
+        atOnce(() => begin(minsan, url), { key: pharmacyId }).catch(
+          rethrowRateLimitAs('images.too_many'),
+        )
       )
     },
   }

@@ -1,7 +1,7 @@
 import { publicOffersPath } from '@bancone/contract/pages'
 import type { PublicOffers } from '@bancone/contract/public-offers'
 import { LRUCache } from 'lru-cache'
-import PQueue from 'p-queue'
+import { createBoundedQueue, QueueFull } from '../../platform/bounded-queue.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { CacheEntry, CacheRead, OffersCache } from './offers-cache.ts'
 import {
@@ -54,7 +54,7 @@ export function createPublicPages({
     sizeCalculation: ({ page: { br, gzip } }) => br.byteLength + gzip.byteLength + 1024,
   })
   const inFlight = new Map<string, { entry: CacheEntry; done: Promise<RenderedPage> }>()
-  const queue = new PQueue({ concurrency: RENDER_CONCURRENCY })
+  const inTurn = createBoundedQueue({ concurrency: RENDER_CONCURRENCY, maxWaiting: MAX_WAITING })
 
   /** The cached page, if it is still valid. */
   function cachedPage(key: string): RenderedPage | undefined {
@@ -71,16 +71,20 @@ export function createPublicPages({
     const under = inFlight.get(target.key)
     if (under?.entry === entry) return under.done
     const priority = target.search === null ? 1 : 0
-    if (queue.sizeBy({ priority }) >= MAX_WAITING) return renderedPages.errorPage(null)
     const made = async () => {
       const status = target.offer === '' ? 404 : entry.status
       const page = { ...(await renderedPages.render(content, target)), status, until: entry.until }
       if (offersCache.isCurrent(entry)) pages.set(target.key, { page, entry })
       return page
     }
-    const done = queue.add(made, { priority }).finally(() => {
-      if (inFlight.get(target.key)?.done === done) inFlight.delete(target.key)
-    })
+    const done = inTurn(made, { priority })
+      .catch((error: unknown) => {
+        if (error instanceof QueueFull) return renderedPages.errorPage(null)
+        throw error
+      })
+      .finally(() => {
+        if (inFlight.get(target.key)?.done === done) inFlight.delete(target.key)
+      })
     inFlight.set(target.key, { entry, done })
     return done
   }

@@ -1,22 +1,18 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import PQueue from 'p-queue'
+import { createBoundedQueue } from '../bounded-queue.ts'
 import { AuthError } from './auth-error.ts'
 
 /** argon2id with OWASP's first recommended parameters: 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** Leaves one core free: many sign-ins at once must not slow other requests down. */
-const queue = new PQueue({ concurrency: Math.max(1, availableParallelism() - 1) })
-
-/** The longest queue. Further requests get an error at once instead of a long wait. */
-const MAX_WAITING = 200
-
-/** @throws AuthError `request_timeout` when the queue is full */
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (queue.size >= MAX_WAITING) throw new AuthError('request_timeout', { retryAfter: 5 })
-  return queue.add(work)
-}
+const inTurn = createBoundedQueue({
+  // Leaves one core free: many sign-ins at once must not slow other requests down.
+  concurrency: Math.max(1, availableParallelism() - 1),
+  // Further requests get an error at once instead of a long wait.
+  maxWaiting: 200,
+  refusal: () => new AuthError('request_timeout', { retryAfter: 5 }),
+})
 
 /** @returns an argon2id hash in PHC form */
 export async function hashPassword(password: string): Promise<string> {

@@ -1,10 +1,10 @@
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { LRUCache } from 'lru-cache'
-import PQueue from 'p-queue'
 import { violatesConstraint } from '../../database/errors.ts'
 import type { ByteRange, StoredFiles } from '../../ports/file-store.ts'
 import type { PictureRejection, PictureRenderer, Rendition } from '../../ports/picture-renderer.ts'
+import { createBoundedQueue } from '../bounded-queue.ts'
 import type { TemporaryFiles } from '../temporary-files.ts'
 import { folderOf, type StoredObject } from './objects.store.ts'
 import type { RenderedFilesStore } from './rendered-files.store.ts'
@@ -46,21 +46,13 @@ type Dependencies = {
 export function createRenderer({ files, renditions, pictures, temporaryFiles, log }: Dependencies) {
   /** Concurrent requests for one rendition wait for the same rendering. */
   const inProgress = new Map<string, Promise<void>>()
-  const queues = new Map<string, PQueue>()
+  const inTurn = createBoundedQueue({
+    concurrency: CONCURRENCY,
+    maxWaiting: MAX_WAITING,
+    refusal: () => new StorageError('SlowDown'),
+  })
   /** Files that cannot be rendered, so that they are not tried again. */
   const refused = new LRUCache<string, PictureRejection>({ max: 1_000, ttl: 10 * 60_000 })
-
-  /** @throws StorageError `SlowDown` */
-  async function inTurn(folder: string, work: () => Promise<void>): Promise<void> {
-    const queue = queues.get(folder) ?? new PQueue({ concurrency: CONCURRENCY })
-    if (queue.size >= MAX_WAITING) throw new StorageError('SlowDown')
-    queues.set(folder, queue)
-    try {
-      await queue.add(work)
-    } finally {
-      if (queue.size === 0 && queue.pending === 0) queues.delete(folder)
-    }
-  }
 
   async function render(object: StoredObject, rendition: Rendition, key: string): Promise<void> {
     await using from = await temporaryFiles.create()
@@ -93,7 +85,8 @@ export function createRenderer({ files, renditions, pictures, temporaryFiles, lo
   }
 
   function begin(object: StoredObject, rendition: Rendition, key: string): Promise<void> {
-    const work = inTurn(folderOf(object.name), () => render(object, rendition, key)).finally(() =>
+    const turn = { key: folderOf(object.name) }
+    const work = inTurn(() => render(object, rendition, key), turn).finally(() =>
       inProgress.delete(key),
     )
     inProgress.set(key, work)

@@ -1,4 +1,4 @@
-import PQueue from 'p-queue'
+import { createBoundedQueue } from '../bounded-queue.ts'
 import type { Principal } from './access.ts'
 import type { ObjectLocation } from './names.ts'
 import { StorageError } from './storage-error.ts'
@@ -20,20 +20,14 @@ export const queueKeyOfSignedUrl = (location: ObjectLocation) =>
 
 /** Limits the concurrent uploads per principal, because files in transfer do not count against a quota. */
 export function createUploadQueue(maxWaitMs = MAX_WAIT_MS): UploadQueue {
-  const queues = new Map<string, PQueue>()
-  return async (queueKey, upload) => {
-    const queue = queues.get(queueKey) ?? new PQueue({ concurrency: CONCURRENCY })
-    queues.set(queueKey, queue)
+  const inTurn = createBoundedQueue({ concurrency: CONCURRENCY })
+  return (key, upload) => {
     const waiting = new AbortController()
     const timer = setTimeout(() => waiting.abort(new StorageError('SlowDown')), maxWaitMs)
     const begin = () => {
       clearTimeout(timer)
       return upload()
     }
-    try {
-      return await queue.add(begin, { signal: waiting.signal })
-    } finally {
-      if (queue.size === 0 && queue.pending === 0) queues.delete(queueKey)
-    }
+    return inTurn(begin, { key, signal: waiting.signal })
   }
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { PublicOffers } from '@bancone/contract/public-offers'
 import { LRUCache } from 'lru-cache'
-import PQueue from 'p-queue'
+import { createBoundedQueue, QueueFull } from '../../../platform/bounded-queue.ts'
 import type { TemporaryFile, TemporaryFiles } from '../../../platform/temporary-files.ts'
 import { PictureRendererError } from '../../../ports/picture-renderer.ts'
 import type { CardRenderer, ShareCard } from '../../../ports/share-card.ts'
@@ -51,7 +51,7 @@ export function createShareImages(dependencies: Dependencies) {
   })
   /** Concurrent callers share one rendering. */
   const inFlight = new Map<string, Promise<RenderedCard | undefined>>()
-  const queue = new PQueue({ concurrency: AT_ONCE })
+  const inTurn = createBoundedQueue({ concurrency: AT_ONCE, maxWaiting: MAX_WAITING })
 
   async function renderFrom(card: ShareCard): Promise<Buffer | undefined> {
     await using to = await temporaryFiles.create()
@@ -81,10 +81,11 @@ export function createShareImages(dependencies: Dependencies) {
 
   async function make(key: string, card: ShareCard): Promise<RenderedCard | undefined> {
     try {
-      const rendered = await queue.add(() => render(card))
+      const rendered = await inTurn(() => render(card))
       if (rendered) cache.set(key, rendered, rendered.isWhole ? {} : { ttl: retryMs })
       return rendered
     } catch (error) {
+      if (error instanceof QueueFull) return undefined
       if (!(error instanceof PictureRendererError)) throw error
       log.warn({ err: error }, 'the picture of a link was not drawn')
       return undefined
@@ -94,7 +95,6 @@ export function createShareImages(dependencies: Dependencies) {
   function renderOnce(key: string, card: ShareCard): Promise<RenderedCard | undefined> {
     const under = inFlight.get(key)
     if (under) return under
-    if (queue.size >= MAX_WAITING) return Promise.resolve(undefined)
     const rendering = make(key, card).finally(() => inFlight.delete(key))
     inFlight.set(key, rendering)
     return rendering
