@@ -2,6 +2,7 @@ import type { Feature, Role } from '@bancone/contract/access'
 import { API_KEY_PREFIX } from '@bancone/contract/api-keys'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../app-error.ts'
+import { createCache } from '../platform/cache.ts'
 
 /** The pharmacy of a session, with the location of its orders. */
 export type SessionPharmacy = {
@@ -110,45 +111,40 @@ export function createSessions(dependencies: Dependencies): Sessions {
     }
   }
 
-  let invalidations = 0
-
-  /** A result that is invalidated while it is being loaded is returned to the waiting callers, but not cached. */
-  async function unlessInvalidated<T>(loading: () => Promise<T>, options: { ttl?: number }) {
-    const before = invalidations
-    const found = await loading()
-    if (invalidations !== before) options.ttl = 1
-    return found
+  async function loadHolder(key: string): Promise<ApiKeyHolder> {
+    const holder = await dependencies.apiKeyHolder(key)
+    if (!holder) throw new AppError('session.missing')
+    return holder
   }
 
-  const accounts = new LRUCache<string, CachedAccount>({
+  const accounts = createCache<CachedAccount>({
     max: 10_000,
-    ttl: SESSION_CACHE_MS,
-    fetchMethod: (token, _stale, { options }) => unlessInvalidated(() => load(token), options),
+    ttlMs: SESSION_CACHE_MS,
+    tagsOf: ({ userId, pharmacy }) => (pharmacy ? [userId, pharmacy.id] : [userId]),
+  })
+
+  const holders = createCache<ApiKeyHolder>({
+    max: 1_000,
+    ttlMs: SESSION_CACHE_MS,
+    tagsOf: ({ pharmacy }) => [pharmacy.id],
   })
 
   // Also refuses accounts that were being loaded when the session ended.
   const ended = new LRUCache<string, true>({ max: 10_000, ttl: ENDED_CACHE_MS })
 
-  const holders = new LRUCache<string, ApiKeyHolder>({
-    max: 1_000,
-    ttl: SESSION_CACHE_MS,
-    fetchMethod: (key, _stale, { options }) =>
-      unlessInvalidated(() => dependencies.apiKeyHolder(key), options),
-  })
-
   return {
     async authenticateKey(authorization) {
       const key = bearer(authorization)
       if (!key.startsWith(API_KEY_PREFIX)) return undefined
-      const holder = await holders.fetch(key)
-      if (!holder || ended.has(holder.keyId)) throw new AppError('session.missing')
+      const holder = holders.get(key) ?? (await holders.load(key, () => loadHolder(key)))
+      if (ended.has(holder.keyId)) throw new AppError('session.missing')
       return holder
     },
     async authenticate(authorization) {
       const token = bearer(authorization)
       if (token === '') throw new AppError('session.missing')
-      const found = await accounts.fetch(token)
-      if (!found || ended.has(found.sessionId)) throw new AppError('session.missing')
+      const found = accounts.get(token) ?? (await accounts.load(token, () => load(token)))
+      if (ended.has(found.sessionId)) throw new AppError('session.missing')
       if (found.mfaRequirement) throw new AppError(found.mfaRequirement)
       return found
     },
@@ -156,15 +152,8 @@ export function createSessions(dependencies: Dependencies): Sessions {
       ended.set(id, true)
     },
     invalidate(id) {
-      invalidations += 1
-      // Entries that are still loading stay: deleting them would fail the waiting requests.
-      const affected = [...accounts.entries()].filter(
-        ([, known]) => id === undefined || known.userId === id || known.pharmacy?.id === id,
-      )
-      for (const [token] of affected) accounts.delete(token)
-      for (const [key, { pharmacy }] of holders.entries()) {
-        if (id === undefined || pharmacy.id === id) holders.delete(key)
-      }
+      accounts.invalidate(id)
+      holders.invalidate(id)
     },
   }
 }

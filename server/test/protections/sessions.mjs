@@ -10,6 +10,13 @@ export const protections = [
     tests: ['server/src/features/account/account.test.ts'],
   },
   {
+    name: 'a value that was invalidated while it was loaded is not cached',
+    file: 'server/src/platform/cache.ts',
+    find: 'if (isValid(tagsOf?.(value, key))) entries.set(key, { value, version })',
+    replace: 'entries.set(key, { value, version })',
+    tests: ['server/src/platform/cache.test.ts', 'server/src/http/session.test.ts'],
+  },
+  {
     name: 'a change of the level of a session is announced to all processes',
     file: 'server/src/database/migrations/0010_account_security.sql',
     find: `create trigger auth_sessions__level after update of aal on auth_sessions

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { ImageVariant } from '@bancone/contract/image-variants'
 import { LRUCache } from 'lru-cache'
+import { createCache } from '../../platform/cache.ts'
 import type { ImageHost, ServedFormat } from '../../ports/image-host.ts'
 import { pathOf } from './images.rules.ts'
 import type { ImagesStore } from './images.store.ts'
@@ -32,7 +33,11 @@ export type ServedImages = ReturnType<typeof createServedImages>
 
 /** Serves variants of pictures. Variants in frequent use are cached in memory and need neither disk nor database. */
 export function createServedImages({ store, host }: Dependencies) {
-  const urls = new LRUCache<string, string>({ max: 5_000, ttl: URL_CACHE_MS })
+  const urls = createCache<string | undefined>({
+    max: 5_000,
+    ttlMs: URL_CACHE_MS,
+    tagsOf: (_url, publicId) => [publicId],
+  })
   const files = new LRUCache<string, ServedImage & { content: Buffer }>({
     maxSize: CACHE_LIMITS.bytes,
     maxEntrySize: CACHE_LIMITS.most,
@@ -43,9 +48,8 @@ export function createServedImages({ store, host }: Dependencies) {
     `${publicId}/${version}/${variant}/${format}`
 
   async function isThere(publicId: string, version: string): Promise<boolean> {
-    const url = urls.get(publicId) ?? (await store.url(publicId))
-    if (url !== undefined && !urls.has(publicId)) urls.set(publicId, url)
-    return url === pathOf(publicId, version)
+    const load = () => store.url(publicId)
+    return (urls.get(publicId) ?? (await urls.load(publicId, load))) === pathOf(publicId, version)
   }
 
   async function open(
@@ -80,8 +84,6 @@ export function createServedImages({ store, host }: Dependencies) {
     },
 
     /** Drops a removed picture from the cache. */
-    forget(publicId: string): void {
-      urls.delete(publicId)
-    },
+    forget: (publicId: string): void => urls.invalidate(publicId),
   }
 }

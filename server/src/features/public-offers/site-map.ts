@@ -1,15 +1,15 @@
 import { dayOf } from '@bancone/contract/dates'
 import { publicOffersPath } from '@bancone/contract/pages'
+import { createCache } from '../../platform/cache.ts'
 import { escapeHtml } from '../../platform/html.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { type CompressedText, compressText } from './compressed-texts.ts'
-import { endOfDay } from './public-offers.rules.ts'
 import type { SiteMapStore, SitePage } from './site-map.store.ts'
 
 /** Maximum number of URLs of a file, by the protocol. */
 const MAX_PAGES = 50_000
 
-const REMEMBERED_MS = 60_000
+const CACHE_MS = 60_000
 
 type Dependencies = {
   store: SiteMapStore
@@ -22,30 +22,19 @@ export type SiteMap = ReturnType<typeof createSiteMap>
 
 /** Site map of the public pages, and `robots.txt`. */
 export function createSiteMap({ store, publicUrl, clock }: Dependencies) {
-  let last: { until: number; done: Promise<CompressedText> } | undefined
-
-  async function make(now: number): Promise<CompressedText> {
-    return compressText(siteMapText(await store.list(dayOf(now), MAX_PAGES), publicUrl))
-  }
+  const cache = createCache<CompressedText>({ max: 1, ttlMs: CACHE_MS })
 
   return {
     /** The site map; built at most once a minute, unless something changes. */
-    pages(): Promise<CompressedText> {
-      const now = clock.now()
-      if (last && now < last.until) return last.done
-      const until = Math.min(now + REMEMBERED_MS, endOfDay(dayOf(now)))
-      const made = { until, done: make(now) }
-      made.done.catch(() => {
-        if (last === made) last = undefined
-      })
-      last = made
-      return made.done
+    async pages(): Promise<CompressedText> {
+      const day = dayOf(clock.now())
+      const make = async () =>
+        compressText(siteMapText(await store.list(day, MAX_PAGES), publicUrl))
+      return cache.get('', day) ?? cache.load('', make, day)
     },
 
     /** The set of pages has changed. */
-    invalidate(): void {
-      last = undefined
-    },
+    invalidate: (): void => cache.invalidate(),
 
     /** What crawlers may read: the public pages, and the files they consist of. */
     robots: (): string => robotsText(publicUrl),
