@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PublicOffers } from '@bancone/contract/public-offers'
 import { LRUCache } from 'lru-cache'
+import { createSingleFlight, type IsValid } from '../../platform/cache.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { endOfDay, pageStatus } from './public-offers.rules.ts'
 import type { FoundOffers } from './public-offers.service.ts'
@@ -36,9 +37,6 @@ const FRESH_MS = 10_000
 const MAX_STALE_MS = 5 * 60_000
 const RETRY_MS = 2_000
 
-/** `invalidated`: ids of pharmacies that have changed since the reading began; '' means all. */
-type Reading = { invalidated: Set<string>; done: Promise<CacheRead> }
-
 /** `entry`: null when the pharmacy does not exist. */
 export type CacheRead = { content: PublicOffers; entry: CacheEntry | null }
 
@@ -60,24 +58,18 @@ export function createOffersCache({ read: readOffers, disconnectedMs, clock }: D
     },
   })
   const unknown = new LRUCache<string, { readAt: number }>({ max: MAX.unknown })
-  /** Running readings that further callers may join, by code, and all of them. */
-  const readings = new Map<string, Reading>()
-  const inFlight = new Set<Reading>()
+  const readings = createSingleFlight<CacheRead>()
 
   const isRecent = (readAt: number) =>
     disconnectedMs() < FRESH_MS || clock.now() - readAt < FRESH_MS
 
-  async function load(code: string, invalidated: ReadonlySet<string>): Promise<CacheRead> {
-    const key = codeKey(code)
+  async function load(code: string, key: string, isValid: IsValid): Promise<CacheRead> {
     const readAt = clock.now()
     const found = await readOffers(code)
     const { content, pharmacyId } = found
     const fresh = toEntry(found, readAt)
     // A change during the reading may be in its result or not: the result is returned, but not cached.
-    const isOutdated =
-      pharmacyId === null
-        ? invalidated.size > 0
-        : invalidated.has('') || invalidated.has(pharmacyId)
+    const isOutdated = !isValid(pharmacyId === null ? undefined : [pharmacyId])
     // The database treats more spellings as equal than `codeKey`; each would be cached.
     const isAlias = fresh !== null && codeKey(fresh.code) !== key
     if (isOutdated || isAlias) return { content, entry: fresh && { ...fresh, isStale: true } }
@@ -115,17 +107,7 @@ export function createOffersCache({ read: readOffers, disconnectedMs, clock }: D
     /** Reads the offers; concurrent callers share one reading. */
     read(code: string): Promise<CacheRead> {
       const key = codeKey(code)
-      const joined = readings.get(key)
-      if (joined) return joined.done
-      const invalidated = new Set<string>()
-      const done = load(code, invalidated).finally(() => {
-        inFlight.delete(reading)
-        if (readings.get(key) === reading) readings.delete(key)
-      })
-      const reading: Reading = { invalidated, done }
-      readings.set(key, reading)
-      inFlight.add(reading)
-      return done
+      return readings.run(key, (isValid) => load(code, key, isValid))
     },
 
     /**
@@ -138,13 +120,12 @@ export function createOffersCache({ read: readOffers, disconnectedMs, clock }: D
       return true
     },
 
-    /** Invalidates the entry of a changed pharmacy. @param pharmacyId empty for all */
-    invalidate(pharmacyId: string): void {
+    /** Invalidates the entry of a changed pharmacy. @param pharmacyId undefined for all */
+    invalidate(pharmacyId?: string): void {
       unknown.clear()
-      for (const { invalidated } of inFlight) invalidated.add(pharmacyId)
-      readings.clear()
+      readings.invalidate(pharmacyId)
       for (const entry of entries.values()) {
-        if (pharmacyId === '' || entry.pharmacyId === pharmacyId) entry.isStale = true
+        if (pharmacyId === undefined || entry.pharmacyId === pharmacyId) entry.isStale = true
       }
     },
   }

@@ -36,12 +36,13 @@ export function wirePublicOffers({ db, events, renderer, log, ...rest }: Depende
     disconnectedMs: events.disconnectedMs,
     clock,
   })
-  const changed = (pharmacyId: string) => {
+  const changed = (pharmacyId?: string) => {
     offersCache.invalidate(pharmacyId)
     siteMap.invalidate()
   }
-  events.on('offers_changed', changed)
-  events.onMissed(() => changed(''))
+  // An empty id means all pharmacies.
+  events.on('offers_changed', (id) => changed(id === '' ? undefined : id))
+  events.onMissed(() => changed())
   const renderedPages = renderer && createRenderedPages({ renderer, publicUrl, clock })
   // Concurrent callers share one reading, pages included.
   const publicOffers: PublicOffersService = {

@@ -84,7 +84,7 @@ beforeEach(() => {
 describe('what has changed without being shown', () => {
   it('costs one reading, and no new page', async () => {
     const first = await here.open('/offers/A')
-    here.offersCache.invalidate('')
+    here.offersCache.invalidate()
     expect(here.pages.cached('/offers/A')).toBeUndefined()
     expect(await here.open('/offers/A')).toEqual(first)
     expect(await here.open('/offers/A')).toEqual(first)

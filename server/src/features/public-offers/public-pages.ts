@@ -2,6 +2,7 @@ import { publicOffersPath } from '@bancone/contract/pages'
 import type { PublicOffers } from '@bancone/contract/public-offers'
 import { LRUCache } from 'lru-cache'
 import { createBoundedQueue, QueueFull } from '../../platform/bounded-queue.ts'
+import { createSingleFlight } from '../../platform/cache.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { CacheEntry, CacheRead, OffersCache } from './offers-cache.ts'
 import {
@@ -53,7 +54,7 @@ export function createPublicPages({
     maxSize: maxBytes ?? CACHE_BYTES,
     sizeCalculation: ({ page: { br, gzip } }) => br.byteLength + gzip.byteLength + 1024,
   })
-  const inFlight = new Map<string, { entry: CacheEntry; done: Promise<RenderedPage> }>()
+  const renderings = createSingleFlight<RenderedPage>()
   const inTurn = createBoundedQueue({ concurrency: RENDER_CONCURRENCY, maxWaiting: MAX_WAITING })
 
   /** The cached page, if it is still valid. */
@@ -68,25 +69,19 @@ export function createPublicPages({
     entry: CacheEntry,
     target: PageTarget,
   ): Promise<RenderedPage> {
-    const under = inFlight.get(target.key)
-    if (under?.entry === entry) return under.done
     const priority = target.search === null ? 1 : 0
-    const made = async () => {
+    const render = async () => {
       const status = target.offer === '' ? 404 : entry.status
       const page = { ...(await renderedPages.render(content, target)), status, until: entry.until }
       if (offersCache.isCurrent(entry)) pages.set(target.key, { page, entry })
       return page
     }
-    const done = inTurn(made, { priority })
-      .catch((error: unknown) => {
+    const enqueue = () =>
+      inTurn(render, { priority }).catch((error: unknown) => {
         if (error instanceof QueueFull) return renderedPages.errorPage(null)
         throw error
       })
-      .finally(() => {
-        if (inFlight.get(target.key)?.done === done) inFlight.delete(target.key)
-      })
-    inFlight.set(target.key, { entry, done })
-    return done
+    return renderings.run(target.key, enqueue, entry)
   }
 
   /** The answer from the cache without any reading, if it is valid. */

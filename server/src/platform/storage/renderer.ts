@@ -5,6 +5,7 @@ import { violatesConstraint } from '../../database/errors.ts'
 import type { ByteRange, StoredFiles } from '../../ports/file-store.ts'
 import type { PictureRejection, PictureRenderer, Rendition } from '../../ports/picture-renderer.ts'
 import { createBoundedQueue } from '../bounded-queue.ts'
+import { createSingleFlight } from '../cache.ts'
 import type { TemporaryFiles } from '../temporary-files.ts'
 import { folderOf, type StoredObject } from './objects.store.ts'
 import type { RenderedFilesStore } from './rendered-files.store.ts'
@@ -44,8 +45,7 @@ type Dependencies = {
 
 /** Renders objects that are pictures. Each rendition is made once, and stored with the object's file. */
 export function createRenderer({ files, renditions, pictures, temporaryFiles, log }: Dependencies) {
-  /** Concurrent requests for one rendition wait for the same rendering. */
-  const inProgress = new Map<string, Promise<void>>()
+  const renderings = createSingleFlight<void>()
   const inTurn = createBoundedQueue({
     concurrency: CONCURRENCY,
     maxWaiting: MAX_WAITING,
@@ -84,15 +84,6 @@ export function createRenderer({ files, renditions, pictures, temporaryFiles, lo
       })
   }
 
-  function begin(object: StoredObject, rendition: Rendition, key: string): Promise<void> {
-    const turn = { key: folderOf(object.name) }
-    const work = inTurn(() => render(object, rendition, key), turn).finally(() =>
-      inProgress.delete(key),
-    )
-    inProgress.set(key, work)
-    return work
-  }
-
   async function makeRoom({ file_key, name }: StoredObject): Promise<void> {
     const surplus = [
       ...(await renditions.ofFile(file_key, { skip: MAX_KEPT - 1, limit: CONCURRENCY })),
@@ -124,7 +115,9 @@ export function createRenderer({ files, renditions, pictures, temporaryFiles, lo
       if (kept) return kept
       const reason = refused.get(object.file_key) ?? rejectionOf(object)
       if (reason) throw notRendered(reason)
-      await (inProgress.get(key) ?? begin(object, rendition, key))
+      await renderings.run(key, () =>
+        inTurn(() => render(object, rendition, key), { key: folderOf(object.name) }),
+      )
       return files.open(key, range)
     },
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { PublicOffers } from '@bancone/contract/public-offers'
 import { LRUCache } from 'lru-cache'
 import { createBoundedQueue, QueueFull } from '../../../platform/bounded-queue.ts'
+import { createSingleFlight } from '../../../platform/cache.ts'
 import type { TemporaryFile, TemporaryFiles } from '../../../platform/temporary-files.ts'
 import { PictureRendererError } from '../../../ports/picture-renderer.ts'
 import type { CardRenderer, ShareCard } from '../../../ports/share-card.ts'
@@ -49,8 +50,7 @@ export function createShareImages(dependencies: Dependencies) {
     ...CACHE_LIMITS,
     sizeCalculation: ({ bytes }) => bytes.byteLength,
   })
-  /** Concurrent callers share one rendering. */
-  const inFlight = new Map<string, Promise<RenderedCard | undefined>>()
+  const renderings = createSingleFlight<RenderedCard | undefined>()
   const inTurn = createBoundedQueue({ concurrency: AT_ONCE, maxWaiting: MAX_WAITING })
 
   async function renderFrom(card: ShareCard): Promise<Buffer | undefined> {
@@ -92,14 +92,6 @@ export function createShareImages(dependencies: Dependencies) {
     }
   }
 
-  function renderOnce(key: string, card: ShareCard): Promise<RenderedCard | undefined> {
-    const under = inFlight.get(key)
-    if (under) return under
-    const rendering = make(key, card).finally(() => inFlight.delete(key))
-    inFlight.set(key, rendering)
-    return rendering
-  }
-
   return {
     /**
      * @returns `gone` when the offer or the whole page is not published; undefined when the picture cannot be
@@ -115,7 +107,7 @@ export function createShareImages(dependencies: Dependencies) {
       if (!card || (offerId !== null && card.kind !== 'offer')) return 'gone'
       const current = shareVersion(card)
       const key = `${shown.pharmacy?.pharmacy_id}/${offerId}/${current}`
-      const rendered = cache.get(key) ?? (await renderOnce(key, card))
+      const rendered = cache.get(key) ?? (await renderings.run(key, () => make(key, card)))
       if (!rendered) return undefined
       const { bytes, isWhole } = rendered
       const tag = isWhole ? `"${current}"` : `"${current}-part"`
