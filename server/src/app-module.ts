@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import type { FastPathHandler } from './http/fast-path.ts'
 import type { Serve, ServeFile, ServeList } from './http/serve.ts'
 import type { ServeUpload } from './http/serve-upload.ts'
 import type { Tasks } from './platform/jobs.ts'
@@ -17,8 +16,6 @@ export type Http = {
 export type AppModule = {
   /** Registers the routes. A returned promise is awaited. */
   routes?(http: Http): unknown
-  /** Responds before the routes. @param headers the constant headers of every response */
-  fastPath?(headers: Record<string, string>): FastPathHandler
   /** The jobs it runs; their names are unique in the application. */
   tasks?: Tasks
   /** Starts the work that no request and no job starts. */

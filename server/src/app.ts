@@ -6,13 +6,12 @@ import type { AppModule } from './app-module.ts'
 import { apiDocsRoutes } from './http/api-docs.ts'
 import { enforceBodyTimeout, MAX_BODY_TIMEOUT_MS } from './http/body-timeout.ts'
 import { handleErrors, sendError } from './http/error-handler.ts'
-import { addFastPath } from './http/fast-path.ts'
 import { healthRoutes } from './http/health.ts'
 import { openApiRoute } from './http/openapi.ts'
 import { pageRoutes } from './http/pages.ts'
 import { queryConstraint } from './http/query-constraint.ts'
 import { logRequests } from './http/request-log.ts'
-import { addSecurityHeaders, securityHeaders } from './http/security.ts'
+import { addSecurityHeaders } from './http/security.ts'
 import { createServe, createServeFile, createServeList } from './http/serve.ts'
 import { createServeUpload } from './http/serve-upload.ts'
 import type { Sessions } from './http/session.ts'
@@ -64,18 +63,14 @@ export async function buildApp(
     },
     routerOptions: { constraints: { query: queryConstraint(endpoints) } },
   })
-  const security = {
-    https: options.publicUrl.startsWith('https:'),
-    pictureOrigins: options.pictureOrigins,
-  }
-  for (const { fastPath } of modules) {
-    if (fastPath) addFastPath(app, fastPath(securityHeaders(security)))
-  }
   closeConnectionsOnShutdown(app)
   enforceBodyTimeout(app)
   handleErrors(app)
   logRequests(app)
-  addSecurityHeaders(app, security)
+  addSecurityHeaders(app, {
+    https: options.publicUrl.startsWith('https:'),
+    pictureOrigins: options.pictureOrigins,
+  })
   healthRoutes(app, isReady)
   const http = {
     app,

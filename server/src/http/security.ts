@@ -31,18 +31,13 @@ type Options = {
   pictureOrigins?: readonly string[] | undefined
 }
 
-/** The security headers, for responses that are sent before any hook runs. */
-export function securityHeaders({ https, pictureOrigins = [] }: Options): Record<string, string> {
-  return {
+/** Adds the security headers and `X-Request-Id` to every response. */
+export function addSecurityHeaders(app: FastifyInstance, { https, pictureOrigins = [] }: Options) {
+  const sent = {
     'Content-Security-Policy': contentSecurityPolicy(pictureOrigins),
     ...headers,
     ...(https && { 'Strict-Transport-Security': 'max-age=31536000' }),
   }
-}
-
-/** Adds the security headers and `X-Request-Id` to every response. */
-export function addSecurityHeaders(app: FastifyInstance, options: Options) {
-  const sent = securityHeaders(options)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(sent).header('X-Request-Id', request.id)
     done()

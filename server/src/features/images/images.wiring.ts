@@ -10,7 +10,7 @@ import { imageRoutes } from './images.routes.ts'
 import { createImages, type ImageLimitName } from './images.service.ts'
 import { createImagesStore } from './images.store.ts'
 import { unusedImageTasks } from './images-job.ts'
-import { servedImageAnswer, servedImageRoutes } from './served-images.routes.ts'
+import { servedImageRoutes } from './served-images.routes.ts'
 import { createServedImages } from './served-images.ts'
 
 type Dependencies = {
@@ -49,7 +49,6 @@ export function wireImages({ db, localHost, externalHost, log, ...rest }: Depend
       imageRoutes(serve, serveUpload, images)
       servedImageRoutes(app, servedImages)
     },
-    fastPath: () => servedImageAnswer(servedImages),
     tasks: unusedImageTasks({ images, store, log }),
   }
 }

@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../app-error.ts'
 import { matchesEtag } from '../../http/entity-tags.ts'
-import type { FastPathHandler } from '../../http/fast-path.ts'
 import { ImageHostError, type ServedFormat } from '../../ports/image-host.ts'
 import { servedFormat } from './images.rules.ts'
 import type { ImageRequest, ServedImage, ServedImages } from './served-images.ts'
@@ -17,9 +16,6 @@ const headers = {
   Vary: 'Accept',
 }
 
-/** Pre-built for Node; the last header is on every answer of the framework. */
-const fixedHeaders = Object.entries({ ...headers, 'X-Content-Type-Options': 'nosniff' }).flat()
-
 /** Parsed `Accept` headers; there are about as many as kinds of browsers. */
 const formats = new LRUCache<string, ServedFormat>({ max: 200 })
 
@@ -29,31 +25,6 @@ function formatFor(accept = ''): ServedFormat {
   const format = servedFormat(accept)
   if (accept.length <= 500) formats.set(accept, format)
   return format
-}
-
-/** Answers synchronously from memory; everything else goes to the route. */
-export function servedImageAnswer(images: Pick<ServedImages, 'cached'>): FastPathHandler {
-  return ({ method, url = '', headers: sent }, response) => {
-    if (method !== 'GET' || !url.startsWith('/images/')) return false
-    if (sent['if-none-match'] !== undefined) return false
-    // Requests with a body are left to the framework, which limits them.
-    if ('content-length' in sent || 'transfer-encoding' in sent) return false
-    const [, , publicId = '', version = '', variant = '', ...more] = url.split('/')
-    if (more.length > 0) return false
-    const known = images.cached({ publicId, version, variant }, formatFor(sent.accept))
-    if (!known || known.content instanceof Readable) return false
-    response.writeHead(200, [
-      ...fixedHeaders,
-      'ETag',
-      known.tag,
-      'Content-Type',
-      known.contentType,
-      'Content-Length',
-      String(known.bytes),
-    ])
-    response.end(known.content)
-    return true
-  }
 }
 
 /** Public routes of pictures: no session is required. */

@@ -4,7 +4,7 @@ import type { Events } from '../../platform/events.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { PageRenderer } from '../../ports/page-renderer.ts'
 import { createOffersCache } from './offers-cache.ts'
-import { publicOffersRoutes, publicPageAnswer, publicPageRoutes } from './public-offers.routes.ts'
+import { publicOffersRoutes, publicPageRoutes } from './public-offers.routes.ts'
 import {
   createPublicOffers,
   type PublicOffersService,
@@ -56,8 +56,5 @@ export function wirePublicOffers({ db, events, renderer, log, ...rest }: Depende
       if (publicPages) publicPageRoutes(app, publicPages)
       siteMapRoutes(app, siteMap)
     },
-    ...(publicPages && {
-      fastPath: (headers: Record<string, string>) => publicPageAnswer(publicPages, headers),
-    }),
   }
 }
