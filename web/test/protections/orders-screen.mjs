@@ -81,9 +81,9 @@ export const protections = [
   },
   {
     name: 'a filter chosen just before another is kept',
-    file: 'web/src/features/orders/orders-search.ts',
-    find: '...parseOrdersAddress(window.location), page: 1',
-    replace: '...query, page: 1',
-    tests: ['web/src/features/orders/use-orders-search.test.tsx'],
+    file: 'web/src/lib/url-filter.ts',
+    find: '...parse(window.location), page: 1',
+    replace: '...filter, page: 1',
+    tests: ['web/src/lib/url-filter.test.tsx'],
   },
 ]

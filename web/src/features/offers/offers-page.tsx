@@ -37,7 +37,7 @@ type OffersPageProps = {
 export function OffersPage({ pharmacy, Picture, form }: OffersPageProps) {
   const client = useQueryClient()
   const wide = useMediaQuery(WIDE)
-  const { address, go } = useOffersAddress()
+  const [address, go] = useOffersAddress()
   const { listed, failed, isFetching, read } = useOffers()
   const { pending, toggle } = useToggleOffer(listed?.limit.most ?? 0)
   const offers = listed?.offers.map((offer) => withStatus(offer, pending.get(offer.id)))

@@ -25,7 +25,7 @@ type OrderActionsProps = {
 
 /** Actions on the list: new order, export, summary of the day. */
 export function OrderActions({ onShow, children }: OrderActionsProps) {
-  const { query } = useOrdersSearch()
+  const [query] = useOrdersSearch()
   const { isOpen, openNewOrder, closeNewOrder } = useNewOrder()
   const [exporting, setExporting] = useState(false)
   const wide = useMediaQuery(WIDE)

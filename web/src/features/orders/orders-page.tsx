@@ -36,7 +36,7 @@ const loadPages = async () => (await import('./pagination-bar.tsx')).PaginationB
 
 /** @param actions buttons of another feature */
 export function OrdersPage({ actions }: { actions: ReactNode }) {
-  const { query, go } = useOrdersSearch()
+  const [query, go] = useOrdersSearch()
   const liveOrders = useLiveOrders()
   const orders = useOrders(query, liveOrders.autoRefresh)
   const { refresh, refreshing } = useRefresh()

@@ -1,15 +1,10 @@
 import { expect, test } from 'vitest'
-import {
-  formatOrdersAddress,
-  hasUncountedFilter,
-  isFiltered,
-  parseOrdersAddress,
-} from './orders-search.ts'
+import { formatOrdersUrl, hasUncountedFilter, isFiltered, parseOrdersUrl } from './orders-search.ts'
 
 const first = { page: 1, pageSize: 20 }
 const parse = (address: string) => {
   const { search, hash } = new URL(address, 'http://localhost')
-  return parseOrdersAddress({ search, hash })
+  return parseOrdersUrl({ search, hash })
 }
 
 test.each([
@@ -54,7 +49,7 @@ test.each([
   ],
   [{ ...first, q: '#1+1' }, '#q=%231%2B1'],
 ])('%j is written %s, and read back', (asked, written) => {
-  const address = formatOrdersAddress(asked)
+  const address = formatOrdersUrl(asked)
   expect(address.search + address.hash).toBe(written)
   expect(parse(`/${written}`)).toEqual(asked)
 })

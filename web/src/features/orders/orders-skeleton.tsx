@@ -58,7 +58,7 @@ function Line({ className, bar }: { className?: string; bar: string }) {
 
 /** Placeholder of the list, with the rows of a full page. */
 export function OrdersSkeleton({ wide }: { wide: boolean }) {
-  const { pageSize } = useOrdersSearch().query
+  const [{ pageSize }] = useOrdersSearch()
   const items = Array.from({ length: pageSize }, (_, index) =>
     wide ? <SkeletonRow key={index} /> : <SkeletonCard key={index} />,
   )

@@ -29,7 +29,7 @@ export type SortableHead = {
 
 /** The current sort order, and the sortable column headers. */
 export function useSorting(): { caption: string; heads: ReadonlyMap<string, SortableHead> } {
-  const { query, go } = useOrdersSearch()
+  const [query, go] = useOrdersSearch()
   const sort = query.ordina ?? DEFAULT_SORT
   const byDate = { recenti: 'descending', 'meno-recenti': 'ascending' } as const
   return {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate, useNavigationType } from 'react-router'
 import { z } from 'zod'
-import type { OrdersAddress } from './orders-search.ts'
+import type { FilterUrl } from '../../lib/url-filter.ts'
 
 const Entry = z.object({ filters: z.literal(true) })
 
@@ -16,9 +16,9 @@ export function useFiltersEntry() {
   const way = useNavigationType()
   const isOpen = Entry.safeParse(location.state).success
   /** The URL when the sheet was opened; null after a reload. */
-  const beneath = useRef<OrdersAddress | null>(null)
+  const beneath = useRef<FilterUrl | null>(null)
   /** The URL with the chosen filters. */
-  const chosen = useRef<OrdersAddress | null>(null)
+  const chosen = useRef<FilterUrl | null>(null)
   const leaving = useRef(false)
 
   useEffect(() => {

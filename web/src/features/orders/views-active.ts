@@ -1,7 +1,7 @@
 import { listOrderViews, type OrderView, type ViewSearch } from '@bancone/contract/order-views'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { FIRST_PAGE } from './orders-cache.ts'
-import { filterOf, formatOrdersAddress, isFiltered, type OrdersListQuery } from './orders-search.ts'
+import { filterOf, formatOrdersUrl, isFiltered, type OrdersListQuery } from './orders-search.ts'
 
 /** Views changed on another device appear when the list is this old. */
 const STALE_TIME_MS = 60_000
@@ -13,7 +13,7 @@ export function viewSearch(query: OrdersListQuery): ViewSearch | null {
 }
 
 function address(search: ViewSearch): string {
-  return Object.values(formatOrdersAddress({ ...FIRST_PAGE, ...search })).join('')
+  return Object.values(formatOrdersUrl({ ...FIRST_PAGE, ...search })).join('')
 }
 
 export function isView({ search }: OrderView, query: OrdersListQuery): boolean {

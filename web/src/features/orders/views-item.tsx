@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
 import { filterTexts } from './filter-texts.ts'
 import { FIRST_PAGE } from './orders-cache.ts'
-import { formatOrdersAddress, type OrdersListQuery } from './orders-search.ts'
+import { formatOrdersUrl, type OrdersListQuery } from './orders-search.ts'
 import { sortings } from './sorting.ts'
 import type { useChangeViews } from './use-change-views.ts'
 import { isView, viewSearch } from './views-active.ts'
@@ -36,7 +36,7 @@ export function ViewItem(props: ViewItemProps) {
   const [mode, setMode] = useState<'closed' | 'open' | 'naming'>('closed')
   const active = isView(view, query)
   const search = active ? null : viewSearch(query)
-  const address = formatOrdersAddress({ ...FIRST_PAGE, pageSize: query.pageSize, ...view.search })
+  const address = formatOrdersUrl({ ...FIRST_PAGE, pageSize: query.pageSize, ...view.search })
   return (
     <li className="flex flex-col gap-1">
       <div className="flex items-center gap-1">

@@ -1,28 +1,22 @@
 import { useMemo } from 'react'
-import { useSearchParams } from 'react-router'
 import { z } from 'zod'
+import { searchParamsFormat, useUrlFilter } from '../../../lib/url-filter.ts'
 
 /** What is printed; by default a flyer. */
 export const SheetKind = z.enum(['volantino', 'etichette'])
 export type SheetKind = z.infer<typeof SheetKind>
 
+const sheetsUrl = searchParamsFormat(
+  z.object({ tipo: SheetKind.catch('volantino'), offerte: z.string().catch('') }),
+)
+
 /** The state of the page in the URL. @returns asked: ids of the initially chosen offers */
 export function useSheetsAddress() {
-  const [search, setSearch] = useSearchParams()
-  const named = search.get('offerte') ?? ''
-  const asked = useMemo(() => new Set(named.split(',').filter(Boolean)), [named])
+  const [{ tipo, offerte }, change] = useUrlFilter(sheetsUrl)
+  const asked = useMemo(() => new Set(offerte.split(',').filter(Boolean)), [offerte])
   return {
-    kind: SheetKind.catch('volantino').parse(search.get('tipo')),
+    kind: tipo,
     asked,
-    setKind: (kind: SheetKind) =>
-      setSearch(
-        (before) => {
-          const next = new URLSearchParams(before)
-          if (kind === 'volantino') next.delete('tipo')
-          else next.set('tipo', kind)
-          return next
-        },
-        { replace: true },
-      ),
+    setKind: (kind: SheetKind) => change({ tipo: kind }, { replace: true }),
   }
 }

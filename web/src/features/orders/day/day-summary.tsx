@@ -2,9 +2,11 @@ import { addDays, Day, dayOf } from '@bancone/contract/dates'
 import { paths } from '@bancone/contract/pages'
 import { ChevronLeft, ChevronRight, Printer } from 'lucide-react'
 import { useId } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
+import { z } from 'zod'
 import { formatDateTime, formatNumber } from '../../../lib/format.ts'
 import { errorMessage } from '../../../lib/messages.ts'
+import { searchParamsFormat, useUrlFilter } from '../../../lib/url-filter.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { Button, buttonStyle } from '../../../ui/button.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
@@ -14,13 +16,14 @@ import { countText } from './day-groups.ts'
 import { DayOrders, DayOrdersSkeleton } from './day-orders.tsx'
 import { useDayOrders } from './use-day-orders.ts'
 
+const dayUrl = searchParamsFormat(z.object({ giorno: Day.nullable().catch(null) }))
+
 /** The day in the URL, by default today. */
 function useDay() {
-  const [search, setSearch] = useSearchParams()
+  const [{ giorno }, change] = useUrlFilter(dayUrl)
   const now = useNow()
   const today = dayOf(now)
-  const day = Day.catch(today).parse(search.get('giorno'))
-  return { day, today, now, go: (other: string) => setSearch({ giorno: other }) }
+  return { day: giorno ?? today, today, now, go: (day: string) => change({ giorno: day }) }
 }
 
 type DayLinkProps = { day: string; label: string; icon: typeof ChevronLeft }
