@@ -121,7 +121,7 @@ test('back closes it and stays on the page beneath, and the history says no more
   await user.click(await screen.findByRole('button', { name: 'Dettagli ordine 2' }))
   await screen.findByRole('dialog')
   expect(location.pathname + location.search).toBe('/?page=2&pageSize=2')
-  expect(window.history.state).toMatchObject({ usr: { details: true } })
+  expect(window.history.state).toMatchObject({ usr: { overlay: 'details' } })
   window.history.back()
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(location.pathname + location.search).toBe('/?page=2&pageSize=2')
@@ -134,7 +134,7 @@ test('closing it otherwise goes back in the history, once', async () => {
   await user.dblClick(await screen.findByRole('button', { name: 'Chiudi' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(location.search).toBe('?page=2&pageSize=2')
-  expect(window.history.state).not.toMatchObject({ usr: { details: true } })
+  expect(window.history.state).not.toMatchObject({ usr: { overlay: 'details' } })
   await user.click(await screen.findByRole('button', { name: 'Dettagli ordine 1' }))
   expect(within(await screen.findByRole('dialog')).getByText('Cliente 1')).toBeDefined()
   await user.keyboard('{Escape}')
@@ -143,7 +143,7 @@ test('closing it otherwise goes back in the history, once', async () => {
 
 test('after a reload the list is there, and back is not spent on a dialog that is not', async () => {
   const { user } = renderDashboard('/?page=2&pageSize=2', serverWith(orders(4)), {
-    entry: { details: true },
+    entry: { overlay: 'details' },
   })
   await screen.findByText('Cliente 2')
   expect(screen.queryByRole('dialog')).toBeNull()

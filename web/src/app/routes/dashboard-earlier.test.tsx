@@ -38,7 +38,7 @@ test('the other orders of the number are listed, and open in the same sheet with
   await focused(facts())
   // The history says how deep one is, and never in which order.
   expect(location.pathname + location.search + location.hash).toBe('/')
-  expect(window.history.state).toMatchObject({ usr: { details: true, depth: 2 } })
+  expect(window.history.state).toMatchObject({ usr: { overlay: 'details', depth: 2 } })
   expect(JSON.stringify(window.history.state)).not.toContain(three.id)
   expect(within(dialog).queryByText(/non è più in questa pagina/)).toBeNull()
   await user.click(within(dialog).getByRole('button', { name: "Torna all'ordine 7" }))
@@ -59,5 +59,5 @@ test('back leads to the order before, and closing closes all', async () => {
   await within(dialog).findByText('Mamma di Giulia')
   await user.click(within(dialog).getByRole('button', { name: 'Chiudi' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  expect(window.history.state).not.toMatchObject({ usr: { details: true } })
+  expect(window.history.state).not.toMatchObject({ usr: { overlay: 'details' } })
 })

@@ -8,6 +8,7 @@ import { sessions } from '../../lib/session.ts'
 import type { Area } from '../../lib/session-state.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { useBeforeUnloadPrompt } from '../../lib/use-before-unload-prompt.ts'
+import { useOverlayEntry } from '../../lib/use-overlay-entry.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -15,7 +16,6 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { useInvalidateAccount } from './account-queries.ts'
 import { LinesSkeleton } from './account-section.tsx'
-import { useHistoryEntry } from './use-history-entry.ts'
 
 const FILE_NAME = 'codici-di-recupero-bancone.txt'
 const FAILED = 'Non è stato possibile creare i codici di recupero. Riprova.'
@@ -75,11 +75,26 @@ function LeaveDialog({ onStay, onLeave, onReturnFocus }: LeaveDialogProps) {
   )
 }
 
+/** Calls a function once, after the first rendering: React runs effects twice in development. */
+function useBegin(begin: () => void) {
+  const begun = useRef(false)
+  const onBegin = useEffectEvent(begin)
+  useEffect(() => {
+    if (begun.current) return
+    begun.current = true
+    onBegin()
+  }, [])
+}
+
 /** A blocking dialog: the codes exist only on this screen until the user confirms that they are saved. */
 function CodesToKeep({ made, onKept }: { made: Made; onKept: () => void }) {
   const [printing, setPrinting] = useState(false)
   const [closing, setClosing] = useState(false)
-  const place = useHistoryEntry()
+  const entry = useOverlayEntry('recovery-codes')
+  // The entry is opened asynchronously.
+  const [wasOpen, setWasOpen] = useState(false)
+  if (entry.isOpen && !wasOpen) setWasOpen(true)
+  useBegin(entry.open)
   const kept = useRef<HTMLButtonElement>(null)
   useBeforeUnloadPrompt(true)
 
@@ -89,7 +104,7 @@ function CodesToKeep({ made, onKept }: { made: Made; onKept: () => void }) {
   }
 
   function end() {
-    place.close()
+    entry.close()
     onKept()
   }
 
@@ -127,11 +142,11 @@ function CodesToKeep({ made, onKept }: { made: Made; onKept: () => void }) {
           </Button>
         </div>
       </Dialog>
-      {closing || place.isClosed ? (
+      {closing || (wasOpen && !entry.isOpen) ? (
         <LeaveDialog
           onStay={() => {
             setClosing(false)
-            place.open()
+            entry.open()
           }}
           onLeave={end}
           onReturnFocus={() => kept.current?.focus()}
@@ -153,7 +168,6 @@ export function NewRecoveryCodes({ area, onKept }: NewRecoveryCodesProps) {
   const news = useInvalidateAccount(area)
   const [made, setMade] = useState<Made | null>(null)
   const { busy, failure, run } = useAction(FAILED)
-  const begun = useRef(false)
 
   const make = () =>
     run(async () => {
@@ -162,13 +176,8 @@ export function NewRecoveryCodes({ area, onKept }: NewRecoveryCodesProps) {
       news()
     })
 
-  const begin = useEffectEvent(() => void make())
-  useEffect(() => {
-    // React runs effects twice in development, and the second set of codes would invalidate the first.
-    if (begun.current) return
-    begun.current = true
-    begin()
-  }, [])
+  // A second set of codes would invalidate the first.
+  useBegin(() => void make())
 
   if (made) return <CodesToKeep made={made} onKept={onKept} />
   if (!failure) return <LinesSkeleton what="dei codici" lines={['w-56', 'w-full', 'w-2/3']} />

@@ -267,7 +267,7 @@ test('nothing but saying so leaves codes that nobody has kept, neither Esc nor b
   const { server, matter, code, user } = await begin()
   await user.type(code, RIGHT_CODE)
   const shown = await screen.findByText(server.codes(1)[0] ?? '')
-  await waitFor(() => expect(history.state).toMatchObject({ usr: { held: true } }))
+  await waitFor(() => expect(history.state).toMatchObject({ usr: { overlay: 'recovery-codes' } }))
   const stay = () => screen.findByRole('button', { name: 'Torna ai codici' })
 
   await user.keyboard('{Escape}')
@@ -276,7 +276,7 @@ test('nothing but saying so leaves codes that nobody has kept, neither Esc nor b
   await focused(screen.getByRole('button', { name: 'Li ho salvati' }))
   history.back()
   await user.click(await stay())
-  await waitFor(() => expect(history.state).toMatchObject({ usr: { held: true } }))
+  await waitFor(() => expect(history.state).toMatchObject({ usr: { overlay: 'recovery-codes' } }))
   expect(shown.isConnected).toBe(true)
 
   history.back()

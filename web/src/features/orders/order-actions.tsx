@@ -5,12 +5,12 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { LazyBoundary } from '../../lib/lazy-boundary.tsx'
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
+import { useOverlayEntry } from '../../lib/use-overlay-entry.ts'
 import { Button, buttonStyle } from '../../ui/button.tsx'
 import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
 import { cn } from '../../ui/class-names.ts'
 import { Menu, MenuItem, menuItemStyle } from '../../ui/menu.tsx'
 import { dismissToast } from '../../ui/toast.ts'
-import { useNewOrder } from './new-order/use-new-order.ts'
 import { focusOrders } from './orders-focus.ts'
 import { useOrdersSearch } from './orders-search.ts'
 
@@ -26,7 +26,7 @@ type OrderActionsProps = {
 /** Actions on the list: new order, export, summary of the day. */
 export function OrderActions({ onShow, children }: OrderActionsProps) {
   const [query] = useOrdersSearch()
-  const { isOpen, openNewOrder, closeNewOrder } = useNewOrder()
+  const newOrder = useOverlayEntry('new-order')
   const [exporting, setExporting] = useState(false)
   const wide = useMediaQuery(WIDE)
   const place = useRef<HTMLDivElement>(null)
@@ -47,7 +47,7 @@ export function OrderActions({ onShow, children }: OrderActionsProps) {
         data-action="new"
         aria-haspopup="dialog"
         className="max-sm:flex-1 max-sm:px-2.5"
-        onClick={openNewOrder}
+        onClick={newOrder.open}
       >
         <Plus aria-hidden />
         Nuovo ordine
@@ -88,15 +88,15 @@ export function OrderActions({ onShow, children }: OrderActionsProps) {
       )}
       <LazyBoundary
         load={loadNewOrder}
-        activeKey={isOpen ? 'new-order' : null}
+        activeKey={newOrder.isOpen ? 'new-order' : null}
         props={
-          isOpen
-            ? { onClose: closeNewOrder, onReturnFocus: () => focusAction('new'), onShow }
+          newOrder.isOpen
+            ? { onClose: newOrder.close, onReturnFocus: () => focusAction('new'), onShow }
             : null
         }
         onLoadError={() => {
           notifyChunkFailure()
-          closeNewOrder()
+          newOrder.close()
         }}
       />
       <LazyBoundary

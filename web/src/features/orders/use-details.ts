@@ -7,7 +7,7 @@ import { z } from 'zod'
  * State of the history entry: that details are open, but not of which order. `depth`: how many orders were opened
  * from one another.
  */
-const Entry = z.object({ details: z.literal(true), depth: z.number().int().min(1).default(1) })
+const Entry = z.object({ overlay: z.literal('details'), depth: z.number().int().min(1).default(1) })
 
 /** An order with open details, as last loaded, and the control that gets the focus afterwards. */
 type Opened = { order: OrderRecord; opener: HTMLElement | null }
@@ -49,7 +49,7 @@ export function useDetails(pages: readonly (OrdersPage | undefined)[]) {
   function enter(deep: number) {
     // The current URL: a navigation just made may not be rendered yet.
     const address = { search: window.location.search, hash: window.location.hash }
-    void navigate(address, { state: deep > 1 ? { details: true, depth: deep } : { details: true } })
+    void navigate(address, { state: { overlay: 'details', depth: deep } })
   }
 
   function leave(steps: number) {

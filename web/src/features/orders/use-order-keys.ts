@@ -1,7 +1,7 @@
 import type { OrderRecord, OrderStatus, OrdersPage } from '@bancone/contract/orders'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { useOverlayEntry } from '../../lib/use-overlay-entry.ts'
 import { capturesKeys, hasOverlay, type KeyCommand, keyCommand } from './keyboard.ts'
-import { useNewOrder } from './new-order/use-new-order.ts'
 import { focusElement, orderElement, orderElements, orderIdOf } from './order-elements.ts'
 import type { OrdersListQuery } from './orders-search.ts'
 import { focusSearch } from './search-box.tsx'
@@ -26,7 +26,7 @@ export type OrderKeysProps = {
  */
 export function useOrderKeys(keys: OrderKeysProps) {
   const { page, query, opened } = keys
-  const { openNewOrder } = useNewOrder()
+  const newOrder = useOverlayEntry('new-order')
   /** The last focused order and its index, in case it leaves the list. */
   const last = useRef<{ id: string; index: number; query: OrdersListQuery } | null>(null)
   /** The page being loaded, and which of its orders gets the focus. */
@@ -67,7 +67,7 @@ export function useOrderKeys(keys: OrderKeysProps) {
   /** @returns whether the key was handled */
   function run(command: KeyCommand, target: EventTarget | null): boolean {
     if (command.kind === 'search') focusSearch()
-    else if (command.kind === 'new') openNewOrder()
+    else if (command.kind === 'new') newOrder.open()
     else if (command.kind === 'help') keys.onHelp()
     else if (command.kind === 'move') move(command.step)
     else return runOn(command, target)
