@@ -31,3 +31,12 @@ export function EmptyState({
     </div>
   )
 }
+
+/** Replaces an empty list. */
+export function EmptyList(props: Omit<EmptyStateProps, 'heading'>) {
+  return (
+    <div className="rounded-card border border-line bg-surface">
+      <EmptyState {...props} />
+    </div>
+  )
+}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { cn } from './class-names.ts'
 
 const rounding = { text: 'rounded-md', control: 'rounded-control', pill: 'rounded-2xl' }
@@ -15,5 +16,23 @@ export function Skeleton({ shape = 'text', className }: SkeletonProps) {
         className,
       )}
     />
+  )
+}
+
+type LoadingProps = {
+  /** Read out while the content is loading. */
+  text?: string
+  className?: string
+  /** The placeholder. */
+  children: ReactNode
+}
+
+/** A placeholder for content that is loading. */
+export function Loading({ text = 'Caricamento in corso…', className, children }: LoadingProps) {
+  return (
+    <div role="status" className={className}>
+      <span className="sr-only">{text}</span>
+      {children}
+    </div>
   )
 }

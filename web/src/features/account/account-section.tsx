@@ -1,8 +1,5 @@
-import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, type Ref, useId } from 'react'
-import { problemText } from '../../lib/use-action.ts'
-import { RetryAlert } from '../../ui/retry-alert.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 
 type AccountSectionProps = {
   title: string
@@ -39,38 +36,13 @@ export function AccountSection({ title, intro, state, heading, children }: Accou
   )
 }
 
-type QueryPartProps<T> = {
-  query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'refetch'>
-  /** Error text for an unknown error. */
-  otherwise: string
-  /** Shown while the query is loading. */
-  skeleton: ReactNode
-  children: (data: T) => ReactNode
-}
-
-/** Renders the data of a query. After a failed refetch the earlier data stays on the screen. */
-export function QueryPart<T>({ query, otherwise, skeleton, children }: QueryPartProps<T>) {
-  const { data, error, isFetching, refetch } = query
-  return (
-    <>
-      {error ? (
-        <RetryAlert busy={isFetching} onRetry={() => void refetch()}>
-          {problemText(error, otherwise)}
-        </RetryAlert>
-      ) : null}
-      {data === undefined ? (error ? null : skeleton) : children(data)}
-    </>
-  )
-}
-
 /** Placeholder for lines of text that are loading. */
 export function LinesSkeleton({ what, lines }: { what: string; lines: readonly string[] }) {
   return (
-    <div role="status" className="flex flex-col gap-3">
-      <span className="sr-only">Caricamento {what} in corso…</span>
+    <Loading text={`Caricamento ${what} in corso…`} className="flex flex-col gap-3">
       {lines.map((width) => (
         <Skeleton key={width} className={`h-4.5 ${width}`} />
       ))}
-    </div>
+    </Loading>
   )
 }

@@ -9,7 +9,8 @@ import { problemText } from '../../lib/use-action.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
-import { AccountSection, LinesSkeleton, QueryPart } from './account-section.tsx'
+import { QueryStates } from '../../ui/query-states.tsx'
+import { AccountSection, LinesSkeleton } from './account-section.tsx'
 import { activityWords } from './activity-words.ts'
 import { deviceName } from './device-words.tsx'
 
@@ -97,7 +98,7 @@ export function ActivitySection({ area, onChangePassword }: ActivitySectionProps
 
   return (
     <AccountSection title="Attività recente">
-      <QueryPart
+      <QueryStates
         // The error of loading a further page is shown beside the button.
         query={{ ...activity, error: activity.isFetchNextPageError ? null : activity.error }}
         otherwise={UNREAD}
@@ -142,7 +143,7 @@ export function ActivitySection({ area, onChangePassword }: ActivitySectionProps
             </>
           )
         }}
-      </QueryPart>
+      </QueryStates>
     </AccountSection>
   )
 }

@@ -4,7 +4,8 @@ import { Link } from 'react-router'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'
 import { buttonStyle } from '../../ui/button.tsx'
-import { AccountSection, LinesSkeleton, QueryPart } from './account-section.tsx'
+import { QueryStates } from '../../ui/query-states.tsx'
+import { AccountSection, LinesSkeleton } from './account-section.tsx'
 
 function howMany(count: number): string {
   if (count === 0) return 'Nessuna chiave attiva.'
@@ -18,7 +19,7 @@ function OwnersKeys() {
       title="Chiavi API"
       intro="Con queste il sito o il gestionale della farmacia inviano ordini senza che nessuno acceda."
     >
-      <QueryPart
+      <QueryStates
         query={keys}
         otherwise="Non è stato possibile leggere le chiavi. Riprova."
         skeleton={<LinesSkeleton what="delle chiavi" lines={['w-32']} />}
@@ -31,7 +32,7 @@ function OwnersKeys() {
             </Link>
           </div>
         )}
-      </QueryPart>
+      </QueryStates>
     </AccountSection>
   )
 }

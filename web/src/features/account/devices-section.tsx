@@ -8,9 +8,10 @@ import { useNow } from '../../lib/use-now.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
+import { QueryStates } from '../../ui/query-states.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { useInvalidateAccount } from './account-queries.ts'
-import { AccountSection, LinesSkeleton, QueryPart } from './account-section.tsx'
+import { AccountSection, LinesSkeleton } from './account-section.tsx'
 import { DeviceItem } from './device-item.tsx'
 import { callAsUser } from './own-account.ts'
 
@@ -89,7 +90,7 @@ export function DevicesSection({ area }: { area: Area }) {
       intro="I browser in cui sei entrato con questo account. Se non ne riconosci uno, fallo uscire e cambia la password."
       heading={heading}
     >
-      <QueryPart
+      <QueryStates
         query={devices}
         otherwise="Non è stato possibile leggere i dispositivi. Riprova."
         skeleton={<LinesSkeleton what="dei dispositivi" lines={['w-56', 'w-2/3', 'w-40']} />}
@@ -112,7 +113,7 @@ export function DevicesSection({ area }: { area: Area }) {
             ) : null}
           </>
         )}
-      </QueryPart>
+      </QueryStates>
     </AccountSection>
   )
 }

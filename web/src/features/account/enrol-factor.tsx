@@ -7,8 +7,9 @@ import { cn } from '../../ui/class-names.ts'
 import { CodeField } from '../../ui/code-field.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
+import { QueryStates } from '../../ui/query-states.tsx'
 import { useInvalidateAccount } from './account-queries.ts'
-import { LinesSkeleton, QueryPart } from './account-section.tsx'
+import { LinesSkeleton } from './account-section.tsx'
 import { AppNameForm } from './app-name-form.tsx'
 import { confirmApp, type Enrolment, useEnrolment } from './enrolment.ts'
 import { NewRecoveryCodes } from './new-recovery-codes.tsx'
@@ -169,7 +170,7 @@ export function EnrolFactor({ area, onDone, onCancel, names = [] }: EnrolFactorP
           {LATE}
         </Alert>
       ) : null}
-      <QueryPart
+      <QueryStates
         query={enrolment}
         otherwise="Non è stato possibile preparare il codice QR. Riprova."
         skeleton={<LinesSkeleton what="del codice QR" lines={['w-56', 'w-full', 'w-2/3']} />}
@@ -205,7 +206,7 @@ export function EnrolFactor({ area, onDone, onCancel, names = [] }: EnrolFactorP
             </section>
           </>
         )}
-      </QueryPart>
+      </QueryStates>
       {enrolment.data === undefined && onCancel ? (
         <Button className="self-start" onClick={onCancel}>
           Annulla

@@ -1,6 +1,6 @@
 import { listSignInMethods } from '@bancone/contract/account'
 import { Link2 } from 'lucide-react'
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
 import {
@@ -12,11 +12,13 @@ import { formatDateTime } from '../../lib/format.ts'
 import type { Area } from '../../lib/session-state.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
+import { useOpened } from '../../lib/use-opened.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
+import { QueryStates } from '../../ui/query-states.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { useInvalidateAccount } from './account-queries.ts'
-import { AccountSection, LinesSkeleton, QueryPart } from './account-section.tsx'
+import { AccountSection, LinesSkeleton } from './account-section.tsx'
 import { redirectToLink } from './linking.ts'
 import { type Identity, useOwnAccount } from './own-account.ts'
 import { ReauthenticationDialog } from './reauthentication-dialog.tsx'
@@ -81,9 +83,6 @@ function UnlinkButton({ name, onClick, focusFallback }: UnlinkButtonProps) {
   )
 }
 
-/** The requested provider, and the button that was pressed. */
-type Asked = { provider: Provider; opener: HTMLElement }
-
 type ReturnHandlers = { onLinked: () => void; onRefused: (text: string) => void }
 
 /** The user's external sign-in providers. Renders nothing where none is configured. */
@@ -92,9 +91,10 @@ export function LinkedSection({ area }: { area: Area }) {
   const methods = useEndpoint(listSignInMethods, {}, { staleTime: Number.POSITIVE_INFINITY })
   const news = useInvalidateAccount(area)
   const linking = useAction('Non è stato possibile collegare questo accesso. Riprova.')
-  const [proving, setProving] = useState<Asked | null>(null)
-  const [unlinking, setUnlinking] = useState<Asked | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
+  const proving = useOpened<Provider>(heading)
+  const unlinking = useOpened<Provider>(heading)
+  const wanted = proving.item
   useReturn(area, {
     onLinked() {
       news()
@@ -114,14 +114,14 @@ export function LinkedSection({ area }: { area: Area }) {
       heading={heading}
     >
       <FailureAlert failure={linking.failure} />
-      <QueryPart
+      <QueryStates
         query={methods}
         otherwise="Non è stato possibile leggere gli accessi. Riprova."
         skeleton={null}
       >
         {() => null}
-      </QueryPart>
-      <QueryPart
+      </QueryStates>
+      <QueryStates
         query={account}
         otherwise="Non è stato possibile leggere gli accessi collegati. Riprova."
         skeleton={<LinesSkeleton what="degli accessi collegati" lines={['w-56']} />}
@@ -143,7 +143,7 @@ export function LinkedSection({ area }: { area: Area }) {
                 {provider.identity ? (
                   <UnlinkButton
                     name={provider.name}
-                    onClick={(opener) => setUnlinking({ provider, opener })}
+                    onClick={(opener) => unlinking.open(provider, opener)}
                     focusFallback={heading}
                   />
                 ) : (
@@ -151,7 +151,7 @@ export function LinkedSection({ area }: { area: Area }) {
                     aria-label={`Collega ${provider.name}`}
                     aria-haspopup="dialog"
                     inactive={linking.busy}
-                    onClick={({ currentTarget }) => setProving({ provider, opener: currentTarget })}
+                    onClick={({ currentTarget }) => proving.open(provider, currentTarget)}
                   >
                     {linking.busy ? 'Un momento…' : 'Collega'}
                   </Button>
@@ -160,29 +160,27 @@ export function LinkedSection({ area }: { area: Area }) {
             ))}
           </ul>
         )}
-      </QueryPart>
-      {proving ? (
+      </QueryStates>
+      {wanted ? (
         <ReauthenticationDialog
           area={area}
-          purpose={`Per collegare ${proving.provider.name}`}
+          purpose={`Per collegare ${wanted.name}`}
           onConfirmed={() => {
-            setProving(null)
+            proving.close()
             linking.clearFailure()
-            void linking.run(() => redirectToLink(area, proving.provider.id))
+            void linking.run(() => redirectToLink(area, wanted.id))
           }}
-          onClose={() => setProving(null)}
-          onReturnFocus={() => proving.opener.focus()}
+          onClose={proving.close}
+          onReturnFocus={proving.returnFocus}
         />
       ) : null}
-      {unlinking?.provider.identity ? (
+      {unlinking.item?.identity ? (
         <UnlinkDialog
           area={area}
-          name={unlinking.provider.name}
-          identity={unlinking.provider.identity}
-          onClose={() => setUnlinking(null)}
-          onReturnFocus={() =>
-            (unlinking.opener.isConnected ? unlinking.opener : heading.current)?.focus()
-          }
+          name={unlinking.item.name}
+          identity={unlinking.item.identity}
+          onClose={unlinking.close}
+          onReturnFocus={unlinking.returnFocus}
         />
       ) : null}
     </AccountSection>

@@ -7,10 +7,11 @@ import type { Area } from '../../lib/session-state.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
+import { QueryStates } from '../../ui/query-states.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { useInvalidateAccount } from './account-queries.ts'
-import { AccountSection, LinesSkeleton, QueryPart } from './account-section.tsx'
+import { AccountSection, LinesSkeleton } from './account-section.tsx'
 import { EmailPart } from './email-part.tsx'
 import { callAsUser, useOwnAccount } from './own-account.ts'
 
@@ -96,7 +97,7 @@ export function PersonSection({ area }: { area: Area }) {
   const Form = area === 'pharmacy' ? PharmacyNameForm : AdministratorNameForm
   return (
     <AccountSection title="Il tuo account">
-      <QueryPart
+      <QueryStates
         query={account}
         otherwise="Non è stato possibile leggere il tuo account. Riprova."
         skeleton={<LinesSkeleton what="del tuo account" lines={['w-32', 'w-full', 'w-56']} />}
@@ -107,7 +108,7 @@ export function PersonSection({ area }: { area: Area }) {
             <EmailPart area={area} email={email} next={nextEmail} />
           </>
         )}
-      </QueryPart>
+      </QueryStates>
     </AccountSection>
   )
 }

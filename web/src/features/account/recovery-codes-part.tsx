@@ -6,8 +6,9 @@ import type { Area } from '../../lib/session-state.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { QueryStates } from '../../ui/query-states.tsx'
 import { recoveryCodesKey } from './account-queries.ts'
-import { LinesSkeleton, QueryPart } from './account-section.tsx'
+import { LinesSkeleton } from './account-section.tsx'
 import { NewRecoveryCodes } from './new-recovery-codes.tsx'
 
 /** With fewer codes, new ones are recommended. */
@@ -78,7 +79,7 @@ export function RecoveryCodesPart({ area }: { area: Area }) {
           <h3 ref={heading} tabIndex={-1} className="font-medium outline-none">
             Codici di recupero
           </h3>
-          <QueryPart
+          <QueryStates
             query={counted}
             otherwise="Non è stato possibile contare i codici di recupero. Riprova."
             skeleton={<LinesSkeleton what="dei codici di recupero" lines={['w-56']} />}
@@ -98,7 +99,7 @@ export function RecoveryCodesPart({ area }: { area: Area }) {
                 </div>
               </>
             )}
-          </QueryPart>
+          </QueryStates>
         </>
       )}
       {asking ? (

@@ -3,9 +3,11 @@ import { type RefObject, useRef, useState } from 'react'
 import { formatDateTime } from '../../lib/format.ts'
 import type { Area } from '../../lib/session-state.ts'
 import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
+import { useOpened } from '../../lib/use-opened.ts'
 import { Button } from '../../ui/button.tsx'
+import { QueryStates } from '../../ui/query-states.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
-import { AccountSection, LinesSkeleton, QueryPart } from './account-section.tsx'
+import { AccountSection, LinesSkeleton } from './account-section.tsx'
 import { EnrolFactor } from './enrol-factor.tsx'
 import { type AuthenticatorApp, useOwnAccount } from './own-account.ts'
 import { ReauthenticationDialog } from './reauthentication-dialog.tsx'
@@ -62,10 +64,8 @@ export function SecondFactorSection({ area }: { area: Area }) {
   const account = useOwnAccount(area)
   const [proving, setProving] = useState(false)
   const [enrolling, setEnrolling] = useState(false)
-  const [removing, setRemoving] = useState<{ app: AuthenticatorApp; opener: HTMLElement } | null>(
-    null,
-  )
   const heading = useRef<HTMLHeadingElement>(null)
+  const removing = useOpened<AuthenticatorApp>(heading)
   const begin = useRef<HTMLButtonElement>(null)
   const apps = account.data?.authenticatorApps ?? []
 
@@ -82,7 +82,7 @@ export function SecondFactorSection({ area }: { area: Area }) {
       state={apps.length > 0 ? <On /> : null}
       heading={heading}
     >
-      <QueryPart
+      <QueryStates
         query={account}
         otherwise="Non è stato possibile leggere la verifica in due passaggi. Riprova."
         skeleton={<LinesSkeleton what="della verifica in due passaggi" lines={['w-56', 'w-32']} />}
@@ -117,7 +117,7 @@ export function SecondFactorSection({ area }: { area: Area }) {
                   <AppItem
                     key={app.id}
                     app={app}
-                    onRemove={(one, opener) => setRemoving({ app: one, opener })}
+                    onRemove={removing.open}
                     focusFallback={heading}
                   />
                 ))}
@@ -132,7 +132,7 @@ export function SecondFactorSection({ area }: { area: Area }) {
             </>
           )
         }
-      </QueryPart>
+      </QueryStates>
       {proving ? (
         <ReauthenticationDialog
           area={area}
@@ -146,16 +146,13 @@ export function SecondFactorSection({ area }: { area: Area }) {
           onReturnFocus={() => begin.current?.focus()}
         />
       ) : null}
-      {removing ? (
+      {removing.item ? (
         <RemoveAppDialog
           area={area}
-          app={removing.app}
+          app={removing.item}
           isLast={apps.length <= 1}
-          onClose={() => setRemoving(null)}
-          // The button disappears with its app.
-          onReturnFocus={() =>
-            (removing.opener.isConnected ? removing.opener : heading.current)?.focus()
-          }
+          onClose={removing.close}
+          onReturnFocus={removing.returnFocus}
         />
       ) : null}
     </AccountSection>

@@ -1,7 +1,7 @@
 import type { ApiKey } from '@bancone/contract/api-keys'
 import { formatDateTime } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 
 const line = 'flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3'
 const list = 'divide-y divide-line rounded-card border border-line bg-surface'
@@ -41,8 +41,7 @@ export function KeyList({ keys, onRevoke }: KeyListProps) {
 
 export function KeyListSkeleton() {
   return (
-    <div role="status" className={list}>
-      <span className="sr-only">Caricamento delle chiavi in corso…</span>
+    <Loading text="Caricamento delle chiavi in corso…" className={list}>
       {['w-40', 'w-56'].map((width) => (
         <div key={width} className={line}>
           <div className="flex flex-1 flex-col gap-2">
@@ -53,6 +52,6 @@ export function KeyListSkeleton() {
           <Skeleton shape="control" className="h-9 w-20" />
         </div>
       ))}
-    </div>
+    </Loading>
   )
 }

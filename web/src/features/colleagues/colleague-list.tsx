@@ -1,7 +1,7 @@
 import type { Colleague } from '@bancone/contract/colleagues'
 import type { RefObject } from 'react'
 import { useNow } from '../../lib/use-now.ts'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { type ColleagueActions, ColleagueItem } from './colleague-item.tsx'
 
 const list = 'divide-y divide-line rounded-card border border-line bg-surface'
@@ -32,8 +32,7 @@ export function ColleagueList({ colleagues, actions, focusFallback }: ColleagueL
 
 export function ColleagueListSkeleton() {
   return (
-    <div role="status" className={list}>
-      <span className="sr-only">Caricamento dei colleghi in corso…</span>
+    <Loading text="Caricamento dei colleghi in corso…" className={list}>
       {['w-44', 'w-36', 'w-52'].map((width) => (
         <div key={width} className="flex gap-3 px-4 py-3.5">
           <Skeleton shape="control" className="size-8 shrink-0" />
@@ -44,6 +43,6 @@ export function ColleagueListSkeleton() {
           </div>
         </div>
       ))}
-    </div>
+    </Loading>
   )
 }

@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 
 type RemoveDialogProps = {
   colleague: Colleague
-  onRemoved: () => Promise<void>
+  onRemoved: (colleague: Colleague) => Promise<void>
   onClose: () => void
   onReturnFocus: () => void
 }
@@ -36,7 +36,7 @@ export function RemoveDialog(props: RemoveDialogProps) {
       // The colleague has been removed elsewhere already.
       if (!isGone(reason)) return
     }
-    await onRemoved()
+    await onRemoved(colleague)
     onClose()
   }
 

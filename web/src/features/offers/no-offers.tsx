@@ -1,7 +1,7 @@
 import { Tag } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { EmptyList } from '../../ui/empty-state.tsx'
 import { offersListId } from './offer-focus.ts'
 import { type Go, NO_FILTER, type OffersAddress } from './offers-address.ts'
 
@@ -32,22 +32,20 @@ export function NoOffers({ none, address, go, action }: NoOffersProps) {
   }
 
   return (
-    <div className="rounded-card border border-line bg-surface">
-      <EmptyState
-        icon={<Tag />}
-        title="Nessuna offerta trovata"
-        action={none ? action : <Button onClick={showAll}>Mostra tutte le offerte</Button>}
-      >
-        {none ? (
-          'Crea la prima con il modulo: la vedranno subito i tuoi clienti, nella pagina pubblica.'
-        ) : words === '' ? (
-          ofTab[address.stato]
-        ) : (
-          <span className="wrap-anywhere">
-            Hai cercato «{words}»: controlla come è scritto, oppure prova con una parola sola.
-          </span>
-        )}
-      </EmptyState>
-    </div>
+    <EmptyList
+      icon={<Tag />}
+      title="Nessuna offerta trovata"
+      action={none ? action : <Button onClick={showAll}>Mostra tutte le offerte</Button>}
+    >
+      {none ? (
+        'Crea la prima con il modulo: la vedranno subito i tuoi clienti, nella pagina pubblica.'
+      ) : words === '' ? (
+        ofTab[address.stato]
+      ) : (
+        <span className="wrap-anywhere">
+          Hai cercato «{words}»: controlla come è scritto, oppure prova con una parola sola.
+        </span>
+      )}
+    </EmptyList>
   )
 }

@@ -1,4 +1,4 @@
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { cell, OffersTable } from './offers-table.tsx'
 
 const ROWS = 6
@@ -74,8 +74,7 @@ export function OffersSkeleton({ wide }: { wide: boolean }) {
     wide ? <SkeletonRow key={index} /> : <SkeletonCard key={index} />,
   )
   return (
-    <div role="status">
-      <span className="sr-only">Caricamento delle offerte in corso…</span>
+    <Loading text="Caricamento delle offerte in corso…">
       {wide ? (
         <OffersTable ordina="recenti" onSort={() => undefined}>
           {items}
@@ -83,6 +82,6 @@ export function OffersSkeleton({ wide }: { wide: boolean }) {
       ) : (
         <div className="grid grid-cols-1 gap-2.5 md:grid-cols-2">{items}</div>
       )}
-    </div>
+    </Loading>
   )
 }

@@ -7,7 +7,7 @@ import { errorMessage } from '../../lib/messages.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { quarantineReasonText, troubleText } from './copy-health-texts.ts'
 import { Detail, Moment } from './detail.tsx'
 
@@ -142,12 +142,11 @@ export function CopyHealthSheet({ onClose, onReturnFocus }: CopyHealthSheetProps
         </Alert>
       ) : null}
       {!data && !error ? (
-        <div role="status" className="flex flex-col gap-4">
-          <span className="sr-only">Caricamento in corso…</span>
+        <Loading className="flex flex-col gap-4">
           {['w-2/3', 'w-1/2', 'w-3/5'].map((width) => (
             <Skeleton key={width} className={`h-4 ${width}`} />
           ))}
-        </div>
+        </Loading>
       ) : null}
     </Sheet>
   )

@@ -1,6 +1,6 @@
 import { PackageOpen } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { EmptyList } from '../../ui/empty-state.tsx'
 import { filterTexts } from './filter-texts.ts'
 import { isFiltered, type OrdersListQuery } from './orders-search.ts'
 
@@ -8,23 +8,21 @@ import { isFiltered, type OrdersListQuery } from './orders-search.ts'
 export function NoOrders({ query, onReset }: { query: OrdersListQuery; onReset: () => void }) {
   const filtered = isFiltered(query)
   return (
-    <div className="rounded-card border border-line bg-surface">
-      <EmptyState
-        icon={<PackageOpen />}
-        title="Nessun ordine trovato"
-        action={filtered ? <Button onClick={onReset}>Azzera filtri</Button> : null}
-      >
-        {filtered ? (
-          <>
-            <span className="wrap-anywhere">Hai cercato: {filterTexts(query).join(' • ')}.</span>
-            {query.q === undefined
-              ? null
-              : ' Controlla come è scritto, oppure prova con una parola sola.'}
-          </>
-        ) : (
-          'Gli ordini dei tuoi clienti compariranno qui appena arrivano, senza ricaricare la pagina.'
-        )}
-      </EmptyState>
-    </div>
+    <EmptyList
+      icon={<PackageOpen />}
+      title="Nessun ordine trovato"
+      action={filtered ? <Button onClick={onReset}>Azzera filtri</Button> : null}
+    >
+      {filtered ? (
+        <>
+          <span className="wrap-anywhere">Hai cercato: {filterTexts(query).join(' • ')}.</span>
+          {query.q === undefined
+            ? null
+            : ' Controlla come è scritto, oppure prova con una parola sola.'}
+        </>
+      ) : (
+        'Gli ordini dei tuoi clienti compariranno qui appena arrivano, senza ricaricare la pagina.'
+      )}
+    </EmptyList>
   )
 }

@@ -1,5 +1,5 @@
 import { cn } from '../../ui/class-names.ts'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { useOrdersSearch } from './orders-search.ts'
 import { cell, OrdersTable } from './orders-table.tsx'
 
@@ -63,13 +63,12 @@ export function OrdersSkeleton({ wide }: { wide: boolean }) {
     wide ? <SkeletonRow key={index} /> : <SkeletonCard key={index} />,
   )
   return (
-    <div role="status">
-      <span className="sr-only">Caricamento degli ordini in corso…</span>
+    <Loading text="Caricamento degli ordini in corso…">
       {wide ? (
         <OrdersTable selection={null}>{items}</OrdersTable>
       ) : (
         <div className="grid grid-cols-1 gap-2.5 md:grid-cols-2">{items}</div>
       )}
-    </div>
+    </Loading>
   )
 }

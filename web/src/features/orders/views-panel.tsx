@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { errorMessage } from '../../lib/messages.ts'
 import { Button } from '../../ui/button.tsx'
 import { RetryAlert } from '../../ui/retry-alert.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import type { OrdersListQuery } from './orders-search.ts'
 import { useChangeViews } from './use-change-views.ts'
 import { isView, useViews, viewSearch } from './views-active.ts'
@@ -56,11 +56,10 @@ export function ViewsPanel({ query, replace = false, onChosen }: ViewsPanelProps
         <RetryAlert onRetry={() => void refetch()}>{errorMessage(error)}</RetryAlert>
       ) : null}
       {views === undefined && !error ? (
-        <div role="status" className="flex flex-col gap-2 p-2.5">
-          <span className="sr-only">Caricamento delle viste in corso…</span>
+        <Loading text="Caricamento delle viste in corso…" className="flex flex-col gap-2 p-2.5">
           <Skeleton className="h-4 w-3/5" />
           <Skeleton className="h-4 w-4/5" />
-        </div>
+        </Loading>
       ) : null}
       {adding && toSave ? (
         <ViewForm

@@ -4,7 +4,7 @@ import { ChevronLeft } from 'lucide-react'
 import { Link } from 'react-router'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { RetryAlert } from '../../../ui/retry-alert.tsx'
-import { Skeleton } from '../../../ui/skeleton.tsx'
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { useOffers } from '../use-offers.ts'
 import { OfferSheets } from './offer-sheets.tsx'
 
@@ -40,10 +40,12 @@ export function OfferSheetsPage({ pharmacy }: { pharmacy: OwnPharmacy }) {
 
 function SheetsSkeleton() {
   return (
-    <div role="status" className="grid gap-5 lg:grid-cols-[20rem_1fr] lg:gap-8">
-      <span className="sr-only">Caricamento delle offerte in corso…</span>
+    <Loading
+      text="Caricamento delle offerte in corso…"
+      className="grid gap-5 lg:grid-cols-[20rem_1fr] lg:gap-8"
+    >
       <Skeleton shape="control" className="h-64 w-full" />
       <Skeleton shape="control" className="aspect-[210/297] w-full max-w-[210mm]" />
-    </div>
+    </Loading>
   )
 }

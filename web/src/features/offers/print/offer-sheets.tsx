@@ -6,7 +6,7 @@ import { Printer, Tag } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { Button, buttonStyle } from '../../../ui/button.tsx'
-import { EmptyState } from '../../../ui/empty-state.tsx'
+import { EmptyList } from '../../../ui/empty-state.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { offerCount } from '../offer-texts.ts'
 import { Flyer } from './flyer.tsx'
@@ -78,11 +78,9 @@ export function OfferSheets({ offers, pharmacy, today }: OfferSheetsProps) {
           Nella finestra di stampa scegli carta A4, margini «Nessuno» e scala 100%.
         </p>
         {printed.length === 0 ? (
-          <div className="rounded-card border border-line bg-surface">
-            <EmptyState icon={<Tag />} title="Nessuna offerta scelta">
-              Scegli almeno un’offerta per vedere come sarà il foglio.
-            </EmptyState>
-          </div>
+          <EmptyList icon={<Tag />} title="Nessuna offerta scelta">
+            Scegli almeno un’offerta per vedere come sarà il foglio.
+          </EmptyList>
         ) : (
           <div ref={sheets} data-sheets data-paper className="flex flex-col gap-4">
             {kind === 'volantino' ? (
@@ -99,18 +97,16 @@ export function OfferSheets({ offers, pharmacy, today }: OfferSheetsProps) {
 
 function NothingToPrint() {
   return (
-    <div className="rounded-card border border-line bg-surface">
-      <EmptyState
-        icon={<Tag />}
-        title="Nessuna offerta da stampare"
-        action={
-          <Link to={paths.offers} className={buttonStyle({})}>
-            Vai alle offerte
-          </Link>
-        }
-      >
-        Crea un’offerta: poi qui prepari il volantino e le etichette.
-      </EmptyState>
-    </div>
+    <EmptyList
+      icon={<Tag />}
+      title="Nessuna offerta da stampare"
+      action={
+        <Link to={paths.offers} className={buttonStyle({})}>
+          Vai alle offerte
+        </Link>
+      }
+    >
+      Crea un’offerta: poi qui prepari il volantino e le etichette.
+    </EmptyList>
   )
 }

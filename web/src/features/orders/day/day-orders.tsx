@@ -2,8 +2,8 @@ import type { OrderRecord } from '@bancone/contract/orders'
 import { CalendarOff } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
-import { EmptyState } from '../../../ui/empty-state.tsx'
-import { Skeleton } from '../../../ui/skeleton.tsx'
+import { EmptyList } from '../../../ui/empty-state.tsx'
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { viewOrder } from '../order-view.ts'
 import { plainInPrint } from '../orders-table.tsx'
 import { StatusBadge } from '../status-badge.tsx'
@@ -58,13 +58,11 @@ function Totals({ orders }: { orders: readonly OrderRecord[] }) {
 export function DayOrders({ today, orders: { made, due } }: DayOrdersProps) {
   if (made.length === 0 && due.length === 0) {
     return (
-      <div className="rounded-card border border-line bg-surface">
-        <EmptyState icon={<CalendarOff />} title="Nessun ordine in questo giorno">
-          {today
-            ? 'Gli ordini di oggi compariranno qui appena arrivano.'
-            : 'Scegli un altro giorno per vederne il riepilogo.'}
-        </EmptyState>
-      </div>
+      <EmptyList icon={<CalendarOff />} title="Nessun ordine in questo giorno">
+        {today
+          ? 'Gli ordini di oggi compariranno qui appena arrivano.'
+          : 'Scegli un altro giorno per vederne il riepilogo.'}
+      </EmptyList>
     )
   }
   const dueTitle = today ? 'Da consegnare oggi' : 'Da consegnare in questo giorno'
@@ -95,8 +93,7 @@ export function DayOrders({ today, orders: { made, due } }: DayOrdersProps) {
 
 export function DayOrdersSkeleton() {
   return (
-    <div role="status" className="flex flex-col gap-5">
-      <span className="sr-only">Caricamento del riepilogo in corso…</span>
+    <Loading text="Caricamento del riepilogo in corso…" className="flex flex-col gap-5">
       <Skeleton shape="control" className="h-14 w-full" />
       {['w-32', 'w-40'].map((width) => (
         <div key={width}>
@@ -104,6 +101,6 @@ export function DayOrdersSkeleton() {
           <Skeleton shape="control" className="h-36 w-full" />
         </div>
       ))}
-    </div>
+    </Loading>
   )
 }

@@ -5,12 +5,11 @@ import { useId } from 'react'
 import { Link } from 'react-router'
 import { z } from 'zod'
 import { formatDateTime, formatNumber } from '../../../lib/format.ts'
-import { errorMessage } from '../../../lib/messages.ts'
 import { searchParamsFormat, useUrlFilter } from '../../../lib/url-filter.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { Button, buttonStyle } from '../../../ui/button.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
-import { RetryAlert } from '../../../ui/retry-alert.tsx'
+import { QueryStates } from '../../../ui/query-states.tsx'
 import { formatDay } from './calendar-day.ts'
 import { countText } from './day-groups.ts'
 import { DayOrders, DayOrdersSkeleton } from './day-orders.tsx'
@@ -74,8 +73,8 @@ function DayChoice({ day, today, onDay }: DayChoiceProps) {
 /** The orders of one day, for printing. */
 export function DaySummary() {
   const { day, today, now, go } = useDay()
-  const { orders, error, isFetching, refetch } = useDayOrders(day)
-  const counted = orders && countText(orders.made.length, formatNumber)
+  const query = useDayOrders(day)
+  const counted = query.data && countText(query.data.made.length, formatNumber)
   return (
     <div className="flex flex-col gap-4 md:gap-5">
       <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-3">
@@ -96,7 +95,7 @@ export function DaySummary() {
           <Button
             look="primary"
             className="max-sm:flex-1"
-            inactive={orders === null}
+            inactive={query.data === undefined}
             onClick={() => window.print()}
           >
             <Printer aria-hidden />
@@ -107,13 +106,9 @@ export function DaySummary() {
       <p role="status" className="sr-only">
         {counted ? `${formatDay(day)}: ${counted}` : null}
       </p>
-      {error ? (
-        <RetryAlert busy={isFetching} onRetry={refetch}>
-          {errorMessage(error)}
-        </RetryAlert>
-      ) : null}
-      {orders ? <DayOrders today={day === today} orders={orders} /> : null}
-      {!orders && !error ? <DayOrdersSkeleton /> : null}
+      <QueryStates query={query} skeleton={<DayOrdersSkeleton />}>
+        {(orders) => <DayOrders today={day === today} orders={orders} />}
+      </QueryStates>
     </div>
   )
 }

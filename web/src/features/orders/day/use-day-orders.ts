@@ -37,7 +37,7 @@ export function useDayOrders(day: string) {
   const due = useAllPages({ dal: before, al: before, stato: booked, ordina: 'meno-recenti' })
   const both = [made, due]
   return {
-    orders: made.data && due.data ? { made: made.data.records, due: due.data.records } : null,
+    data: made.data && due.data ? { made: made.data.records, due: due.data.records } : undefined,
     error: made.error ?? due.error,
     isFetching: both.some(({ isFetching }) => isFetching),
     refetch: () => void Promise.all(both.map(({ refetch }) => refetch())),

@@ -1,10 +1,9 @@
-import { Skeleton } from '../../../ui/skeleton.tsx'
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 
 /** Placeholder for notes, other orders and history. */
 export function DetailsSkeleton() {
   return (
-    <div role="status" className="mt-4 flex flex-col gap-4 border-t border-line pt-4">
-      <span className="sr-only">Caricamento in corso…</span>
+    <Loading className="mt-4 flex flex-col gap-4 border-t border-line pt-4">
       <Skeleton className="h-4 w-2/5" />
       <Skeleton shape="control" className="h-20" />
       <Skeleton className="h-4 w-1/3" />
@@ -14,6 +13,6 @@ export function DetailsSkeleton() {
           <Skeleton className={`h-4 ${width}`} />
         </span>
       ))}
-    </div>
+    </Loading>
   )
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { errorMessage } from '../../../lib/messages.ts'
 import { Button } from '../../../ui/button.tsx'
 import { RetryAlert } from '../../../ui/retry-alert.tsx'
-import { Skeleton } from '../../../ui/skeleton.tsx'
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import type { OrderView } from '../order-view.ts'
 import { DetailsSection } from './details-section.tsx'
 import type { PhoneNumber } from './phone-number.ts'
@@ -41,11 +41,10 @@ export function ReplyPanel({ order, phone }: { order: OrderView; phone: PhoneNum
           </RetryAlert>
         ) : null}
         {!texts && !error ? (
-          <div role="status" className="flex flex-col gap-3">
-            <span className="sr-only">Caricamento in corso…</span>
+          <Loading className="flex flex-col gap-3">
             <Skeleton shape="control" className="h-11" />
             <Skeleton shape="control" className="h-28" />
-          </div>
+          </Loading>
         ) : editing && texts ? (
           <ReplyEditor texts={texts} replies={replies} />
         ) : (
