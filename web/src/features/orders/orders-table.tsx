@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react'
-import { cn } from '../../ui/class-names.ts'
+import { DataTable } from '../../ui/data-table.tsx'
 import { PageSelectionBox } from './selection-head.tsx'
-import { SortHead } from './sort-head.tsx'
 import { useSorting } from './sorting.ts'
 import type { SelectionState } from './use-selection.ts'
 
 /** The columns in their order, as narrow as their labels allow. 'Prodotto Richiesto' gets the remaining width. */
-const columns = [
-  { name: 'ID/Ordine', width: 'w-[7.7rem] xl:w-[8.4rem] min-[90rem]:w-[8.4rem] print:w-[6.9rem]' },
+const first = {
+  name: 'ID/Ordine',
+  width: 'w-[7.7rem] xl:w-[8.4rem] min-[90rem]:w-[8.4rem] print:w-[6.9rem]',
+}
+const others = [
   { name: 'Cliente', width: 'w-[12.5%] min-[90rem]:w-[13%] print:w-[14%]' },
   { name: 'Data', width: 'w-[8.8rem] min-[90rem]:w-[9.6rem] print:w-[9.1rem]' },
   { name: 'Indirizzo', width: 'w-[14.5%] min-[90rem]:w-[16%] print:w-[18%]' },
@@ -35,40 +37,23 @@ type OrdersTableProps = {
 }
 
 export function OrdersTable({ selection, children }: OrdersTableProps) {
-  const { caption, heads } = useSorting()
+  const { caption, sorts } = useSorting()
+  const all = selection ? (
+    <span className={firstCell}>
+      <PageSelectionBox selection={selection} />
+      {first.name}
+    </span>
+  ) : null
   return (
-    <table className="w-full table-fixed border-separate border-spacing-0 rounded-card border border-line bg-surface text-sm leading-snug print:rounded-none">
-      <caption className="sr-only">Ordini, {caption}</caption>
-      <thead>
-        <tr>
-          {columns.map(({ name, width }, index) => (
-            <th
-              key={name}
-              scope="col"
-              aria-sort={heads.get(name)?.order}
-              aria-label={selection && index === 0 ? name : undefined}
-              className={cn(
-                cell,
-                'sticky top-14 z-10 bg-sunken text-left text-xs leading-tight text-muted',
-                'first:rounded-tl-card last:rounded-tr-card print:static print:rounded-none',
-                width,
-              )}
-            >
-              {index === 0 && selection ? (
-                <span className={firstCell}>
-                  <PageSelectionBox selection={selection} />
-                  {name}
-                </span>
-              ) : (
-                <SortHead name={name} head={heads.get(name)} />
-              )}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody className="[&>tr:last-child>td]:border-b-0 [&>tr:last-child>td:first-child]:rounded-bl-card [&>tr:last-child>td:last-child]:rounded-br-card [&>tr:last-child>th]:rounded-bl-card [&>tr:last-child>th]:border-b-0">
-        {children}
-      </tbody>
-    </table>
+    <DataTable
+      caption={`Ordini, ${caption}`}
+      columns={[
+        { ...first, head: all },
+        ...others.map((column) => ({ ...column, sort: sorts.get(column.name) })),
+      ]}
+      cell={cell}
+    >
+      {children}
+    </DataTable>
   )
 }

@@ -1,8 +1,7 @@
 import { SearchText } from '@bancone/contract/order-search'
-import { LoaderCircle, Search, X } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react'
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
-import { cn } from '../../ui/class-names.ts'
+import { SearchField } from '../../ui/search-field.tsx'
 import { focusOrders } from './orders-focus.ts'
 import type { Go, OrdersListQuery } from './orders-search.ts'
 
@@ -75,16 +74,14 @@ type SearchBoxProps = {
 }
 
 export function SearchBox({ query, go, waiting }: SearchBoxProps) {
-  const input = useRef<HTMLInputElement>(null)
   const wide = useMediaQuery(WIDE)
   const { text, type, askNow, clear } = useTyping({ query, go })
-  const Icon = waiting && text !== '' ? LoaderCircle : Search
 
-  function onKeyDown(event: KeyboardEvent) {
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     if (event.key === 'Enter') {
       askNow()
       // Hides the on-screen keyboard, which covers the results.
-      if (!wide) input.current?.blur()
+      if (!wide) event.currentTarget.blur()
     } else if (event.key === 'Escape') {
       if (text === '') focusOrders()
       else clear()
@@ -93,48 +90,16 @@ export function SearchBox({ query, go, waiting }: SearchBoxProps) {
   }
 
   return (
-    // Not every supported browser knows the `search` element.
-    <div role="search" className="relative min-w-0 flex-1 lg:min-w-56">
-      <Icon
-        aria-hidden
-        className={cn(
-          'pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted',
-          Icon === LoaderCircle && 'animate-spin text-accent motion-reduce:animate-none',
-        )}
-      />
-      <input
-        ref={input}
-        id={boxId}
-        type="search"
-        aria-label="Cerca"
-        placeholder="Numero, cliente, telefono, indirizzo o prodotto"
-        value={text}
-        maxLength={MAX_LETTERS}
-        enterKeyHint="search"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        onChange={({ target }) => type(target.value)}
-        onKeyDown={onKeyDown}
-        className={cn(
-          'h-11 w-full rounded-control border border-control bg-surface pr-11 pl-9 text-base text-ellipsis',
-          'transition-colors placeholder:text-muted hover:border-muted md:h-9 md:text-sm pointer-coarse:h-11',
-          '[&::-webkit-search-cancel-button]:hidden',
-        )}
-      />
-      {text === '' ? null : (
-        <button
-          type="button"
-          aria-label="Cancella la ricerca"
-          onClick={() => {
-            clear()
-            input.current?.focus()
-          }}
-          className="absolute inset-y-0 right-0 grid w-11 place-items-center rounded-control text-muted hover:text-ink"
-        >
-          <X aria-hidden className="size-4" />
-        </button>
-      )}
-    </div>
+    <SearchField
+      id={boxId}
+      placeholder="Numero, cliente, telefono, indirizzo o prodotto"
+      value={text}
+      maxLength={MAX_LETTERS}
+      busy={waiting && text !== ''}
+      className="lg:min-w-56"
+      onType={type}
+      onKeyDown={onKeyDown}
+      onClear={clear}
+    />
   )
 }

@@ -1,4 +1,5 @@
 import { OrderSort } from '@bancone/contract/orders'
+import type { ColumnSort } from '../../ui/data-table.tsx'
 import { useOrdersSearch } from './orders-search.ts'
 
 const texts: Record<OrderSort, string> = {
@@ -21,32 +22,26 @@ const captions: Record<OrderSort, string> = {
   cliente: 'per cliente dalla A alla Z',
 }
 
-export type SortableHead = {
-  /** Value of `aria-sort`. */
-  order: 'ascending' | 'descending' | 'none'
-  sort: () => void
-}
-
-/** The current sort order, and the sortable column headers. */
-export function useSorting(): { caption: string; heads: ReadonlyMap<string, SortableHead> } {
+/** The current sort order, and the columns that the list can be sorted by. */
+export function useSorting(): { caption: string; sorts: ReadonlyMap<string, ColumnSort> } {
   const [query, go] = useOrdersSearch()
   const sort = query.ordina ?? DEFAULT_SORT
   const byDate = { recenti: 'descending', 'meno-recenti': 'ascending' } as const
   return {
     caption: captions[sort],
-    heads: new Map<string, SortableHead>([
+    sorts: new Map<string, ColumnSort>([
       [
         'Cliente',
         {
           order: sort === 'cliente' ? 'ascending' : 'none',
-          sort: () => go({ ordina: sort === 'cliente' ? undefined : 'cliente' }),
+          onSort: () => go({ ordina: sort === 'cliente' ? undefined : 'cliente' }),
         },
       ],
       [
         'Data',
         {
           order: sort === 'recenti' || sort === 'meno-recenti' ? byDate[sort] : 'none',
-          sort: () => go({ ordina: sort === 'recenti' ? 'meno-recenti' : undefined }),
+          onSort: () => go({ ordina: sort === 'recenti' ? 'meno-recenti' : undefined }),
         },
       ],
     ]),
