@@ -50,3 +50,16 @@ export function useEndpointMutation<E extends Endpoint>(endpoint: E) {
     mutationFn: (request) => call(endpoint, request),
   })
 }
+
+/** Changes the cached responses of an endpoint to what a mutation has answered, and refetches them. */
+export async function updateCached<E extends Endpoint>(
+  client: QueryClient,
+  endpoint: E,
+  change: (response: Response<E>) => Response<E>,
+) {
+  const queryKey = endpointKey(endpoint)
+  // A query under way would restore the old response.
+  await client.cancelQueries({ queryKey })
+  client.setQueriesData<Response<E>>({ queryKey }, (response) => response && change(response))
+  void client.invalidateQueries({ queryKey })
+}

@@ -81,9 +81,8 @@ export function ColleaguesPage() {
         <ChangeSheet
           colleague={changing.item}
           onChanged={(colleague) => {
-            setCachedColleague(client, colleague)
+            void setCachedColleague(client, colleague)
             toastSuccess('Modifiche salvate', { about: 'colleague', description: colleague.name })
-            void invalidateColleagues(client)
           }}
           onFailed={() => void invalidateColleagues(client)}
           onClose={changing.close}

@@ -24,7 +24,7 @@ export function InviteAgain({ colleague, focusFallback }: InviteAgainProps) {
   async function invite() {
     try {
       const invited = await mutateAsync({ params: { colleagueId: colleague.id } })
-      setCachedColleague(client, invited)
+      await setCachedColleague(client, invited)
       toastSuccess('Invito inviato di nuovo', {
         about: 'colleague',
         description: `Il link di prima non vale più: ${invited.email} ne riceve uno nuovo.`,

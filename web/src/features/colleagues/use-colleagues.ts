@@ -1,11 +1,10 @@
 import { type Colleague, listColleagues } from '@bancone/contract/colleagues'
 import { topicEvents } from '@bancone/contract/realtime'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { endpointQueryOptions, useEndpoint } from '../../lib/endpoint-query.ts'
+import { endpointKey, updateCached, useEndpoint } from '../../lib/endpoint-query.ts'
+import { withItem } from '../../lib/item-list.ts'
 import { usePharmacyEvents } from '../../lib/pharmacy-events.ts'
 import { useRoleRefresh } from '../../lib/use-role-refresh.ts'
-
-const { queryKey } = endpointQueryOptions(listColleagues, {})
 
 /** The colleagues of the pharmacy; refetched after changes elsewhere. */
 export function useColleagues() {
@@ -20,16 +19,12 @@ export function useColleagues() {
 }
 
 export function invalidateColleagues(client: QueryClient): Promise<void> {
-  return client.invalidateQueries({ queryKey })
+  return client.invalidateQueries({ queryKey: endpointKey(listColleagues) })
 }
 
 /** Puts the colleague of a response into the cached list. */
-export function setCachedColleague(client: QueryClient, colleague: Colleague) {
-  client.setQueryData(
-    queryKey,
-    (known) =>
-      known && {
-        colleagues: known.colleagues.map((one) => (one.id === colleague.id ? colleague : one)),
-      },
-  )
+export async function setCachedColleague(client: QueryClient, colleague: Colleague) {
+  await updateCached(client, listColleagues, ({ colleagues }) => ({
+    colleagues: withItem(colleagues, colleague),
+  }))
 }

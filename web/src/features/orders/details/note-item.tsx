@@ -1,12 +1,11 @@
 import type { OrderNote } from '@bancone/contract/order-details'
-import { Pencil, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { readDraft } from '../../../lib/drafts.ts'
-import { Button } from '../../../ui/button.tsx'
 import { focusFirstButton } from './focus-first-button.ts'
 import { actorName } from './history-texts.ts'
 import { NoteForm } from './note-form.tsx'
 import { RelativeTime } from './relative-time.tsx'
+import { ItemButtons } from './removable-list.tsx'
 
 type NoteItemProps = {
   note: OrderNote
@@ -52,27 +51,14 @@ export function NoteItem({ note, position, now, onChange, onRemove }: NoteItemPr
               <RelativeTime value={note.at} now={now} />
               {note.changedAt ? ' · modificata' : null}
             </span>
-            <span className="-mr-2 flex shrink-0">
-              <Button
-                look="quiet"
-                size="square"
-                aria-label={`Modifica la nota ${position}`}
-                onClick={() => {
-                  setAsked(true)
-                  setEditing(true)
-                }}
-              >
-                <Pencil aria-hidden />
-              </Button>
-              <Button
-                look="quiet"
-                size="square"
-                aria-label={`Elimina la nota ${position}`}
-                onClick={onRemove}
-              >
-                <Trash2 aria-hidden />
-              </Button>
-            </span>
+            <ItemButtons
+              what={`la nota ${position}`}
+              onEdit={() => {
+                setAsked(true)
+                setEditing(true)
+              }}
+              onRemove={onRemove}
+            />
           </div>
         </>
       )}

@@ -2,11 +2,10 @@ import { MAX_REPLY_TEXTS, type ReplyText } from '@bancone/contract/reply-texts'
 import { Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { errorMessage } from '../../../lib/messages.ts'
-import { useUndoableRemoval } from '../../../lib/use-undoable-removal.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { focusFirstButton } from './focus-first-button.ts'
-import { Removable } from './removable.tsx'
+import { RemovableList } from './removable-list.tsx'
 import { ReplyItem } from './reply-item.tsx'
 import { replySuggestions } from './reply-suggestions.ts'
 import { ReplyTextForm } from './reply-text-form.tsx'
@@ -16,12 +15,10 @@ type ReplyEditorProps = { texts: readonly ReplyText[]; replies: ReplyTexts }
 
 /** Lists the pharmacy's text templates to add, change and remove them. */
 export function ReplyEditor({ texts, replies }: ReplyEditorProps) {
-  const removal = useUndoableRemoval(replies.remove)
   const [adding, setAdding] = useState(false)
   const [taking, setTaking] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
   const below = useRef<HTMLDivElement>(null)
-  const shown = texts.filter(({ id }) => !removal.isRemoving(id))
 
   async function takeSuggestions() {
     setTaking(true)
@@ -44,28 +41,24 @@ export function ReplyEditor({ texts, replies }: ReplyEditorProps) {
 
   return (
     <div className="flex flex-col gap-3">
-      {shown.length === 0 ? (
-        <p className="text-sm text-muted">
-          Non ci sono ancora testi della farmacia: finché è così, si usano tre testi di esempio.
-        </p>
-      ) : (
-        <ul className="flex flex-col gap-2">
-          {shown.map((text) => (
-            <Removable
-              key={text.id}
-              removed={removal.isUndoable(text.id)}
-              text="Testo eliminato"
-              onUndo={removal.undo}
-            >
-              <ReplyItem
-                text={text}
-                onChange={(written) => replies.change(text.id, written)}
-                onRemove={() => removal.removeLater(text.id)}
-              />
-            </Removable>
-          ))}
-        </ul>
-      )}
+      <RemovableList
+        items={texts}
+        removedText="Testo eliminato"
+        onRemove={replies.remove}
+        empty={
+          <p className="text-sm text-muted">
+            Non ci sono ancora testi della farmacia: finché è così, si usano tre testi di esempio.
+          </p>
+        }
+      >
+        {(text, remove) => (
+          <ReplyItem
+            text={text}
+            onChange={(written) => replies.change(text.id, written)}
+            onRemove={remove}
+          />
+        )}
+      </RemovableList>
       {failure ? <Alert tone="error">{errorMessage(failure)}</Alert> : null}
       <div ref={below}>
         {adding ? (

@@ -1,8 +1,7 @@
 import type { ReplyText } from '@bancone/contract/reply-texts'
-import { Pencil, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { Button } from '../../../ui/button.tsx'
 import { focusFirstButton } from './focus-first-button.ts'
+import { ItemButtons } from './removable-list.tsx'
 import { ReplyTextForm } from './reply-text-form.tsx'
 import type { WrittenReply } from './use-reply-texts.ts'
 
@@ -39,24 +38,11 @@ export function ReplyItem({ text, onChange, onRemove }: ReplyItemProps) {
             <p className="font-medium wrap-anywhere">{text.title}</p>
             <p className="line-clamp-2 text-sm text-muted wrap-anywhere">{text.text}</p>
           </div>
-          <span className="-mr-2 flex shrink-0">
-            <Button
-              look="quiet"
-              size="square"
-              aria-label={`Modifica il testo «${text.title}»`}
-              onClick={() => setEditing(true)}
-            >
-              <Pencil aria-hidden />
-            </Button>
-            <Button
-              look="quiet"
-              size="square"
-              aria-label={`Elimina il testo «${text.title}»`}
-              onClick={onRemove}
-            >
-              <Trash2 aria-hidden />
-            </Button>
-          </span>
+          <ItemButtons
+            what={`il testo «${text.title}»`}
+            onEdit={() => setEditing(true)}
+            onRemove={onRemove}
+          />
         </div>
       )}
     </div>

@@ -1,0 +1,30 @@
+import type { ErrorCode } from '@bancone/contract/errors'
+import { ApiError } from '../../../lib/api.ts'
+import { errorMessage } from '../../../lib/messages.ts'
+import { toastError } from '../../../ui/toast.ts'
+import { watchUserChange } from '../watch-user-change.ts'
+
+/**
+ * Awaits a removal, which may be sent after the details are closed: a failure is shown as a toast, but not to another
+ * user.
+ *
+ * @param goneCode the error when the item was removed elsewhere already
+ * @returns whether the item is gone
+ */
+export async function awaitRemoval(
+  removal: Promise<unknown>,
+  goneCode: ErrorCode,
+  failure: string,
+): Promise<boolean> {
+  const user = watchUserChange()
+  try {
+    await removal
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.code === goneCode) return true
+    if (!user.hasChanged()) toastError(failure, { description: errorMessage(error) })
+    return false
+  } finally {
+    user.stop()
+  }
+}
