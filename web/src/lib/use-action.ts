@@ -5,8 +5,12 @@ import { authErrorMessage } from './auth-messages.ts'
 import { errorMessage } from './messages.ts'
 import { useFailure } from './use-failure.ts'
 
-/** The Italian text of an error, whichever service it comes from; `otherwise` for unknown errors. */
-export function problemText(error: unknown, otherwise: string): string {
+/**
+ * The Italian text of an error, whichever service it comes from.
+ *
+ * @param otherwise text for an unknown error of the authentication service
+ */
+export function problemText(error: unknown, otherwise = errorMessage(error)): string {
   if (error instanceof ApiError) return errorMessage(error)
   return authErrorMessage(error, otherwise)
 }
@@ -19,9 +23,9 @@ export function problemCode(error: unknown): string | null {
 /**
  * An asynchronous action that may fail.
  *
- * @param otherwise text for an unknown error
+ * @param otherwise text for an unknown error of the authentication service
  */
-export function useAction(otherwise: string) {
+export function useAction(otherwise?: string) {
   const [busy, setBusy] = useState(false)
   const { failure, fail, clearFailure } = useFailure()
 

@@ -1,6 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { errorMessage } from '../lib/messages.ts'
 import { problemText } from '../lib/use-action.ts'
 import { RetryAlert } from './retry-alert.tsx'
 
@@ -24,7 +23,7 @@ export function QueryStates<T>({ query, otherwise, skeleton, children }: QuerySt
     <>
       {error ? (
         <RetryAlert busy={isFetching} onRetry={() => void refetch()}>
-          {otherwise === undefined ? errorMessage(error) : problemText(error, otherwise)}
+          {problemText(error, otherwise)}
         </RetryAlert>
       ) : null}
       {data === undefined ? (error ? null : skeleton) : children(data)}

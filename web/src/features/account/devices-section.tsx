@@ -2,12 +2,10 @@ import { listAccountSessions } from '@bancone/contract/account'
 import { type RefObject, useRef, useState } from 'react'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
 import type { Area } from '../../lib/session-state.ts'
-import { useAction } from '../../lib/use-action.ts'
 import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FailureAlert } from '../../ui/failure-alert.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { useInvalidateAccount } from './account-queries.ts'
@@ -19,35 +17,24 @@ type LeaveOthersDialogProps = { area: Area; onClose: () => void; onReturnFocus: 
 
 function LeaveOthersDialog({ area, onClose, onReturnFocus }: LeaveOthersDialogProps) {
   const news = useInvalidateAccount(area)
-  const leaving = useAction('Non è stato possibile uscire dagli altri dispositivi. Riprova.')
 
   async function leave() {
-    leaving.clearFailure()
-    await leaving.run(async () => {
-      await callAsUser(area, (auth) => auth.signOut({ scope: 'others' }))
-      news()
-      toastSuccess('Sei uscito dagli altri dispositivi')
-      onClose()
-    })
+    await callAsUser(area, (auth) => auth.signOut({ scope: 'others' }))
+    news()
+    toastSuccess('Sei uscito dagli altri dispositivi')
   }
 
   return (
-    <Dialog
+    <ConfirmDialog
       title="Uscire dagli altri dispositivi?"
       text="Su tutti gli altri bisognerà accedere di nuovo. Qui resti dentro."
-      footer={
-        <>
-          <Button onClick={onClose}>Annulla</Button>
-          <Button look="danger" inactive={leaving.busy} onClick={() => void leave()}>
-            {leaving.busy ? 'Uscita in corso…' : 'Esci dagli altri'}
-          </Button>
-        </>
-      }
+      confirm="Esci dagli altri"
+      confirming="Uscita in corso…"
+      otherwise="Non è stato possibile uscire dagli altri dispositivi. Riprova."
+      onConfirm={leave}
       onClose={onClose}
       onReturnFocus={onReturnFocus}
-    >
-      <FailureAlert failure={leaving.failure} />
-    </Dialog>
+    />
   )
 }
 

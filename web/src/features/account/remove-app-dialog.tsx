@@ -1,8 +1,6 @@
 import type { Area } from '../../lib/session-state.ts'
-import { problemCode, useAction } from '../../lib/use-action.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FailureAlert } from '../../ui/failure-alert.tsx'
+import { problemCode } from '../../lib/use-action.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { useInvalidateAccount } from './account-queries.ts'
 import { removeApp } from './enrolment.ts'
@@ -21,43 +19,32 @@ type RemoveAppDialogProps = {
   onReturnFocus: () => void
 }
 
-/** Asks before an authenticator app is removed. */
+/** Removes an authenticator app. */
 export function RemoveAppDialog(props: RemoveAppDialogProps) {
   const { area, app, isLast, onClose, onReturnFocus } = props
   const news = useInvalidateAccount(area)
-  const removing = useAction("Non è stato possibile rimuovere l'app. Riprova.")
 
   async function remove() {
-    removing.clearFailure()
-    await removing.run(async () => {
-      try {
-        await removeApp(area, app.id)
-      } catch (error) {
-        // The app has been removed elsewhere already.
-        if (problemCode(error) !== 'mfa_factor_not_found') throw error
-      }
-      news()
-      toastSuccess(isLast ? 'Verifica in due passaggi disattivata' : 'App rimossa')
-      onClose()
-    })
+    try {
+      await removeApp(area, app.id)
+    } catch (error) {
+      // The app has been removed elsewhere already.
+      if (problemCode(error) !== 'mfa_factor_not_found') throw error
+    }
+    news()
+    toastSuccess(isLast ? 'Verifica in due passaggi disattivata' : 'App rimossa')
   }
 
   return (
-    <Dialog
+    <ConfirmDialog
       title={isLast ? 'Disattivare la verifica in due passaggi?' : `Rimuovere «${app.name}»?`}
       text={isLast ? last : withOthers}
-      footer={
-        <>
-          <Button onClick={onClose}>Annulla</Button>
-          <Button look="danger" inactive={removing.busy} onClick={() => void remove()}>
-            {removing.busy ? 'Rimozione in corso…' : isLast ? 'Disattiva' : 'Rimuovi'}
-          </Button>
-        </>
-      }
+      confirm={isLast ? 'Disattiva' : 'Rimuovi'}
+      confirming="Rimozione in corso…"
+      otherwise="Non è stato possibile rimuovere l'app. Riprova."
+      onConfirm={remove}
       onClose={onClose}
       onReturnFocus={onReturnFocus}
-    >
-      <FailureAlert failure={removing.failure} />
-    </Dialog>
+    />
   )
 }

@@ -2,10 +2,7 @@ import { type ApiKey, listApiKeys, revokeApiKey } from '@bancone/contract/api-ke
 import { useQueryClient } from '@tanstack/react-query'
 import { ApiError } from '../../lib/api.ts'
 import { endpointKey, useEndpointMutation } from '../../lib/endpoint-query.ts'
-import { errorMessage } from '../../lib/messages.ts'
-import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 
 type RevokeDialogProps = { apiKey: ApiKey; onClose: () => void; onReturnFocus: () => void }
@@ -14,40 +11,31 @@ function isGone(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'api_keys.not_found'
 }
 
-/** Asks before a key is revoked, which cannot be undone. */
+/** Revokes a key. */
 export function RevokeDialog({ apiKey, onClose, onReturnFocus }: RevokeDialogProps) {
   const client = useQueryClient()
-  const { mutateAsync, isPending, error } = useEndpointMutation(revokeApiKey)
+  const { mutateAsync } = useEndpointMutation(revokeApiKey)
 
   async function revoke() {
     try {
       await mutateAsync({ params: { keyId: apiKey.id } })
     } catch (reason) {
       // The key has been revoked elsewhere already.
-      if (!isGone(reason)) return
+      if (!isGone(reason)) throw reason
     }
     await client.invalidateQueries({ queryKey: endpointKey(listApiKeys) })
     toastSuccess('Chiave revocata')
-    onClose()
   }
 
-  const footer = (
-    <>
-      <Button onClick={onClose}>Annulla</Button>
-      <Button look="danger" inactive={isPending} onClick={() => void revoke()}>
-        {isPending ? 'Revoca in corso…' : 'Revoca'}
-      </Button>
-    </>
-  )
   return (
-    <Dialog
+    <ConfirmDialog
       title={`Revocare la chiave «${apiKey.name}»?`}
       text="Il programma che la usa non potrà più inviare ordini. Non si può annullare: per ricominciare serve una chiave nuova."
-      footer={footer}
+      confirm="Revoca"
+      confirming="Revoca in corso…"
+      onConfirm={revoke}
       onClose={onClose}
       onReturnFocus={onReturnFocus}
-    >
-      {error && !isGone(error) ? <Alert tone="error">{errorMessage(error)}</Alert> : null}
-    </Dialog>
+    />
   )
 }

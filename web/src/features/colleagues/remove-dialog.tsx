@@ -1,11 +1,8 @@
 import { type Colleague, removeColleague } from '@bancone/contract/colleagues'
 import { ApiError } from '../../lib/api.ts'
 import { useEndpointMutation } from '../../lib/endpoint-query.ts'
-import { errorMessage } from '../../lib/messages.ts'
 import { useRoleRefresh } from '../../lib/use-role-refresh.ts'
-import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
 type RemoveDialogProps = {
   colleague: Colleague
@@ -23,10 +20,10 @@ function isGone(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'colleagues.not_found'
 }
 
-/** Asks before a colleague is removed, which cannot be undone. */
+/** Removes a colleague. */
 export function RemoveDialog(props: RemoveDialogProps) {
   const { colleague, onRemoved, onClose, onReturnFocus } = props
-  const { mutateAsync, isPending, error } = useEndpointMutation(removeColleague)
+  const { mutateAsync, error } = useEndpointMutation(removeColleague)
   useRoleRefresh(error)
 
   async function remove() {
@@ -34,29 +31,22 @@ export function RemoveDialog(props: RemoveDialogProps) {
       await mutateAsync({ params: { colleagueId: colleague.id } })
     } catch (reason) {
       // The colleague has been removed elsewhere already.
-      if (!isGone(reason)) return
+      if (!isGone(reason)) throw reason
     }
     await onRemoved(colleague)
-    onClose()
   }
 
   return (
-    <Dialog
+    <ConfirmDialog
       title={`Rimuovere ${colleague.name}?`}
       text={colleague.hasJoined ? leaves : neverCame}
-      footer={
-        <>
-          <Button onClick={onClose}>Annulla</Button>
-          <Button look="danger" inactive={isPending} onClick={() => void remove()}>
-            {isPending ? 'Rimozione in corso…' : 'Rimuovi'}
-          </Button>
-        </>
-      }
+      confirm="Rimuovi"
+      confirming="Rimozione in corso…"
+      onConfirm={remove}
       onClose={onClose}
       onReturnFocus={onReturnFocus}
     >
       <p className="text-sm text-muted wrap-anywhere">{colleague.email}</p>
-      {error && !isGone(error) ? <Alert tone="error">{errorMessage(error)}</Alert> : null}
-    </Dialog>
+    </ConfirmDialog>
   )
 }

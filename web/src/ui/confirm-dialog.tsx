@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react'
+import { useAction } from '../lib/use-action.ts'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import { FailureAlert } from './failure-alert.tsx'
+
+type ConfirmDialogProps = {
+  title: string
+  text: string
+  /** Label of the button that confirms, and its label while the action is running. */
+  confirm: string
+  confirming: string
+  /** Text for an unknown error of the authentication service. */
+  otherwise?: string
+  children?: ReactNode
+  /** @throws when the action has failed: the dialog stays open and shows the error */
+  onConfirm: () => Promise<void>
+  onClose: () => void
+  onReturnFocus: () => void
+}
+
+/** Asks before an action that cannot be undone. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { confirm, confirming, otherwise, children, onConfirm, ...dialog } = props
+  const { busy, failure, clearFailure, run } = useAction(otherwise)
+
+  async function confirmed() {
+    clearFailure()
+    await run(async () => {
+      await onConfirm()
+      dialog.onClose()
+    })
+  }
+
+  return (
+    <Dialog
+      {...dialog}
+      footer={
+        <>
+          <Button onClick={dialog.onClose}>Annulla</Button>
+          <Button look="danger" inactive={busy} onClick={() => void confirmed()}>
+            {busy ? confirming : confirm}
+          </Button>
+        </>
+      }
+    >
+      {children}
+      <FailureAlert failure={failure} />
+    </Dialog>
+  )
+}
