@@ -65,7 +65,7 @@ export function offerState(
 }
 
 /** The fields of an offer that a pharmacy writes. The server sets the URL of a stored picture. */
-const InputFields = z.strictObject({
+export const OfferInput = z.strictObject({
   Nome_Prodotto: z.string().trim().min(1).max(MAX_PRODUCT_NAME_LENGTH),
   Descrizione: z.string().trim().max(MAX_DESCRIPTION_LENGTH).default(''),
   Categoria: z.string().trim().min(1).max(100),
@@ -83,7 +83,7 @@ const InputFields = z.strictObject({
   URL_Immagine: z.string().max(2_000),
   CloudinaryID: z.string().max(100).nullable().default(null),
 })
-export type OfferInput = z.output<typeof InputFields>
+export type OfferInput = z.output<typeof OfferInput>
 
 const inputErrors = [
   'offers.price_above_list',
@@ -123,7 +123,7 @@ export const createOffer = endpoint({
   summary: 'Makes an offer',
   access: 'pharmacy',
   feature: 'offers',
-  body: z.strictObject({ id: OwnId.optional(), fields: InputFields }),
+  body: z.strictObject({ id: OwnId.optional(), fields: OfferInput }),
   response: OfferRecord,
   status: 201,
   errors: [...inputErrors, 'offers.too_many', 'offers.not_found'],
@@ -143,13 +143,13 @@ export const changeOffer = endpoint({
   body: z.strictObject({
     fields: z
       .strictObject({
-        ...InputFields.shape,
-        Descrizione: InputFields.shape.Descrizione.unwrap(),
-        Codice_Minsan: InputFields.shape.Codice_Minsan.unwrap(),
-        Prezzo_Precedente: InputFields.shape.Prezzo_Precedente.unwrap(),
+        ...OfferInput.shape,
+        Descrizione: OfferInput.shape.Descrizione.unwrap(),
+        Codice_Minsan: OfferInput.shape.Codice_Minsan.unwrap(),
+        Prezzo_Precedente: OfferInput.shape.Prezzo_Precedente.unwrap(),
         Data_Fine: Day.nullable(),
         Stato_Offerta: OfferStatus,
-        CloudinaryID: InputFields.shape.CloudinaryID.unwrap(),
+        CloudinaryID: OfferInput.shape.CloudinaryID.unwrap(),
       })
       .partial(),
     seen: z.string().max(40).optional(),
@@ -192,7 +192,7 @@ export const checkOfferPrice = endpoint({
   body: z.strictObject({
     /** The offer that is edited; null for a new one. */
     offerId: z.uuid().nullable(),
-    fields: InputFields.pick({
+    fields: OfferInput.pick({
       Nome_Prodotto: true,
       Codice_Minsan: true,
       Prezzo_Listino: true,

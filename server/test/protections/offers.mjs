@@ -25,10 +25,10 @@ export const protections = [
   },
   {
     name: 'an offer of a medicine needs a product code with a valid check digit',
-    file: 'server/src/features/offers/offers.rules.ts',
+    file: 'contract/src/offer-rules.ts',
     find: "return parseMinsan(code)?.check === 'valid' ? undefined : 'offers.wrong_code'",
     replace: 'return undefined',
-    tests: ['server/src/features/offers/offers.rules.test.ts'],
+    tests: ['contract/src/offer-rules.test.ts'],
   },
   {
     name: 'the public data of a medicine has no description',

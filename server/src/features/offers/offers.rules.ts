@@ -1,12 +1,10 @@
 import type { Day } from '@bancone/contract/dates'
-import { parseMinsan } from '@bancone/contract/minsan'
 import {
   type OfferChange,
   type OfferFields,
   type OfferInput,
   offerState,
 } from '@bancone/contract/offers'
-import { isMedicine, type RegulatoryClass } from '@bancone/contract/product-categories'
 
 /** All fields of an offer that a pharmacy sets. */
 export type OfferDraft = Omit<OfferFields, 'Data_Fine' | 'Farmacia_ID'> & { Data_Fine: Day | null }
@@ -51,32 +49,6 @@ function changedPicture(stored: Picture, change: OfferChange): Picture {
 export function isSamePicture(one: Picture, other: Picture): boolean {
   if (one.CloudinaryID !== other.CloudinaryID) return false
   return one.CloudinaryID !== null || one.URL_Immagine === other.URL_Immagine
-}
-
-type Terms = Pick<OfferDraft, 'Prezzo_Listino' | 'Prezzo_Offerta' | 'Data_Inizio' | 'Data_Fine'>
-
-/** @param stored the offer to change; undefined for a new one */
-export function termsError(draft: Terms, stored: OfferFields | undefined, today: Day) {
-  const { Prezzo_Listino: list, Prezzo_Offerta: price, Data_Inizio: start, Data_Fine: end } = draft
-  if (price > list) return 'offers.price_above_list'
-  if (end === null) return undefined
-  // Editing an offer that has ended does not require a new end date.
-  const isPast = end < today && end !== stored?.Data_Fine
-  return end < start || isPast ? 'offers.ends_too_early' : undefined
-}
-
-/** @param regulatoryClass of the draft's category; undefined when the category does not exist */
-export function productError(
-  draft: Pick<OfferDraft, 'Categoria' | 'Codice_Minsan'>,
-  stored: OfferFields | undefined,
-  regulatoryClass: RegulatoryClass | undefined,
-) {
-  if (regulatoryClass === undefined) return 'offers.unknown_category'
-  const { Categoria: category, Codice_Minsan: code } = draft
-  if (code === null || !isMedicine(regulatoryClass)) return undefined
-  // An offer can still be switched off after its category has become one of medicines.
-  if (stored?.Categoria === category && stored.Codice_Minsan === code) return undefined
-  return parseMinsan(code)?.check === 'valid' ? undefined : 'offers.wrong_code'
 }
 
 /** Whether the offer counts towards the limit: it is published, or will be. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Day, dayOf } from '@bancone/contract/dates'
 import type { ErrorCode } from '@bancone/contract/errors'
 import type { PriorPrice } from '@bancone/contract/offer-prices'
+import { periodError, priceError, productError } from '@bancone/contract/offer-rules'
 import {
   MAX_OFFERS,
   type OfferChange,
@@ -20,8 +21,6 @@ import {
   isSamePicture,
   newDraft,
   type OfferDraft,
-  productError,
-  termsError,
 } from './offers.rules.ts'
 import type { OffersStore, OfferUsage } from './offers.store.ts'
 import type { PriceDraft, PriceHistory } from './prices/price-history.ts'
@@ -65,7 +64,7 @@ export function createOffers(dependencies: Dependencies) {
   async function checker() {
     const known = await categories()
     return (draft: OfferDraft, stored?: StoredOffer) => {
-      refuse(termsError(draft, stored?.fields, today()))
+      refuse(priceError(draft) ?? periodError(draft, stored?.fields.Data_Fine, today()))
       const category = known.find(({ name }) => name === draft.Categoria)
       refuse(productError(draft, stored?.fields, category?.regulatoryClass))
     }
@@ -181,12 +180,11 @@ export function createOffers(dependencies: Dependencies) {
     async checkPrice(pharmacyId: string, draft: PriceDraft): Promise<PriorPrice | null> {
       const { offerId, fields } = draft
       const stored = offerId === null ? undefined : await store.find(pharmacyId, offerId)
-      const terms = {
-        ...fields,
+      const period = {
         Data_Inizio: fields.Data_Inizio ?? today(),
         Data_Fine: fields.Data_Fine ?? null,
       }
-      refuse(termsError(terms, stored?.fields, today()))
+      refuse(priceError(fields) ?? periodError(period, stored?.fields.Data_Fine, today()))
       return prices.check(pharmacyId, draft, today())
     },
   }
