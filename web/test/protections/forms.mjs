@@ -7,7 +7,7 @@ const features = 'web/src/features'
 export const protections = [
   {
     name: 'an offer whose answer was lost is sent again under the same id',
-    file: `${features}/offers/form/use-save-offer.ts`,
+    file: `${features}/offers/form/use-offer-saving.ts`,
     find: 'sentAs ?? crypto.randomUUID()',
     replace: 'crypto.randomUUID()',
     tests: [`${routes}/offers/offer-sending.test.tsx`],
@@ -21,9 +21,9 @@ export const protections = [
   },
   {
     name: 'saving an incomplete offer moves the focus to the first invalid field',
-    file: `${features}/offers/form/use-offer-saving.ts`,
-    find: 'notifyInvalid(problems.title, problems.text)\n      focusWrong()',
-    replace: 'notifyInvalid(problems.title, problems.text)',
+    file: `${routes}/offers/offer-form.tsx`,
+    find: 'resolver: zodResolver(schema), ',
+    replace: 'resolver: zodResolver(schema), shouldFocusError: false, ',
     tests: [`${routes}/offers/offer-making.test.tsx`],
   },
   {

@@ -1,6 +1,14 @@
 import { imageTypes } from '@bancone/contract/images'
 import { Camera, ImageIcon, ImageUp, Link2, Trash2 } from 'lucide-react'
-import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import {
+  type Ref,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react'
 import { useMediaQuery } from '../../lib/use-media-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { type ChosenImage, placeholderImage } from './chosen-image.ts'
@@ -19,6 +27,8 @@ import { useRemovedImage } from './use-removed-image.ts'
 const TOUCHED = '(pointer: coarse)'
 
 type ImageFieldProps = {
+  /** Can be focused. */
+  ref?: Ref<{ focus: () => void }>
   label: string
   /** Alternative text of the picture. */
   alt: string
@@ -35,7 +45,17 @@ type ImageFieldProps = {
 
 /** A field for one picture: chosen, dropped or pasted as a file, taken with the camera, or imported by URL. */
 export function ImageField(props: ImageFieldProps) {
-  const { label, alt, value, onChange, onBegin, error, withPlaceholder = false, onBusy } = props
+  const {
+    ref,
+    label,
+    alt,
+    value,
+    onChange,
+    onBegin,
+    error,
+    withPlaceholder = false,
+    onBusy,
+  } = props
   const id = useId()
   const place = useRef<HTMLDivElement>(null)
   const chooser = useRef<HTMLInputElement>(null)
@@ -62,6 +82,7 @@ export function ImageField(props: ImageFieldProps) {
   }
   const { over, handlers } = useDroppedPicture(given)
   usePastedPicture(place, given)
+  useImperativeHandle(ref, () => ({ focus: () => chooser.current?.focus() }), [])
   const busy = isWorking(work)
   const tell = useEffectEvent((is: boolean) => onBusy?.(is))
   useEffect(() => tell(busy), [busy])

@@ -1,6 +1,6 @@
 import { parseMinsan } from '@bancone/contract/minsan'
 import { CircleCheck, Search, TriangleAlert } from 'lucide-react'
-import { type ReactNode, type RefObject, useId, useRef, useState } from 'react'
+import { type ReactNode, type Ref, type RefObject, useId, useRef, useState } from 'react'
 import { errorMessage, messages } from '../../lib/messages.ts'
 import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
 import { Alert } from '../../ui/alert.tsx'
@@ -11,6 +11,8 @@ import { codeNote } from './minsan-texts.ts'
 import type { ProductImageSearchState } from './use-product-image.ts'
 
 type ProductImageSearchProps = {
+  /** The field of the code. */
+  ref?: Ref<HTMLInputElement>
   code: string
   onCode: (code: string) => void
   search: ProductImageSearchState
@@ -34,7 +36,7 @@ const absent = {
 
 /** A product code, validated while it is typed, and the search for its picture. */
 export function ProductImageSearch(props: ProductImageSearchProps) {
-  const { code, onCode, search, onFind, error, adornment } = props
+  const { ref, code, onCode, search, onFind, error, adornment } = props
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const [left, setLeft] = useState(code !== '')
@@ -50,6 +52,7 @@ export function ProductImageSearch(props: ProductImageSearchProps) {
   return (
     <div className="flex flex-col gap-2.5">
       <TextField
+        ref={ref}
         label="Codice prodotto (Minsan)"
         name="code"
         inputMode="numeric"

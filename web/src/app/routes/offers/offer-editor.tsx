@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { notifyDraftStored } from '../../../features/offers/form/notify-draft-stored.ts'
-import { useOfferFormState } from '../../../features/offers/form/use-offer-form-state.ts'
+import { notifyStored } from '../../../features/offers/form/offer-toasts.ts'
+import { useOpenedForm } from '../../../features/offers/form/use-opened-form.ts'
 import { LeaveDialog } from '../../../features/offers/leave-dialog.tsx'
 import type { OfferFormSlot } from '../../../features/offers/offer-form-slot.ts'
 import { dismissToast } from '../../../ui/toast.ts'
@@ -8,45 +8,45 @@ import { OfferForm } from './offer-form.tsx'
 
 /** The form to create or edit an offer, with the picture, the assistant, and a preview. */
 export function OfferEditor(slot: OfferFormSlot) {
-  const form = useOfferFormState(slot.task)
-  const { formState, unsaved, needsConfirmation } = form
+  const control = useOpenedForm(slot.task)
+  const { opened, unsaved, needsConfirmation } = control
   const heading = useRef<HTMLHeadingElement>(null)
   const [closes, setCloses] = useState(false)
   const isGone = useEffectEvent(() => {
     // The undo actions of these toasts need the form.
     dismissToast('image')
     dismissToast('offer-form')
-    notifyDraftStored(formState)
+    notifyStored(opened)
   })
   useEffect(() => () => isGone(), [])
 
   function close() {
     // A new offer stays stored as a draft.
-    if (formState.task.kind === 'edit') form.leave()
+    if (opened.task.kind === 'edit') control.leave()
     if (slot.onClose) slot.onClose()
     else slot.onTask({ kind: 'new' })
   }
 
   function leave() {
     setCloses(false)
-    if (needsConfirmation) form.leave()
+    if (needsConfirmation) control.leave()
     else close()
   }
 
   function stay() {
     setCloses(false)
-    if (needsConfirmation) slot.onTask(formState.task)
+    if (needsConfirmation) slot.onTask(opened.task)
   }
 
   return (
     <>
       <OfferForm
-        key={formState.count}
+        key={opened.count}
         slot={slot}
-        form={form}
+        control={control}
         heading={heading}
         // A form that was opened by a click gets the focus.
-        takesFocus={formState.count > 0 || formState.task.kind !== 'new' || slot.onClose !== null}
+        takesFocus={opened.count > 0 || opened.task.kind !== 'new' || slot.onClose !== null}
         onCancel={() => (unsaved ? setCloses(true) : close())}
       />
       {needsConfirmation || (closes && unsaved) ? (

@@ -1,34 +1,40 @@
 import { Eraser } from 'lucide-react'
 import type { RefObject } from 'react'
-import { emptyDraft, sameDraft } from '../../../features/offers/form/offer-draft.ts'
-import { changedId } from '../../../features/offers/form/offer-form-state.ts'
+import {
+  emptyDraft,
+  type OfferDraft,
+  sameDraft,
+} from '../../../features/offers/form/offer-draft.ts'
 import { SaveRefusal } from '../../../features/offers/form/save-refusal.tsx'
-import type { OfferFormControl } from '../../../features/offers/form/use-offer-form-state.ts'
 import type { useOfferSaving } from '../../../features/offers/form/use-offer-saving.ts'
+import type { FormControl } from '../../../features/offers/form/use-opened-form.ts'
 import type { OfferFormSlot } from '../../../features/offers/offer-form-slot.ts'
 import { Button } from '../../../ui/button.tsx'
 import { toastSuccess } from '../../../ui/toast.ts'
 
 type OfferFooterProps = {
   slot: OfferFormSlot
-  form: OfferFormControl
+  control: FormControl
+  draft: OfferDraft
   saving: ReturnType<typeof useOfferSaving>
   saveButton: RefObject<HTMLButtonElement | null>
+  onInactive: () => void
   onCancel: () => void
 }
 
 /** Buttons to save or cancel, always in view. */
-export function OfferFooter({ slot, form, saving, saveButton, onCancel }: OfferFooterProps) {
-  const { formState } = form
-  const { busy, failure, save } = saving
-  const isNew = changedId(formState) === null
+export function OfferFooter(props: OfferFooterProps) {
+  const { slot, control, draft, saving, saveButton, onInactive, onCancel } = props
+  const { opened } = control
+  const { busy, outcome } = saving
+  const isNew = opened.task.kind !== 'edit'
 
   function clear() {
-    form.startNew()
-    if (formState.task.kind === 'copy') slot.onTask({ kind: 'new' })
+    control.startNew()
+    if (opened.task.kind === 'copy') slot.onTask({ kind: 'new' })
     toastSuccess('Modulo svuotato', {
       about: 'offer-form',
-      action: { label: 'Annulla', run: () => form.restore(formState) },
+      action: { label: 'Annulla', run: () => control.restore({ ...opened, draft }) },
       long: true,
     })
   }
@@ -38,25 +44,21 @@ export function OfferFooter({ slot, form, saving, saveButton, onCancel }: OfferF
       data-form-bar
       className="sticky bottom-0 z-10 -mx-1 flex flex-col gap-3 border-t border-line bg-surface px-1 py-3 pb-[max(12px,env(safe-area-inset-bottom))]"
     >
-      {failure === null ? null : (
+      {outcome.state === 'failed' ? (
         <SaveRefusal
-          key={failure.count}
-          failure={failure}
+          failure={outcome.failure}
           busy={busy}
           focusFallback={saveButton}
-          onInactive={() => {
-            form.change({ active: false })
-            void save({ draft: { ...formState.draft, active: false } })
-          }}
+          onInactive={onInactive}
           onAsNew={() => {
-            form.copyToNew()
+            control.copyToNew(draft)
             slot.onTask({ kind: 'new' })
           }}
         />
-      )}
+      ) : null}
       <div className="flex flex-wrap items-center justify-end gap-2 max-sm:*:flex-1">
         {isNew ? (
-          <Button inactive={busy || sameDraft(formState.draft, emptyDraft)} onClick={clear}>
+          <Button inactive={busy || sameDraft(draft, emptyDraft)} onClick={clear}>
             <Eraser aria-hidden />
             Svuota
           </Button>
@@ -71,7 +73,7 @@ export function OfferFooter({ slot, form, saving, saveButton, onCancel }: OfferF
           look="primary"
           inactive={busy}
           aria-keyshortcuts="Control+Enter"
-          onClick={() => void save()}
+          onClick={() => void saving.save()}
         >
           {busy ? 'Salvataggio in corso…' : isNew ? 'Crea offerta' : 'Salva modifiche'}
         </Button>

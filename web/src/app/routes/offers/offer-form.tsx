@@ -1,13 +1,16 @@
 import { isMedicine } from '@bancone/contract/product-categories'
+import { zodResolver } from '@hookform/resolvers/zod'
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { FormProvider, useForm } from 'react-hook-form'
 import { placeholderImage } from '../../../features/images/chosen-image.ts'
 import { useImageByCode } from '../../../features/images/use-image-by-code.ts'
 import { ConflictDialog } from '../../../features/offers/form/conflict-dialog.tsx'
 import type { OfferDraft } from '../../../features/offers/form/offer-draft.ts'
-import { changedId } from '../../../features/offers/form/offer-form-state.ts'
+import { offerSchema } from '../../../features/offers/form/offer-schema.ts'
+import { isChanged, storeForm } from '../../../features/offers/form/opened-form.ts'
 import { useCategories } from '../../../features/offers/form/use-categories.ts'
-import type { OfferFormControl } from '../../../features/offers/form/use-offer-form-state.ts'
 import { useOfferSaving } from '../../../features/offers/form/use-offer-saving.ts'
+import type { FormControl } from '../../../features/offers/form/use-opened-form.ts'
 import { usePriceCheck } from '../../../features/offers/form/use-price-check.ts'
 import type { OfferFormSlot } from '../../../features/offers/offer-form-slot.ts'
 import { OfferFooter } from './offer-footer.tsx'
@@ -18,43 +21,69 @@ import { OfferTextsColumn } from './offer-texts-column.tsx'
 
 type OfferFormProps = {
   slot: OfferFormSlot
-  form: OfferFormControl
+  control: FormControl
   heading: RefObject<HTMLHeadingElement | null>
   takesFocus: boolean
   onCancel: () => void
 }
 
 /** The form of one offer. */
-export function OfferForm({ slot, form, heading, takesFocus, onCancel }: OfferFormProps) {
+export function OfferForm({ slot, control, heading, takesFocus, onCancel }: OfferFormProps) {
   const id = useId()
-  const root = useRef<HTMLElement>(null)
-  const nameField = useRef<HTMLInputElement>(null)
   const saveButton = useRef<HTMLButtonElement>(null)
   const [sending, setSending] = useState(false)
-  const { formState } = form
-  const { draft } = formState
+  const { opened, setUnsaved } = control
+  const { task } = opened
+  const offer = task.kind === 'edit' ? task.offer : null
   const categories = useCategories()
+  const schema = offerSchema({
+    today: slot.today,
+    storedEnd: offer?.fields.Data_Fine,
+    categories: categories.categories,
+  })
+  const form = useForm({ resolver: zodResolver(schema), defaultValues: opened.draft })
+  const { subscribe, getValues, setFocus } = form
+  const { isSubmitted } = form.formState
+  const draft = form.watch()
   const category = categories.categories?.find(({ name }) => name === draft.category)
   const medicine = category !== undefined && isMedicine(category.regulatoryClass)
-  const check = usePriceCheck(draft, changedId(formState), slot.today)
-  const standIn = () => form.fillPicture(placeholderImage)
-  const coded = useImageByCode(draft.code, draft.picture, (picture) => change({ picture }), standIn)
+  const check = usePriceCheck(draft, offer?.id ?? null, slot.today)
+  const coded = useImageByCode(
+    draft.code,
+    draft.picture,
+    (picture) => change({ picture }),
+    fillPicture,
+  )
   const saving = useOfferSaving({
     slot,
+    control,
     form,
-    root,
-    categories: categories.categories,
-    medicine,
+    schema,
     awaitsPicture: sending || (coded.search.state === 'finding' && draft.picture === null),
   })
-  useEffect(() => {
-    if (takesFocus) nameField.current?.focus()
-  }, [takesFocus])
 
+  useEffect(() => {
+    if (takesFocus) setFocus('name')
+  }, [takesFocus, setFocus])
+  useEffect(() => {
+    storeForm({ ...opened, draft: getValues() })
+    return subscribe({
+      formState: { values: true },
+      callback: ({ values }) => storeForm({ ...opened, draft: values }),
+    })
+  }, [opened, getValues, subscribe])
+  const unsaved = offer !== null && isChanged({ ...opened, draft })
+  useEffect(() => setUnsaved(unsaved), [unsaved, setUnsaved])
+
+  /** Changes fields by other means than typing into them. */
   function change(part: Partial<OfferDraft>) {
     if (part.code !== undefined) coded.onCodeChange(part.code)
-    saving.mended(part)
-    form.change(part)
+    form.setValues(part, { shouldValidate: isSubmitted })
+  }
+
+  /** Without a picture of the product. */
+  function fillPicture() {
+    if (getValues('picture') === null) change({ picture: placeholderImage })
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -64,64 +93,73 @@ export function OfferForm({ slot, form, heading, takesFocus, onCancel }: OfferFo
   }
 
   return (
-    // The keys belong to the fields inside.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <section
-      ref={root}
-      aria-labelledby={id}
-      className="@container flex flex-col gap-4 rounded-card border border-line bg-surface p-4 pb-0 md:p-5 md:pb-0"
-      onKeyDown={onKeyDown}
-    >
-      <h2
-        ref={heading}
-        id={id}
-        tabIndex={-1}
-        className="text-lg leading-tight font-medium outline-none"
+    <FormProvider {...form}>
+      {/* The keys belong to the fields inside. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      <section
+        aria-labelledby={id}
+        className="@container flex flex-col gap-4 rounded-card border border-line bg-surface p-4 pb-0 md:p-5 md:pb-0"
+        onKeyDown={onKeyDown}
       >
-        {changedId(formState) === null ? 'Nuova offerta' : 'Modifica offerta'}
-      </h2>
-      <OfferNotices slot={slot} form={form} medicine={medicine} />
-      <div className="grid items-start gap-x-6 gap-y-4 @2xl:grid-cols-2 @5xl:grid-cols-[minmax(0,1fr)_21rem_17rem]">
-        <OfferTextsColumn
-          slot={slot}
-          work={formState}
-          categories={categories}
-          medicine={medicine}
-          check={check}
-          errors={saving.errors}
-          nameField={nameField}
-          onChange={change}
-          onCode={coded.findByCode}
-          onCodeless={standIn}
-        />
-        <div className="flex min-w-0 flex-col gap-4 @5xl:contents">
-          <OfferPictureColumn
+        <h2
+          ref={heading}
+          id={id}
+          tabIndex={-1}
+          className="text-lg leading-tight font-medium outline-none"
+        >
+          {offer ? 'Modifica offerta' : 'Nuova offerta'}
+        </h2>
+        <OfferNotices slot={slot} control={control} medicine={medicine} />
+        <div className="grid items-start gap-x-6 gap-y-4 @2xl:grid-cols-2 @5xl:grid-cols-[minmax(0,1fr)_21rem_17rem]">
+          <OfferTextsColumn
+            slot={slot}
+            task={task}
             draft={draft}
-            coded={coded}
-            errors={saving.errors}
+            categories={categories}
+            medicine={medicine}
+            check={check}
             onChange={change}
-            onSending={setSending}
+            onNameMissing={() => setFocus('name')}
+            onCode={coded.findByCode}
+            onCodeless={fillPicture}
           />
-          <OfferPreview draft={draft} prior={check.prior} medicine={medicine} today={slot.today} />
+          <div className="flex min-w-0 flex-col gap-4 @5xl:contents">
+            <OfferPictureColumn
+              name={draft.name}
+              coded={coded}
+              onChange={change}
+              onSending={setSending}
+            />
+            <OfferPreview
+              draft={draft}
+              prior={check.prior}
+              medicine={medicine}
+              today={slot.today}
+            />
+          </div>
         </div>
-      </div>
-      <OfferFooter
-        slot={slot}
-        form={form}
-        saving={saving}
-        saveButton={saveButton}
-        onCancel={onCancel}
-      />
-      {saving.conflict ? (
-        <ConflictDialog
-          name={draft.name}
-          busy={saving.busy}
-          onClose={saving.closeConflict}
-          onReload={() => void saving.reload()}
-          onInsist={() => void saving.insist()}
-          onReturnFocus={() => saveButton.current?.focus()}
+        <OfferFooter
+          slot={slot}
+          control={control}
+          draft={draft}
+          saving={saving}
+          saveButton={saveButton}
+          onInactive={() => {
+            form.setValue('active', false)
+            void saving.save()
+          }}
+          onCancel={onCancel}
         />
-      ) : null}
-    </section>
+        {saving.outcome.state === 'conflict' ? (
+          <ConflictDialog
+            name={draft.name}
+            onClose={saving.closeConflict}
+            onReload={() => void saving.reload()}
+            onInsist={() => void saving.insist()}
+            onReturnFocus={() => saveButton.current?.focus()}
+          />
+        ) : null}
+      </section>
+    </FormProvider>
   )
 }

@@ -2,7 +2,7 @@ import { draftProduct, type ProductDraft } from '@bancone/contract/assistant'
 import type { UploadedImage } from '@bancone/contract/images'
 import { checkOfferPrice, createOffer } from '@bancone/contract/offers'
 import { findProductImage } from '@bancone/contract/product-images'
-import { act, fireEvent, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { pictureOf } from '../../../../test/fake-pictures.ts'
 import { fakeUploads } from '../../../../test/fake-uploads.ts'
@@ -99,7 +99,7 @@ test('what is missing is said above, beside the fields, and by the focus', async
   expect(screen.getByText('Scegli una categoria.')).toBeDefined()
   expect(screen.getByText("Carica un'immagine per il prodotto")).toBeDefined()
   write('Nome del prodotto', 'Crema')
-  expect(field('Nome del prodotto').getAttribute('aria-invalid')).toBeNull()
+  await waitFor(() => expect(field('Nome del prodotto').getAttribute('aria-invalid')).toBeNull())
   expect(sent(api, 'POST')).toEqual([])
 })
 
@@ -301,5 +301,5 @@ test('a failure of the server loses nothing, and what it says of a field stands 
   await focused(code)
   expect(code.getAttribute('aria-invalid')).toBe('true')
   fill(code, '012745093')
-  expect(code.getAttribute('aria-invalid')).toBeNull()
+  await waitFor(() => expect(code.getAttribute('aria-invalid')).toBeNull())
 })

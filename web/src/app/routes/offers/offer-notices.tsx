@@ -1,20 +1,20 @@
-import type { OfferFormControl } from '../../../features/offers/form/use-offer-form-state.ts'
+import type { FormControl } from '../../../features/offers/form/use-opened-form.ts'
 import type { OfferFormSlot } from '../../../features/offers/offer-form-slot.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 
-type OfferNoticesProps = { slot: OfferFormSlot; form: OfferFormControl; medicine: boolean }
+type OfferNoticesProps = { slot: OfferFormSlot; control: FormControl; medicine: boolean }
 
 /** Notices about the state of the form, such as a restored draft. */
-export function OfferNotices({ slot, form, medicine }: OfferNoticesProps) {
-  const { formState } = form
+export function OfferNotices({ slot, control, medicine }: OfferNoticesProps) {
+  const { restored, hasOwnDraft } = control.opened
   return (
     <>
-      {formState.restored ? (
+      {restored ? (
         <Alert
           tone="notice"
           action={
-            <Button size="small" onClick={form.leave}>
+            <Button size="small" onClick={control.leave}>
               Scarta le modifiche
             </Button>
           }
@@ -22,14 +22,14 @@ export function OfferNotices({ slot, form, medicine }: OfferNoticesProps) {
           Ci sono ancora le modifiche che non avevi salvato.
         </Alert>
       ) : null}
-      {formState.hasOwnDraft ? (
+      {hasOwnDraft ? (
         <Alert
           tone="notice"
           action={
             <Button
               size="small"
               onClick={() => {
-                form.startNew()
+                control.startNew()
                 slot.onTask({ kind: 'new' })
               }}
             >

@@ -2,40 +2,42 @@ import { ImageField } from '../../../features/images/image-field.tsx'
 import { ProductImageSearch } from '../../../features/images/product-image-search.tsx'
 import type { useImageByCode } from '../../../features/images/use-image-by-code.ts'
 import type { OfferDraft } from '../../../features/offers/form/offer-draft.ts'
-import type { FieldErrors } from '../../../features/offers/form/offer-problems.ts'
+import { useOfferField } from '../../../features/offers/form/use-offer-field.ts'
 
 type OfferPictureColumnProps = {
-  draft: OfferDraft
+  /** The name of the product. */
+  name: string
   coded: ReturnType<typeof useImageByCode>
-  errors: FieldErrors
   onChange: (change: Partial<OfferDraft>) => void
   onSending: (sending: boolean) => void
 }
 
 /** The product code and the picture: found by the code, uploaded, or a placeholder. */
-export function OfferPictureColumn(props: OfferPictureColumnProps) {
-  const { draft, coded, errors, onChange, onSending } = props
-  const name = draft.name.trim()
+export function OfferPictureColumn({ name, coded, onChange, onSending }: OfferPictureColumnProps) {
+  const code = useOfferField('code')
+  const picture = useOfferField('picture')
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <ProductImageSearch
-        code={draft.code}
-        onCode={(code) => onChange({ code })}
+        ref={code.ref}
+        code={code.value}
+        onCode={(value) => onChange({ code: value })}
         search={coded.search}
         onFind={coded.find}
-        error={errors.code}
+        error={code.error}
       />
       <ImageField
+        ref={picture.ref}
         label="Immagine"
-        alt={name === '' ? 'Immagine del prodotto' : name}
-        value={draft.picture}
-        onChange={(picture) => {
+        alt={name.trim() || 'Immagine del prodotto'}
+        value={picture.value}
+        onChange={(value) => {
           coded.stop()
-          onChange({ picture })
+          onChange({ picture: value })
         }}
         onBegin={coded.stop}
         onBusy={onSending}
-        error={errors.picture}
+        error={picture.error}
         withPlaceholder
       />
     </div>

@@ -1,7 +1,9 @@
 import type { Day } from '@bancone/contract/dates'
 import type { PriorPrice } from '@bancone/contract/offer-prices'
+import { PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
+import type { PublicOffer } from '@bancone/contract/public-offers'
 import type { OfferDraft } from '../../../features/offers/form/offer-draft.ts'
-import { previewOffer } from '../../../features/offers/form/preview-offer.ts'
+import { toOfferInput } from '../../../features/offers/form/offer-fields.ts'
 import { OfferCard } from '../../../features/public-offers/offer-card.tsx'
 
 type OfferPreviewProps = {
@@ -11,9 +13,34 @@ type OfferPreviewProps = {
   today: Day
 }
 
+/** The draft as a public offer; null while it is incomplete or invalid. */
+function publicOffer({ draft, prior, medicine, today }: OfferPreviewProps): PublicOffer | null {
+  const { Codice_Minsan, CloudinaryID, Prezzo_Precedente, ...input } = toOfferInput(draft, today)
+  const name = draft.name.trim()
+  const offer = input.Prezzo_Offerta ?? input.Prezzo_Listino
+  const list = input.Prezzo_Listino ?? offer
+  if (name === '' || offer === null || list === null || offer > list) return null
+  const { width, height } = draft.picture ?? {}
+  return {
+    id: '00000000-0000-4000-8000-000000000000',
+    createdTime: '',
+    fields: {
+      ...input,
+      Nome_Prodotto: name,
+      Descrizione: medicine ? '' : draft.description.trim(),
+      Prezzo_Listino: list,
+      Prezzo_Offerta: offer,
+      URL_Immagine: input.URL_Immagine ?? PLACEHOLDER_IMAGE,
+    },
+    prior,
+    medicine,
+    imageSize: width && height ? { width, height } : null,
+  }
+}
+
 /** The offer's card as customers will see it. */
 export function OfferPreview(props: OfferPreviewProps) {
-  const offer = previewOffer(props)
+  const offer = publicOffer(props)
   return (
     <section
       aria-label="Anteprima"

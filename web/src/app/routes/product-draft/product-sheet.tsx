@@ -8,7 +8,7 @@ import { ImageField } from '../../../features/images/image-field.tsx'
 import { ProductImageSearch } from '../../../features/images/product-image-search.tsx'
 import { useImageByCode } from '../../../features/images/use-image-by-code.ts'
 import { emptyDraft } from '../../../features/offers/form/offer-draft.ts'
-import { savePrefilledDraft } from '../../../features/offers/form/stored-drafts.ts'
+import { prefillForm } from '../../../features/offers/form/opened-form.ts'
 import { formatOffersAddress } from '../../../features/offers/offers-address.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton, CopyIconButton } from '../../../ui/copy-button.tsx'
@@ -67,7 +67,7 @@ export function ProductSheet() {
   function makeOffer() {
     const { name, category, description, code, price: listPrice } = texts
     const given = { name, category, description, code, listPrice, picture: image }
-    savePrefilledDraft({ from: '', draft: { ...emptyDraft, ...given }, sentAs: null })
+    prefillForm({ ...emptyDraft, ...given })
     void navigate(paths.offers + formatOffersAddress({ offerta: 'nuova' }))
   }
 

@@ -3,7 +3,6 @@ import { Dialog } from '../../../ui/dialog.tsx'
 
 type ConflictDialogProps = {
   name: string
-  busy: boolean
   onClose: () => void
   onReload: () => void
   /** Overwrites the other change. */
@@ -13,7 +12,7 @@ type ConflictDialogProps = {
 
 /** Shown when the offer was changed elsewhere meanwhile: the user chooses which change wins. */
 export function ConflictDialog(props: ConflictDialogProps) {
-  const { name, busy, onClose, onReload, onInsist, onReturnFocus } = props
+  const { name, onClose, onReload, onInsist, onReturnFocus } = props
   return (
     <Dialog
       title="Offerta cambiata nel frattempo"
@@ -22,12 +21,10 @@ export function ConflictDialog(props: ConflictDialogProps) {
       onReturnFocus={onReturnFocus}
       footer={
         <>
-          <Button look="primary" inactive={busy} onClick={onReload}>
+          <Button look="primary" onClick={onReload}>
             Ricarica
           </Button>
-          <Button inactive={busy} onClick={onInsist}>
-            Salva comunque
-          </Button>
+          <Button onClick={onInsist}>Salva comunque</Button>
         </>
       }
     />

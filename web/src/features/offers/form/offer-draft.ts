@@ -48,7 +48,7 @@ export const emptyDraft: OfferDraft = {
 }
 
 /** Formats cents for a field: `1.234,50`. */
-function priceText(cents: number | null): string {
+export function priceText(cents: number | null): string {
   return cents === null ? '' : formatPrice(cents).replace('€', '').trim()
 }
 

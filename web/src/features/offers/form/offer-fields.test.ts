@@ -2,11 +2,14 @@ import { createOffer } from '@bancone/contract/offers'
 import { expect, test } from 'vitest'
 import { writtenFields } from '../../../../test/offer-form.ts'
 import { offer } from '../../../../test/offers.ts'
-import { copyOf, draftOf, emptyDraft } from './offer-draft.ts'
-import { toOfferChange, toOfferFields } from './offer-fields.ts'
-import { priceRequest } from './price-request.ts'
+import { copyOf, draftOf, emptyDraft, type OfferDraft } from './offer-draft.ts'
+import { toOfferChange } from './offer-fields.ts'
+import { offerSchema } from './offer-schema.ts'
+import { priceRequest } from './use-price-check.ts'
 
 const today = '2026-03-10'
+const schema = offerSchema({ today, storedEnd: '2026-04-01', categories: null })
+const fieldsOf = (draft: OfferDraft) => schema.safeParse(draft).data
 const full = offer(1, {
   Descrizione: 'Buona',
   Codice_Minsan: '012745093',
@@ -22,16 +25,16 @@ const full = offer(1, {
 test('an offer that is read into the form is written as it was', () => {
   const draft = draftOf(full)
   expect(draft).toMatchObject({ listPrice: '1.234,50', picture: { source: 'cache' } })
-  expect(toOfferFields(draft, today)).toEqual(writtenFields(full))
+  expect(fieldsOf(draft)).toEqual(writtenFields(full))
 })
 
 test('what is written is what the server takes', () => {
-  const body = { fields: toOfferFields(draftOf(offer(2)), today) }
+  const body = { fields: fieldsOf(draftOf(offer(2))) }
   expect(createOffer.body.parse(body).fields.Data_Inizio).toBe('2026-03-01')
 })
 
 test('without an end a change takes the end away, and without a start it is today', () => {
-  const fields = toOfferFields({ ...draftOf(full), starts: '', ends: '' }, today)
+  const fields = fieldsOf({ ...draftOf(full), starts: '', ends: '' })
   expect(fields).not.toHaveProperty('Data_Fine')
   expect(fields && toOfferChange(fields)).toMatchObject({ Data_Fine: null, Data_Inizio: today })
 })
@@ -41,8 +44,8 @@ test('a copy begins today, has no end and is active', () => {
 })
 
 test('what has no price or no picture is not written', () => {
-  expect(toOfferFields(emptyDraft, today)).toBeNull()
-  expect(toOfferFields({ ...draftOf(full), picture: null }, today)).toBeNull()
+  expect(fieldsOf(emptyDraft)).toBeUndefined()
+  expect(fieldsOf({ ...draftOf(full), picture: null })).toBeUndefined()
 })
 
 test.each([

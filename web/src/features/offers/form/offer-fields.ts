@@ -2,11 +2,8 @@ import { type Day, Day as DayShape } from '@bancone/contract/dates'
 import type { Request } from '@bancone/contract/endpoint'
 import { parseMinsan } from '@bancone/contract/minsan'
 import { parsePrice } from '@bancone/contract/money'
-import type { changeOffer, createOffer } from '@bancone/contract/offers'
+import type { changeOffer, OfferInput } from '@bancone/contract/offers'
 import type { OfferDraft } from './offer-draft.ts'
-
-export type NewFields = Request<typeof createOffer>['body']['fields']
-export type ChangedFields = Request<typeof changeOffer>['body']['fields']
 
 /** Cents; null when the text is no valid price. */
 export function centsOf(text: string): number | null {
@@ -25,30 +22,26 @@ export function codeOf(text: string): string | null {
   return read && read.check !== 'wrong' ? read.code : null
 }
 
-/** Request fields of a valid draft; null when something is missing. */
-export function toOfferFields(draft: OfferDraft, today: Day): NewFields | null {
-  const list = centsOf(draft.listPrice)
-  const offer = centsOf(draft.offerPrice)
-  const { picture } = draft
-  if (list === null || offer === null || picture === null) return null
+/** The draft as `OfferInput`, which may refuse it. Null: missing, or no valid price. */
+export function toOfferInput(draft: OfferDraft, today: Day) {
   const ends = dayIn(draft.ends)
   return {
-    Nome_Prodotto: draft.name.trim(),
-    Descrizione: draft.description.trim(),
+    Nome_Prodotto: draft.name,
+    Descrizione: draft.description,
     Categoria: draft.category,
-    Codice_Minsan: codeOf(draft.code),
-    Prezzo_Listino: list,
-    Prezzo_Offerta: offer,
+    Codice_Minsan: draft.code.trim() || null,
+    Prezzo_Listino: centsOf(draft.listPrice),
+    Prezzo_Offerta: centsOf(draft.offerPrice),
     Prezzo_Precedente: centsOf(draft.priorPrice),
     Data_Inizio: dayIn(draft.starts) ?? today,
     ...(ends && { Data_Fine: ends }),
-    Stato_Offerta: draft.active ? 'Attiva' : 'Inattiva',
-    URL_Immagine: picture.url,
-    CloudinaryID: picture.publicId,
+    Stato_Offerta: draft.active ? ('Attiva' as const) : ('Inattiva' as const),
+    URL_Immagine: draft.picture?.url ?? null,
+    CloudinaryID: draft.picture?.publicId ?? null,
   }
 }
 
 /** Request fields that overwrite the whole offer: fields that are left out would stay. */
-export function toOfferChange(fields: NewFields): ChangedFields {
+export function toOfferChange(fields: OfferInput): Request<typeof changeOffer>['body']['fields'] {
   return { ...fields, Data_Fine: fields.Data_Fine ?? null }
 }

@@ -1,35 +1,51 @@
 import { useState } from 'react'
 import { TextField } from '../../../ui/text-field.tsx'
 import type { OfferDraft } from './offer-draft.ts'
-import { type FieldErrors, priceErrors } from './offer-problems.ts'
+import { typedPriceError } from './offer-schema.ts'
+import { useOfferField } from './use-offer-field.ts'
 
-const common = { inputMode: 'decimal', autoComplete: 'off', required: true } as const
-
-type PriceFieldsProps = {
+type PriceFieldProps = {
+  name: 'listPrice' | 'offerPrice'
+  label: string
+  placeholder: string
   draft: OfferDraft
-  onChange: (change: Partial<OfferDraft>) => void
-  errors: FieldErrors
 }
 
-/** List price and offer price. Errors are shown once a field is left. */
-export function PriceFields({ draft, onChange, errors }: PriceFieldsProps) {
-  const [left, setLeft] = useState({ listPrice: false, offerPrice: false })
-  const found = priceErrors(draft)
-  const field = (name: 'listPrice' | 'offerPrice') => ({
-    ...common,
-    name,
-    value: draft[name],
-    error: errors[name] ?? (left[name] ? found[name] : undefined),
-    onChange({ target }: { target: HTMLInputElement }) {
-      setLeft({ ...left, [name]: false })
-      onChange({ [name]: target.value })
-    },
-    onBlur: () => setLeft({ ...left, [name]: true }),
-  })
+/** Its error is shown once the field is left, also before the form is submitted. */
+function PriceField({ name, label, placeholder, draft }: PriceFieldProps) {
+  const { error, onChange, onBlur, ...field } = useOfferField(name)
+  const [left, setLeft] = useState(false)
+  return (
+    <TextField
+      label={label}
+      placeholder={placeholder}
+      inputMode="decimal"
+      autoComplete="off"
+      required
+      error={error ?? (left ? typedPriceError(name, draft) : undefined)}
+      {...field}
+      onChange={(event) => {
+        setLeft(false)
+        onChange(event)
+      }}
+      onBlur={() => {
+        setLeft(true)
+        onBlur()
+      }}
+    />
+  )
+}
+
+export function PriceFields({ draft }: { draft: OfferDraft }) {
   return (
     <div className="grid grid-cols-2 items-start gap-3">
-      <TextField label="Prezzo di listino (€)" placeholder="9,90" {...field('listPrice')} />
-      <TextField label="Prezzo in offerta (€)" placeholder="7,90" {...field('offerPrice')} />
+      <PriceField name="listPrice" label="Prezzo di listino (€)" placeholder="9,90" draft={draft} />
+      <PriceField
+        name="offerPrice"
+        label="Prezzo in offerta (€)"
+        placeholder="7,90"
+        draft={draft}
+      />
     </div>
   )
 }

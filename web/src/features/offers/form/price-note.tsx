@@ -1,22 +1,20 @@
-import { formatPrice } from '@bancone/contract/money'
 import { shownPrice } from '@bancone/contract/offer-prices'
 import { BadgePercent, Star, TriangleAlert } from 'lucide-react'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import type { OfferDraft } from './offer-draft.ts'
+import { type OfferDraft, priceText } from './offer-draft.ts'
 import { centsOf } from './offer-fields.ts'
 import { offerPreview, priorSource, priorText, priorWarning } from './price-texts.ts'
+import { useOfferField } from './use-offer-field.ts'
 import type { PriceCheck } from './use-price-check.ts'
 
 type PriceNoteProps = {
   draft: OfferDraft
   check: PriceCheck
-  onChange: (change: Partial<OfferDraft>) => void
-  error: string | undefined
 }
 
 /** How customers will see the price, and what the law requires, before anything is published. */
-export function PriceNote({ draft, check, onChange, error }: PriceNoteProps) {
+export function PriceNote({ draft, check }: PriceNoteProps) {
   const list = centsOf(draft.listPrice)
   const offer = centsOf(draft.offerPrice)
   const { prior } = check
@@ -59,19 +57,20 @@ export function PriceNote({ draft, check, onChange, error }: PriceNoteProps) {
           </Button>
         </p>
       ) : null}
-      {declares ? (
-        <TextField
-          label="Prezzo più basso degli ultimi 30 giorni (€)"
-          name="priorPrice"
-          inputMode="decimal"
-          autoComplete="off"
-          placeholder={formatPrice(list).replace('€', '').trim()}
-          hint="Dei prezzi di prima non sappiamo niente: se è costato meno del listino, scrivilo qui."
-          error={error}
-          value={draft.priorPrice}
-          onChange={({ target }) => onChange({ priorPrice: target.value })}
-        />
-      ) : null}
+      {declares ? <PriorPriceField list={list} /> : null}
     </div>
+  )
+}
+
+function PriorPriceField({ list }: { list: number }) {
+  return (
+    <TextField
+      label="Prezzo più basso degli ultimi 30 giorni (€)"
+      inputMode="decimal"
+      autoComplete="off"
+      placeholder={priceText(list)}
+      hint="Dei prezzi di prima non sappiamo niente: se è costato meno del listino, scrivilo qui."
+      {...useOfferField('priorPrice')}
+    />
   )
 }

@@ -2,7 +2,7 @@ import type { ReactNode, RefObject } from 'react'
 import { useFocusFallback } from '../../../lib/use-focus-fallback.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
-import type { SaveFailure } from './save-texts.ts'
+import type { SaveFailure } from './save-failure.ts'
 
 type SaveRefusalProps = {
   failure: SaveFailure

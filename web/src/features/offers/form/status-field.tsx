@@ -1,15 +1,15 @@
 import { Switch } from '../../../ui/switch.tsx'
+import { useOfferField } from './use-offer-field.ts'
 
 type StatusFieldProps = {
-  active: boolean
-  onChange: (active: boolean) => void
   /** Number of offers that count towards the limit, and the limit. Includes this offer if it counts already. */
   limit: { active: number; most: number }
   counted: boolean
 }
 
 /** Whether the offer is published. */
-export function StatusField({ active, onChange, limit, counted }: StatusFieldProps) {
+export function StatusField({ limit, counted }: StatusFieldProps) {
+  const { value: active, onChange } = useOfferField('active')
   const full = !counted && limit.active >= limit.most
   return (
     <Switch

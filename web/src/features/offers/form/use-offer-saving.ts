@@ -1,43 +1,60 @@
-import { listOffers } from '@bancone/contract/offers'
-import type { Category } from '@bancone/contract/product-categories'
+import {
+  changeOffer,
+  createOffer,
+  listOffers,
+  type OfferInput,
+  type OfferRecord,
+} from '@bancone/contract/offers'
 import { useQueryClient } from '@tanstack/react-query'
-import { type RefObject, useEffect, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { useEffect, useRef, useState } from 'react'
+import type { UseFormReturn } from 'react-hook-form'
 import { ApiError } from '../../../lib/api.ts'
-import { endpointQueryOptions } from '../../../lib/endpoint-query.ts'
+import {
+  endpointKey,
+  endpointQueryOptions,
+  useEndpointMutation,
+} from '../../../lib/endpoint-query.ts'
+import { pharmacySession } from '../../../lib/session.ts'
 import { dismissToast } from '../../../ui/toast.ts'
 import type { OfferFormSlot } from '../offer-form-slot.ts'
-import { notifyInvalid, notifySaved } from './notify-saved.ts'
 import type { OfferDraft } from './offer-draft.ts'
-import { changedId } from './offer-form-state.ts'
-import { type FieldErrors, offerProblems } from './offer-problems.ts'
-import { type SaveFailure, saveFailure } from './save-texts.ts'
-import type { OfferFormControl } from './use-offer-form-state.ts'
-import { useSaveOffer } from './use-save-offer.ts'
+import { toOfferChange } from './offer-fields.ts'
+import { errorSummary, type OfferSchema } from './offer-schema.ts'
+import { notifyNotSaved, notifySaved } from './offer-toasts.ts'
+import { discardForm } from './opened-form.ts'
+import { type SaveFailure, saveFailure } from './save-failure.ts'
+import type { FormControl } from './use-opened-form.ts'
 
 type SavingOptions = {
   slot: OfferFormSlot
-  form: OfferFormControl
-  /** Contains the fields. */
-  root: RefObject<HTMLElement | null>
-  categories: readonly Category[] | null
-  medicine: boolean
-  /** A picture is being uploaded. */
+  control: FormControl
+  form: UseFormReturn<OfferDraft, unknown, OfferInput>
+  schema: OfferSchema
+  /** A picture is being uploaded or looked up. */
   awaitsPicture: boolean
 }
 
-type Refusal = SaveFailure & { count: number }
+/** What became of the last attempt to save. */
+type Outcome =
+  | { state: 'none' }
+  | { state: 'failed'; failure: SaveFailure }
+  /** The offer was changed elsewhere meanwhile. */
+  | { state: 'conflict' }
+
+/** The server has rejected the request. After any other error the outcome is unknown. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500
+}
 
 /** Saves the form: from the click on the button to the notice of the outcome. */
-export function useOfferSaving(options: SavingOptions) {
-  const { slot, form, root, categories, medicine, awaitsPicture } = options
-  const { formState } = form
+export function useOfferSaving({ slot, control, form, schema, awaitsPicture }: SavingOptions) {
+  const { opened } = control
+  const { isSubmitting: busy } = form.formState
   const client = useQueryClient()
-  const { busy, save: send } = useSaveOffer(slot.today, form.setSentAs)
-  const [tried, setTried] = useState(false)
-  const [refused, setRefused] = useState<FieldErrors>({})
-  const [failure, setFailure] = useState<Refusal | null>(null)
-  const [conflict, setConflict] = useState(false)
+  const { mutateAsync: create } = useEndpointMutation(createOffer)
+  const { mutateAsync: change } = useEndpointMutation(changeOffer)
+  const [outcome, setOutcome] = useState<Outcome>({ state: 'none' })
+  const offerId = opened.task.kind === 'edit' ? opened.task.offer.id : null
   const alive = useRef(true)
   useEffect(() => {
     alive.current = true
@@ -46,100 +63,101 @@ export function useOfferSaving(options: SavingOptions) {
     }
   }, [])
 
-  const problems = offerProblems(formState.draft, {
-    today: slot.today,
-    endBefore: formState.initial.ends,
-    categories: categories?.map(({ name }) => name) ?? null,
-    medicine,
-  })
-
-  function focusWrong() {
-    root.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-  }
-
-  function refuse(error: unknown) {
-    const found = saveFailure(error)
-    if (found.code === 'offers.changed_meanwhile') {
-      setConflict(true)
-      return
-    }
-    const { field } = found
-    flushSync(() => {
-      setFailure((before) => ({ ...found, count: (before?.count ?? 0) + 1 }))
-      if (field !== null) setRefused({ [field]: found.reason })
-    })
-    if (field !== null) focusWrong()
-  }
-
-  async function save({ insist = false, draft = formState.draft } = {}) {
-    if (busy) return
-    const wrong = problems && Object.keys(problems.fields)
-    if (awaitsPicture && (wrong === null || wrong.join('') === 'picture')) {
-      notifyInvalid('Immagine in arrivo', 'Aspetta che arrivi, poi salva.')
-      return
-    }
-    if (problems) {
-      flushSync(() => setTried(true))
-      notifyInvalid(problems.title, problems.text)
-      focusWrong()
-      return
-    }
-    dismissToast('offer')
-    setFailure(null)
-    const outcome = await send({ ...formState, draft }, insist)
-    if (outcome === null) return
-    if ('error' in outcome) {
-      // A closed form cannot show the error.
-      if (alive.current) refuse(outcome.error)
-      else
-        notifyInvalid(
-          saveFailure(outcome.error).title,
-          'Quello che hai scritto è ancora nel modulo.',
-        )
-      return
-    }
-    const { offer } = outcome
-    notifySaved(
-      changedId(formState) === null ? 'Offerta creata' : 'Offerta aggiornata',
-      offer,
-      slot.today,
-    )
-    if (!alive.current) return
-    if (changedId(formState) === null) form.startNew()
-    else form.resetTo(offer)
-    slot.onSaved(offer)
-  }
-
-  /** Replaces the input by the offer on the server. */
-  async function reload() {
+  /** Idempotent: the offer is sent under the same id until the outcome is known. */
+  async function createOnce(fields: OfferInput): Promise<OfferRecord> {
+    const { sentAs } = opened
+    const id = sentAs ?? crypto.randomUUID()
+    control.setSentAs(id)
     try {
-      const { offers } = await client.fetchQuery(endpointQueryOptions(listOffers, {}))
-      const offer = offers.find(({ id }) => id === changedId(formState))
-      if (!offer) throw new ApiError(404, 'The offer is gone', { code: 'offers.not_found' })
-      form.resetTo(offer)
+      const created = await create({ body: { id, fields } })
+      if (sentAs === null) return created
     } catch (error) {
-      refuse(error)
-    } finally {
-      setConflict(false)
+      // The rejection says nothing about an earlier request, which may have succeeded.
+      if (sentAs === null && isRefusal(error)) control.setSentAs(null)
+      throw error
     }
+    // The first request may have created the offer from an earlier state of the form.
+    return change({ params: { offerId: id }, body: { fields: toOfferChange(fields) } })
+  }
+
+  async function send(fields: OfferInput, insist: boolean): Promise<OfferRecord> {
+    try {
+      if (offerId === null) return await createOnce(fields)
+      const seen = insist ? {} : { seen: opened.seen }
+      return await change({ params: { offerId }, body: { fields: toOfferChange(fields), ...seen } })
+    } finally {
+      // Also when the response was lost: the offer may exist all the same.
+      void client.invalidateQueries({ queryKey: endpointKey(listOffers) })
+    }
+  }
+
+  function showFailure(error: unknown) {
+    const failure = saveFailure(error)
+    const { code, title, reason, field } = failure
+    if (!alive.current) notifyNotSaved(title, 'Quello che hai scritto è ancora nel modulo.')
+    else if (code === 'offers.changed_meanwhile') setOutcome({ state: 'conflict' })
+    else {
+      setOutcome({ state: 'failed', failure })
+      if (field !== null) form.setError(field, { message: reason }, { shouldFocus: true })
+    }
+  }
+
+  async function submit(fields: OfferInput, insist: boolean) {
+    dismissToast('offer')
+    setOutcome({ state: 'none' })
+    const userId = pharmacySession.current()?.userId
+    const isGone = () => pharmacySession.current()?.userId !== userId
+    try {
+      const offer = await send(fields, insist)
+      if (isGone()) return
+      // Also when the form was closed meanwhile.
+      discardForm(opened)
+      notifySaved(offerId === null ? 'Offerta creata' : 'Offerta aggiornata', offer, slot.today)
+      if (!alive.current) return
+      if (offerId === null) control.startNew()
+      else control.resetTo(offer)
+      slot.onSaved(offer)
+    } catch (error) {
+      if (!isGone()) showFailure(error)
+    }
+  }
+
+  /** @param insist overwrites changes made elsewhere */
+  async function save({ insist = false } = {}) {
+    if (busy) return
+    const { error } = schema.safeParse(form.getValues())
+    if (awaitsPicture && (error?.issues ?? []).every(({ path: [field] }) => field === 'picture')) {
+      notifyNotSaved('Immagine in arrivo', 'Aspetta che arrivi, poi salva.')
+      return
+    }
+    await form.handleSubmit(
+      (fields) => submit(fields, insist),
+      (errors) => {
+        const { title, text } = errorSummary(errors, form.getValues())
+        notifyNotSaved(title, text)
+      },
+    )()
   }
 
   return {
     busy,
-    errors: { ...(tried ? problems?.fields : {}), ...refused },
-    failure,
-    conflict,
+    outcome,
     save,
-    /** An edited field counts as valid until the next submission. */
-    mended(part: Partial<OfferDraft>) {
-      const left = Object.entries(refused).filter(([field]) => !(field in part))
-      if (left.length < Object.keys(refused).length) setRefused(Object.fromEntries(left))
-    },
-    closeConflict: () => setConflict(false),
+    closeConflict: () => setOutcome({ state: 'none' }),
     async insist() {
-      setConflict(false)
+      setOutcome({ state: 'none' })
       await save({ insist: true })
     },
-    reload,
+    /** Replaces the input by the offer on the server. */
+    async reload() {
+      try {
+        const { offers } = await client.fetchQuery(endpointQueryOptions(listOffers, {}))
+        const offer = offers.find(({ id }) => id === offerId)
+        if (!offer) throw new ApiError(404, 'The offer is gone', { code: 'offers.not_found' })
+        control.resetTo(offer)
+      } catch (error) {
+        showFailure(error)
+      }
+    },
   }
 }

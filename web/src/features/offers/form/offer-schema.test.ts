@@ -1,6 +1,8 @@
+import type { Category, RegulatoryClass } from '@bancone/contract/product-categories'
+import { zodResolver } from '@hookform/resolvers/zod'
 import { expect, test } from 'vitest'
 import { emptyDraft, type OfferDraft } from './offer-draft.ts'
-import { offerProblems } from './offer-problems.ts'
+import { errorSummary, offerSchema } from './offer-schema.ts'
 
 const today = '2026-03-10'
 const picture = {
@@ -18,16 +20,32 @@ const sound: OfferDraft = {
   offerPrice: '7.90',
   picture,
 }
-const circumstances = { today, endBefore: '', categories: ['Cosmetici'], medicine: false }
 
-function judge(change: Partial<OfferDraft>, other: Partial<typeof circumstances> = {}) {
-  return offerProblems({ ...sound, ...change }, { ...circumstances, ...other })
+const categoriesOf = (regulatoryClass: RegulatoryClass): Category[] => [
+  { id: '0f0c6a0e-7a54-4b0a-9c39-000000000001', name: 'Cosmetici', regulatoryClass },
+]
+const context = { today, storedEnd: undefined, categories: categoriesOf('libero') }
+
+/** Null when nothing is wrong. */
+async function judge(
+  change: Partial<OfferDraft>,
+  other: Partial<Parameters<typeof offerSchema>[0]> = {},
+) {
+  const draft = { ...sound, ...change }
+  const resolve = zodResolver(offerSchema({ ...context, ...other }))
+  const options = { fields: {}, shouldUseNativeValidation: false }
+  const { errors } = await resolve(draft, undefined, options)
+  if (Object.keys(errors).length === 0) return null
+  const fields = Object.fromEntries(
+    Object.entries(errors).map(([field, error]) => [field, error.message]),
+  )
+  return { ...errorSummary(errors, draft), fields }
 }
 
-test('nothing is wrong with a sound offer, nor with equal prices', () => {
-  expect(judge({})).toBeNull()
-  expect(judge({ offerPrice: '€ 9,90' })).toBeNull()
-  expect(judge({ starts: '2026-03-12', ends: '2026-03-12' })).toBeNull()
+test('nothing is wrong with a sound offer, nor with equal prices', async () => {
+  expect(await judge({})).toBeNull()
+  expect(await judge({ offerPrice: '€ 9,90' })).toBeNull()
+  expect(await judge({ starts: '2026-03-12', ends: '2026-03-12' })).toBeNull()
 })
 
 const missing = ['Dati mancanti', 'Compila tutti i campi obbligatori'] as const
@@ -68,14 +86,14 @@ test.each<[Partial<OfferDraft>, readonly [string, string], keyof OfferDraft]>([
   ],
   [{ ends: '2026-03-09' }, early, 'ends'],
   [{ starts: '2026-03-20', ends: '2026-03-19' }, early, 'ends'],
-])('%j: %j, beside %s', (change, [title, text], field) => {
-  const found = judge(change)
+])('%j: %j, beside %s', async (change, [title, text], field) => {
+  const found = await judge(change)
   expect(found).toMatchObject({ title, text })
   expect(Object.keys(found?.fields ?? {})).toEqual([field])
 })
 
-test('what is missing is said first, and every field says what is wrong with it', () => {
-  const found = judge({ name: '', listPrice: 'x', picture: null, ends: '2026-01-01' })
+test('what is missing is said first, and every field says what is wrong with it', async () => {
+  const found = await judge({ name: '', listPrice: 'x', picture: null, ends: '2026-01-01' })
   expect(found).toMatchObject({ title: missing[0], text: missing[1] })
   expect(Object.keys(found?.fields ?? {}).toSorted()).toEqual([
     'ends',
@@ -85,21 +103,18 @@ test('what is missing is said first, and every field says what is wrong with it'
   ])
 })
 
-test('a category that is gone is to be chosen anew, unless nobody knows the categories', () => {
-  expect(judge({ category: 'Altro' })?.fields.category).toBe(
-    "La categoria non c'è più: scegline un'altra.",
-  )
-  expect(
-    offerProblems({ ...sound, category: 'Altro' }, { ...circumstances, categories: null }),
-  ).toBeNull()
+test('a category that is gone is to be chosen anew, unless nobody knows the categories', async () => {
+  const gone = await judge({ category: 'Altro' })
+  expect(gone?.fields['category']).toBe("La categoria non c'è più: scegline un'altra.")
+  expect(await judge({ category: 'Altro' }, { categories: null })).toBeNull()
 })
 
-test('the end of an offer that is over may stay, but not before its start', () => {
+test('the end of an offer that is over may stay, but not before its start', async () => {
   const over = { starts: '2026-02-01', ends: '2026-02-20' }
-  expect(judge(over)?.title).toBe('Date non valide')
-  expect(judge(over, { endBefore: '2026-02-20' })).toBeNull()
-  expect(judge({ ...over, starts: '2026-02-21' }, { endBefore: '2026-02-20' })?.title).toBe(
-    'Date non valide',
+  expect(await judge(over)).toMatchObject({ title: 'Date non valide' })
+  expect(await judge(over, { storedEnd: '2026-02-20' })).toBeNull()
+  expect(await judge({ ...over, starts: '2026-02-21' }, { storedEnd: '2026-02-20' })).toMatchObject(
+    { title: 'Date non valide' },
   )
 })
 
@@ -114,10 +129,11 @@ test.each([
     '012745094',
     'Per un medicinale serve un codice AIC valido: correggilo, o lascia vuoto il campo.',
   ],
-])('the code of a medicine must be sure: %s', (typed, text) => {
-  expect(judge({ code: typed }, { medicine: true })?.fields.code ?? null).toBe(text)
+])('the code of a medicine must be sure: %s', async (typed, text) => {
+  const found = await judge({ code: typed }, { categories: categoriesOf('medicinale_otc_sop') })
+  expect(found?.fields['code'] ?? null).toBe(text)
 })
 
-test('of what is no medicine a code of which nothing is known will do', () => {
-  expect(judge({ code: '934208014' })).toBeNull()
+test('of what is no medicine a code of which nothing is known will do', async () => {
+  expect(await judge({ code: '934208014' })).toBeNull()
 })

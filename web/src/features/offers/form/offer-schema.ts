@@ -1,0 +1,115 @@
+import type { Day } from '@bancone/contract/dates'
+import type { ErrorCode } from '@bancone/contract/errors'
+import { formatPrice, MAX_CENTS, parsePrice } from '@bancone/contract/money'
+import { periodError, priceError, productError } from '@bancone/contract/offer-rules'
+import { OfferInput } from '@bancone/contract/offers'
+import type { Category } from '@bancone/contract/product-categories'
+import { z } from 'zod'
+import { messages } from '../../../lib/messages.ts'
+import { OfferDraft, type OfferField } from './offer-draft.ts'
+import { centsOf, toOfferInput } from './offer-fields.ts'
+
+/** The field that an error code is about. */
+export const errorFields: Partial<Record<ErrorCode, OfferField>> = {
+  'offers.price_above_list': 'offerPrice',
+  'offers.ends_too_early': 'ends',
+  'offers.unknown_category': 'category',
+  'offers.wrong_code': 'code',
+  'offers.image_missing': 'picture',
+}
+
+/** The form's field for a field of `OfferInput`, and the text when it is missing or invalid. */
+const inputFields: Record<string, [field: OfferField, text: string]> = {
+  Nome_Prodotto: ['name', 'Scrivi il nome del prodotto.'],
+  Categoria: ['category', 'Scegli una categoria.'],
+  Prezzo_Listino: ['listPrice', 'Scrivi il prezzo di listino.'],
+  Prezzo_Offerta: ['offerPrice', 'Scrivi il prezzo in offerta.'],
+  URL_Immagine: ['picture', messages['offers.image_missing']],
+  Codice_Minsan: ['code', 'Correggi il codice prodotto, o lascia vuoto il campo.'],
+  Descrizione: ['description', ''],
+}
+
+/** A well-formed price that is too large. */
+const LARGE = /^(\d{6,}|\d{1,3}(\.\d{3})+)([.,]\d{1,2})?$/
+
+const prices = ['listPrice', 'offerPrice', 'priorPrice'] as const
+
+/** The error of a typed price; undefined when it is valid or empty. */
+export function typedPriceError(field: (typeof prices)[number], draft: OfferDraft) {
+  const typed = draft[field].trim()
+  if (typed === '') return undefined
+  // Negative numbers get their own message.
+  const cents = parsePrice(typed.replace(/^[-−]/, ''))
+  if (cents === undefined) {
+    return LARGE.test(typed)
+      ? `Il prezzo non può superare ${formatPrice(MAX_CENTS)}`
+      : 'I prezzi devono essere numeri validi'
+  }
+  if (cents === 0 || /^[-−]/.test(typed)) return 'I prezzi devono essere maggiori di zero'
+  const list = centsOf(draft.listPrice)
+  if (field !== 'offerPrice' || list === null) return undefined
+  const code = priceError({ Prezzo_Listino: list, Prezzo_Offerta: cents })
+  return code && messages[code]
+}
+
+type Context = {
+  today: Day
+  /** The end of the stored offer, for an edit. */
+  storedEnd: Day | undefined
+  /** Null while they are loading. */
+  categories: readonly Category[] | null
+}
+
+/** Validates a draft, and turns it into the fields of the request. A field shows the first of its errors. */
+export function offerSchema({ today, storedEnd, categories }: Context) {
+  return OfferDraft.transform((draft, { addIssue }) => {
+    const input = toOfferInput(draft, today)
+    const report = (field: OfferField | undefined, message: string) =>
+      field && addIssue({ code: 'custom', path: [field], message })
+
+    for (const price of prices) {
+      const message = typedPriceError(price, draft)
+      if (message !== undefined) report(price, message)
+    }
+    const category = categories?.find(({ name }) => name === draft.category)
+    const errors = [
+      // An edit is the moment to correct the code of a medicine, also where the server would let it stay.
+      categories && draft.category && productError(input, undefined, category?.regulatoryClass),
+      periodError({ Data_Fine: null, ...input }, storedEnd, today),
+    ]
+    for (const code of errors) if (code) report(errorFields[code], messages[code])
+
+    const { data = z.NEVER, error } = OfferInput.safeParse(input)
+    for (const issue of error?.issues ?? []) {
+      const [field, text = ''] = inputFields[String(issue.path[0])] ?? []
+      const isLong = issue.code === 'too_big' && issue.origin === 'string'
+      report(field, isLong ? `Al massimo ${issue.maximum} caratteri.` : text)
+    }
+    return data
+  })
+}
+
+export type OfferSchema = ReturnType<typeof offerSchema>
+
+/** In the order in which they are reported. */
+const titles: [OfferField, string][] = [
+  ['listPrice', 'Errore nei prezzi'],
+  ['offerPrice', 'Errore nei prezzi'],
+  ['priorPrice', 'Errore nei prezzi'],
+  ['picture', 'Immagine mancante'],
+  ['code', 'Codice non valido'],
+  ['description', 'Descrizione troppo lunga'],
+  ['ends', 'Date non valide'],
+]
+
+type Errors = Partial<Record<OfferField, { message?: string | undefined }>>
+
+/** Title and text for the most important one of the errors. */
+export function errorSummary(errors: Errors, draft: OfferDraft) {
+  const noPrice = (['listPrice', 'offerPrice'] as const).some((price) => draft[price].trim() === '')
+  const [field, title] = titles.find(([name]) => errors[name]) ?? []
+  if (errors.name || errors.category || noPrice || !field || !title) {
+    return { title: 'Dati mancanti', text: 'Compila tutti i campi obbligatori' }
+  }
+  return { title, text: errors[field]?.message ?? '' }
+}
