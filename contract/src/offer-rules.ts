@@ -3,8 +3,8 @@ import { parseMinsan } from './minsan.ts'
 import type { OfferFields } from './offers.ts'
 import { isMedicine, type RegulatoryClass } from './product-categories.ts'
 
-// The rules of an offer that a single field does not show. The form checks them before it sends an offer, the server
-// before it stores one. Each function returns the error's code, or undefined.
+// The rules of an offer that involve more than one field, the stored offer or the day. The form checks them before it
+// sends an offer, and the server before it stores one. Each function returns the code of the error, or undefined.
 
 export function priceError(
   offer: Pick<OfferFields, 'Prezzo_Listino' | 'Prezzo_Offerta'>,

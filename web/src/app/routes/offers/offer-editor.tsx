@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { notifyStored } from '../../../features/offers/form/offer-toasts.ts'
-import { useOpenedForm } from '../../../features/offers/form/use-opened-form.ts'
+import { useOfferEditor } from '../../../features/offers/form/use-offer-editor.ts'
 import { LeaveDialog } from '../../../features/offers/leave-dialog.tsx'
 import type { OfferFormSlot } from '../../../features/offers/offer-form-slot.ts'
 import { dismissToast } from '../../../ui/toast.ts'
@@ -8,8 +8,8 @@ import { OfferForm } from './offer-form.tsx'
 
 /** The form to create or edit an offer, with the picture, the assistant, and a preview. */
 export function OfferEditor(slot: OfferFormSlot) {
-  const control = useOpenedForm(slot.task)
-  const { opened, unsaved, needsConfirmation } = control
+  const editor = useOfferEditor(slot.task)
+  const { opened, unsaved, needsConfirmation } = editor
   const heading = useRef<HTMLHeadingElement>(null)
   const [closes, setCloses] = useState(false)
   const isGone = useEffectEvent(() => {
@@ -22,14 +22,14 @@ export function OfferEditor(slot: OfferFormSlot) {
 
   function close() {
     // A new offer stays stored as a draft.
-    if (opened.task.kind === 'edit') control.leave()
+    if (opened.task.kind === 'edit') editor.leave()
     if (slot.onClose) slot.onClose()
     else slot.onTask({ kind: 'new' })
   }
 
   function leave() {
     setCloses(false)
-    if (needsConfirmation) control.leave()
+    if (needsConfirmation) editor.leave()
     else close()
   }
 
@@ -43,7 +43,7 @@ export function OfferEditor(slot: OfferFormSlot) {
       <OfferForm
         key={opened.count}
         slot={slot}
-        control={control}
+        editor={editor}
         heading={heading}
         // A form that was opened by a click gets the focus.
         takesFocus={opened.count > 0 || opened.task.kind !== 'new' || slot.onClose !== null}

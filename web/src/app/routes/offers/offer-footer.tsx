@@ -6,15 +6,15 @@ import {
   sameDraft,
 } from '../../../features/offers/form/offer-draft.ts'
 import { SaveRefusal } from '../../../features/offers/form/save-refusal.tsx'
+import type { OfferEditorState } from '../../../features/offers/form/use-offer-editor.ts'
 import type { useOfferSaving } from '../../../features/offers/form/use-offer-saving.ts'
-import type { FormControl } from '../../../features/offers/form/use-opened-form.ts'
 import type { OfferFormSlot } from '../../../features/offers/offer-form-slot.ts'
 import { Button } from '../../../ui/button.tsx'
 import { toastSuccess } from '../../../ui/toast.ts'
 
 type OfferFooterProps = {
   slot: OfferFormSlot
-  control: FormControl
+  editor: OfferEditorState
   draft: OfferDraft
   saving: ReturnType<typeof useOfferSaving>
   saveButton: RefObject<HTMLButtonElement | null>
@@ -24,17 +24,17 @@ type OfferFooterProps = {
 
 /** Buttons to save or cancel, always in view. */
 export function OfferFooter(props: OfferFooterProps) {
-  const { slot, control, draft, saving, saveButton, onInactive, onCancel } = props
-  const { opened } = control
+  const { slot, editor, draft, saving, saveButton, onInactive, onCancel } = props
+  const { opened } = editor
   const { busy, outcome } = saving
   const isNew = opened.task.kind !== 'edit'
 
   function clear() {
-    control.startNew()
+    editor.startNew()
     if (opened.task.kind === 'copy') slot.onTask({ kind: 'new' })
     toastSuccess('Modulo svuotato', {
       about: 'offer-form',
-      action: { label: 'Annulla', run: () => control.restore({ ...opened, draft }) },
+      action: { label: 'Annulla', run: () => editor.restore({ ...opened, draft }) },
       long: true,
     })
   }
@@ -51,7 +51,7 @@ export function OfferFooter(props: OfferFooterProps) {
           focusFallback={saveButton}
           onInactive={onInactive}
           onAsNew={() => {
-            control.copyToNew(draft)
+            editor.copyToNew(draft)
             slot.onTask({ kind: 'new' })
           }}
         />

@@ -1,51 +1,62 @@
-import { isMedicine } from '@bancone/contract/product-categories'
+import { isMedicine, listProductCategories } from '@bancone/contract/product-categories'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
-import { FormProvider, useForm } from 'react-hook-form'
+import { FormProvider, useForm, useWatch } from 'react-hook-form'
 import { placeholderImage } from '../../../features/images/chosen-image.ts'
 import { useImageByCode } from '../../../features/images/use-image-by-code.ts'
 import { ConflictDialog } from '../../../features/offers/form/conflict-dialog.tsx'
 import type { OfferDraft } from '../../../features/offers/form/offer-draft.ts'
 import { offerSchema } from '../../../features/offers/form/offer-schema.ts'
 import { isChanged, storeForm } from '../../../features/offers/form/opened-form.ts'
-import { useCategories } from '../../../features/offers/form/use-categories.ts'
+import type { OfferEditorState } from '../../../features/offers/form/use-offer-editor.ts'
 import { useOfferSaving } from '../../../features/offers/form/use-offer-saving.ts'
-import type { FormControl } from '../../../features/offers/form/use-opened-form.ts'
 import { usePriceCheck } from '../../../features/offers/form/use-price-check.ts'
 import type { OfferFormSlot } from '../../../features/offers/offer-form-slot.ts'
+import { useEndpoint } from '../../../lib/endpoint-query.ts'
 import { OfferFooter } from './offer-footer.tsx'
 import { OfferNotices } from './offer-notices.tsx'
 import { OfferPictureColumn } from './offer-picture-column.tsx'
 import { OfferPreview } from './offer-preview.tsx'
 import { OfferTextsColumn } from './offer-texts-column.tsx'
 
+/** How long the categories are cached. */
+const CATEGORIES_MS = 5 * 60_000
+
 type OfferFormProps = {
   slot: OfferFormSlot
-  control: FormControl
+  editor: OfferEditorState
   heading: RefObject<HTMLHeadingElement | null>
   takesFocus: boolean
   onCancel: () => void
 }
 
 /** The form of one offer. */
-export function OfferForm({ slot, control, heading, takesFocus, onCancel }: OfferFormProps) {
+export function OfferForm({ slot, editor, heading, takesFocus, onCancel }: OfferFormProps) {
   const id = useId()
   const saveButton = useRef<HTMLButtonElement>(null)
   const [sending, setSending] = useState(false)
-  const { opened, setUnsaved } = control
+  const { opened, setUnsaved } = editor
   const { task } = opened
   const offer = task.kind === 'edit' ? task.offer : null
-  const categories = useCategories()
+  const categories = useEndpoint(
+    listProductCategories,
+    {},
+    { staleTime: CATEGORIES_MS, gcTime: CATEGORIES_MS },
+  )
   const schema = offerSchema({
     today: slot.today,
     storedEnd: offer?.fields.Data_Fine,
-    categories: categories.categories,
+    categories: categories.data?.categories ?? null,
   })
   const form = useForm({ resolver: zodResolver(schema), defaultValues: opened.draft })
   const { subscribe, getValues, setFocus } = form
   const { isSubmitted } = form.formState
-  const draft = form.watch()
-  const category = categories.categories?.find(({ name }) => name === draft.category)
+  // A copy: the form changes its own object.
+  const draft = useWatch({
+    control: form.control,
+    compute: (values: OfferDraft) => ({ ...values }),
+  })
+  const category = categories.data?.categories.find(({ name }) => name === draft.category)
   const medicine = category !== undefined && isMedicine(category.regulatoryClass)
   const check = usePriceCheck(draft, offer?.id ?? null, slot.today)
   const coded = useImageByCode(
@@ -56,7 +67,7 @@ export function OfferForm({ slot, control, heading, takesFocus, onCancel }: Offe
   )
   const saving = useOfferSaving({
     slot,
-    control,
+    editor,
     form,
     schema,
     awaitsPicture: sending || (coded.search.state === 'finding' && draft.picture === null),
@@ -109,7 +120,7 @@ export function OfferForm({ slot, control, heading, takesFocus, onCancel }: Offe
         >
           {offer ? 'Modifica offerta' : 'Nuova offerta'}
         </h2>
-        <OfferNotices slot={slot} control={control} medicine={medicine} />
+        <OfferNotices slot={slot} editor={editor} medicine={medicine} />
         <div className="grid items-start gap-x-6 gap-y-4 @2xl:grid-cols-2 @5xl:grid-cols-[minmax(0,1fr)_21rem_17rem]">
           <OfferTextsColumn
             slot={slot}
@@ -140,7 +151,7 @@ export function OfferForm({ slot, control, heading, takesFocus, onCancel }: Offe
         </div>
         <OfferFooter
           slot={slot}
-          control={control}
+          editor={editor}
           draft={draft}
           saving={saving}
           saveButton={saveButton}

@@ -1,20 +1,20 @@
-import type { FormControl } from '../../../features/offers/form/use-opened-form.ts'
+import type { OfferEditorState } from '../../../features/offers/form/use-offer-editor.ts'
 import type { OfferFormSlot } from '../../../features/offers/offer-form-slot.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 
-type OfferNoticesProps = { slot: OfferFormSlot; control: FormControl; medicine: boolean }
+type OfferNoticesProps = { slot: OfferFormSlot; editor: OfferEditorState; medicine: boolean }
 
 /** Notices about the state of the form, such as a restored draft. */
-export function OfferNotices({ slot, control, medicine }: OfferNoticesProps) {
-  const { restored, hasOwnDraft } = control.opened
+export function OfferNotices({ slot, editor, medicine }: OfferNoticesProps) {
+  const { restored, hasOwnDraft } = editor.opened
   return (
     <>
       {restored ? (
         <Alert
           tone="notice"
           action={
-            <Button size="small" onClick={control.leave}>
+            <Button size="small" onClick={editor.leave}>
               Scarta le modifiche
             </Button>
           }
@@ -29,7 +29,7 @@ export function OfferNotices({ slot, control, medicine }: OfferNoticesProps) {
             <Button
               size="small"
               onClick={() => {
-                control.startNew()
+                editor.startNew()
                 slot.onTask({ kind: 'new' })
               }}
             >

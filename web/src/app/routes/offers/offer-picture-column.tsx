@@ -14,30 +14,30 @@ type OfferPictureColumnProps = {
 
 /** The product code and the picture: found by the code, uploaded, or a placeholder. */
 export function OfferPictureColumn({ name, coded, onChange, onSending }: OfferPictureColumnProps) {
-  const code = useOfferField('code')
-  const picture = useOfferField('picture')
+  const { ref: codeField, value: code, error: codeError } = useOfferField('code')
+  const { ref: pictureField, value: picture, error: pictureError } = useOfferField('picture')
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <ProductImageSearch
-        ref={code.ref}
-        code={code.value}
-        onCode={(value) => onChange({ code: value })}
+        ref={codeField}
+        code={code}
+        onCode={(typed) => onChange({ code: typed })}
         search={coded.search}
         onFind={coded.find}
-        error={code.error}
+        error={codeError}
       />
       <ImageField
-        ref={picture.ref}
+        ref={pictureField}
         label="Immagine"
         alt={name.trim() || 'Immagine del prodotto'}
-        value={picture.value}
-        onChange={(value) => {
+        value={picture}
+        onChange={(chosen) => {
           coded.stop()
-          onChange({ picture: value })
+          onChange({ picture: chosen })
         }}
         onBegin={coded.stop}
         onBusy={onSending}
-        error={picture.error}
+        error={pictureError}
         withPlaceholder
       />
     </div>

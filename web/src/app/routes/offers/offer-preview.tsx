@@ -15,7 +15,7 @@ type OfferPreviewProps = {
 
 /** The draft as a public offer; null while it is incomplete or invalid. */
 function publicOffer({ draft, prior, medicine, today }: OfferPreviewProps): PublicOffer | null {
-  const { Codice_Minsan, CloudinaryID, Prezzo_Precedente, ...input } = toOfferInput(draft, today)
+  const input = toOfferInput(draft, today)
   const name = draft.name.trim()
   const offer = input.Prezzo_Offerta ?? input.Prezzo_Listino
   const list = input.Prezzo_Listino ?? offer
@@ -25,11 +25,14 @@ function publicOffer({ draft, prior, medicine, today }: OfferPreviewProps): Publ
     id: '00000000-0000-4000-8000-000000000000',
     createdTime: '',
     fields: {
-      ...input,
       Nome_Prodotto: name,
       Descrizione: medicine ? '' : draft.description.trim(),
+      Categoria: draft.category,
       Prezzo_Listino: list,
       Prezzo_Offerta: offer,
+      Data_Inizio: input.Data_Inizio,
+      ...(input.Data_Fine && { Data_Fine: input.Data_Fine }),
+      Stato_Offerta: input.Stato_Offerta,
       URL_Immagine: input.URL_Immagine ?? PLACEHOLDER_IMAGE,
     },
     prior,

@@ -3,14 +3,13 @@ import { MAX_PRODUCT_NAME_LENGTH } from '@bancone/contract/offers'
 import { AssistantPanel } from '../../../features/assistant/assistant-panel.tsx'
 import type { ProductTexts } from '../../../features/assistant/product-texts.ts'
 import { proposedFields } from '../../../features/assistant/proposals.ts'
-import { CategoryField } from '../../../features/offers/form/category-field.tsx'
+import { CategoryField, type CategoryQuery } from '../../../features/offers/form/category-field.tsx'
 import type { OfferDraft } from '../../../features/offers/form/offer-draft.ts'
 import type { OpenedForm } from '../../../features/offers/form/opened-form.ts'
 import { PeriodFields } from '../../../features/offers/form/period-fields.tsx'
 import { PriceFields } from '../../../features/offers/form/price-fields.tsx'
 import { PriceNote } from '../../../features/offers/form/price-note.tsx'
 import { StatusField } from '../../../features/offers/form/status-field.tsx'
-import type { useCategories } from '../../../features/offers/form/use-categories.ts'
 import { useOfferField } from '../../../features/offers/form/use-offer-field.ts'
 import type { PriceCheck } from '../../../features/offers/form/use-price-check.ts'
 import type { OfferFormSlot } from '../../../features/offers/offer-form-slot.ts'
@@ -24,7 +23,7 @@ type OfferTextsColumnProps = {
   slot: OfferFormSlot
   task: OpenedForm['task']
   draft: OfferDraft
-  categories: ReturnType<typeof useCategories>
+  categories: CategoryQuery
   medicine: boolean
   check: PriceCheck
   onChange: (change: Partial<OfferDraft>) => void
@@ -54,7 +53,7 @@ export function OfferTextsColumn(props: OfferTextsColumnProps) {
         maxLength={MAX_PRODUCT_NAME_LENGTH}
         {...useOfferField('name')}
       />
-      <CategoryField {...categories} />
+      <CategoryField query={categories} />
       <AssistantPanel
         texts={{ name, category, description, price: listPrice, code }}
         fields={medicine ? forMedicines : proposedFields}

@@ -8,7 +8,7 @@ const dependents: Partial<Record<keyof OfferDraft, keyof OfferDraft>> = {
   starts: 'ends',
 }
 
-/** A field of the form: the props of its control, and its error. */
+/** A field of the form: the props of its editor, and its error. */
 export function useOfferField<Name extends keyof OfferDraft>(name: Name) {
   const deps = dependents[name]
   const { field, fieldState } = useController<OfferDraft, Name>({

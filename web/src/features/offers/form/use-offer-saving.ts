@@ -23,11 +23,11 @@ import { errorSummary, type OfferSchema } from './offer-schema.ts'
 import { notifyNotSaved, notifySaved } from './offer-toasts.ts'
 import { discardForm } from './opened-form.ts'
 import { type SaveFailure, saveFailure } from './save-failure.ts'
-import type { FormControl } from './use-opened-form.ts'
+import type { OfferEditorState } from './use-offer-editor.ts'
 
 type SavingOptions = {
   slot: OfferFormSlot
-  control: FormControl
+  editor: OfferEditorState
   form: UseFormReturn<OfferDraft, unknown, OfferInput>
   schema: OfferSchema
   /** A picture is being uploaded or looked up. */
@@ -47,8 +47,8 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** Saves the form: from the click on the button to the notice of the outcome. */
-export function useOfferSaving({ slot, control, form, schema, awaitsPicture }: SavingOptions) {
-  const { opened } = control
+export function useOfferSaving({ slot, editor, form, schema, awaitsPicture }: SavingOptions) {
+  const { opened } = editor
   const { isSubmitting: busy } = form.formState
   const client = useQueryClient()
   const { mutateAsync: create } = useEndpointMutation(createOffer)
@@ -67,13 +67,13 @@ export function useOfferSaving({ slot, control, form, schema, awaitsPicture }: S
   async function createOnce(fields: OfferInput): Promise<OfferRecord> {
     const { sentAs } = opened
     const id = sentAs ?? crypto.randomUUID()
-    control.setSentAs(id)
+    editor.setSentAs(id)
     try {
       const created = await create({ body: { id, fields } })
       if (sentAs === null) return created
     } catch (error) {
       // The rejection says nothing about an earlier request, which may have succeeded.
-      if (sentAs === null && isRefusal(error)) control.setSentAs(null)
+      if (sentAs === null && isRefusal(error)) editor.setSentAs(null)
       throw error
     }
     // The first request may have created the offer from an earlier state of the form.
@@ -114,8 +114,8 @@ export function useOfferSaving({ slot, control, form, schema, awaitsPicture }: S
       discardForm(opened)
       notifySaved(offerId === null ? 'Offerta creata' : 'Offerta aggiornata', offer, slot.today)
       if (!alive.current) return
-      if (offerId === null) control.startNew()
-      else control.resetTo(offer)
+      if (offerId === null) editor.startNew()
+      else editor.resetTo(offer)
       slot.onSaved(offer)
     } catch (error) {
       if (!isGone()) showFailure(error)
@@ -154,7 +154,7 @@ export function useOfferSaving({ slot, control, form, schema, awaitsPicture }: S
         const { offers } = await client.fetchQuery(endpointQueryOptions(listOffers, {}))
         const offer = offers.find(({ id }) => id === offerId)
         if (!offer) throw new ApiError(404, 'The offer is gone', { code: 'offers.not_found' })
-        control.resetTo(offer)
+        editor.resetTo(offer)
       } catch (error) {
         showFailure(error)
       }

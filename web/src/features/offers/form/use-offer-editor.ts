@@ -12,10 +12,10 @@ import {
   taskKey,
 } from './opened-form.ts'
 
-export type FormControl = ReturnType<typeof useOpenedForm>
+export type OfferEditorState = ReturnType<typeof useOfferEditor>
 
 /** The form that is open. It follows the task of the page, unless unsaved changes would be lost. */
-export function useOpenedForm(task: OfferTask) {
+export function useOfferEditor(task: OfferTask) {
   const [opened, setOpened] = useState(() => openForm(task))
   const [unsaved, setUnsaved] = useState(false)
   const leaves = taskKey(task) !== taskKey(opened.task)
