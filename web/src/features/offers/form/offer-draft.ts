@@ -13,7 +13,7 @@ const OfferPicture = z.object({
   height: z.number().nullable(),
   source: ImageSource,
 })
-export type OfferPicture = z.infer<typeof OfferPicture>
+type OfferPicture = z.infer<typeof OfferPicture>
 
 /** The form as typed, valid or not. An empty start date means today. */
 export const OfferDraft = z.object({
@@ -33,19 +33,7 @@ export type OfferDraft = z.infer<typeof OfferDraft>
 
 export type OfferField = Exclude<keyof OfferDraft, 'active'>
 
-export const emptyDraft: OfferDraft = {
-  name: '',
-  category: '',
-  description: '',
-  code: '',
-  listPrice: '',
-  offerPrice: '',
-  priorPrice: '',
-  starts: '',
-  ends: '',
-  active: true,
-  picture: null,
-}
+export const emptyDraft = OfferDraft.parse({})
 
 /** Formats cents for a field: `1.234,50`. */
 export function priceText(cents: number | null): string {

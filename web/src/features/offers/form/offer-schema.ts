@@ -29,6 +29,9 @@ const inputFields: Record<string, [field: OfferField, text: string]> = {
   Descrizione: ['description', ''],
 }
 
+/** What cannot be typed wrong, and is shown all the same rather than sent. */
+const otherField: [field: OfferField, text: string] = ['name', messages['request.invalid']]
+
 /** A well-formed price that is too large. */
 const LARGE = /^(\d{6,}|\d{1,3}(\.\d{3})+)([.,]\d{1,2})?$/
 
@@ -81,7 +84,7 @@ export function offerSchema({ today, storedEnd, categories }: Context) {
 
     const { data = z.NEVER, error } = OfferInput.safeParse(input)
     for (const issue of error?.issues ?? []) {
-      const [field, text = ''] = inputFields[String(issue.path[0])] ?? []
+      const [field, text] = inputFields[String(issue.path[0])] ?? otherField
       const isLong = issue.code === 'too_big' && issue.origin === 'string'
       report(field, isLong ? `Al massimo ${issue.maximum} caratteri.` : text)
     }
