@@ -24,6 +24,7 @@ import type { Area } from '../src/lib/session-state.ts'
 import { storageKeys } from '../src/lib/storage-keys.ts'
 import { authError } from './auth-error.ts'
 import { countOf, detailsOf, foundPage, pageOf, pharmacy, sessionOf } from './fixtures.ts'
+import { dropPendingToasts } from './pending-toasts.tsx'
 import { failure, StubApi } from './stub-api.ts'
 
 /** A stub with these orders and the default pharmacy. Later `on` calls take precedence. */
@@ -89,6 +90,7 @@ export function renderApp(path: string, api: StubApi, start: RenderOptions = {})
   const client = createQueryClient(0)
   followSession()
   onTestFinished(() => client.clear())
+  dropPendingToasts()
   const view = render(
     <OpenChannelContext value={openChannel}>
       <Providers client={client}>

@@ -12,6 +12,7 @@ import { createQueryClient } from '../src/lib/query-client.ts'
 import { OpenChannelContext } from '../src/lib/realtime.ts'
 import { Toaster } from '../src/ui/toast.ts'
 import { userId } from './fixtures.ts'
+import { dropPendingToasts } from './pending-toasts.tsx'
 import { disconnectedChannel, type RenderOptions } from './render-app.tsx'
 import { signedIn } from './render-part.tsx'
 import type { StubApi } from './stub-api.ts'
@@ -27,6 +28,7 @@ export function renderPage(
   signedIn(api)
   const client = createQueryClient(0)
   onTestFinished(() => client.clear())
+  dropPendingToasts()
   const view = render(
     <OpenChannelContext value={openChannel}>
       <Providers client={client}>
