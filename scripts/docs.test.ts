@@ -6,13 +6,17 @@ import { readSource } from './protection-list.mjs'
 
 type Excerpt = { page: string; file: string; lines: string[] }
 
-/** Fenced code of the pages in `docs` whose first line names a file: ```` ```ts path/to/file.ts ````. */
+/** Added lines of diffs in the pages of `docs` whose fence names a file: ```` ```diff path/to/file.ts ````. */
 function excerpts(): Excerpt[] {
   const pages = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'))
   return pages.flatMap((page) => {
     const text = readFileSync(join(ROOT, 'docs', page), 'utf8')
-    return [...text.matchAll(/^```\w+ (\S+)\n([\s\S]*?)^```$/gm)].map(
-      ([, file = '', code = '']) => ({ page, file, lines: code.trimEnd().split('\n') }),
+    return [...text.matchAll(/^```diff (\S+)\n([\s\S]*?)^```$/gm)].map(
+      ([, file = '', code = '']) => ({
+        page,
+        file,
+        lines: code.replaceAll(/^\+/gm, '').trimEnd().split('\n'),
+      }),
     )
   })
 }
