@@ -22,9 +22,10 @@ export const protections = [
   {
     name: 'saving an incomplete offer moves the focus to the first invalid field',
     file: `${routes}/offers/offer-form.tsx`,
-    find: 'resolver: zodResolver(schema), ',
-    replace: 'resolver: zodResolver(schema), shouldFocusError: false, ',
+    find: '  for (const name of fieldsInOrder) register(name)\n',
+    replace: '',
     tests: [`${routes}/offers/offer-making.test.tsx`],
+    only: 'the first invalid field of the page gets the focus',
   },
   {
     name: 'cancelling a changed offer asks before the changes are lost',

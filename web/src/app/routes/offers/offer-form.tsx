@@ -22,6 +22,20 @@ import { OfferTextsColumn } from './offer-texts-column.tsx'
 /** How long the categories are cached. */
 const CATEGORIES_MS = 5 * 60_000
 
+/** The fields that may be invalid, as they stand on the page. */
+const fieldsInOrder = [
+  'name',
+  'category',
+  'listPrice',
+  'offerPrice',
+  'priorPrice',
+  'description',
+  'starts',
+  'ends',
+  'code',
+  'picture',
+] as const satisfies readonly (keyof OfferDraft)[]
+
 type OfferFormProps = {
   slot: OfferFormSlot
   editor: OfferEditorState
@@ -49,8 +63,9 @@ export function OfferForm({ slot, editor, heading, takesFocus, onCancel }: Offer
     categories: categories.data?.categories ?? null,
   })
   const form = useForm({ resolver: zodResolver(schema), defaultValues: opened.draft })
-  const { subscribe, getValues, setFocus } = form
-  const { isSubmitted } = form.formState
+  const { subscribe, getValues, setFocus, register } = form
+  // Registered in the order of the page, in which the first invalid field is looked for.
+  for (const name of fieldsInOrder) register(name)
   // A copy: the form changes its own object.
   const draft = useWatch({
     control: form.control,
@@ -89,7 +104,8 @@ export function OfferForm({ slot, editor, heading, takesFocus, onCancel }: Offer
   /** Changes fields by other means than typing into them. */
   function change(part: Partial<OfferDraft>) {
     if (part.code !== undefined) coded.onCodeChange(part.code)
-    form.setValues(part, { shouldValidate: isSubmitted })
+    // Read now: a picture may arrive after a later rendering.
+    form.setValues(part, { shouldValidate: form.formState.isSubmitted })
   }
 
   /** Without a picture of the product. */

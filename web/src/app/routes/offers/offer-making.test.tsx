@@ -175,6 +175,28 @@ test('the assistant writes half of it: the list price, the code, and by that the
   ])
 })
 
+test('a picture that arrives after a saving was refused is no longer missed', async () => {
+  const answer = deferred<ReturnType<typeof failure>>()
+  const { user } = await openForm(formServer().on(findProductImage, () => answer.promise))
+  write('Codice prodotto (Minsan)', '012745093')
+  await user.click(button('Cerca immagine'))
+  await user.click(button('Crea offerta'))
+  const missing = "Carica un'immagine per il prodotto"
+  await screen.findByText(missing)
+  answer.resolve(failure('product_images.not_found'))
+  await waitFor(() => expect(source()).toContain('Predefinita'))
+  await waitFor(() => expect(screen.queryByText(missing)).toBeNull())
+})
+
+test('the first invalid field of the page gets the focus', async () => {
+  const { user } = await openForm(formServer())
+  write('Nome del prodotto', 'Crema viso')
+  write('Descrizione', 'x'.repeat(2_001))
+  await user.click(button('Crea offerta'))
+  const category = screen.getByRole('combobox', { name: 'Categoria' })
+  await waitFor(() => expect(document.activeElement).toBe(category))
+})
+
 test('where a code has no picture the placeholder stands in, and a picture that is there stays', async () => {
   const api = formServer().on(findProductImage, () => failure('product_images.not_found'))
   const { user } = await openForm(api)
