@@ -21,23 +21,27 @@ type ConfirmDialogProps = {
 
 /** Asks before an action that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { confirm, confirming, otherwise, children, onConfirm, ...dialog } = props
+  const { confirm, confirming, otherwise, children, onConfirm, onClose, ...dialog } = props
   const { busy, failure, clearFailure, run } = useAction(otherwise)
 
   async function confirmed() {
     clearFailure()
     await run(async () => {
       await onConfirm()
-      dialog.onClose()
+      onClose()
     })
   }
 
   return (
     <Dialog
       {...dialog}
+      // What is being done can no longer be cancelled.
+      onClose={busy ? () => undefined : onClose}
       footer={
         <>
-          <Button onClick={dialog.onClose}>Annulla</Button>
+          <Button inactive={busy} onClick={onClose}>
+            Annulla
+          </Button>
           <Button look="danger" inactive={busy} onClick={() => void confirmed()}>
             {busy ? confirming : confirm}
           </Button>
