@@ -20,7 +20,7 @@ type Turn = {
   key?: string
   /** Tasks with a higher priority start first. */
   priority?: number
-  /** Rejects a task that still waits, with the reason of the signal. */
+  /** Rejects with the reason of the signal. A task that has started runs on, and holds its place. */
   signal?: AbortSignal
 }
 

@@ -116,6 +116,7 @@ describe('the jobs', () => {
     await expect.poll(asked, { timeout: 10_000 }).toEqual(waiting)
     expect(done).toBe(1)
   })
+
   it('of one lane do not wait for those of another', async () => {
     const { url, db } = await testDatabase()
     let goOn = () => {}

@@ -22,7 +22,7 @@ export type Lane = 'delivery' | 'media' | 'maintenance'
 /** The number of workers of each lane, in each process. */
 const LANES: readonly { lane: Lane; concurrency: number }[] = [
   { lane: 'delivery', concurrency: 2 },
-  { lane: 'media', concurrency: 1 },
+  { lane: 'media', concurrency: 2 },
   { lane: 'maintenance', concurrency: 1 },
 ]
 
@@ -98,7 +98,7 @@ export async function prepareJobs(url: string, log: Log): Promise<void> {
 const RESTART_MS = 2_000
 
 /** Each lane holds one connection to listen for new jobs; its workers share the others. */
-const CONNECTIONS = 8
+const CONNECTIONS = 9
 
 /**
  * Runs jobs until stopped, in any number of processes. `stop` waits for running jobs. While the database is
