@@ -10,7 +10,7 @@ import {
 const pending: PendingOrder = {
   origin: 'api',
   orderNumber: null,
-  createdAt: '2026-03-02T10:00:00.000Z',
+  requestedAt: '2026-03-02T10:00:00.000Z',
   answered: false,
   isUnseen: true,
   statusChangedAt: null,
@@ -33,7 +33,7 @@ describe('a pending order for which the source returned a record', () => {
     [
       'that a reading copied at the same time',
       pending,
-      { id: '7', origin: 'store', createdAt: pending.createdAt },
+      { id: '7', origin: 'store', createdAt: pending.requestedAt },
       { kind: 'merge', holderId: '7', movesChange: true, isNew: true },
     ],
     [

@@ -3,10 +3,10 @@ export type PendingOrder = {
   origin: string
   orderNumber: string | null
   /** When its creation was requested. */
-  createdAt: string
+  requestedAt: string
   /** The creator's request has been answered with success. */
   answered: boolean
-  /** No user has seen it: the time at which it was seen is still that of its creation. */
+  /** No user has seen it: `seen_at` still has its first value, `created_at`. */
   isUnseen: boolean
   /** When a user first changed its status. */
   statusChangedAt: string | null
@@ -33,7 +33,7 @@ type Confirmation =
 /** What becomes of a pending order for which the source returned a record. */
 export function confirmation(order: PendingOrder, holder: RecordHolder | undefined): Confirmation {
   if (!holder) return { kind: 'confirm', isNew: isNew(order) }
-  const isAnother = holder.origin !== 'store' || holder.createdAt < order.createdAt
+  const isAnother = holder.origin !== 'store' || holder.createdAt < order.requestedAt
   if (isAnother) return { kind: 'taken' }
   const movesChange = !order.hasChange
   return { kind: 'merge', holderId: holder.id, movesChange, isNew: isNew(order) }

@@ -159,7 +159,7 @@ async function lockPending(
   // A status change is written under the lock of its order: a statement that starts now sees it.
   const creation = await tx
     .selectFrom('order_creations as creation')
-    .select(['answered', 'created_at as createdAt'])
+    .select(['answered', 'created_at as requestedAt'])
     .select(
       sql<boolean>`exists (select from order_changes where order_id = creation.order_id)`.as(
         'hasChange',
