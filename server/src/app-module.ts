@@ -20,6 +20,6 @@ export type AppModule = {
   tasks?: Tasks
   /** Starts the work that no request and no job starts. */
   start?(): void
-  /** Modules are closed in the reverse order of their creation. */
+  /** Modules are closed in the reverse order of the list in `wiring.ts`: what others use stands first. */
   close?(): void | Promise<void>
 }

@@ -2,13 +2,15 @@ import { join } from 'node:path'
 import { createFilesWithFallback } from './adapters/fallback-files/fallback-files.ts'
 import { createLocalFiles } from './adapters/local-files/local-files.ts'
 import { createS3Files } from './adapters/s3-files/s3-files.ts'
+import type { AppModule } from './app-module.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import { createStoredFilesStore } from './platform/stored-files.store.ts'
 import { createStoredFiles } from './platform/stored-files.ts'
 import { storedFilesTasks } from './platform/stored-files-job.ts'
-import { createTemporaryFiles } from './platform/temporary-files.ts'
+import { createTemporaryFiles, type TemporaryFiles } from './platform/temporary-files.ts'
 import type { Clock } from './ports/clock.ts'
+import type { FileStore, StoredFiles } from './ports/file-store.ts'
 
 /** A local folder, and optionally an S3 bucket that is used instead. */
 export type FileSettings = { folder: string; s3?: Config['s3'] }
@@ -24,7 +26,11 @@ type Dependencies = {
 }
 
 /** Wires the file stores. With a bucket, files stored locally before remain readable. */
-export function wireFiles({ db, settings: { folder, s3 }, clock, log }: Dependencies) {
+export function wireFiles({ db, settings: { folder, s3 }, clock, log }: Dependencies): AppModule & {
+  temporaryFiles: TemporaryFiles
+  storedFiles: StoredFiles
+  orderPictures: FileStore
+} {
   const inFolder = (name: string) => {
     const local = createLocalFiles({ folder: join(folder, name) })
     const remote = s3 && createS3Files({ ...s3, folder: name })

@@ -1,5 +1,5 @@
 import { isProductImageAddress } from './adapters/product-images/product-image-address.ts'
-import type { Http } from './app-module.ts'
+import type { AppModule } from './app-module.ts'
 import type { Database } from './database/database.ts'
 import { lockPharmacy } from './database/pharmacy-lock.ts'
 import { createImagesStore } from './features/images/images.store.ts'
@@ -11,7 +11,10 @@ import {
 } from './features/offers/offers.service.ts'
 import { createOffersStore } from './features/offers/offers.store.ts'
 import { createPriceHistory } from './features/offers/prices/price-history.ts'
-import { createPublishedOffers } from './features/offers/published-offers.service.ts'
+import {
+  createPublishedOffers,
+  type PublishedOffers,
+} from './features/offers/published-offers.service.ts'
 import { createPublishedOffersStore } from './features/offers/published-offers.store.ts'
 import type { ProductCategoriesStore } from './features/product-categories/product-categories.store.ts'
 import type { Clock } from './ports/clock.ts'
@@ -25,7 +28,9 @@ type Dependencies = {
 }
 
 /** Wires the offers and their public view. */
-export function wireOffers({ db, categories, productImageUrl, clock }: Dependencies) {
+export function wireOffers({ db, categories, productImageUrl, clock }: Dependencies): AppModule & {
+  publishedOffers: PublishedOffers
+} {
   const prices = createPriceHistory(db)
   const offers = createOffers({
     store: createOffersStore(db),
@@ -41,7 +46,7 @@ export function wireOffers({ db, categories, productImageUrl, clock }: Dependenc
     clock,
   })
   const publishedOffers = createPublishedOffers({ store: createPublishedOffersStore(db), prices })
-  return { publishedOffers, routes: ({ serve }: Http) => offerRoutes(serve, offers) }
+  return { publishedOffers, routes: ({ serve }) => offerRoutes(serve, offers) }
 }
 
 function writingIn(tx: Database): OfferWriting {

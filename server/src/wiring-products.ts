@@ -1,6 +1,6 @@
 import { createAiWebhook } from './adapters/ai-webhook/ai-webhook.ts'
 import { createProductImages } from './adapters/product-images/product-images.ts'
-import type { Http } from './app-module.ts'
+import type { AppModule } from './app-module.ts'
 import type { Database } from './database/database.ts'
 import { assistantRoutes } from './features/assistant/assistant.routes.ts'
 import { assistantLimits, createAssistant } from './features/assistant/assistant.service.ts'
@@ -38,7 +38,14 @@ type Dependencies = {
 }
 
 /** Wires the product services: pictures by code, and drafts of texts. */
-export function wireProducts({ db, settings, images, pharmacies, limits, ...rest }: Dependencies) {
+export function wireProducts({
+  db,
+  settings,
+  images,
+  pharmacies,
+  limits,
+  ...rest
+}: Dependencies): AppModule {
   const { productImageUrl, aiWebhookUrl, aiTimeLimitMs } = settings
   // Separate outbound clients: these configured origins may be private, but URLs from data must not reach them.
   const toProvider = createOutbound({ allow: originsOf(productImageUrl) })
@@ -63,7 +70,7 @@ export function wireProducts({ db, settings, images, pharmacies, limits, ...rest
     limits: limits(assistantLimits),
   })
   return {
-    routes({ serve }: Http) {
+    routes({ serve }) {
       productImageRoutes(serve, productImages)
       assistantRoutes(serve, assistant)
     },

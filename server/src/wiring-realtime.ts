@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Http } from './app-module.ts'
+import type { AppModule } from './app-module.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import {
@@ -12,7 +12,7 @@ import type { AuthService } from './platform/auth/auth.service.ts'
 import type { Events } from './platform/events.ts'
 import type { Limits, Timing } from './platform/realtime/limits.ts'
 import { realtimeRoutes } from './platform/realtime/realtime.routes.ts'
-import { createRealtime } from './platform/realtime/realtime.service.ts'
+import { createRealtime, type Realtime } from './platform/realtime/realtime.service.ts'
 import type { Clock } from './ports/clock.ts'
 
 export type RealtimeSettings = {
@@ -32,7 +32,17 @@ type Dependencies = {
 }
 
 /** Wires Realtime: who may join which topic, and what the database's notifications broadcast. */
-export function wireRealtime({ db, events, sessions, auth, settings, clock, log }: Dependencies) {
+export function wireRealtime({
+  db,
+  events,
+  sessions,
+  auth,
+  settings,
+  clock,
+  log,
+}: Dependencies): AppModule & {
+  realtime: Realtime
+} {
   const realtime = createRealtime({
     db,
     events,
@@ -48,7 +58,7 @@ export function wireRealtime({ db, events, sessions, auth, settings, clock, log 
   broadcastDatabaseEvents(events, realtime)
   return {
     realtime,
-    routes: ({ app }: Http) => app.register(realtimeRoutes, { prefix: '/realtime/v1', realtime }),
+    routes: ({ app }) => app.register(realtimeRoutes, { prefix: '/realtime/v1', realtime }),
     close: realtime.close,
   }
 }

@@ -189,7 +189,16 @@ export async function wire(
       for (const module of modules) module.start?.()
     },
     async close() {
-      for (const module of modules.toReversed()) await module.close?.()
+      const errors: unknown[] = []
+      for (const module of modules.toReversed()) {
+        try {
+          await module.close?.()
+        } catch (error) {
+          // The others must be closed, too.
+          errors.push(error)
+        }
+      }
+      if (errors.length > 0) throw new AggregateError(errors, 'modules could not be closed')
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { Http } from '../../app-module.ts'
+import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import type { AuthService, OidcSettings } from '../../platform/auth/auth.service.ts'
 import { callerFrom } from '../../platform/auth/protocol.ts'
@@ -16,7 +16,7 @@ type Dependencies = {
 }
 
 /** Wires what users see of their own account. */
-export function wireAccount({ db, auth, oidc, clock }: Dependencies) {
+export function wireAccount({ db, auth, oidc, clock }: Dependencies): AppModule {
   const account = createAccountService({
     store: createAccountStore(db),
     endSession: (userId, sessionId, from) =>
@@ -25,5 +25,5 @@ export function wireAccount({ db, auth, oidc, clock }: Dependencies) {
     provider: oidc && { id: oidc.provider, name: oidc.name },
     clock,
   })
-  return { routes: ({ serve }: Http) => accountRoutes(serve, account) }
+  return { routes: ({ serve }) => accountRoutes(serve, account) }
 }

@@ -1,7 +1,7 @@
-import type { Http } from '../../app-module.ts'
+import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import { apiKeyRoutes } from './api-keys.routes.ts'
-import { createApiKeys } from './api-keys.service.ts'
+import { type ApiKeysService, createApiKeys } from './api-keys.service.ts'
 import { createApiKeysStore } from './api-keys.store.ts'
 
 type Dependencies = {
@@ -11,10 +11,13 @@ type Dependencies = {
 }
 
 /** Wires the API keys of pharmacies. */
-export function wireApiKeys({ db, onRevoked }: Dependencies) {
+export function wireApiKeys({
+  db,
+  onRevoked,
+}: Dependencies): AppModule & Pick<ApiKeysService, 'holder'> {
   const apiKeys = createApiKeys({ store: createApiKeysStore(db), onRevoked })
   return {
     holder: apiKeys.holder,
-    routes: ({ serve }: Http) => apiKeyRoutes(serve, apiKeys),
+    routes: ({ serve }) => apiKeyRoutes(serve, apiKeys),
   }
 }

@@ -1,5 +1,5 @@
 import { paths } from '@bancone/contract/pages'
-import type { Http } from '../../app-module.ts'
+import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import { createAudit } from '../../platform/audit.ts'
 import type { AuthService } from '../../platform/auth/auth.service.ts'
@@ -17,7 +17,7 @@ type Dependencies = {
 }
 
 /** Wires the colleagues of a pharmacy. */
-export function wireColleagues({ db, auth, ...rest }: Dependencies) {
+export function wireColleagues({ db, auth, ...rest }: Dependencies): AppModule {
   const colleagues = createColleagues({
     ...rest,
     store: createColleaguesStore(db),
@@ -27,5 +27,5 @@ export function wireColleagues({ db, auth, ...rest }: Dependencies) {
     actorOf: (actorId, from) => ({ actorId, ...callerFrom(from) }),
     invitationPage: new URL(`${paths.resetPassword}?type=invite`, auth.settings.publicUrl),
   })
-  return { routes: ({ serve }: Http) => colleagueRoutes(serve, colleagues) }
+  return { routes: ({ serve }) => colleagueRoutes(serve, colleagues) }
 }

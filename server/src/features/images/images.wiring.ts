@@ -1,4 +1,4 @@
-import type { Http } from '../../app-module.ts'
+import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import type { RateLimits } from '../../platform/rate-limits.ts'
 import type { TemporaryFiles } from '../../platform/temporary-files.ts'
@@ -7,11 +7,11 @@ import type { ImageHost } from '../../ports/image-host.ts'
 import type { Outbound } from '../../ports/outbound.ts'
 import type { PictureRenderer } from '../../ports/picture-renderer.ts'
 import { imageRoutes } from './images.routes.ts'
-import { createImages, type ImageLimitName } from './images.service.ts'
+import { createImages, type ImageLimitName, type ImagesService } from './images.service.ts'
 import { createImagesStore } from './images.store.ts'
 import { unusedImageTasks } from './images-job.ts'
 import { servedImageRoutes } from './served-images.routes.ts'
-import { createServedImages } from './served-images.ts'
+import { createServedImages, type ServedImages } from './served-images.ts'
 
 type Dependencies = {
   db: Database
@@ -31,7 +31,16 @@ type Dependencies = {
 }
 
 /** Wires the pictures that customers see. */
-export function wireImages({ db, localHost, externalHost, log, ...rest }: Dependencies) {
+export function wireImages({
+  db,
+  localHost,
+  externalHost,
+  log,
+  ...rest
+}: Dependencies): AppModule & {
+  images: ImagesService
+  servedImages: ServedImages
+} {
   const store = createImagesStore(db)
   const servedImages = createServedImages({ store, host: localHost })
   const images = createImages({
@@ -45,7 +54,7 @@ export function wireImages({ db, localHost, externalHost, log, ...rest }: Depend
   return {
     images,
     servedImages,
-    routes({ app, serve, serveUpload }: Http) {
+    routes({ app, serve, serveUpload }) {
       imageRoutes(serve, serveUpload, images)
       servedImageRoutes(app, servedImages)
     },

@@ -1,4 +1,4 @@
-import type { Http } from '../../app-module.ts'
+import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import type { RateLimits } from '../../platform/rate-limits.ts'
 import type { Secrets } from '../../platform/secrets.ts'
@@ -24,7 +24,7 @@ type Dependencies = {
 }
 
 /** Wires the notifications of devices. */
-export function wireNotifications(dependencies: Dependencies) {
+export function wireNotifications(dependencies: Dependencies): AppModule {
   const { db, secrets, outbound, limits, publicUrl, mailFrom, log } = dependencies
   const keys = createPushKeys(createPushKeysStore(db), secrets)
   const subject = vapidSubject(publicUrl, mailFrom)
@@ -36,7 +36,7 @@ export function wireNotifications(dependencies: Dependencies) {
     allows: outbound.allows,
   })
   return {
-    routes: ({ serve }: Http) => notificationRoutes(serve, notifications),
+    routes: ({ serve }) => notificationRoutes(serve, notifications),
     tasks: notificationTasks(notifications),
   }
 }

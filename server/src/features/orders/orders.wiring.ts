@@ -1,6 +1,5 @@
-import type { Http } from '../../app-module.ts'
+import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
-import type { Tasks } from '../../platform/jobs.ts'
 import type { RateLimits } from '../../platform/rate-limits.ts'
 import type { TemporaryFiles } from '../../platform/temporary-files.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -72,7 +71,7 @@ type Dependencies = {
 }
 
 /** Wires the orders feature. */
-export function wireOrders(dependencies: Dependencies) {
+export function wireOrders(dependencies: Dependencies): AppModule {
   const { db, source, pictureFiles, imageLinks, outbound, limits, clock, log, timing } =
     dependencies
   const hooks: OrderHooks = {
@@ -137,7 +136,7 @@ export function wireOrders(dependencies: Dependencies) {
   })
 
   return {
-    routes({ app, serve, serveList, serveFile }: Http) {
+    routes({ app, serve, serveList, serveFile }) {
       orderRoutes(serve, serveList, orders)
       orderChangeRoutes(serve, orderChanges)
       orderDetailsRoutes(serve, orderDetails)
@@ -154,7 +153,7 @@ export function wireOrders(dependencies: Dependencies) {
       ...historyTasks({ history: createOrderHistoryStore(db), log }),
       ...imageTasks({ images, files: createOrderImageFilesStore(db), host: pictureFiles, log }),
       ...exportTasks({ exports, log }),
-    } satisfies Tasks,
+    },
     start: sync.start,
     close: sync.stop,
   }

@@ -1,4 +1,4 @@
-import type { Http } from '../../app-module.ts'
+import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import type { Events } from '../../platform/events.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -27,7 +27,13 @@ type Dependencies = PublicOffersSources & {
 }
 
 /** Wires the public pages and their invalidation. */
-export function wirePublicOffers({ db, events, renderer, log, ...rest }: Dependencies) {
+export function wirePublicOffers({
+  db,
+  events,
+  renderer,
+  log,
+  ...rest
+}: Dependencies): AppModule & PublicOffersService {
   const offers = createPublicOffers(rest)
   const { clock, publicUrl } = rest
   const siteMap = createSiteMap({ store: createSiteMapStore(db), publicUrl, clock })
@@ -51,7 +57,7 @@ export function wirePublicOffers({ db, events, renderer, log, ...rest }: Depende
   const publicPages = renderedPages && createPublicPages({ offersCache, renderedPages, clock, log })
   return {
     content: publicOffers.content,
-    routes({ app, serve }: Http) {
+    routes({ app, serve }) {
       publicOffersRoutes(serve, publicOffers)
       if (publicPages) publicPageRoutes(app, publicPages)
       siteMapRoutes(app, siteMap)

@@ -1,5 +1,5 @@
 import { AppError } from '../../app-error.ts'
-import type { Http } from '../../app-module.ts'
+import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import type { Sessions } from '../../http/session.ts'
 import type { RateLimits } from '../../platform/rate-limits.ts'
@@ -20,7 +20,7 @@ type Dependencies = {
 }
 
 /** Wires the counting of visits. */
-export function wireVisits({ db, sessions, limits, clock, log }: Dependencies) {
+export function wireVisits({ db, sessions, limits, clock, log }: Dependencies): AppModule {
   const salts = createVisitorSaltsStore(db)
   const visits = createVisits({
     store: createVisitsStore(db),
@@ -30,7 +30,7 @@ export function wireVisits({ db, sessions, limits, clock, log }: Dependencies) {
     clock,
   })
   return {
-    routes: ({ serve }: Http) => visitRoutes(serve, visits),
+    routes: ({ serve }) => visitRoutes(serve, visits),
     tasks: pastSaltTasks({ salts, clock, log }),
   }
 }

@@ -1,5 +1,5 @@
 import type { PublicOffers } from '@bancone/contract/public-offers'
-import type { Http } from '../../../app-module.ts'
+import type { AppModule } from '../../../app-module.ts'
 import { createOutbound } from '../../../platform/outbound.ts'
 import type { TemporaryFiles } from '../../../platform/temporary-files.ts'
 import type { CardRenderer } from '../../../ports/share-card.ts'
@@ -18,7 +18,11 @@ type Dependencies = {
 }
 
 /** Wires the preview pictures of links. */
-export function wireShareImages({ storedPicture, pictureOrigins, ...rest }: Dependencies) {
+export function wireShareImages({
+  storedPicture,
+  pictureOrigins,
+  ...rest
+}: Dependencies): AppModule {
   const outbound = createOutbound({ allow: pictureOrigins })
   const photos = createSharePhotos({
     storedPicture,
@@ -27,7 +31,7 @@ export function wireShareImages({ storedPicture, pictureOrigins, ...rest }: Depe
   })
   const shareImages = createShareImages({ ...rest, photos })
   return {
-    routes: ({ app }: Http) => shareImageRoutes(app, shareImages),
+    routes: ({ app }) => shareImageRoutes(app, shareImages),
     close: () => outbound.close(),
   }
 }
