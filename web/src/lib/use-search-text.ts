@@ -3,14 +3,14 @@ import { useEffect, useEffectEvent, useState } from 'react'
 const PAUSE_MS = 250
 
 /**
- * The text of the field while it differs from the URL. `over`: the search text in the URL when typing began, followed
- * by those navigated to that are not in the URL yet.
+ * The text of the field while it differs from the URL. `navigated`: the search text in the URL when typing began,
+ * followed by those navigated to that are not in the URL yet.
  */
-type Draft = { text: string; over: readonly string[] }
+type Draft = { text: string; navigated: readonly string[] }
 
 type SearchTextOptions = {
   /** The search text in the URL; empty when there is none. */
-  asked: string
+  inUrl: string
   /** The text as it is put into the URL; empty when there is nothing to search for. */
   normalize: (text: string) => string
   /** Puts the text into the URL. `replace`: the search has its history entry already. */
@@ -21,21 +21,21 @@ type SearchTextOptions = {
  * The text of a search field. The URL follows after a pause in typing. When the URL is changed by other means, the
  * field shows the new search.
  */
-export function useSearchText({ asked, normalize, onSearch }: SearchTextOptions) {
+export function useSearchText({ inUrl, normalize, onSearch }: SearchTextOptions) {
   const [draft, setDraft] = useState<Draft | null>(null)
-  if (draft && draft.over[0] !== asked) {
-    const at = draft.over.lastIndexOf(asked)
-    setDraft(at === -1 ? null : { ...draft, over: draft.over.slice(at) })
+  if (draft && draft.navigated[0] !== inUrl) {
+    const at = draft.navigated.lastIndexOf(inUrl)
+    setDraft(at === -1 ? null : { ...draft, navigated: draft.navigated.slice(at) })
   }
-  const { text, over } = draft ?? { text: asked, over: [asked] }
+  const { text, navigated } = draft ?? { text: inUrl, navigated: [inUrl] }
   const words = normalize(text)
-  const settled = words === over.at(-1)
-  const began = asked !== '' || over.length > 1
+  const settled = words === navigated.at(-1)
+  const hasEntry = inUrl !== '' || navigated.length > 1
 
   // A draft is replaced as a whole. A functional update might start from a state of a discarded render.
   function search(wanted: string) {
-    setDraft({ text, over: [...over, wanted] })
-    onSearch(wanted, { replace: began })
+    setDraft({ text, navigated: [...navigated, wanted] })
+    onSearch(wanted, { replace: hasEntry })
   }
   const searchAfterPause = useEffectEvent(search)
   useEffect(() => {
@@ -46,11 +46,11 @@ export function useSearchText({ asked, normalize, onSearch }: SearchTextOptions)
 
   return {
     text,
-    type: (typed: string) => setDraft({ text: typed, over }),
+    type: (typed: string) => setDraft({ text: typed, navigated }),
     searchNow: () => (settled ? undefined : search(words)),
     clear() {
-      setDraft({ text: '', over: began ? [...over, ''] : over })
-      if (began) onSearch('', { replace: false })
+      setDraft({ text: '', navigated: hasEntry ? [...navigated, ''] : navigated })
+      if (hasEntry) onSearch('', { replace: false })
     },
   }
 }

@@ -76,7 +76,7 @@ function LeaveDialog({ onStay, onLeave, onReturnFocus }: LeaveDialogProps) {
 }
 
 /** Calls a function once, after the first rendering: React runs effects twice in development. */
-function useBegin(begin: () => void) {
+function useOnce(begin: () => void) {
   const begun = useRef(false)
   const onBegin = useEffectEvent(begin)
   useEffect(() => {
@@ -94,7 +94,7 @@ function CodesToKeep({ made, onKept }: { made: Made; onKept: () => void }) {
   // The entry is opened asynchronously.
   const [wasOpen, setWasOpen] = useState(false)
   if (entry.isOpen && !wasOpen) setWasOpen(true)
-  useBegin(entry.open)
+  useOnce(entry.open)
   const kept = useRef<HTMLButtonElement>(null)
   useBeforeUnloadPrompt(true)
 
@@ -177,7 +177,7 @@ export function NewRecoveryCodes({ area, onKept }: NewRecoveryCodesProps) {
     })
 
   // A second set of codes would invalidate the first.
-  useBegin(() => void make())
+  useOnce(() => void make())
 
   if (made) return <CodesToKeep made={made} onKept={onKept} />
   if (!failure) return <LinesSkeleton what="dei codici" lines={['w-56', 'w-full', 'w-2/3']} />

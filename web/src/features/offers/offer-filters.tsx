@@ -7,7 +7,7 @@ import { type Go, MAX_LETTERS, OfferSorting, type OffersAddress } from './offers
 /** Search text and sorting of the list. */
 export function OfferFilters({ address, go }: { address: OffersAddress; go: Go }) {
   const search = useSearchText({
-    asked: address.q,
+    inUrl: address.q,
     normalize: (text) => text,
     onSearch: (q) => go({ q }, { replace: true }),
   })

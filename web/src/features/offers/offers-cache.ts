@@ -1,7 +1,7 @@
 import { listOffers, type OfferRecord } from '@bancone/contract/offers'
 import type { QueryClient } from '@tanstack/react-query'
 import { endpointKey, updateCached } from '../../lib/endpoint-query.ts'
-import { withItem, withoutItem } from '../../lib/item-list.ts'
+import { replaceItem, withoutItem } from '../../lib/item-list.ts'
 
 export function invalidateOffers(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ queryKey: endpointKey(listOffers) })
@@ -11,7 +11,7 @@ export function invalidateOffers(client: QueryClient): Promise<void> {
 export async function setCachedOffer(client: QueryClient, offer: OfferRecord) {
   await updateCached(client, listOffers, (listed) => {
     const isNew = listed.offers.every(({ id }) => id !== offer.id)
-    const offers = isNew ? [offer, ...listed.offers] : withItem(listed.offers, offer)
+    const offers = isNew ? [offer, ...listed.offers] : replaceItem(listed.offers, offer)
     return { ...listed, offers }
   })
 }

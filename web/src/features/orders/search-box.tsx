@@ -30,7 +30,7 @@ type SearchBoxProps = {
 export function SearchBox({ query, go, waiting }: SearchBoxProps) {
   const wide = useMediaQuery(WIDE)
   const { text, type, searchNow, clear } = useSearchText({
-    asked: query.q ?? '',
+    inUrl: query.q ?? '',
     normalize,
     onSearch: (words, options) => go({ q: words === '' ? undefined : words }, options),
   })

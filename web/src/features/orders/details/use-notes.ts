@@ -7,7 +7,7 @@ import {
 } from '@bancone/contract/order-details'
 import { useQueryClient } from '@tanstack/react-query'
 import { updateCached, useEndpointMutation } from '../../../lib/endpoint-query.ts'
-import { withItem, withoutItem } from '../../../lib/item-list.ts'
+import { replaceItem, withItem, withoutItem } from '../../../lib/item-list.ts'
 import { awaitRemoval } from './await-removal.ts'
 
 /** Mutations of an order's notes, which update the cached details. */
@@ -29,7 +29,7 @@ export function useNotes(recordId: string) {
     },
     async change(noteId: string, text: string) {
       const note = await sendChanged({ params: { recordId, noteId }, body: { text } })
-      await update((notes) => withItem(notes, note))
+      await update((notes) => replaceItem(notes, note))
     },
     async remove(noteId: string) {
       const removal = sendRemoval({ params: { recordId, noteId } })

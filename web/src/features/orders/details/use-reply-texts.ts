@@ -7,7 +7,7 @@ import {
 } from '@bancone/contract/reply-texts'
 import { useQueryClient } from '@tanstack/react-query'
 import { updateCached, useEndpoint, useEndpointMutation } from '../../../lib/endpoint-query.ts'
-import { withItem, withoutItem } from '../../../lib/item-list.ts'
+import { replaceItem, withItem, withoutItem } from '../../../lib/item-list.ts'
 import { awaitRemoval } from './await-removal.ts'
 
 export type WrittenReply = Pick<ReplyText, 'title' | 'text'>
@@ -34,7 +34,7 @@ export function useReplyTexts() {
     },
     async change(textId: string, body: WrittenReply) {
       const text = await sendChanged({ params: { textId }, body })
-      await update((texts) => withItem(texts, text))
+      await update((texts) => replaceItem(texts, text))
     },
     async remove(textId: string) {
       const removal = sendRemoval({ params: { textId } })
