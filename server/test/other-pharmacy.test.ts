@@ -206,8 +206,13 @@ const naming = ofPharmacies.filter(([, endpoint]) => paramsOf(endpoint).length >
 
 describe('what another pharmacy has', () => {
   it.each(ofPharmacies)('is not reached by %s', async (_name, endpoint) => {
-    for (const name of paramsOf(endpoint)) expect(theirs).toHaveProperty(name)
-    if (endpoint.body) expect(endpoint.body.parse(bodies[nameOf(endpoint)]?.(theirs))).toBeDefined()
+    for (const name of paramsOf(endpoint)) {
+      expect(theirs, 'each id needs an entry in `makers`').toHaveProperty(name)
+    }
+    if (endpoint.body) {
+      const body = endpoint.body.safeParse(bodies[nameOf(endpoint)]?.(theirs))
+      expect(body.success, 'each body needs a valid entry in `bodies`').toBe(true)
+    }
     const before = await everythingOfTheirs()
     // With an order of the caller's own, so that only the other id is foreign.
     const own = { ...theirs, recordId: stranger.recordId }
