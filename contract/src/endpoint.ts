@@ -36,7 +36,7 @@ export type Endpoint = {
   /** Request headers by their lower-case names. */
   headers?: Shape
   body?: Shape
-  /** The largest request body in bytes, where it is smaller than the server's general limit. */
+  /** The largest request body in bytes, where its schema allows more than the server's general limit of 16 kB. */
   maxBodyBytes?: number
   /**
    * Set when the request body is a file of any type instead of JSON: its largest size in bytes, and the error code

@@ -7,6 +7,7 @@ import { z } from 'zod'
 export const errorStatus = {
   'request.invalid': 400,
   'request.too_large': 413,
+  'request.too_many': 429,
   'session.missing': 401,
   'session.unknown_user': 401,
   'session.second_factor_needed': 403,

@@ -48,6 +48,7 @@ is refused; an order that has been made and removed since is not found. At most 
   access: 'pharmacy-or-key',
   headers: z.object({ 'idempotency-key': IdempotencyKey }),
   body: z.strictObject({ fields: NewOrderFields }),
+  maxBodyBytes: 32 * 1024,
   example: {
     fields: {
       Cliente: 'Giulia Bianchi',

@@ -124,6 +124,7 @@ export const createOffer = endpoint({
   access: 'pharmacy',
   feature: 'offers',
   body: z.strictObject({ id: OwnId.optional(), fields: OfferInput }),
+  maxBodyBytes: 32 * 1024,
   response: OfferRecord,
   status: 201,
   errors: [...inputErrors, 'offers.too_many', 'offers.not_found'],
@@ -154,6 +155,7 @@ export const changeOffer = endpoint({
       .partial(),
     seen: z.string().max(40).optional(),
   }),
+  maxBodyBytes: 32 * 1024,
   response: OfferRecord,
   errors: ['offers.not_found', 'offers.changed_meanwhile', ...inputErrors],
 })
@@ -178,6 +180,7 @@ export const arrangeOffers = endpoint({
   access: 'pharmacy',
   feature: 'offers',
   body: z.strictObject({ offerIds: z.array(z.uuid()).max(MAX_OFFERS) }),
+  maxBodyBytes: 64 * 1024,
   response: z.object({}),
   errors: ['offers.not_found'],
 })

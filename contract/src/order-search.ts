@@ -84,6 +84,7 @@ export const changeOrdersStatus = endpoint({
   summary: 'Changes the status of several orders',
   access: 'pharmacy',
   body: z.strictObject({ changes: z.array(StatusChange).min(1).max(MAX_BULK_CHANGES) }),
+  maxBodyBytes: 128 * 1024,
   response: z.object({
     /** The changed orders with their previous status, which may equal the new one. */
     changed: z.array(z.object({ recordId: RecordId, from: z.string(), to: OrderStatus })),

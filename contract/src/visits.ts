@@ -33,7 +33,6 @@ export const recordVisit = endpoint({
   summary: 'Counts a visit of a public page',
   access: 'public',
   headers: VisitHeaders,
-  maxBodyBytes: 16 * 1024,
   body: z.strictObject({
     /** The readable code. */
     pharmacyId: z.string().min(1).max(100),

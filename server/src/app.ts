@@ -7,9 +7,11 @@ import { apiDocsRoutes } from './http/api-docs.ts'
 import { enforceBodyTimeout, MAX_BODY_TIMEOUT_MS } from './http/body-timeout.ts'
 import { handleErrors, sendError } from './http/error-handler.ts'
 import { healthRoutes } from './http/health.ts'
+import { acceptJson, MAX_JSON_BYTES } from './http/json-body.ts'
 import { openApiRoute } from './http/openapi.ts'
 import { pageRoutes } from './http/pages.ts'
 import { queryConstraint } from './http/query-constraint.ts'
+import { limitRefusedCalls } from './http/refused-calls.ts'
 import { logRequests } from './http/request-log.ts'
 import { addSecurityHeaders } from './http/security.ts'
 import { createServe, createServeFile, createServeList } from './http/serve.ts'
@@ -33,6 +35,8 @@ export type AppOptions = {
   publicUrl: string
   /** Additional origins of pictures in the Content-Security-Policy, which may lack TLS. */
   pictureOrigins?: readonly string[]
+  /** Refused calls of a network per minute, if not the default. */
+  maxRefusedCalls?: number
   /** The folder of the built web application; nothing is served if it does not exist. */
   webFolder: string
   /** The host names on which a page load clears the browser storage. */
@@ -49,7 +53,7 @@ export async function buildApp(
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: typeof hops === 'number' ? (_address, hop) => hop < hops : hops,
-    bodyLimit: 1024 * 1024,
+    bodyLimit: MAX_JSON_BYTES,
     genReqId: () => randomUUID(),
     // The upper limit for receiving any request; `enforceBodyTimeout` has lower limits per route.
     requestTimeout: MAX_BODY_TIMEOUT_MS,
@@ -66,6 +70,8 @@ export async function buildApp(
   closeConnectionsOnShutdown(app)
   enforceBodyTimeout(app)
   handleErrors(app)
+  limitRefusedCalls(app, options.maxRefusedCalls)
+  acceptJson(app, { onInvalid: (cause) => new AppError('request.invalid', { cause }) })
   logRequests(app)
   addSecurityHeaders(app, {
     https: options.publicUrl.startsWith('https:'),

@@ -67,7 +67,7 @@ describe('what cannot be answered', () => {
     ['another media type', 'x', 'text/plain', 400],
     [
       'a body that is too large',
-      JSON.stringify({ x: 'x'.repeat(1_100_000) }),
+      JSON.stringify({ x: 'x'.repeat(16 * 1024) }),
       'application/json',
       413,
     ],
@@ -189,5 +189,45 @@ describe('without its database', () => {
       payload: { refresh_token: 'x'.repeat(43) },
     })
     expect(refresh.statusCode).toBe(503)
+  })
+})
+
+describe('a call that is refused', () => {
+  const search = (app = server.app, remoteAddress = '198.51.100.7') =>
+    app.inject({
+      method: 'POST',
+      url: '/api/orders/search',
+      headers: { 'content-type': 'application/json' },
+      payload: '['.repeat(1_000_000),
+      remoteAddress,
+    })
+
+  it('is refused before its body is read', async () => {
+    const reply = await search()
+    expect([reply.statusCode, reply.json()]).toMatchObject([401, { code: 'session.missing' }])
+  })
+
+  it('is limited per network, and those that are not refused are unaffected', async () => {
+    const publicUrl = 'http://localhost:3000'
+    const app = await buildApp(server, {
+      log: silentLog,
+      trustProxy: false,
+      publicUrl,
+      webFolder: '/nowhere',
+      previewHosts: [],
+      maxRefusedCalls: 2,
+    })
+    onTestFinished(() => app.close())
+    const replies = await Promise.all([search(app), search(app), search(app)])
+    expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([401, 401, 429])
+    const limited = replies.find(({ statusCode }) => statusCode === 429)
+    expect(limited?.json()).toMatchObject({ code: 'request.too_many' })
+    expect(limited?.headers).toMatchObject({
+      'retry-after': expect.stringMatching(/^[1-6]\d?$/),
+      connection: 'close',
+    })
+    expect((await search(app, '198.51.100.8')).statusCode).toBe(401)
+    const orders = { url: '/api/airtable-orders', headers, remoteAddress: '198.51.100.7' }
+    expect((await app.inject(orders)).statusCode).toBe(200)
   })
 })

@@ -89,7 +89,15 @@ export async function testApp(
     },
     log,
   )
-  const options = { log, trustProxy: false, publicUrl, webFolder: '/nowhere', previewHosts: [] }
+  const options = {
+    log,
+    trustProxy: false,
+    publicUrl,
+    webFolder: '/nowhere',
+    previewHosts: [],
+    // All callers of a test have one address.
+    maxRefusedCalls: 1_000_000,
+  }
   return { wired, app: await buildApp(wired, options) }
 }
 

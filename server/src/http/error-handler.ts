@@ -10,6 +10,7 @@ import { logFailure } from './request-log.ts'
 const text: Record<ErrorCode, string> = {
   'request.invalid': 'Richiesta non valida',
   'request.too_large': 'Richiesta troppo grande',
+  'request.too_many': 'Troppe richieste non autorizzate: riprova tra poco',
   'session.missing': 'No active session',
   'session.unknown_user': 'User not authenticated',
   'session.second_factor_needed': 'Serve il codice del secondo fattore',
@@ -92,14 +93,14 @@ export function handleErrors(app: FastifyInstance) {
   })
 }
 
+export function errorBody(error: AppError, request: FastifyRequest): ErrorBody {
+  return { error: error.text ?? text[error.code], code: error.code, requestId: request.id }
+}
+
 export function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply) {
-  const body: ErrorBody = {
-    error: error.text ?? text[error.code],
-    code: error.code,
-    requestId: request.id,
-  }
   const retryAfter = error.retryAfter ?? (error.status === 503 ? 2 : undefined)
   if (retryAfter !== undefined) reply.header('Retry-After', String(retryAfter))
+  const body = errorBody(error, request)
   return reply.code(error.status).header('Cache-Control', 'no-store').send(body)
 }
 

@@ -157,6 +157,11 @@ async function* listText(
   yield before === ',' ? ']}' : `${before}]}`
 }
 
+type AnyCaller = PharmacyOrAdminSession | AdminSession | PharmacyOrKeySession | undefined
+
+/** The callers of the requests in progress. */
+const callers = new WeakMap<FastifyRequest, AnyCaller>()
+
 /** Registers the route of an endpoint. @param config additional Fastify route config */
 export function registerRoute(
   app: FastifyInstance,
@@ -165,7 +170,7 @@ export function registerRoute(
   config: FastifyContextConfig,
   answer: (
     input: { params: unknown; query: unknown; headers: unknown; body: unknown },
-    session: PharmacyOrAdminSession | AdminSession | PharmacyOrKeySession | undefined,
+    session: AnyCaller,
     reply: FastifyReply,
   ) => Promise<unknown>,
 ) {
@@ -177,8 +182,11 @@ export function registerRoute(
     }),
     ...(endpoint.maxBodyBytes && { bodyLimit: endpoint.maxBodyBytes }),
     config,
+    // Before the body is read, so that a refused call costs little.
+    async onRequest(request) {
+      callers.set(request, await authorize(endpoint, request, sessions))
+    },
     async handler(request, reply) {
-      const session = await authorize(endpoint, request, sessions)
       const input = {
         params: parse(endpoint.params, request.params),
         query: parse(endpoint.query, request.query),
@@ -189,7 +197,7 @@ export function registerRoute(
         ? `public, max-age=${endpoint.cacheSeconds}`
         : 'no-store'
       reply.code(endpoint.status ?? 200).header('Cache-Control', cacheControl)
-      return answer(input, session, reply)
+      return answer(input, callers.get(request), reply)
     },
   })
 }
@@ -198,7 +206,7 @@ async function authorize(
   endpoint: Endpoint,
   request: FastifyRequest,
   sessions: Sessions,
-): Promise<PharmacyOrAdminSession | AdminSession | PharmacyOrKeySession | undefined> {
+): Promise<AnyCaller> {
   if (endpoint.access === 'public') return undefined
   if (endpoint.access === 'pharmacy-or-key')
     return pharmacyOrKeySession(endpoint, request, sessions)

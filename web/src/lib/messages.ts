@@ -13,6 +13,7 @@ export const sessionEnded = 'La sessione è scaduta. Accedi di nuovo.'
 export const messages: Record<ErrorCode, string> = {
   'request.invalid': 'La richiesta non è valida. Ricarica la pagina e riprova.',
   'request.too_large': 'I dati inviati sono troppo grandi.',
+  'request.too_many': 'Troppe richieste in poco tempo. Riprova tra un minuto.',
   'session.missing': sessionEnded,
   'session.unknown_user':
     'Il tuo account è stato chiuso. Se è un errore, chiedi a chi ti ha dato accesso.',

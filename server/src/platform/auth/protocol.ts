@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { isDatabaseUnavailable } from '../../database/errors.ts'
+import { acceptJson } from '../../http/json-body.ts'
 import { logFailure } from '../../http/request-log.ts'
 import { networkOf } from '../rate-limits.ts'
 import type { Caller } from './auth-context.ts'
@@ -82,14 +83,7 @@ export const Metadata = z
 
 /** Clients send `Content-Type: application/json` without a body, for example on logout. */
 export function acceptEmptyJson(app: FastifyInstance) {
-  app.removeContentTypeParser('application/json')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
-    try {
-      done(null, text === '' ? {} : JSON.parse(String(text)))
-    } catch {
-      done(new AuthError('bad_json'))
-    }
-  })
+  acceptJson(app, { onInvalid: () => new AuthError('bad_json'), empty: {} })
 }
 
 export function toAuthError(error: unknown, request: FastifyRequest): AuthError {

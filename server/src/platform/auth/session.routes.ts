@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { MAX_JSON_BYTES } from '../../http/json-body.ts'
 import type { AuthService } from './auth.service.ts'
 import { AuthError } from './auth-error.ts'
 import { codeChallengeOf } from './pkce.ts'
@@ -43,7 +44,8 @@ const Change = z.object({
 export function sessionRoutes(app: FastifyInstance, auth: AuthService) {
   const signedIn = (request: FastifyRequest) => auth.sessions.authenticate(bearerToken(request))
 
-  app.post('/token', async (request) => {
+  // An `id_token` may be longer than other bodies.
+  app.post('/token', { bodyLimit: 2 * MAX_JSON_BYTES }, async (request) => {
     const grant = queryOf(request)['grant_type']
     const { body } = request
     const caller = callerOf(request)

@@ -30,27 +30,35 @@ const Query = z.object({ private: z.enum(['true', 'false']).optional() })
 export function broadcastRoutes(app: FastifyInstance, realtime: Realtime) {
   const buckets = new LRUCache<string, TokenBucket>({ max: 10_000 })
 
-  function isTooMuch(request: FastifyRequest, messages: number): boolean {
+  function take(request: FastifyRequest, cost: number): void {
     const network = networkOf(request.ip)
     const most = realtime.limits.messagesPerSecond
     const bucket = buckets.get(network) ?? createTokenBucket(most, 3 * most)
     buckets.set(network, bucket)
-    // Without a stated length, the maximum is counted.
-    const bytes = Number(request.headers['content-length'] ?? realtime.limits.frameBytes)
-    return !bucket.take(messages - 1 + messageCost(bytes))
+    if (!bucket.take(cost)) throw new HttpError(429, 'Too many messages per second')
+  }
+
+  const options = {
+    bodyLimit: realtime.limits.frameBytes,
+    /** Before the body is read. */
+    async onRequest(request: FastifyRequest): Promise<void> {
+      const token = tokenOf(request)
+      if (realtime.isAdminKey(token)) {
+        // The key is for servers: one that a browser can send is readable by its user.
+        if (isFromBrowser(request)) throw new HttpError(403, 'The key is for servers')
+        return
+      }
+      // Without a stated length, the maximum is counted.
+      const bytes = request.headers['content-length'] ?? realtime.limits.frameBytes
+      take(request, messageCost(Number(bytes)))
+      if (!looksLikeToken(token)) throw new HttpError(401, 'A token or the key is needed')
+    },
   }
 
   async function check(request: FastifyRequest, messages: readonly Message[]): Promise<void> {
     const token = tokenOf(request)
-    if (realtime.isAdminKey(token)) {
-      // The key is for servers: one that a browser can send is readable by its user.
-      if (isFromBrowser(request)) throw new HttpError(403, 'The key is for servers')
-      return
-    }
-    if (isTooMuch(request, messages.length)) {
-      throw new HttpError(429, 'Too many messages per second')
-    }
-    if (!looksLikeToken(token)) throw new HttpError(401, 'A token or the key is needed')
+    if (realtime.isAdminKey(token)) return
+    if (messages.length > 1) take(request, messages.length - 1)
     for (const topic of new Set(messages.map((message) => message.topic))) {
       const verdict = await realtime.authorize(token, topic)
       if ('refused' in verdict) {
@@ -71,7 +79,7 @@ export function broadcastRoutes(app: FastifyInstance, realtime: Realtime) {
     for (const message of messages) await realtime.publish(message)
   }
 
-  app.post('/api/broadcast', async (request, reply) => {
+  app.post('/api/broadcast', options, async (request, reply) => {
     const { messages } = parse(Messages, request.body)
     const areAllPrivate = messages.every((message) => message.private === true)
     const told = messages.map(({ topic, event, payload = {} }) => ({ topic, event, payload }))
@@ -79,7 +87,7 @@ export function broadcastRoutes(app: FastifyInstance, realtime: Realtime) {
     return reply.code(202).send()
   })
 
-  app.post('/api/broadcast/:topic/events/:event', async (request, reply) => {
+  app.post('/api/broadcast/:topic/events/:event', options, async (request, reply) => {
     const isPrivate = parse(Query, request.query).private === 'true'
     const message = { ...parse(TopicParams, request.params), payload: request.body ?? {} }
     await broadcast(request, isPrivate, [message])

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { isDatabaseUnavailable } from '../../database/errors.ts'
+import { acceptJson } from '../../http/json-body.ts'
 import { logFailure } from '../../http/request-log.ts'
 import { broadcastRoutes } from './broadcast.routes.ts'
 import { HttpError } from './http-error.ts'
@@ -10,6 +11,7 @@ import { websocketRoute } from './websocket.routes.ts'
 export async function realtimeRoutes(app: FastifyInstance, { realtime }: { realtime: Realtime }) {
   const { frameBytes } = realtime.limits
   app.removeContentTypeParser('text/plain')
+  acceptJson(app, { onInvalid: () => new HttpError(400, 'The request is not valid') })
   app.addContentTypeParser(
     'application/octet-stream',
     { parseAs: 'buffer', bodyLimit: frameBytes },

@@ -6,6 +6,7 @@ import { infoJson, removedJson } from './object-json.ts'
 import {
   bucketOf,
   locationOf,
+  longBody,
   parse,
   principalOf,
   readAsCallerOrPublic,
@@ -83,7 +84,7 @@ export function objectRoutes(app: FastifyInstance, storage: Storage) {
     handler: (request) => info(request, true),
   })
 
-  app.delete('/object/:bucket', async (request) => {
+  app.delete('/object/:bucket', longBody(storage.authorize), async (request) => {
     const principal = await principalOf(request, storage.authorize)
     const { prefixes } = parse(Removal, request.body)
     // Names that no object can have are treated as missing.

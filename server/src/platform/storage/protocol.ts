@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { isDatabaseUnavailable, isUnstorableText } from '../../database/errors.ts'
+import { acceptJson, MAX_JSON_BYTES } from '../../http/json-body.ts'
 import { logFailure } from '../../http/request-log.ts'
 import { FileStoreError } from '../../ports/file-store.ts'
 import { isFromBrowser } from '../browser-call.ts'
@@ -8,6 +9,9 @@ import type { Authorize, Principal } from './access.ts'
 import { bucketName, type ObjectLocation, objectName } from './names.ts'
 import type { WriteMode } from './objects.store.ts'
 import { StorageError } from './storage-error.ts'
+
+/** Bytes of a body that lists names of objects. */
+const MAX_LIST_BYTES = 1024 * 1024
 
 /** The headers that cross-origin clients may send and read. */
 export const corsAllowedHeaders = [
@@ -104,16 +108,24 @@ export async function readAsCallerOrPublic<T>(
   })
 }
 
+/** The route options for calls whose bodies list many names. Without a valid token they are as short as others. */
+export function longBody(authorize: Authorize) {
+  return {
+    bodyLimit: MAX_LIST_BYTES,
+    async onRequest(request: FastifyRequest) {
+      const { 'content-length': length } = request.headers
+      const isShort = length !== undefined && Number(length) <= MAX_JSON_BYTES
+      if (isShort || (await principalOf(request, authorize))) return
+      throw new StorageError('EntityTooLarge')
+    },
+  }
+}
+
 /** Parses JSON bodies. Clients state the content type even for an empty body. */
-export function acceptJson(app: FastifyInstance) {
+export function acceptOnlyJson(app: FastifyInstance) {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
-    try {
-      done(null, text === '' ? {} : JSON.parse(String(text)))
-    } catch {
-      done(new StorageError('InvalidRequest', { message: 'The body is not JSON' }))
-    }
-  })
+  const message = 'The body is not JSON'
+  acceptJson(app, { onInvalid: () => new StorageError('InvalidRequest', { message }), empty: {} })
 }
 
 export function toStorageError(error: unknown, request: FastifyRequest): StorageError {

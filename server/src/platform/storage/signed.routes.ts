@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { StoredFiles } from '../../ports/file-store.ts'
 import type { Authorize } from './access.ts'
 import type { Objects } from './objects.service.ts'
-import { bucketOf, locationOf, parse, principalOf } from './protocol.ts'
+import { bucketOf, locationOf, longBody, parse, principalOf } from './protocol.ts'
 import { sendRendition } from './render.routes.ts'
 import type { Renderer } from './renderer.ts'
 import { TransformOptions } from './renditions.ts'
@@ -49,7 +49,7 @@ export function signedRoutes(
     }
   })
 
-  app.post('/object/sign/:bucket', async (request) => {
+  app.post('/object/sign/:bucket', longBody(authorize), async (request) => {
     const principal = await principalOf(request, authorize)
     const bucket = bucketOf(request)
     const { expiresIn, paths } = parse(SignMany, request.body)

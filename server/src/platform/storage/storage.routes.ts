@@ -3,7 +3,7 @@ import { bucketRoutes } from './buckets.routes.ts'
 import { listRoutes } from './lists.routes.ts'
 import { objectRoutes } from './objects.routes.ts'
 import {
-  acceptJson,
+  acceptOnlyJson,
   corsAllowedHeaders,
   corsExposedHeaders,
   sendError,
@@ -17,7 +17,7 @@ import { uploadRoutes } from './uploads.routes.ts'
 
 /** `/storage/v1` in the protocol of Supabase Storage, for the unmodified `@supabase/storage-js`. */
 export async function storageRoutes(app: FastifyInstance, { storage }: { storage: Storage }) {
-  acceptJson(app)
+  acceptOnlyJson(app)
   app.setErrorHandler((error, request, reply) => sendError(toStorageError(error, request), reply))
   app.setNotFoundHandler((_request, reply) => sendError(new StorageError('NotFound'), reply))
   app.addHook('onSend', async (_request, reply) => {

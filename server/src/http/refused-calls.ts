@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { AppError } from '../app-error.ts'
+import { networkOf } from '../platform/rate-limits.ts'
+import { errorBody } from './error-handler.ts'
+
+/** Calls of a network that are refused with 401 per minute: far more than lost sessions cause. */
+const MAX_PER_MINUTE = 300
+
+/**
+ * Answers further refused calls of a network with 429, and closes their connections. Calls that are not refused are
+ * unaffected, because many users may share a network. Counted per process.
+ */
+export function limitRefusedCalls(app: FastifyInstance, perMinute = MAX_PER_MINUTE): void {
+  const refusals = new RateLimiterMemory({ points: perMinute, duration: 60 })
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (reply.statusCode !== 401) return payload
+    try {
+      await refusals.consume(networkOf(request.ip))
+      return payload
+    } catch (error) {
+      if (!(error instanceof RateLimiterRes)) throw error
+      const seconds = Math.ceil(error.msBeforeNext / 1000)
+      reply.code(429).headers({ 'Retry-After': String(seconds), Connection: 'close' })
+      reply.type('application/json; charset=utf-8').removeHeader('Content-Length')
+      return JSON.stringify(errorBody(new AppError('request.too_many'), request))
+    }
+  })
+}
