@@ -44,7 +44,11 @@ describe('the configuration', () => {
   })
 
   it.each([
-    [{ PORT: '8080', HOST: '0.0.0.0', DATA_DIR: '/tmp/x', LOG_LEVEL: 'debug' }, true],
+    [{ PORT: '8080', HOST: '127.0.0.2', DATA_DIR: '/tmp/x', LOG_LEVEL: 'debug' }, true],
+    [{ HOST: '::1' }, true],
+    [{ HOST: '0.0.0.0', DEMO: '1' }, true],
+    [{ HOST: '0.0.0.0', DEMO: '0' }, false],
+    [{ HOST: '0.0.0.0', PUBLIC_URL: 'https://bancone.example' }, false],
     [{ DATABASE_URL: 'postgres://localhost/x' }, false],
     [{ AIRTABLE_TOKEN: 'pat' }, false],
     [{ PUBLIC_URL: 'https://bancone.example' }, false],
@@ -53,6 +57,15 @@ describe('the configuration', () => {
   ])('with %o the demo is on: %s', (environment, demo) => {
     expect(readConfig(environment).demo).toBe(demo)
   })
+
+  it.each(['0.0.0.0', '::', '192.168.1.5', 'counter.example', '127.0.0.1.example'])(
+    'refuses to show the demo on %s until DEMO=1 says it too',
+    (HOST) => {
+      const read = () => readConfig({ HOST })
+      expect(read).toThrow(StartupError)
+      expect(read).toThrow(/^With HOST=\S+ others could reach the demo.*set DEMO=1/)
+    },
+  )
 
   it.each([
     ['0', false],

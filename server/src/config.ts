@@ -167,13 +167,20 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const given = parsed.data
   const publicUrl = (given.PUBLIC_URL ?? localAddress(given.HOST, given.PORT)).replace(/\/+$/, '')
   const configured = given.DATABASE_URL ?? given.AIRTABLE_TOKEN ?? given.PUBLIC_URL
+  const demo = given.DEMO ? given.DEMO === '1' : configured === undefined
+  if (demo && !given.DEMO && !isLoopback(given.HOST)) {
+    throw new StartupError(
+      `With HOST=${given.HOST} others could reach the demo, whose passwords everybody knows: ` +
+        'set DEMO=1 if they are meant to, or DEMO=0 and a new DATA_DIR for real use.',
+    )
+  }
   return {
     port: given.PORT,
     host: given.HOST,
     publicUrl,
     dataDir: resolve(given.DATA_DIR),
     databaseUrl: given.DATABASE_URL,
-    demo: given.DEMO ? given.DEMO === '1' : configured === undefined,
+    demo,
     appSecret: given.APP_SECRET,
     airtable: { token: given.AIRTABLE_TOKEN, apiUrl: given.AIRTABLE_API_URL },
     demoOrderEvery: given.DEMO_ORDER_EVERY,
@@ -248,6 +255,11 @@ function cloudinaryOf(given: Given): CloudinaryConfig | undefined {
 
 function mistake(what: string): StartupError {
   return new StartupError(`The configuration has mistakes: ${what}.`)
+}
+
+/** Whether only programs on this machine can reach an address of the server. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }
 
 /** The server's URL for a browser on this machine. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { publicOffersPath } from '@bancone/contract/pages'
-import type { Config } from './config.ts'
+import { type Config, isLoopback } from './config.ts'
 import { type DemoAccount, demoPassword, demoPharmacyCode } from './demo-accounts.ts'
 
 type Demo = { airtable: string; accounts: readonly DemoAccount[] }
@@ -21,7 +21,7 @@ export function startupMessage(config: Config, url: string, demo: Demo | undefin
       `  What customers of its first pharmacy see: ${url}${publicOffersPath(demoPharmacyCode)}`,
     )
     lines.push(`  The demo's Airtable answers on ${demo.airtable}`)
-    if (config.host !== '127.0.0.1' && config.host !== 'localhost') {
+    if (!isLoopback(config.host)) {
       lines.push(
         '  Anyone who reaches this address can sign in with these accounts: for real use start with',
         '  DEMO=0 and another DATA_DIR.',

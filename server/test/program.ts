@@ -51,17 +51,25 @@ export async function refusal(program: Program): Promise<string> {
   return lines[0] ?? ''
 }
 
-/**
- * Runs Node with those arguments and that environment only, until the end of the test, or as `atEnd` registers
- * it.
- */
+/** Runs Node with those arguments and that environment only, until the end of the test, or as `atEnd` registers it. */
 export function runNode(
   args: string[],
   env: Record<string, string>,
+  atEnd?: (work: () => Promise<void>) => void,
+): Program {
+  return runCommand(process.execPath, args, env, 'SIGTERM', atEnd)
+}
+
+/** Runs a command like `runNode`, and ends it with that signal. */
+export function runCommand(
+  file: string,
+  args: string[],
+  env: Record<string, string>,
+  lastSignal: NodeJS.Signals,
   atEnd: (work: () => Promise<void>) => void = onTestFinished,
 ): Program {
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, args, {
+  const child = spawn(file, args, {
     cwd: root,
     env: { PATH, HOME, LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -76,7 +84,7 @@ export function runNode(
   }
   const ended = once(child, 'close').then(([code]: (number | null)[]) => code ?? null)
   atEnd(async () => {
-    child.kill('SIGTERM')
+    child.kill(lastSignal)
     await ended
   })
   return {

@@ -1,4 +1,11 @@
-import { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createFolder } from '../../test/folder.ts'
@@ -45,6 +52,13 @@ describe('a journal', () => {
     expect(openAndClose(file)).toEqual(changes)
     expect(readFileSync(file, 'utf8')).toBe(text)
     expect(existsSync(`${file}.new`)).toBe(false)
+  })
+
+  it('is readable by its owner alone, also one that was readable by all', () => {
+    const file = join(createFolder(), 'airtable.jsonl')
+    for (const name of [file, `${file}.new`]) writeFileSync(name, '', { mode: 0o644 })
+    openAndClose(file)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
   it('keeps nothing without a file', () => {

@@ -5,6 +5,7 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
@@ -49,7 +50,9 @@ export function openJournal(file: string | undefined): Journal {
   const changes = compact(readChanges(file))
   const text = changes.map((change) => `${JSON.stringify(change)}\n`).join('')
   const half = `${file}.new`
-  const target = openSync(half, 'w')
+  // A new file, readable by its owner alone: orders hold names, addresses and medicines.
+  rmSync(half, { force: true })
+  const target = openSync(half, 'wx', 0o600)
   writeSync(target, text)
   closeSync(target)
   renameSync(half, file)

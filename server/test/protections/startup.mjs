@@ -85,4 +85,19 @@ export const protections = [
     tests: ['server/src/platform/jobs.test.ts'],
     only: 'of one lane do not wait for those of another',
   },
+  {
+    name: 'SIGTERM to npm start reaches the server and not only a shell',
+    file: 'package.json',
+    find: '"start": "exec node',
+    replace: '"start": "node',
+    tests: ['server/test/startup.test.ts'],
+    only: 'npm start as process 1',
+  },
+  {
+    name: 'the demo is not shown to other machines unless that is said twice',
+    file: 'server/src/config.ts',
+    find: 'if (demo && !given.DEMO && !isLoopback(given.HOST))',
+    replace: "if (given.HOST === '')",
+    tests: ['server/src/config.test.ts'],
+  },
 ]
