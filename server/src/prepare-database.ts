@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type pg from 'pg'
 import { migrate } from './database/migrate.ts'
 import { withStartLock } from './database/start-lock.ts'
 import { prepareJobs } from './platform/jobs.ts'
@@ -6,15 +7,17 @@ import { prepareJobs } from './platform/jobs.ts'
 /**
  * Migrates the database and then runs `rest`, which does the remaining preparations. Only one process at a time does
  * this, because several may start at once on a new database.
+ *
+ * @param url the address of the account that owns the schema; `rest` is given its connection
  */
 export function prepareDatabase<T>(
   url: string,
   log: Pick<FastifyBaseLogger, 'debug' | 'info' | 'warn' | 'error'>,
-  rest: () => Promise<T>,
+  rest: (owner: pg.Client) => Promise<T>,
 ): Promise<T> {
   return withStartLock(url, async (client) => {
     await migrate(client, log)
     await prepareJobs(url, log)
-    return rest()
+    return rest(client)
   })
 }

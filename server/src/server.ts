@@ -7,9 +7,11 @@ import type { Config } from './config.ts'
 import { connectDatabase, type Database } from './database/database.ts'
 import { openDataFolder } from './database/embedded/data-folder.ts'
 import { openDatabase } from './database/open.ts'
+import { runtimeUrl } from './database/runtime-role.ts'
 import { demoAccountsIn, refuseDemoAccounts } from './demo-accounts.ts'
 import { createLogger } from './logger.ts'
 import { runJobs } from './platform/jobs.ts'
+import { createSecrets } from './platform/secrets.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { APP_SECRET_FILE, readOrCreateSecret } from './secret-file.ts'
 import { StartupError } from './startup-error.ts'
@@ -50,8 +52,6 @@ export async function startServer(
   try {
     const dataDir = await started(openDataFolder(config.dataDir))
     const database = await started(openDatabase(config, log, onFatal), ({ close }) => close())
-    const connection = connectDatabase(database.url)
-    closers.push(connection.close)
     const appSecret = config.appSecret ?? (await readOrCreateSecret(join(dataDir, APP_SECRET_FILE)))
     const airtable = config.demo
       ? await started(demoAirtable(config), (sandbox) => sandbox.close())
@@ -82,21 +82,24 @@ export async function startServer(
       outboundAllow,
       builtFolder,
     }
-    let newDemo: string | undefined
-    const wired = await started(
-      prepareDatabase(database.url, log, async () => {
-        if (!config.demo) await refuseDemoAccounts(connection.db)
-        else newDemo = await seedDemo(connection.db)
-        return wire(connection, settings, log)
+    const roleKey = createSecrets(appSecret).key('database role')
+    const { connection, wired, newDemo } = await started(
+      prepareDatabase(database.url, log, async (owner) => {
+        const runtime = connectDatabase(await runtimeUrl(owner, database.url, roleKey, log))
+        closers.push(runtime.close)
+        if (!config.demo) await refuseDemoAccounts(runtime.db)
+        const demoPharmacy = config.demo ? await seedDemo(runtime.db) : undefined
+        const parts = await wire(runtime, settings, log)
+        return { connection: runtime, wired: parts, newDemo: demoPharmacy }
       }),
-      ({ close }) => close(),
+      (prepared) => prepared.wired.close(),
     )
     if (newDemo !== undefined) {
       const { seedDemoOffers } = await import('./demo.ts')
       await started(seedDemoOffers(connection.db, wired, newDemo))
       log.info({}, 'demo made')
     }
-    await started(runJobs(database.url, wired.jobs, log), (runner) => runner.stop())
+    await started(runJobs(connection.url, wired.jobs, log), (runner) => runner.stop())
     wired.start()
     const app = await started(
       buildApp(wired, {

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../src/database/embedded.ts'
+import { runtimeUrl } from '../src/database/runtime-role.ts'
 import { prepareDatabase } from '../src/prepare-database.ts'
 import { silentLog } from './silent-log.ts'
 
@@ -11,6 +13,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The URL of the template database: migrated and empty. */
     databaseUrl: string
+    /** The same, as the role that the running server works as. */
+    runtimeUrl: string
   }
 }
 
@@ -33,8 +37,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await client.end()
   const url = new URL(embedded.url)
   url.pathname = `/${template}`
-  await prepareDatabase(url.href, silentLog, async () => {})
+  const runtime = await prepareDatabase(url.href, silentLog, (owner) =>
+    runtimeUrl(owner, url.href, randomBytes(32), silentLog),
+  )
   project.provide('databaseUrl', url.href)
+  project.provide('runtimeUrl', runtime)
   return async () => {
     await embedded.stop()
     await rm(dataDir, { recursive: true, force: true })

@@ -4,7 +4,11 @@ import { inject } from 'vitest'
 import { connectDatabase, type DatabaseConnection } from '../src/database/database.ts'
 import { atEnd } from './at-end.ts'
 
-export type TestDatabase = DatabaseConnection & { url: string }
+/** Connected as the owner, so that a test may do what the server may not. */
+export type TestDatabase = DatabaseConnection & {
+  /** The address for the role that the running server works as. */
+  runtimeUrl: string
+}
 
 /** A migrated, empty database for the test file, dropped at its end. */
 export async function testDatabase(): Promise<TestDatabase> {
@@ -12,7 +16,9 @@ export async function testDatabase(): Promise<TestDatabase> {
   const { url } = await emptyDatabase(`template ${template}`)
   const connection = connectDatabase(url, { max: 5 })
   atEnd(connection.close)
-  return { ...connection, url }
+  const runtimeUrl = new URL(inject('runtimeUrl'))
+  runtimeUrl.pathname = new URL(url).pathname
+  return { ...connection, runtimeUrl: runtimeUrl.href }
 }
 
 /** A database without tables, dropped at the end of the test file. */

@@ -2,10 +2,10 @@ import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { connectDatabase } from '../src/database/database.ts'
+import { connectDatabase, type DatabaseConnection } from '../src/database/database.ts'
 import { migrate, migrationsFolder } from '../src/database/migrate.ts'
 import { withStartLock } from '../src/database/start-lock.ts'
-import { emptyDatabase, type TestDatabase } from './database.ts'
+import { emptyDatabase } from './database.ts'
 import { silentLog } from './silent-log.ts'
 
 /** The migrations of an earlier release, up to the given one. */
@@ -18,11 +18,11 @@ async function migrationsUntil(last: string): Promise<string> {
 }
 
 /** A database as an earlier release left it, migrated up to the given migration. Dropped at the end of the test. */
-export async function oldDatabase(last: string): Promise<TestDatabase> {
+export async function oldDatabase(last: string): Promise<DatabaseConnection> {
   const { url } = await emptyDatabase()
   const folder = await migrationsUntil(last)
   await withStartLock(url, (client) => migrate(client, silentLog, folder))
   const connection = connectDatabase(url, { max: 3 })
   onTestFinished(connection.close)
-  return { ...connection, url }
+  return connection
 }

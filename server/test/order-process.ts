@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest'
+import type { DatabaseConnection } from '../src/database/database.ts'
 import { noHooks, type OrderHooks } from '../src/features/orders/copy/order-upsert.store.ts'
 import {
   createOrdersSync,
@@ -6,7 +7,6 @@ import {
   type SyncTiming,
 } from '../src/features/orders/copy/orders-sync.ts'
 import type { OrderSource, SourceLocation } from '../src/ports/order-source.ts'
-import type { TestDatabase } from './database.ts'
 
 export type OrderProcess = OrdersSync & {
   /** The logged warnings and errors. */
@@ -30,7 +30,7 @@ type Options = {
 }
 
 /** The order synchronization of one of several processes; stopped at the end of the test. */
-export function orderProcess({ db }: TestDatabase, options: Options): OrderProcess {
+export function orderProcess({ db }: DatabaseConnection, options: Options): OrderProcess {
   const { source, now = Date.now, timing, hooks } = options
   const complaints: OrderProcess['complaints'] = []
   const complain = (details: object, message: string) => complaints.push({ message, details })
@@ -48,7 +48,7 @@ export function orderProcess({ db }: TestDatabase, options: Options): OrderProce
 
 /** Sets the times of a pharmacy's readings back. */
 export async function readingsAreOlder(
-  { pool }: TestDatabase,
+  { pool }: DatabaseConnection,
   pharmacyId: string,
   milliseconds: number,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { hash } from '@node-rs/argon2'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { createSharpPictures } from '../src/adapters/sharp-pictures/sharp-pictures.ts'
 import { buildApp } from '../src/app.ts'
-import type { DatabaseConnection } from '../src/database/database.ts'
+import { connectDatabase, type DatabaseConnection } from '../src/database/database.ts'
 import { createAdministratorsStore } from '../src/features/administrators/administrators.store.ts'
 import { createPharmaciesStore } from '../src/features/pharmacies/pharmacies.store.ts'
 import { createAuthStore } from '../src/platform/auth/auth.store.ts'
@@ -107,7 +107,9 @@ export async function testServer(
   log: FastifyBaseLogger = silentLog,
 ): Promise<TestServer> {
   const database = await testDatabase()
-  const { wired, app } = await testApp(database, settings, log)
+  const connection = connectDatabase(database.runtimeUrl, { max: 5 })
+  atEnd(connection.close)
+  const { wired, app } = await testApp(connection, settings, log)
   atEnd(async () => {
     await app.close()
     await wired.close()

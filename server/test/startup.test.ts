@@ -164,10 +164,15 @@ describe('a demo on a database of its own', () => {
 
 describe('a start without the demo', () => {
   it('is empty, and gets its first administrator while it runs', async () => {
-    const { url: databaseUrl } = await testDatabase()
+    const { url: databaseUrl, pool } = await testDatabase()
     const env = { DATABASE_URL: databaseUrl, DATA_DIR: await temporaryFolder() }
     const { program, url } = await start(env)
     await program.printed(READY)
+    const { rows: sessions } = await pool.query<{ role: string }>(
+      `select distinct usename as role from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid()`,
+    )
+    expect(sessions.map(({ role }) => /_app_[0-9a-f]{12}$/.test(role))).toEqual([true])
     expect(program.output()).not.toContain('demo.bancone.it')
     expect((await signIn(url, 'admin@demo.bancone.it', 'Bancone-demo-1')).status).toBe(400)
 

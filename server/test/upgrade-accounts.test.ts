@@ -2,13 +2,13 @@ import { createHash, randomUUID } from 'node:crypto'
 import { getOrder } from '@bancone/contract/order-details'
 import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
+import type { DatabaseConnection } from '../src/database/database.ts'
 import { hashPassword } from '../src/platform/auth/passwords.ts'
 import { refreshToken, tokenHash } from '../src/platform/auth/refresh-token.ts'
 import { loadSigningKeys } from '../src/platform/auth/signing-keys.ts'
 import { createSecrets } from '../src/platform/secrets.ts'
 import { systemClock } from '../src/ports/clock.ts'
 import { prepareDatabase } from '../src/prepare-database.ts'
-import type { TestDatabase } from './database.ts'
 import { oldDatabase } from './old-database.ts'
 import { password, testApp, testAuth } from './server.ts'
 import { silentLog } from './silent-log.ts'
@@ -22,7 +22,7 @@ type Device = { userId: string; sessionId: string; access: string; refresh: stri
 
 /** An account of the previous release, with a session that was refreshed once. */
 async function addAccount(
-  { db, pool }: TestDatabase,
+  { db, pool }: DatabaseConnection,
   email: string,
   name?: string,
 ): Promise<Device> {
@@ -62,7 +62,11 @@ async function addAccount(
 }
 
 /** The data of a pharmacy in the previous release. */
-async function addPharmacy({ pool }: TestDatabase, { userId, sessionId }: Device, name: string) {
+async function addPharmacy(
+  { pool }: DatabaseConnection,
+  { userId, sessionId }: Device,
+  name: string,
+) {
   await pool.query(
     `insert into pharmacies (id, pharmacy_id, name, email, use_supabase_orders)
      select $1, $2, $3, email, true from auth_users where id = $1`,

@@ -9,7 +9,7 @@ const Payload = z.object({ n: z.number() })
 
 describe('the jobs', () => {
   it('go on after the database went away in the middle of several', async () => {
-    const { url, db } = await testDatabase()
+    const { runtimeUrl: url, db } = await testDatabase()
     const line = await breakableConnection(url)
     // graphile-worker prints to the console when a worker fails, regardless of its logger.
     const printed = vi.spyOn(console, 'error')
@@ -44,7 +44,7 @@ describe('the jobs', () => {
   }, 60_000)
 
   it('of a process that was killed are done by another', async () => {
-    const { url, db, pool } = await testDatabase()
+    const { runtimeUrl: url, db, pool } = await testDatabase()
     const done: number[] = []
     await enqueue(db, 'test.note', { n: 1 }, { key: 'test:1' })
     await enqueue(db, 'test.note', { n: 2 }, { key: 'test:2' })
@@ -74,7 +74,7 @@ describe('the jobs', () => {
   })
 
   it('of every day are asked for once, done when their hour has come, and asked for again', async () => {
-    const { url, pool } = await testDatabase()
+    const { runtimeUrl: url, pool } = await testDatabase()
     let done = 0
     const jobs: Jobs = {
       tasks: {
@@ -118,7 +118,7 @@ describe('the jobs', () => {
   })
 
   it('of one lane do not wait for those of another', async () => {
-    const { url, db } = await testDatabase()
+    const { runtimeUrl: url, db } = await testDatabase()
     let goOn = () => {}
     const blocked = new Promise<void>((resolve) => {
       goOn = resolve
@@ -152,7 +152,7 @@ describe('the jobs', () => {
   })
 
   it('of every day are tasks that exist', async () => {
-    const { url } = await testDatabase()
+    const { runtimeUrl: url } = await testDatabase()
     await expect(
       runJobs(url, { tasks: {}, daily: { 'test.gone': '02:17' } }, silentLog),
     ).rejects.toThrow('there is no daily task test.gone')

@@ -50,8 +50,8 @@ export const protections = [
   {
     name: 'a server that is no demo refuses a database with the demo accounts',
     file: 'server/src/server.ts',
-    find: 'if (!config.demo) await refuseDemoAccounts(connection.db)\n        else newDemo',
-    replace: 'if (config.demo) newDemo',
+    find: '        if (!config.demo) await refuseDemoAccounts(runtime.db)\n',
+    replace: '',
     tests: ['server/test/startup.test.ts'],
     only: 'is made once by servers that start at once',
   },
@@ -99,5 +99,27 @@ export const protections = [
     find: 'if (demo && !given.DEMO && !isLoopback(given.HOST))',
     replace: "if (given.HOST === '')",
     tests: ['server/src/config.test.ts'],
+  },
+  {
+    name: 'the running server is no superuser and does not own its tables',
+    file: 'server/src/server.ts',
+    find: 'await runtimeUrl(owner, database.url, roleKey, log)',
+    replace: '(await runtimeUrl(owner, database.url, roleKey, log)) && database.url',
+    tests: ['server/test/startup.test.ts'],
+    only: 'gets its first administrator',
+  },
+  {
+    name: 'a role of the database that somebody else made is not taken over',
+    file: 'server/src/database/runtime-role.ts',
+    find: 'if (rows[0].comment !== COMMENT)',
+    replace: "if (rows[0].comment === '')",
+    tests: ['server/src/database/runtime-role.test.ts'],
+  },
+  {
+    name: 'the running server cannot make the database forget a migration',
+    file: 'server/src/database/runtime-role.ts',
+    find: '    revoke insert, update, delete on schema_migrations, graphile_worker.migrations from ${role};\n',
+    replace: '',
+    tests: ['server/src/database/runtime-role.test.ts'],
   },
 ]
