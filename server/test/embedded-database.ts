@@ -129,10 +129,15 @@ function fixtureFor(whom: 'us' | 'others'): string {
   return program
 }
 
-/** Starts the database in a child process, which a test can kill. */
-export function startServer(dataDir: string, as: { uid?: number; gid?: number } = {}): Server {
+/** Starts the database in a child process, which a test can kill; `command` runs the program that follows it. */
+export function startServer(
+  dataDir: string,
+  as: { uid?: number; gid?: number } = {},
+  command: string[] = [],
+): Server {
   const file = fixtureFor(as.uid === undefined ? 'us' : 'others')
-  const child = spawn(process.execPath, [file, dataDir], {
+  const [program, ...args] = [...command, process.execPath, file, dataDir]
+  const child = spawn(program, args, {
     ...as,
     cwd: dirname(file),
     stdio: ['ignore', 'pipe', 'inherit'],

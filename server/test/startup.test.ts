@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { variantUrl } from '@bancone/contract/image-variants'
@@ -7,7 +6,7 @@ import { visitOpenId } from '@bancone/sandbox/openid'
 import { describe, expect, inject, it, vi } from 'vitest'
 import { z } from 'zod'
 import { connectDatabase } from '../src/database/database.ts'
-import { runsAsRoot } from '../src/database/embedded/account.ts'
+import { canContain, container } from './container.ts'
 import { emptyDatabase, testDatabase } from './database.ts'
 import { busyPort, freePort, refusal, run, runCommand, startServer } from './program.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -106,10 +105,7 @@ describe('a start with nothing configured', () => {
   )
 })
 
-// A namespace of process ids, as a container has one: what is left in it ends with its process 1.
-const namespace = ['--pid', '--fork', '--kill-child', ...(runsAsRoot ? [] : ['--map-root-user'])]
-
-describe.runIf(spawnSync('unshare', [...namespace, 'true']).status === 0)('in a container', () => {
+describe.runIf(canContain)('in a container', () => {
   it('npm start as process 1 hands SIGTERM on to the server, which stops in order', async () => {
     const env = {
       PORT: String(await freePort()),
@@ -117,7 +113,8 @@ describe.runIf(spawnSync('unshare', [...namespace, 'true']).status === 0)('in a 
       DATA_DIR: await temporaryFolder(),
       LOG_LEVEL: 'info',
     }
-    const program = runCommand('unshare', [...namespace, 'npm', 'start'], env, 'SIGKILL')
+    const [unshare, ...args] = [...container, 'npm', 'start']
+    const program = runCommand(unshare, args, env, 'SIGKILL')
     await program.printed(READY)
     const children = await readFile(`/proc/${program.pid}/task/${program.pid}/children`, 'utf8')
     process.kill(Number(children), 'SIGTERM')

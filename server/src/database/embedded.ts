@@ -6,12 +6,14 @@ import { runsAsRoot } from './embedded/account.ts'
 import { type Binaries, findBinaries } from './embedded/binaries.ts'
 import { claimCluster } from './embedded/claim.ts'
 import { openDataFolder } from './embedded/data-folder.ts'
+import { checkDiskSpace } from './embedded/disk-space.ts'
 import { createCluster } from './embedded/first-start.ts'
 import { findRunningDatabase } from './embedded/join.ts'
 import { type ClusterLocation, locateCluster, systemFolder } from './embedded/location.ts'
 import type { Log } from './embedded/log.ts'
 import { createDatabase, urlOf } from './embedded/session.ts'
 import { supervise } from './embedded/supervisor.ts'
+import { removeUnfinishedClusters } from './embedded/unfinished-clusters.ts'
 
 export type EmbeddedOptions = {
   /** Created when it is missing. It contains the database, or a file that names the database's location. */
@@ -40,6 +42,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   const { log, settings = {} } = options
   const dataDir = await openDataFolder(options.dataDir)
   let location = await locateCluster(dataDir)
+  await checkDiskSpace(dataDir)
+  await removeUnfinishedClusters(location)
   const binaries = await findBinaries(location.account, runsAsRoot ? systemFolder : dataDir)
   if (!location.exists) {
     const password = await readOrCreateSecret(passwordFile(dataDir))
@@ -47,6 +51,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     // The new cluster, or that of a concurrent first start that was faster.
     location = await locateCluster(dataDir)
   }
+  await checkDiskSpace(location.cluster)
   await checkVersion(location, binaries)
   const password = await readSecret(passwordFile(dataDir))
   if (!password) {
@@ -79,7 +84,7 @@ export async function joinEmbedded(dataDir: string): Promise<string | undefined>
   if (!folder) return undefined
   const location = await locateCluster(folder)
   const password = await readSecret(passwordFile(folder))
-  return location.exists && password ? findRunningDatabase(location.cluster, password) : undefined
+  return location.exists && password ? findRunningDatabase(location, password) : undefined
 }
 
 function passwordFile(dataDir: string): string {

@@ -122,4 +122,27 @@ export const protections = [
     replace: '',
     tests: ['server/src/database/runtime-role.test.ts'],
   },
+  {
+    name: 'a database whose server lives in another container is not started a second time',
+    file: 'server/src/database/embedded/decide.ts',
+    find: "facts.recorded === 'elsewhere, beating' || ",
+    replace: '',
+    tests: ['server/src/database/embedded/decide.test.ts'],
+  },
+  {
+    name: 'a living PostgreSQL is not taken for one whose process id was given away',
+    file: 'server/src/database/embedded/process-record.ts',
+    find: '=== record.startTicks',
+    replace: '=== -record.startTicks',
+    tests: ['server/src/database/embedded/refused.test.ts'],
+    only: 'is not touched while the process is the recorded one',
+  },
+  {
+    name: 'a database that another process is creating is not removed',
+    file: 'server/src/database/embedded/unfinished-clusters.ts',
+    find: 'if (await isAbandoned(path, Number(pid[1]))) ',
+    replace: 'if (isAbandoned) ',
+    tests: ['server/src/database/embedded/refused.test.ts'],
+    only: 'what initdb left',
+  },
 ]

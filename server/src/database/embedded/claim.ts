@@ -32,8 +32,8 @@ export async function claimCluster(config: ClusterConfig): Promise<ClaimedCluste
     }
     truncateLog(config.location.dataDir)
     const port = await findPort()
-    const defunct = decision.kind === 'stale' && decision.defunct ? decision.pid : undefined
-    const launched = await launch(config, { port, defunct })
+    const taken = decision.kind === 'stale' && decision.taken ? decision.pid : undefined
+    const launched = await launch(config, { port, taken })
     const owned = 'postmaster' in launched ? await own(config, launched.postmaster, port) : launched
     if ('lock' in owned) return { ...owned, port }
     failure = owned.failure
@@ -51,12 +51,14 @@ type Settled = Extract<Decision, { kind: 'absent' | 'stale' | 'running' }>
 async function untilDecided({ location, password }: ClusterConfig): Promise<Settled> {
   const since = new Map<string, number>()
   for (;;) {
-    const decision = decide(await gatherFacts(location.cluster, password))
+    const decision = decide(await gatherFacts(location, password))
     if (decision.kind === 'unsure') throw unsureError(location, decision.why)
     if (decision.kind !== 'wait') return decision
     const begun = since.get(decision.why) ?? Date.now()
     since.set(decision.why, begun)
-    if (Date.now() - begun > decision.seconds * 1000) throw unsureError(location, decision.why)
+    if (Date.now() - begun > decision.seconds * 1000) {
+      throw decision.inUse ? inUseError(location) : unsureError(location, decision.why)
+    }
     await sleep(100)
   }
 }

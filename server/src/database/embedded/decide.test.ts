@@ -12,6 +12,7 @@ const read: Read = {
   pid: 41,
   port: 20_000,
   process: 'alive',
+  recorded: 'unknown',
   answer: 'nobody',
   program: 'postgres',
   startedAfterFile: false,
@@ -51,6 +52,19 @@ describe('what to do about a database that may be in use', () => {
     ],
     ['a postgres younger than the file', { ...read, startedAfterFile: true }, 'unsure'],
     ['a postgres that does not know our password', { ...read, answer: 'other' }, 'unsure'],
+    ['another process that has its number now', { ...read, recorded: 'ended' }, 'stale'],
+    ['the process that was recorded', { ...read, recorded: 'same', program: 'node' }, 'unsure'],
+    ['a process of another boot or container', { ...read, recorded: 'elsewhere' }, 'stale'],
+    [
+      'a process of another container, whose server was alive a moment ago',
+      { ...read, process: 'none', recorded: 'elsewhere, beating' },
+      'wait',
+    ],
+    [
+      'a process of another container on the same network, where our database answers',
+      { ...read, recorded: 'elsewhere', answer: 'ours' },
+      'wait',
+    ],
   ]
   test.each(table)('%s', (_, facts, kind) => {
     expect(decide(facts).kind).toBe(kind)
@@ -67,9 +81,9 @@ describe('what to do about a database that may be in use', () => {
     expect(decide({ ...read, process: 'defunct' })).toEqual({
       kind: 'stale',
       pid: 41,
-      defunct: true,
+      taken: true,
     })
-    expect(decide({ ...read, process: 'none' })).toEqual({ kind: 'stale', pid: 41, defunct: false })
+    expect(decide({ ...read, process: 'none' })).toEqual({ kind: 'stale', pid: 41, taken: false })
   })
 })
 

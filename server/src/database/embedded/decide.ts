@@ -1,4 +1,5 @@
 import type { ProcessState } from './process-facts.ts'
+import type { Recorded } from './process-record.ts'
 
 /** The facts about `postmaster.pid` and the process that it names. */
 export type Facts =
@@ -9,6 +10,7 @@ export type Facts =
       pid: number
       port: number | undefined
       process: ProcessState
+      recorded: Recorded
       /**
        * What responds at the port: this database with this password, a PostgreSQL that is starting or stopping,
        * something else, or nothing.
@@ -20,17 +22,17 @@ export type Facts =
     }
 
 /**
- * - `absent`, `stale`: no PostgreSQL runs; PostgreSQL replaces a stale file itself. A `defunct` (zombie) process
- *   still has its pid, and PostgreSQL must be told that it is not a server.
+ * - `absent`, `stale`: no PostgreSQL runs; PostgreSQL replaces a stale file itself. If the pid is `taken`, by another
+ *   process or a zombie, PostgreSQL must be told that it is not a server.
  * - `running`: PostgreSQL runs on these files and accepts the password.
- * - `wait`: gather the facts again; `unsure` if nothing has changed after that many seconds.
+ * - `wait`: gather the facts again; `unsure`, or `inUse`, if nothing has changed after that many seconds.
  * - `unsure`: an operator must decide; starting could run two servers on one database.
  */
 export type Decision =
   | { kind: 'absent' }
-  | { kind: 'stale'; pid: number; defunct: boolean }
+  | { kind: 'stale'; pid: number; taken: boolean }
   | { kind: 'running'; pid: number; port: number }
-  | { kind: 'wait'; seconds: number; why: string }
+  | { kind: 'wait'; seconds: number; why: string; inUse?: true }
   | { kind: 'unsure'; why: string }
 
 /** Decides what to do about a database that may be in use. Pure: depends on the facts only. */
@@ -40,9 +42,14 @@ export function decide(facts: Facts): Decision {
     return { kind: 'wait', seconds: 3, why: 'cannot be read, or does not begin with a process id' }
   }
   const { pid, port, answer, program } = facts
-  if (facts.process !== 'alive') {
-    return { kind: 'stale', pid, defunct: facts.process === 'defunct' }
+  const taken = facts.process !== 'none'
+  if (facts.recorded.startsWith('elsewhere')) {
+    const runs = facts.recorded === 'elsewhere, beating' || answer === 'ours' || answer === 'busy'
+    if (!runs) return { kind: 'stale', pid, taken }
+    const why = `names process ${pid} of another container, whose server runs`
+    return { kind: 'wait', seconds: 20, why, inUse: true }
   }
+  if (facts.process !== 'alive' || facts.recorded === 'ended') return { kind: 'stale', pid, taken }
   if (answer === 'ours' && port) return { kind: 'running', pid, port }
   if (answer === 'busy') {
     return {

@@ -10,6 +10,7 @@ import type { Binaries } from './binaries.ts'
 import { isExisting, makeFolder, reasonOf, syncFolder } from './folders.ts'
 import { type ClusterLocation, locationFile, systemFolder } from './location.ts'
 import { lastMeaningfulLine, logFile, openLog, readLogFrom } from './postgres-log.ts'
+import { unfinishedCluster } from './unfinished-clusters.ts'
 
 /** The name of the PostgreSQL role and of the database. */
 export const databaseName = 'bancone'
@@ -26,7 +27,7 @@ export async function createCluster({
   password,
   sync,
 }: FirstStart): Promise<void> {
-  const half = `${location.cluster}.new-${randomBytes(6).toString('hex')}`
+  const half = unfinishedCluster(location.cluster)
   const passwordFile = `${half}.password`
   const elsewhere = dirname(location.cluster) !== location.dataDir
   try {

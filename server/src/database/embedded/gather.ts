@@ -2,26 +2,35 @@ import { realpath } from 'node:fs/promises'
 import pg from 'pg'
 import { z } from 'zod'
 import type { Facts } from './decide.ts'
+import type { ClusterLocation } from './location.ts'
 import { type LockFile, parseLockFile, readLockFile } from './lock-file.ts'
 import { processState, programOf, startOf } from './process-facts.ts'
+import { lookUpRecord } from './process-record.ts'
 import { isBusy, openSession } from './session.ts'
 
 /** Times have a resolution of one second, and PostgreSQL records its start shortly after the process starts. */
 const TOLERANCE_SECONDS = 3
 
 /** Reads `postmaster.pid`, inspects the process that it names, and connects to its port. */
-export async function gatherFacts(cluster: string, password: string): Promise<Facts> {
+export async function gatherFacts(
+  { cluster, dataDir }: Pick<ClusterLocation, 'cluster' | 'dataDir'>,
+  password: string,
+): Promise<Facts> {
   const file = await readLockFile(cluster)
   if (file === 'absent' || file === 'unreadable') return { file }
   const { pid, port, startedAt } = file
   const state = await processState(pid)
   const started = await startOf(pid)
+  const recorded = await lookUpRecord(dataDir, pid)
+  // The port of another container can be reached if both share a network.
+  const mayAnswer = state === 'alive' || recorded.startsWith('elsewhere')
   return {
     file: 'read',
     pid,
     port,
     process: state,
-    answer: state === 'alive' ? await ask(file, cluster, password) : 'nobody',
+    recorded,
+    answer: mayAnswer ? await ask(file, cluster, password) : 'nobody',
     program: await programOf(pid),
     startedAfterFile: started && startedAt ? started > startedAt + TOLERANCE_SECONDS : undefined,
   }

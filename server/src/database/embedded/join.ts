@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { decide } from './decide.ts'
 import { gatherFacts } from './gather.ts'
+import type { ClusterLocation } from './location.ts'
 import { isOwnerLockHeld } from './owner-lock.ts'
 import { urlOf } from './session.ts'
 
@@ -10,13 +11,13 @@ const UNOWNED_LOOKS = 10
 
 /** The URL of the database on these files, if a running server owns it. */
 export async function findRunningDatabase(
-  cluster: string,
+  location: ClusterLocation,
   password: string,
 ): Promise<string | undefined> {
   const deadline = Date.now() + PATIENCE_MS
   let unowned = 0
   while (Date.now() < deadline && unowned < UNOWNED_LOOKS) {
-    const decision = decide(await gatherFacts(cluster, password))
+    const decision = decide(await gatherFacts(location, password))
     if (decision.kind === 'running') {
       const connection = { port: decision.port, password }
       // PostgreSQL may stop between the two checks.

@@ -14,8 +14,8 @@ export type Launched = { postmaster: Postmaster } | { failure: Failure }
 
 type Attempt = {
   port: number
-  /** The pid in a stale lock file, if that process is defunct. */
-  defunct?: number | undefined
+  /** The pid in a stale lock file, if a process has it. */
+  taken?: number | undefined
   signal?: AbortSignal
   /** Called at once, so that PostgreSQL can be stopped before it is ready. */
   onSpawn?: (postmaster: Postmaster) => void
@@ -33,7 +33,7 @@ export async function launch(config: ClusterConfig, attempt: Attempt): Promise<L
     const { dataDir } = config.location
     const added = await readLogFrom(dataDir)
     if (attempt.signal?.aborted) return { failure: { cause: 'other', line: 'stopped' } }
-    const postmaster = spawnPostmaster(config, attempt.port, attempt.defunct)
+    const postmaster = spawnPostmaster(config, attempt.port, attempt.taken)
     attempt.onSpawn?.(postmaster)
     if (await waitUntilReady(postmaster, config)) return { postmaster }
     const how = await postmaster.exited

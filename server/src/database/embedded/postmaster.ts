@@ -7,6 +7,7 @@ import type { ClusterLocation } from './location.ts'
 import { readLockFile } from './lock-file.ts'
 import type { Log } from './log.ts'
 import { openLog } from './postgres-log.ts'
+import { recordProcess, removeRecord } from './process-record.ts'
 import { settingsArguments } from './settings.ts'
 
 /** The parameters for starting PostgreSQL, which are constant while the server runs. */
@@ -31,13 +32,14 @@ export type Postmaster = {
  * Starts PostgreSQL in its own session, so that Ctrl-C in the terminal reaches only this server, which stops PostgreSQL
  * after the last request.
  */
-export function spawnPostmaster(config: ClusterConfig, port: number, defunct?: number): Postmaster {
+export function spawnPostmaster(config: ClusterConfig, port: number, taken?: number): Postmaster {
   const { location, binaries, settings } = config
   const log = openLog(location.dataDir)
   const args = ['-D', location.cluster, ...settingsArguments(port, settings)]
   const env = cleanEnvironment()
   // Intended for pg_ctl: PostgreSQL does not mistake the process with this pid for another server on its files.
-  if (defunct) env['PG_GRANDPARENT_PID'] = String(defunct)
+  if (taken) env['PG_GRANDPARENT_PID'] = String(taken)
+  removeRecord(location.dataDir)
   const child = spawn(binaries.postgres, args, {
     ...location.account,
     cwd: location.cluster,
@@ -48,9 +50,11 @@ export function spawnPostmaster(config: ClusterConfig, port: number, defunct?: n
   })
   closeSync(log)
   child.unref()
+  const stopBeating = recordProcess(location.dataDir, child.pid)
   let ended = false
   const exited = whenExited(child).then((how) => {
     ended = true
+    stopBeating()
     return how
   })
   return { pid: child.pid, exited, hasExited: () => ended, kill: (signal) => child.kill(signal) }

@@ -1,11 +1,14 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chown, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { canContain, container } from '../../../test/container.ts'
 import {
   clusterOf,
+  postmasterPid,
   query,
   start,
   startServer,
@@ -16,6 +19,7 @@ import { StartupError } from '../../startup-error.ts'
 import { findAccount, runsAsRoot } from './account.ts'
 import { lockFilePath } from './lock-file.ts'
 import { processState } from './process-facts.ts'
+import { lookUpRecord, recordProcess, removeRecord } from './process-record.ts'
 
 /** The lock file as PostgreSQL leaves it when it is killed. */
 async function leaveLockFile(cluster: string, pid: number | undefined): Promise<void> {
@@ -79,6 +83,78 @@ describe('a lock file that was left', () => {
   })
 })
 
+describe('a lock file that was left, with the record of its process', () => {
+  /** A lock file that names a process which PostgreSQL could take for a server, and the record of another one. */
+  async function leaveRecord(record: { boot?: string; namespace?: string; startTicks?: number }) {
+    const { dataDir, cluster } = await stoppedServer()
+    const { uid, gid } = await stat(cluster)
+    const other = spawn('sleep', ['60'], { uid, gid })
+    onTestFinished(() => void other.kill())
+    const { pid } = other
+    await leaveLockFile(cluster, pid)
+    removeRecord(dataDir)
+    recordProcess(dataDir, pid)()
+    const file = join(dataDir, 'postgres-process')
+    const made = z
+      .object({ pid: z.number() })
+      .loose()
+      .parse(JSON.parse(await readFile(file, 'utf8')))
+    await writeFile(file, JSON.stringify({ ...made, ...record }))
+    const longAgo = new Date(Date.now() - 60_000)
+    await utimes(file, longAgo, longAgo)
+    return { dataDir, file, pid: pid ?? 0 }
+  }
+
+  test.each([
+    ['before the last boot', { boot: 'another one' }],
+    ['in another container', { namespace: 'pid:[1]' }],
+    ['before its number was given to another process', { startTicks: 1 }],
+  ])('of a server that ran %s does not hinder the start', async (_, record) => {
+    const { dataDir } = await leaveRecord(record)
+    const database = await start(dataDir)
+    expect(await query(database.url, 'select 1')).toEqual([1])
+  })
+
+  test('is not touched while the process is the recorded one', async () => {
+    const { dataDir, pid } = await leaveRecord({})
+    expect(await refusal(dataDir)).toContain(`names process ${pid}, but that process is 'sleep'`)
+  })
+
+  test('tells a container whose server lives by its beats', async () => {
+    const { dataDir, file, pid } = await leaveRecord({ namespace: 'pid:[1]' })
+    expect(await lookUpRecord(dataDir, pid)).toBe('elsewhere')
+    await utimes(file, new Date(), new Date())
+    expect(await lookUpRecord(dataDir, pid)).toBe('elsewhere, beating')
+    expect(await lookUpRecord(dataDir, pid + 1)).toBe('unknown')
+  })
+
+  test('is touched again and again by a server that lives', async () => {
+    const { dataDir } = await stoppedServer()
+    await start(dataDir)
+    const file = join(dataDir, 'postgres-process')
+    const { mtimeMs } = await stat(file)
+    await expect
+      .poll(async () => (await stat(file)).mtimeMs, { timeout: 10_000 })
+      .toBeGreaterThan(mtimeMs)
+    expect(await lookUpRecord(dataDir, await postmasterPid(dataDir))).toBe('same')
+  })
+})
+
+test('what initdb left when it was killed is removed', async () => {
+  const { dataDir, cluster } = await stoppedServer()
+  const gone = spawn(process.execPath, ['--eval', ''])
+  await once(gone, 'exit')
+  const [killed, before] = [`.new-${gone.pid}-0123456789ab`, '.new-0123456789ab']
+  const [living, own] = ['.new-1-0123456789ab', `.new-${process.pid}-0123456789ab`]
+  for (const name of [killed, before, living, own])
+    await mkdir(`${cluster}${name}/base`, { recursive: true })
+  await writeFile(`${cluster}${killed}.password`, '')
+  await utimes(`${cluster}${before}`, 1, 1)
+  await start(dataDir)
+  const left = (await readdir(dataDir)).filter((name) => name.includes('.new-'))
+  expect(left).toEqual([`postgres${living}`])
+})
+
 describe('one line says what to do', () => {
   test('about files of another version', async () => {
     const { dataDir, cluster } = await stoppedServer()
@@ -116,6 +192,30 @@ describe('one line says what to do', () => {
 })
 
 describe.runIf(runsAsRoot)('as root', () => {
+  test.runIf(canContain)('a full disk is named, and nothing is to be deleted', async () => {
+    const folder = await temporaryFolder()
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'bancone', folder])
+    onTestFinished(() => void execFileSync('umount', [folder]))
+    const message = await refusal(join(folder, 'data'))
+    expect(message).toContain(`The disk of ${join(folder, 'data')} is full: make room`)
+  })
+
+  test.runIf(canContain)(
+    'a container that was killed is followed by another with the same process ids',
+    async () => {
+      const { dataDir } = await stoppedServer()
+      const killed = startServer(dataDir, {}, container)
+      expect((await killed.said).url).toContain('127.0.0.1')
+      killed.process.kill('SIGKILL')
+      await once(killed.process, 'exit')
+      await utimes(join(dataDir, 'postgres-process'), 1, 1)
+      // Other programs have the ids now, also that of the PostgreSQL that was killed.
+      const others = 'for i in $(seq 60); do sleep 60 & done; exec "$0" "$@"'
+      const next = startServer(dataDir, {}, [...container, 'sh', '-c', others])
+      expect((await next.said).url).toContain('127.0.0.1')
+    },
+  )
+
   test('a folder that the account cannot reach has its database elsewhere', async () => {
     const folder = await temporaryFolder(0o700)
     const dataDir = join(folder, 'data')
