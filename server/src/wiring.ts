@@ -23,6 +23,7 @@ import { createEvents } from './platform/events.ts'
 import type { Jobs, Tasks } from './platform/jobs.ts'
 import { createOutbound } from './platform/outbound.ts'
 import { type CreateRateLimits, createRateLimits } from './platform/rate-limits.ts'
+import { createReadiness } from './platform/readiness.ts'
 import type { Limits, Timing } from './platform/realtime/limits.ts'
 import type { Realtime } from './platform/realtime/realtime.service.ts'
 import { createRequestSlots } from './platform/request-slots.ts'
@@ -181,10 +182,7 @@ export async function wire(
     realtime: realtime.realtime,
     images: images.images,
     temporaryFiles,
-    async isReady() {
-      await db.selectFrom('schema_migrations').select('name').limit(1).execute()
-      return true
-    },
+    isReady: createReadiness(limits, temporaryFiles),
     start() {
       for (const module of modules) module.start?.()
     },

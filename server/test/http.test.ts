@@ -1,10 +1,13 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { createOrder } from '@bancone/contract/new-orders'
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { buildApp } from '../src/app.ts'
 import { dropDatabase } from './database.ts'
-import { type TestServer, testServer } from './server.ts'
+import { type TestServer, testApp, testServer } from './server.ts'
 import { silentLog } from './silent-log.ts'
+import { testFileFolder } from './temporary-folder.ts'
 
 let server: TestServer
 let headers: { authorization: string }
@@ -189,6 +192,40 @@ describe('without its database', () => {
       payload: { refresh_token: 'x'.repeat(43) },
     })
     expect(refresh.statusCode).toBe(503)
+  })
+})
+
+describe('where nothing can be written', () => {
+  it('the server is not ready: in a database that is read-only', async () => {
+    const { app, database } = await testServer()
+    const { pathname } = new URL(database.url)
+    await database.pool.query(
+      `alter database ${pathname.slice(1)} set default_transaction_read_only = on`,
+    )
+    // New connections have the setting.
+    await database.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid()`,
+    )
+    await vi.waitUntil(async () => (await app.inject('/readyz')).statusCode === 503)
+    expect((await app.inject('/api/airtable-orders')).statusCode).toBe(401)
+    expect((await app.inject('/healthz')).statusCode).toBe(200)
+  })
+
+  it('is looked for every few seconds, however often somebody asks', async () => {
+    const { app, database } = await testServer()
+    expect((await app.inject('/readyz')).json()).toEqual({ status: 'ready' })
+    await dropDatabase(database.url)
+    expect((await app.inject('/readyz')).statusCode).toBe(200)
+  })
+
+  it('the server is not ready: in a data folder that takes no files', async () => {
+    const { database } = await testServer()
+    const folder = join(await testFileFolder(), 'a file')
+    await writeFile(folder, '')
+    const { app, wired } = await testApp(database, { files: { folder } }, silentLog)
+    onTestFinished(() => wired.close())
+    expect((await app.inject('/readyz')).statusCode).toBe(503)
   })
 })
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { logFailure } from './request-log.ts'
 
-/** `/healthz`: the process is running. `/readyz`: it can handle requests. */
+/** `/healthz`: the process is running. `/readyz`: it can handle requests, and what they write. */
 export function healthRoutes(app: FastifyInstance, isReady: () => Promise<boolean>) {
   app.get('/healthz', () => ({ status: 'ok' }))
   app.get('/readyz', async (request, reply) => {

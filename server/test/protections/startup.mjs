@@ -145,4 +145,12 @@ export const protections = [
     tests: ['server/src/database/embedded/refused.test.ts'],
     only: 'what initdb left',
   },
+  {
+    name: 'a server whose disk takes no files is not ready',
+    file: 'server/src/platform/readiness.ts',
+    find: '    await writeFile(file.path, filler',
+    replace: '    if (!file.path) await writeFile(file.path, filler',
+    tests: ['server/test/http.test.ts'],
+    only: 'in a data folder',
+  },
 ]
