@@ -45,6 +45,13 @@ export async function detectContentType(claimed: string, sample: Uint8Array): Pr
   return new Set<string>(supportedMimeTypes).has(type) ? UNKNOWN_TYPE : claimed
 }
 
+/** The content type by the file signature alone; `application/octet-stream` for content without one. */
+export async function signatureType(sample: Uint8Array): Promise<string> {
+  const { fileTypeFromBuffer } = await import('file-type')
+  const found = await fileTypeFromBuffer(sample).catch(() => undefined)
+  return found?.mime ?? UNKNOWN_TYPE
+}
+
 export async function readSample(file: FileHandle): Promise<Uint8Array> {
   const sample = Buffer.alloc(SAMPLE_BYTES)
   const { bytesRead } = await file.read(sample, 0, SAMPLE_BYTES, 0)

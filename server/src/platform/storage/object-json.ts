@@ -62,6 +62,5 @@ export function infoJson(object: StoredObject) {
     metadata: object.metadata ?? {},
     last_modified: object.updated_at,
     created_at: object.created_at,
-    updated_at: object.updated_at,
   }
 }

@@ -35,6 +35,7 @@ export const corsExposedHeaders = [
   'etag',
   'last-modified',
   'retry-after',
+  'x-transformations',
 ]
 
 /** @throws StorageError `InvalidRequest` */
@@ -149,7 +150,11 @@ export function toStorageError(error: unknown, request: FastifyRequest): Storage
 export function sendError(error: StorageError, reply: FastifyReply) {
   for (const name of Object.keys(reply.getHeaders())) {
     // The headers of the file, which is not sent.
-    if (/^(content-(?!security)|etag|last-modified|accept-ranges|expires)/.test(name)) {
+    if (
+      /^(content-(?!security)|etag|last-modified|accept-ranges|expires|x-transformations)/.test(
+        name,
+      )
+    ) {
       reply.removeHeader(name)
     }
   }

@@ -6,7 +6,7 @@ import type { Objects } from './objects.service.ts'
 import type { StoredObject } from './objects.store.ts'
 import { bucketOf, locationOf, parse, principalOf, readAsCallerOrPublic } from './protocol.ts'
 import { type Renderer, renditionFile } from './renderer.ts'
-import { renditionOf, TransformOptions } from './renditions.ts'
+import { renditionOf, TransformOptions, transformationsOf } from './renditions.ts'
 import { type SendOptions, sendFile } from './send-file.ts'
 import { StorageError } from './storage-error.ts'
 
@@ -68,10 +68,12 @@ export async function sendRendition(
   renderer: Renderer,
   { object, transform, options }: RenditionRequest,
 ): Promise<FastifyReply> {
-  const rendition = renditionOf(transform, object.content_type, request.headers.accept ?? '')
+  const type = await renderer.pictureType(object)
+  const rendition = renditionOf(transform, type, request.headers.accept ?? '')
   if (!transform.format) {
     reply.header('Vary', [reply.getHeader('vary'), 'Accept'].filter(Boolean).join())
   }
+  reply.header('X-Transformations', transformationsOf(transform))
   // Opened lazily: a response with status 304 renders nothing.
   const files = {
     open: (_key: string, range?: ByteRange) => renderer.open(object, rendition, range),

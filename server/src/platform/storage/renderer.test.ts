@@ -148,8 +148,14 @@ describe('what is drawn from objects', () => {
   ])('is none of what has %j', async (changes) => {
     const object = newObject(changes)
     const opened = vi.spyOn(files, 'open')
-    await expect(renderer.open(object, wide(10))).rejects.toMatchObject({ code: 'InvalidRequest' })
+    for (let n = 0; n < 2; n += 1) {
+      const refused = renderer.open(object, wide(10))
+      await expect(refused).rejects.toMatchObject({ code: 'InvalidRequest' })
+    }
     expect(opened).not.toHaveBeenCalledWith(object.file_key)
+    // The first bytes are read once, of what was not declared as a picture.
+    const parts = opened.mock.calls.filter(([key]) => key === object.file_key)
+    expect(parts).toHaveLength(changes.content_type ? 1 : 0)
     expect(pictures.asked).toBe(0)
   })
 

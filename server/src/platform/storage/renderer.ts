@@ -1,12 +1,14 @@
 import { createWriteStream } from 'node:fs'
+import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { LRUCache } from 'lru-cache'
 import { violatesConstraint } from '../../database/errors.ts'
 import type { ByteRange, StoredFiles } from '../../ports/file-store.ts'
 import type { PictureRejection, PictureRenderer, Rendition } from '../../ports/picture-renderer.ts'
 import { createBoundedQueue } from '../bounded-queue.ts'
-import { createSingleFlight } from '../cache.ts'
+import { createCache, createSingleFlight } from '../cache.ts'
 import type { TemporaryFiles } from '../temporary-files.ts'
+import { signatureType, UNKNOWN_TYPE } from './content-types.ts'
 import { folderOf, type StoredObject } from './objects.store.ts'
 import type { RenderedFilesStore } from './rendered-files.store.ts'
 import { renditionName } from './renditions.ts'
@@ -19,6 +21,9 @@ const MAX_IN_FOLDER = 5_000
 
 /** The maximum size of a rendered object, in bytes. */
 const MAX_SOURCE_BYTES = 25_000_000
+
+/** The bytes that the package `file-type` needs to recognize any signature. */
+const SIGNATURE_BYTES = 4100
 
 /**
  * Concurrent renderings per folder, so that no folder occupies the renderer, and the length of a folder's
@@ -53,6 +58,23 @@ export function createRenderer({ files, renditions, pictures, temporaryFiles, lo
   })
   /** Files that cannot be rendered, so that they are not tried again. */
   const refused = new LRUCache<string, PictureRejection>({ max: 1_000, ttl: 10 * 60_000 })
+  /** Content types by file key, of objects that were not declared as pictures. */
+  const detected = createCache<string>({ max: 1_000 })
+
+  async function detectType({ file_key, size }: StoredObject): Promise<string> {
+    if (size === 0) return UNKNOWN_TYPE
+    const end = Math.min(size, SIGNATURE_BYTES) - 1
+    const opened = await files.open(file_key, { start: 0, end })
+    if (!opened) throw new StorageError('NoSuchKey')
+    return signatureType(await buffer(opened.stream))
+  }
+
+  /** The declared content type of a picture; for another declared type, the type by the first bytes. */
+  async function pictureType(object: StoredObject): Promise<string> {
+    const { file_key, content_type } = object
+    if (content_type.startsWith('image/')) return content_type
+    return detected.get(file_key) ?? detected.load(file_key, () => detectType(object))
+  }
 
   async function render(object: StoredObject, rendition: Rendition, key: string): Promise<void> {
     await using from = await temporaryFiles.create()
@@ -103,6 +125,8 @@ export function createRenderer({ files, renditions, pictures, temporaryFiles, lo
   }
 
   return {
+    pictureType,
+
     /**
      * Opens a rendition or a part of it, and renders it first if necessary.
      *
@@ -113,7 +137,7 @@ export function createRenderer({ files, renditions, pictures, temporaryFiles, lo
       const key = renditionKey(object, rendition)
       const kept = await files.open(key, range)
       if (kept) return kept
-      const reason = refused.get(object.file_key) ?? rejectionOf(object)
+      const reason = refused.get(object.file_key) ?? rejectionOf(object, await pictureType(object))
       if (reason) throw notRendered(reason)
       await renderings.run(key, () =>
         inTurn(() => render(object, rendition, key), { key: folderOf(object.name) }),
@@ -148,9 +172,9 @@ const renditionKey = ({ file_key }: StoredObject, rendition: Rendition) =>
 
 const contentTypeOf = ({ format }: Rendition) => `image/${format}`
 
-/** The reason to reject an object without opening it. */
-function rejectionOf({ content_type, size }: StoredObject): PictureRejection | undefined {
-  if (!content_type.startsWith('image/')) return 'not_a_picture'
+/** The reason to reject an object without decoding it. @param type by `pictureType` */
+function rejectionOf({ size }: StoredObject, type: string): PictureRejection | undefined {
+  if (!type.startsWith('image/')) return 'not_a_picture'
   return size > MAX_SOURCE_BYTES ? 'too_wide' : undefined
 }
 

@@ -5,6 +5,7 @@ import {
   renditionOf,
   serializeTransform,
   TransformOptions,
+  transformationsOf,
 } from './renditions.ts'
 
 const chrome = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8'
@@ -62,6 +63,19 @@ describe('how a picture is drawn', () => {
     ['webp', 'image/png', '*/*', 'webp'],
   ])('with format %s, of %s for who takes %s is %s', (format, type, accept, drawn) => {
     expect(renditionOf(TransformOptions.parse({ format }), type, accept).format).toBe(drawn)
+  })
+
+  it.each([
+    [{}, 'quality:80'],
+    [{ width: 9, height: 8, quality: 20 }, 'height:8,width:9,resizing_type:fill,quality:20'],
+    [{ width: 9, resize: 'contain' }, 'width:9,resizing_type:fit,quality:80'],
+    [
+      { height: 9, resize: 'fill', format: 'avif' },
+      'height:9,resizing_type:force,quality:80,format:avif',
+    ],
+    [{ resize: 'fill', format: 'origin' }, 'quality:80'],
+  ])('of %j is told as %s', (transform, told) => {
+    expect(transformationsOf(TransformOptions.parse(transform))).toBe(told)
   })
 
   it('has one name, and another drawing another', () => {

@@ -32,6 +32,21 @@ export function parseTransform(text: string): TransformOptions {
   return TransformOptions.parse(Object.fromEntries(text.split(',').map((part) => part.split(':'))))
 }
 
+/** The resizing types of imgproxy, in which the reference server names them. */
+const resizingTypes = { cover: 'fill', contain: 'fit', fill: 'force' } as const
+
+/** The value of the header `X-Transformations`, as in the reference server. */
+export function transformationsOf(transform: TransformOptions): string {
+  const { width, height, resize, quality, format } = transform
+  return [
+    ...(height ? [`height:${height}`] : []),
+    ...(width ? [`width:${width}`] : []),
+    ...(width || height ? [`resizing_type:${resizingTypes[resize]}`] : []),
+    `quality:${quality}`,
+    ...(format && format !== 'origin' ? [`format:${format}`] : []),
+  ].join(',')
+}
+
 const ORIGINAL: Record<string, PictureFormat> = {
   'image/jpeg': 'jpeg',
   'image/png': 'png',

@@ -119,7 +119,12 @@ describe('buckets', () => {
     const name = newName()
     await ok(client.createBucket(name))
     const theirs = clientOf(server, server.as[who])
-    expect(await ok(theirs.listBuckets())).toEqual([])
+    if (who === 'nobody') {
+      expect(await refusal(theirs.listBuckets())).toEqual({
+        status: 400,
+        message: "headers must have required property 'authorization'",
+      })
+    } else expect(await ok(theirs.listBuckets())).toEqual([])
     expect((await refusal(theirs.getBucket(name))).status).toBe(404)
     for (const call of [
       theirs.createBucket(newName()),

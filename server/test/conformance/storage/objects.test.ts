@@ -141,6 +141,8 @@ describe('objects', () => {
       lastModified: someText,
       createdAt: someText,
     })
+    // The reference server has it in lists alone.
+    expect(await ok(files.info(`${folder}/a.txt`))).not.toHaveProperty('updatedAt')
     expect(await refusal(files.info(`${folder}/b.txt`))).toEqual(missing)
     expect((await refusal(files.download(`${folder}/b.txt`))).status).toBe(404)
     expect((await refusal(client.from('none').download(`${folder}/a.txt`))).status).toBe(404)

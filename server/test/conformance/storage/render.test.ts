@@ -86,6 +86,9 @@ describe('drawings', () => {
     expect(signedUrl).toContain('/render/image/sign/')
     const reply = await fetch(signedUrl)
     expect(reply.headers.get('expires')).not.toBeNull()
+    expect(reply.headers.get('x-transformations')).toBe(
+      'height:10,width:30,resizing_type:force,quality:80',
+    )
     expect(await describeImage(reply)).toEqual({ format: 'png', width: 30, height: 10 })
     const larger = await fetch(`${signedUrl}&width=60&height=40`)
     expect(await describeImage(larger)).toMatchObject({ width: 30, height: 10 })
@@ -117,6 +120,21 @@ describe('drawings', () => {
   ])('have bounds: %j', async (transform) => {
     expect((await refusal(files.download(name, { transform }))).status).toBe(400)
     expect((await refusal(files.createSignedUrl(name, 60, { transform }))).status).toBe(400)
+  })
+
+  it('are made by the bytes, and downloads keep the declared type', async () => {
+    const jpeg = await drawn(60, 40).jpeg().toBuffer()
+    for (const [end, body, format] of [
+      ['a.png', picture, 'png'],
+      ['b.jpg', jpeg, 'jpeg'],
+    ] as const) {
+      const other = `${name}/${end}`
+      await ok(files.upload(other, body))
+      expect(await ok(files.info(other))).toMatchObject({ contentType: 'text/plain;charset=UTF-8' })
+      const found = await ok(files.download(other, { transform: { width: 30 } }))
+      expect(await describeImage(found)).toEqual({ format, width: 30, height: 20 })
+      expect((await ok(files.download(other))).type).toMatch(/^text\/plain/)
+    }
   })
 
   it('are made of pictures alone', async () => {
