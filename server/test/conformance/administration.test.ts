@@ -159,6 +159,18 @@ describe('an administrator', () => {
       expect(seen).toEqual(all.users.map(({ id }) => id))
       expect((await ok(admin().listUsers({ page: lastPage + 1, perPage }))).users).toEqual([])
     })
+
+    it('of pages that can be counted', async () => {
+      for (const wrong of [{ page: -1 }, { page: 1.5 }, { perPage: 0 }, { perPage: -1 }]) {
+        expect(await refusal(admin().listUsers(wrong))).toMatchObject({
+          status: 400,
+          code: 'validation_failed',
+          message: 'Bad Pagination Parameters',
+        })
+      }
+      const first = await ok(admin().listUsers({ page: 1 }))
+      expect(await ok(admin().listUsers({ page: 0 }))).toEqual(first)
+    })
   })
 
   describe('changes a user', () => {

@@ -47,15 +47,13 @@ describe('where nobody may sign up', () => {
 })
 
 describe('phones are not offered', () => {
-  it('to sign up, sign in, ask for a code or use one', async () => {
+  it('to sign up, sign in or ask for a code', async () => {
     const phone = '+390612345678'
     const { client } = await newPerson(server)
     const calls = {
       signUp: client.signUp({ phone, password }),
       signInWithPassword: client.signInWithPassword({ phone, password }),
       signInWithOtp: client.signInWithOtp({ phone }),
-      verifyOtp: client.verifyOtp({ phone, token: '123456', type: 'sms' }),
-      verifyPhoneChange: client.verifyOtp({ phone, token: '123456', type: 'phone_change' }),
       updateUser: client.updateUser({ phone }),
     }
     const codes = Object.entries(calls).map(async ([name, call]) => [
@@ -65,6 +63,33 @@ describe('phones are not offered', () => {
     expect(Object.fromEntries(await Promise.all(codes))).toEqual(
       Object.fromEntries(Object.keys(calls).map((name) => [name, 'phone_provider_disabled'])),
     )
+  })
+
+  it('so that no code of one is valid', async () => {
+    const [client, token] = [clientOf(server), '123456']
+    for (const type of ['sms', 'phone_change'] as const) {
+      expect(
+        await refusal(client.verifyOtp({ phone: '+39 0612345678', token, type })),
+      ).toMatchObject({
+        status: 403,
+        code: 'otp_expired',
+        message: 'Token has expired or is invalid',
+      })
+    }
+  })
+
+  it('and one that is none is told first', async () => {
+    const { client } = await newPerson(server)
+    for (const phone of ['06 123', 'nobody', `+39${'1'.repeat(14)}`]) {
+      const wrong = {
+        status: 400,
+        code: 'validation_failed',
+        message: 'Invalid phone number format (E.164 required)',
+      }
+      const verifying = client.verifyOtp({ phone, token: '123456', type: 'sms' })
+      expect(await refusal(verifying)).toMatchObject(wrong)
+      expect(await refusal(client.updateUser({ phone }))).toMatchObject(wrong)
+    }
   })
 
   it('to have a code sent again', async () => {
@@ -228,6 +253,16 @@ describe('without any address', () => {
     const verified = await ok(client.verifyOtp({ token_hash, type: 'email_change' }))
     return { client, nobody: user, session, email, somebody: verified.user }
   }
+
+  it('nobody proves who they are', async () => {
+    const client = clientOf(server)
+    await ok(client.signInAnonymously())
+    expect(await refusal(client.reauthenticate())).toMatchObject({
+      status: 400,
+      code: 'validation_failed',
+      message: 'Reauthentication requires the user to have an email or a phone number',
+    })
+  })
 
   it('one is let in anonymously', async () => {
     const client = clientOf(server)

@@ -130,7 +130,8 @@ export function createAccount(dependencies: Dependencies) {
     /** Sends a reauthentication nonce by mail. */
     async reauthenticate({ user }: AuthenticatedSession, caller: Caller): Promise<void> {
       if (user.email === null) {
-        throw new AuthError('validation_failed', { message: 'There is no address to send it to' })
+        const message = 'Reauthentication requires the user to have an email or a phone number'
+        throw new AuthError('validation_failed', { message })
       }
       await countMail(user, caller)
       await enqueueMail({ kind: 'reauthentication', to: { userId: user.id } })

@@ -58,8 +58,8 @@ export function adminRoutes(app: FastifyInstance, auth: AuthService) {
   app.get('/admin/users', async (request, reply) => {
     await actorOf(request)
     const { page, per_page: perPage } = queryOf(request)
-    const number = wholeNumber(page, 1)
-    const size = Math.min(wholeNumber(perPage, 50), MAX_PER_PAGE)
+    const number = Math.max(1, wholeNumber(page, { otherwise: 1, min: 0 }))
+    const size = Math.min(wholeNumber(perPage, { otherwise: 50, min: 1 }), MAX_PER_PAGE)
     const { users, total } = await auth.users.page(number, size)
     paginate(reply, number, size, total)
     return { users, aud: 'authenticated' }
@@ -154,10 +154,11 @@ function attributesOf(body: unknown): UserAttributes {
   }
 }
 
-/** Clients send an empty string for an absent parameter. */
-function wholeNumber(value: unknown, otherwise: number): number {
-  const number = Number(value === '' ? undefined : value)
-  return Number.isInteger(number) && number > 0 && number < 1e9 ? number : otherwise
+/** Clients send an empty string for an absent parameter. @throws AuthError `validation_failed` */
+function wholeNumber(value: unknown, bounds: { otherwise: number; min: number }): number {
+  if (value === undefined || value === '') return bounds.otherwise
+  const Page = z.coerce.number().int().min(bounds.min).max(1e9)
+  return parse(Page, value, 'Bad Pagination Parameters')
 }
 
 /** Writes `page` as the first parameter: the client reads the number after the first `=` of a link. */

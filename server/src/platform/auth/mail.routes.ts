@@ -5,7 +5,7 @@ import { AuthError } from './auth-error.ts'
 import type { LinkOptions } from './email-flows.service.ts'
 import { kindsOfType, type VerifyType } from './one-time-tokens.ts'
 import { codeChallengeOf } from './pkce.ts'
-import { callerOf, emailOf, Metadata, parse, queryOf } from './protocol.ts'
+import { callerOf, emailOf, Metadata, parse, queryOf, requirePhone } from './protocol.ts'
 
 const Addressed = z.looseObject({
   email: z.unknown().optional(),
@@ -77,7 +77,11 @@ export function mailRoutes(app: FastifyInstance, auth: AuthService) {
 
   app.post('/verify', async (request) => {
     const body = parse(Verify, request.body, 'Verify requires a type and a token or token_hash')
-    if (body.phone) throw new AuthError('phone_provider_disabled')
+    if (body.phone) {
+      requirePhone(body.phone)
+      // No number has an account, and the reference answers the same for an unknown one.
+      throw new AuthError('otp_expired')
+    }
     const type = parse(VerificationType, body.type, 'Invalid email verification type')
     return auth.verification.verify(presented(body), type, callerOf(request))
   })

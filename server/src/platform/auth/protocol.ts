@@ -70,6 +70,14 @@ export function emailOf(value: unknown): string {
   return parse(Email, value, INVALID_EMAIL)
 }
 
+const INVALID_PHONE = 'Invalid phone number format (E.164 required)'
+
+/** Phones are not offered, but their numbers are checked as in the reference. @throws AuthError `validation_failed` */
+export function requirePhone(value: string): void {
+  const digits = value.replaceAll(' ', '').replace(/^\+/, '')
+  parse(z.string().regex(/^[1-9]\d{1,14}$/), digits, INVALID_PHONE)
+}
+
 /** Whether PostgreSQL can store the text: no null characters, no lone surrogates. */
 export function isStorableText(value: unknown): boolean {
   return !/\\u0000|\\ud[89a-f][0-9a-f]{2}/i.test(JSON.stringify(value))

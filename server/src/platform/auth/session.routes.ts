@@ -12,6 +12,7 @@ import {
   Metadata,
   parse,
   queryOf,
+  requirePhone,
 } from './protocol.ts'
 import { userJson } from './user-json.ts'
 
@@ -122,7 +123,10 @@ const Forbidden = z.union([
 ])
 
 function refuseForbidden(body: unknown): void {
-  const phone = z.object({ phone: z.string().min(1) }).safeParse(body)
-  if (phone.success) throw new AuthError('phone_provider_disabled')
+  const given = z.object({ phone: z.string().min(1) }).safeParse(body)
+  if (given.success) {
+    requirePhone(given.data.phone)
+    throw new AuthError('phone_provider_disabled')
+  }
   if (Forbidden.safeParse(body).success) throw new AuthError('not_admin')
 }
