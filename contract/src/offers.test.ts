@@ -72,7 +72,6 @@ describe('what is written of a new offer', () => {
     ['a wrong check digit', { Codice_Minsan: '034208014' }],
     ['what is no code', { Codice_Minsan: 'Tachipirina' }],
     ['an address that is too long', { URL_Immagine: 'a'.repeat(2_001) }],
-    ['the pharmacy it is of', { Farmacia_ID: 'PHARM-0002' }],
     ['what nobody knows', { Prezzo: 1 }],
   ])('may not be %s', (_what, given) => {
     expect(create(given).success).toBe(false)
@@ -129,7 +128,6 @@ describe('what is changed of an offer', () => {
     { Data_Inizio: null },
     { Prezzo_Offerta: null },
     { Codice_Minsan: '034208014' },
-    { Farmacia_ID: 'PHARM-0002' },
     { id: '00000000-0000-4000-8000-000000000001' },
   ])('may not be %j', (fields) => {
     expect(change(fields).success).toBe(false)

@@ -82,6 +82,8 @@ export const OfferInput = z.strictObject({
   Stato_Offerta: OfferStatus.default('Attiva'),
   URL_Immagine: z.string().max(2_000),
   CloudinaryID: z.string().max(100).nullable().default(null),
+  /** The code of the caller's pharmacy, as in a record that was read; another pharmacy's gives `access.denied`. */
+  Farmacia_ID: z.string().max(100).optional(),
 })
 export type OfferInput = z.output<typeof OfferInput>
 

@@ -27,11 +27,12 @@ export function formServer(held: OfferRecord[] = []): StubApi {
       return { prior: { cents: declared ?? list, since: null, declared: true } }
     })
     .on(createOffer, ({ body: { fields } }) => {
-      const { Data_Fine, Data_Inizio, ...others } = fields
+      const { Data_Fine, Data_Inizio, Farmacia_ID, ...others } = fields
       const made = offer(100 + held.length, {
         ...others,
         ...(Data_Inizio && { Data_Inizio }),
         ...(Data_Fine && { Data_Fine }),
+        ...(Farmacia_ID && { Farmacia_ID }),
       })
       held.unshift(made)
       return made

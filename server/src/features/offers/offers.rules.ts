@@ -9,7 +9,7 @@ import {
 /** All fields of an offer that a pharmacy sets. */
 export type OfferDraft = Omit<OfferFields, 'Data_Fine' | 'Farmacia_ID'> & { Data_Fine: Day | null }
 
-export function newDraft(written: OfferInput, today: Day): OfferDraft {
+export function newDraft({ Farmacia_ID: _code, ...written }: OfferInput, today: Day): OfferDraft {
   return {
     ...written,
     Data_Inizio: written.Data_Inizio ?? today,

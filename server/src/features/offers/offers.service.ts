@@ -131,7 +131,9 @@ export function createOffers(dependencies: Dependencies) {
         if (countsTowardsLimit(draft, today())) refuseBeyond(room)
         const shown = await show(pictures, pharmacy.id, offerId, draft)
         await offers.insert(pharmacy.id, offerId, shown, userId)
-        return record(writing, pharmacy.id, offerId)
+        const made = await record(writing, pharmacy.id, offerId)
+        refuseOther(made, written)
+        return made
       })
         .catch(ofAnother)
         .catch(unknownCategory)
@@ -149,6 +151,7 @@ export function createOffers(dependencies: Dependencies) {
         const { offers, pictures } = writing
         const stored = await offers.find(pharmacy.id, offerId)
         if (!stored) throw new AppError('offers.not_found')
+        refuseOther(stored, change)
         if (seen !== undefined && seen !== stored.updatedTime) refuse('offers.changed_meanwhile')
         const before = changedDraft(stored.fields, {})
         const draft = changedDraft(stored.fields, change)
@@ -199,6 +202,11 @@ function withPrior(
 
 function refuse(fault: ErrorCode | undefined): void {
   if (fault !== undefined) throw new AppError(fault)
+}
+
+/** Clients may send the record as they read it, with the code of the pharmacy, but not another pharmacy's. */
+function refuseOther({ fields }: StoredOffer, { Farmacia_ID: code }: OfferChange): void {
+  if (code !== undefined && code !== fields.Farmacia_ID) throw new AppError('access.denied')
 }
 
 /** The id exists, but belongs to another pharmacy. */

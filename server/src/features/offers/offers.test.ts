@@ -85,9 +85,21 @@ describe('an offer that is made', () => {
     { Prezzo_Listino: 10.5 },
     { Data_Fine: '2026-02-30' },
     { Codice_Minsan: '012745094' },
-    { Farmacia_ID: 'PHARM-0001' },
   ])('with %j is not understood', async (fields) => {
     expect(codeOf(await post(fields))).toBe('request.invalid')
+  })
+
+  it('may be sent with the code of the pharmacy itself, and not with that of another', async () => {
+    const other = await server.offering()
+    const refused = await post({ Farmacia_ID: other.code })
+    expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'access.denied'])
+    expect((await pharmacy.list()).offers).toEqual([])
+    const { id, fields } = await pharmacy.create({ Farmacia_ID: pharmacy.code })
+    expect(fields.Farmacia_ID).toBe(pharmacy.code)
+    const change = (code: string) =>
+      pharmacy.ask('PATCH', `/api/offers/${id}`, { fields: { ...fields, Farmacia_ID: code } })
+    expect(codeOf(await change(other.code))).toBe('access.denied')
+    expect((await change(pharmacy.code)).statusCode).toBe(200)
   })
 
   it('may be of a medicine with its code, and have a price like the list price', async () => {
