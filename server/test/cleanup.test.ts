@@ -109,9 +109,10 @@ const expiring: [what: string, insert: string, column: string, left: string[]][]
       ('old', :user, now() - interval '180 days 1 hour'),
       ('young', :user, now() - interval '179 days 23 hours'),
       ('old', null, now() - interval '30 days 1 hour'),
-      ('young too', null, now() - interval '29 days 23 hours')`,
+      ('young too', null, now() - interval '29 days 23 hours'),
+      ('files_administered', null, now() - interval '30 days 1 hour')`,
     'action',
-    ['young', 'young too'],
+    ['files_administered', 'young', 'young too'],
   ],
 ]
 

@@ -88,6 +88,7 @@ export type ServeList = <E extends Endpoint, Name extends keyof Listed<E> & stri
   handler: (
     input: Input<E>,
     session: SessionFor<E>,
+    call: CallContext,
   ) => Promise<AsyncIterable<readonly Listed<E>[Name][]>>,
 ) => void
 
@@ -96,7 +97,7 @@ export function createServeList(app: FastifyInstance, sessions: Sessions): Serve
     registerRoute(app, sessions, endpoint, {}, async (input, session, reply) => {
       // As above.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      const portions = await handler(input as never, session as never)
+      const portions = await handler(input as never, session as never, callContext(reply))
       reply.type('application/json; charset=utf-8')
       // Fastify would read the whole stream and discard it.
       if (reply.request.method === 'HEAD') return Readable.from([])
@@ -125,7 +126,7 @@ const FILE_IDLE_TIMEOUT_MS = 5 * 60_000
 /** Like `Serve`, for an endpoint whose response is a file download. Failures close the connection, as for lists. */
 export type ServeFile = <E extends Endpoint>(
   endpoint: E,
-  handler: (input: Input<E>, session: SessionFor<E>) => Promise<ServedFile>,
+  handler: (input: Input<E>, session: SessionFor<E>, call: CallContext) => Promise<ServedFile>,
 ) => void
 
 export function createServeFile(app: FastifyInstance, sessions: Sessions): ServeFile {
@@ -133,7 +134,7 @@ export function createServeFile(app: FastifyInstance, sessions: Sessions): Serve
     registerRoute(app, sessions, endpoint, {}, async (input, session, reply) => {
       // As above.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      const file = await handler(input as never, session as never)
+      const file = await handler(input as never, session as never, callContext(reply))
       const opened = reply.request.method === 'HEAD' ? undefined : await file.open()
       reply.type(file.type).header('Content-Disposition', `attachment; filename="${file.name}"`)
       if (!opened) return Readable.from([])

@@ -1,6 +1,12 @@
 import type { Database } from '../database/database.ts'
 
-/** An event in the audit log: who did what to which account. It contains no secrets and no user input. */
+/** Administration of buckets and files. Where no pharmacy is concerned, `userId` is null. */
+export const FILES_ADMINISTERED = 'files_administered'
+
+/**
+ * An event in the audit log: who did what to which account, or to the pharmacy whose own account that is. It contains
+ * no secrets and no user input, except for names of buckets.
+ */
 export type AuditEvent = {
   action: string
   /** The account concerned; null when it is unknown. */
@@ -26,7 +32,7 @@ export type Audit = {
    * Deletes old events.
    *
    * @param before ISO 8601; older events are deleted
-   * @param anonymousBefore ISO 8601; the same for events without a known account
+   * @param anonymousBefore ISO 8601; the same for calls without a session that concern no account
    * @returns the number of deleted events
    */
   deleteBefore(before: string, anonymousBefore: string): Promise<number>
@@ -63,7 +69,12 @@ export function createAudit(db: Database): Audit {
       const { numDeletedRows } = await db
         .deleteFrom('audit_events')
         .where('at', '<', anonymousBefore)
-        .where((eb) => eb.or([eb('at', '<', before), eb('user_id', 'is', null)]))
+        .where((eb) =>
+          eb.or([
+            eb('at', '<', before),
+            eb.and([eb('user_id', 'is', null), eb('action', '!=', FILES_ADMINISTERED)]),
+          ]),
+        )
         .executeTakeFirst()
       return Number(numDeletedRows)
     },

@@ -100,4 +100,32 @@ export const protections = [
     replace: 'return found',
     tests: ['server/test/pitfalls/external.test.ts'],
   },
+  {
+    name: 'the trail has what administrators do to files',
+    file: 'server/src/platform/storage/storage.routes.ts',
+    find: 'recordAdministration(app, storage.audit)',
+    replace: 'recordAdministration(app, { record: async () => {} })',
+    tests: ['server/src/platform/storage/administration-trail.test.ts'],
+  },
+  {
+    name: 'the trail has whose orders an administrator reads',
+    file: 'server/src/features/orders/orders.service.ts',
+    find: 'await audit.record({ action, userId: found.id, actorId, address, agent })',
+    replace: 'await audit.record({ action, userId: actorId, actorId, address, agent })',
+    tests: ['server/src/features/orders/all-orders.test.ts'],
+  },
+  {
+    name: 'the trail has exports',
+    file: 'server/src/features/orders/exports/order-exports.service.ts',
+    find: "await audit.record({ action: 'orders_exported', userId: owner.id, ...actor, details })",
+    replace: 'await audit.record({ action: id, userId: owner.id, ...actor, details })',
+    tests: ['server/src/features/orders/exports/order-exports.test.ts'],
+  },
+  {
+    name: 'the trail has API keys that are revoked',
+    file: 'server/src/features/api-keys/api-keys.store.ts',
+    find: "if (row) await record('api_key_revoked', pharmacyId, keyId, actor, tx)",
+    replace: "if (!row) await record('api_key_revoked', pharmacyId, keyId, actor, tx)",
+    tests: ['server/src/features/api-keys/api-keys.test.ts'],
+  },
 ]

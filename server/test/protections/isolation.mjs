@@ -62,10 +62,10 @@ export const protections = [
     name: 'an API key is revoked by its own pharmacy only',
     file: 'server/src/features/api-keys/api-keys.store.ts',
     find: `
-        .where('id', '=', keyId)
-        .where('pharmacy_id', '=', pharmacyId)`,
+          .where('id', '=', keyId)
+          .where('pharmacy_id', '=', pharmacyId)`,
     replace: `
-        .where('id', '=', keyId)`,
+          .where('id', '=', keyId)`,
     tests: ['server/src/features/api-keys/api-keys.test.ts'],
   },
   {

@@ -1,5 +1,6 @@
 import type { ApiKey } from '@bancone/contract/api-keys'
 import { AppError } from '../../app-error.ts'
+import type { Caller as Origin } from '../../platform/auth/auth-context.ts'
 import type { ApiKeysStore } from './api-keys.store.ts'
 import { keyHash, newKey } from './new-key.ts'
 
@@ -21,14 +22,20 @@ export function createApiKeys({ store, onRevoked }: Dependencies) {
     },
 
     /** The key itself is returned only here. */
-    async create({ userId, pharmacy }: Caller, name: string): Promise<ApiKey & { key: string }> {
+    async create(
+      { userId, pharmacy }: Caller,
+      name: string,
+      origin: Origin,
+    ): Promise<ApiKey & { key: string }> {
       const { key, start, hash } = newKey()
-      const made = await store.insert(pharmacy.id, { name, start, hash, madeBy: userId })
+      const actor = { actorId: userId, ...origin }
+      const made = await store.insert(pharmacy.id, { name, start, hash }, actor)
       return { ...made, key }
     },
 
-    async revoke({ pharmacy }: Caller, keyId: string): Promise<void> {
-      if (!(await store.revoke(pharmacy.id, keyId))) throw new AppError('api_keys.not_found')
+    async revoke({ userId, pharmacy }: Caller, keyId: string, origin: Origin): Promise<void> {
+      const actor = { actorId: userId, ...origin }
+      if (!(await store.revoke(pharmacy.id, keyId, actor))) throw new AppError('api_keys.not_found')
       onRevoked(keyId)
     },
 

@@ -4,6 +4,8 @@ import { isActiveAccount } from '../../database/active-account.ts'
 import type { Database } from '../../database/database.ts'
 import { lockPharmacy } from '../../database/pharmacy-lock.ts'
 import { requireRoom } from '../../database/row-limit.ts'
+import { createAudit } from '../../platform/audit.ts'
+import type { Caller } from '../../platform/auth/auth-context.ts'
 import type { NewKey } from './new-key.ts'
 
 /** Seconds between two updates of a key's last use. */
@@ -19,8 +21,21 @@ const columns = [
 
 export type ApiKeysStore = ReturnType<typeof createApiKeysStore>
 
-/** The only writer of `api_keys`. */
+/** Who makes or revokes a key. */
+type KeyActor = { actorId: string } & Caller
+
+/** The only writer of `api_keys`. Keys that are made and revoked are recorded in the audit log. */
 export function createApiKeysStore(db: Database) {
+  const audit = createAudit(db)
+
+  const record = (
+    action: 'api_key_made' | 'api_key_revoked',
+    pharmacyId: string,
+    keyId: string,
+    actor: KeyActor,
+    tx: Database,
+  ) => audit.record({ action, userId: pharmacyId, ...actor, details: { keyId } }, tx)
+
   return {
     /** Keys that are not revoked, newest first. */
     list(pharmacyId: string): Promise<ApiKey[]> {
@@ -37,7 +52,8 @@ export function createApiKeysStore(db: Database) {
     /** @throws AppError `api_keys.too_many` */
     insert(
       pharmacyId: string,
-      { name, start, hash, madeBy }: Omit<NewKey, 'key'> & { name: string; madeBy: string },
+      { name, start, hash }: Omit<NewKey, 'key'> & { name: string },
+      actor: KeyActor,
     ): Promise<ApiKey> {
       return db.transaction().execute(async (tx) => {
         // Serialized by a lock, or concurrent inserts would exceed the limit.
@@ -50,25 +66,30 @@ export function createApiKeysStore(db: Database) {
           max: MAX_API_KEYS,
           code: 'api_keys.too_many',
         })
-        return tx
+        const made = await tx
           .insertInto('api_keys')
-          .values({ pharmacy_id: pharmacyId, name, start, key_hash: hash, made_by: madeBy })
+          .values({ pharmacy_id: pharmacyId, name, start, key_hash: hash, made_by: actor.actorId })
           .returning(columns)
           .executeTakeFirstOrThrow()
+        await record('api_key_made', pharmacyId, made.id, actor, tx)
+        return made
       })
     },
 
     /** @returns false when the pharmacy has no such key, or it was revoked already */
-    async revoke(pharmacyId: string, keyId: string): Promise<boolean> {
-      const row = await db
-        .updateTable('api_keys')
-        .set({ revoked_at: sql<string>`now()` })
-        .where('id', '=', keyId)
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('revoked_at', 'is', null)
-        .returning('id')
-        .executeTakeFirst()
-      return row !== undefined
+    revoke(pharmacyId: string, keyId: string, actor: KeyActor): Promise<boolean> {
+      return db.transaction().execute(async (tx) => {
+        const row = await tx
+          .updateTable('api_keys')
+          .set({ revoked_at: sql<string>`now()` })
+          .where('id', '=', keyId)
+          .where('pharmacy_id', '=', pharmacyId)
+          .where('revoked_at', 'is', null)
+          .returning('id')
+          .executeTakeFirst()
+        if (row) await record('api_key_revoked', pharmacyId, keyId, actor, tx)
+        return row !== undefined
+      })
     },
 
     /** The pharmacy of a key that is not revoked and whose account is not blocked. Records the use of the key. */

@@ -78,6 +78,23 @@ describe('an API key', () => {
     }
   })
 
+  it('is in the trail when it is made and when it is revoked, once each', async () => {
+    const { id } = await create()
+    const revoke = () => ask('DELETE', `/api/api-keys/${id}`)
+    const replies = await Promise.all([revoke(), revoke()])
+    expect(new Set(replies.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 404]))
+    const { rows } = await server.database.pool.query(
+      `select action, actor_id, details, address is not null as "hasAddress"
+       from audit_events where user_id = $1 and action like 'api_key_%' order by id`,
+      [pharmacyId],
+    )
+    const event = { actor_id: pharmacyId, details: { keyId: id }, hasAddress: true }
+    expect(rows).toEqual([
+      { action: 'api_key_made', ...event },
+      { action: 'api_key_revoked', ...event },
+    ])
+  })
+
   it('makes orders for its pharmacy', async () => {
     const { key } = await create()
     expect(await use(key)).toBe(201)

@@ -87,6 +87,26 @@ describe('the list of all orders', () => {
     expect((await all('other', `&pharmacyFilter=${ownId}`)).status).toBe(403)
   })
 
+  it('read by an administrator is in the trail of the pharmacy', async () => {
+    const { pool } = server.database
+    const trail = async () => {
+      const { rows } = await pool.query<{ email: string }>(
+        `select actor.email from audit_events event join auth_users actor on actor.id = actor_id
+         where action = 'orders_read_by_administrator' and user_id = $1 and address is not null`,
+        [ownId],
+      )
+      return rows.map(({ email }) => email)
+    }
+    const before = await trail()
+    await all('own', `&pharmacyFilter=${ownId}`)
+    await all('other', `&pharmacyFilter=${ownId}`)
+    await all('both')
+    expect(await trail()).toEqual(before)
+    for (const who of ['admin', 'both']) await all(who, `&pharmacyFilter=${ownId}`)
+    const since = (await trail()).slice(before.length)
+    expect(since.toSorted()).toEqual(['admin@example.it', 'both@example.it'])
+  })
+
   it('asks an administrator whose it shall be', async () => {
     expect(await all('admin')).toMatchObject({ status: 400, code: 'pharmacy.not_named' })
     expect(await all('both')).toMatchObject({ status: 200, ids: [] })

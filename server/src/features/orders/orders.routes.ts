@@ -7,6 +7,7 @@ import {
   refreshOrders,
 } from '@bancone/contract/orders'
 import type { Serve, ServeList } from '../../http/serve.ts'
+import { callerFrom } from '../../platform/auth/protocol.ts'
 import type { OrdersService } from './orders.service.ts'
 
 export function orderRoutes(serve: Serve, serveList: ServeList, orders: OrdersService) {
@@ -18,8 +19,8 @@ export function orderRoutes(serve: Serve, serveList: ServeList, orders: OrdersSe
 
   serve(selectOrders, ({ body }, session) => orders.select(session.pharmacy, body))
 
-  serveList(listAllOrders, 'records', ({ query }, { pharmacy, isAdmin }) =>
-    orders.all({ own: pharmacy, isAdmin }, query.pharmacyFilter),
+  serveList(listAllOrders, 'records', ({ query }, session, call) =>
+    orders.all({ ...session, ...callerFrom(call) }, query.pharmacyFilter),
   )
 
   serve(refreshOrders, (_input, session) => orders.refresh(session.pharmacy))

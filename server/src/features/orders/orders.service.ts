@@ -14,6 +14,8 @@ import type {
   UnseenOrders,
 } from '@bancone/contract/orders'
 import { AppError } from '../../app-error.ts'
+import type { Audit } from '../../platform/audit.ts'
+import type { Caller } from '../../platform/auth/auth-context.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { SourceLocation } from '../../ports/order-source.ts'
 import type { OrderNoticesStore } from './changes/order-notices.store.ts'
@@ -50,6 +52,7 @@ type Dependencies = {
   picturePath(orderId: string): string
   /** Finds a pharmacy by its id or its code. */
   findOwner(named: string): Promise<OrdersOwner | undefined>
+  audit: Pick<Audit, 'record'>
   clock: Clock
 }
 
@@ -65,7 +68,7 @@ const FEW_ORDERS = 2_000
 const MAX_NOTICES = 20
 
 export function createOrders(dependencies: Dependencies) {
-  const { store, search, notices, copy, clock } = dependencies
+  const { store, search, notices, copy, audit, clock } = dependencies
   const pages = createOrderPageCache({ ...search, unseen: store.unseen })
 
   const shown = (record: StoredRecord) => toWireRecord(record, dependencies.picturePath)
@@ -176,17 +179,22 @@ export function createOrders(dependencies: Dependencies) {
 
     /**
      * All orders of the caller's pharmacy, or of the one named by an administrator, newest first. Access is checked
-     * before the first record is streamed.
+     * before the first record is streamed. An administrator's reading is recorded in the audit log.
      *
-     * @param caller `own` is null for an administrator without a pharmacy
+     * @param caller `pharmacy` is null for an administrator without one
      */
     async all(
-      caller: { own: OrdersOwner | null; isAdmin: boolean },
+      caller: { userId: string; pharmacy: OrdersOwner | null; isAdmin: boolean } & Caller,
       named: string | undefined,
     ): Promise<AsyncIterable<OrderRecord[]>> {
-      const found = named === undefined ? caller.own : await dependencies.findOwner(named)
+      const { userId: actorId, address, agent } = caller
+      const found = named === undefined ? caller.pharmacy : await dependencies.findOwner(named)
       if (!found) throw new AppError(named === undefined ? 'pharmacy.not_named' : missing(caller))
-      if (!caller.isAdmin && found.id !== caller.own?.id) throw new AppError('access.denied')
+      if (found.id !== caller.pharmacy?.id) {
+        if (!caller.isAdmin) throw new AppError('access.denied')
+        const action = 'orders_read_by_administrator'
+        await audit.record({ action, userId: found.id, actorId, address, agent })
+      }
       if (found.orderSource) await copy.ensureFresh(found.id, found.orderSource)
       return batches(found.id)
     },

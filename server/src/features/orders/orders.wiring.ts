@@ -1,5 +1,6 @@
 import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
+import { createAudit } from '../../platform/audit.ts'
 import type { RateLimits } from '../../platform/rate-limits.ts'
 import type { TemporaryFiles } from '../../platform/temporary-files.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -84,6 +85,7 @@ export function wireOrders(dependencies: Dependencies): AppModule {
   const newOrders = createNewOrdersStore(db, hooks)
   const exports = createOrderExportsStore(db)
   const search = createOrderSearchStore(db)
+  const audit = createAudit(db)
   const images = createOrderImages({
     store: createOrderImagesStore(db),
     source,
@@ -101,6 +103,7 @@ export function wireOrders(dependencies: Dependencies): AppModule {
     picturePath,
     findOwner: dependencies.findOwner,
     copy,
+    audit,
     clock,
   })
   const orderChanges = createOrderChanges({
@@ -124,6 +127,7 @@ export function wireOrders(dependencies: Dependencies): AppModule {
     store: exports,
     rows: createOrderExportRowsStore(db),
     ensureFresh: copy.ensureFresh,
+    audit,
     clock,
   })
   const orderCreation = createNewOrders({

@@ -6,6 +6,7 @@ import { logFailure } from '../../http/request-log.ts'
 import { FileStoreError } from '../../ports/file-store.ts'
 import { isFromBrowser } from '../browser-call.ts'
 import type { Authorize, Principal } from './access.ts'
+import { noteAdministrator } from './administration-trail.ts'
 import { bucketName, type ObjectLocation, objectName } from './names.ts'
 import type { WriteMode } from './objects.store.ts'
 import { StorageError } from './storage-error.ts'
@@ -87,6 +88,7 @@ export async function principalOf(
   if (!principal) throw new StorageError('InvalidJWT')
   // The key is for servers: one that a browser can send is readable by its user.
   if (principal.userId === null && isFromBrowser(request)) throw new StorageError('AccessDenied')
+  noteAdministrator(request, principal)
   return principal
 }
 

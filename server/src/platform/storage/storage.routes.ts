@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { recordAdministration } from './administration-trail.ts'
 import { bucketRoutes } from './buckets.routes.ts'
 import { listRoutes } from './lists.routes.ts'
 import { objectRoutes } from './objects.routes.ts'
@@ -23,6 +24,7 @@ export async function storageRoutes(app: FastifyInstance, { storage }: { storage
   app.addHook('onSend', async (_request, reply) => {
     if (!reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store')
   })
+  recordAdministration(app, storage.audit)
   if (storage.origins.length > 0) {
     const { default: cors } = await import('@fastify/cors')
     await app.register(cors, {

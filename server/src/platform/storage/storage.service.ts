@@ -2,6 +2,7 @@ import type { Database } from '../../database/database.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { StoredFiles } from '../../ports/file-store.ts'
 import type { PictureRenderer } from '../../ports/picture-renderer.ts'
+import { type Audit, createAudit } from '../audit.ts'
 import type { Tasks } from '../jobs.ts'
 import type { TemporaryFiles } from '../temporary-files.ts'
 import type { Authorize, Principal } from './access.ts'
@@ -38,6 +39,8 @@ export type Storage = {
   renderer: Renderer
   files: StoredFiles
   authorize: Authorize
+  /** Records what administrators do. */
+  audit: Pick<Audit, 'record'>
   /** Further origins whose pages may call the API. */
   origins: readonly string[]
 }
@@ -98,6 +101,7 @@ export function createStorage(dependencies: Dependencies): {
       }),
       files,
       authorize,
+      audit: createAudit(db),
       origins,
     },
   }

@@ -5,6 +5,7 @@ import {
   startOrderExport,
 } from '@bancone/contract/order-exports'
 import type { Serve, ServeFile } from '../../../http/serve.ts'
+import { callerFrom } from '../../../platform/auth/protocol.ts'
 import type { OrderExports } from './order-exports.service.ts'
 
 export function orderExportRoutes(serve: Serve, serveFile: ServeFile, files: OrderExports) {
@@ -12,8 +13,8 @@ export function orderExportRoutes(serve: Serve, serveFile: ServeFile, files: Ord
 
   serve(getOrderExport, ({ params }, session) => files.find(session.pharmacy, params.exportId))
 
-  serveFile(downloadOrderExport, ({ params }, session) =>
-    files.take(session.pharmacy, params.exportId),
+  serveFile(downloadOrderExport, ({ params }, session, call) =>
+    files.take(session.pharmacy, params.exportId, { actorId: session.userId, ...callerFrom(call) }),
   )
 
   serve(cancelOrderExport, async ({ params }, session) => {

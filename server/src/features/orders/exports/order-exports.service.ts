@@ -2,6 +2,8 @@ import type { ExportFormat, OrderExport } from '@bancone/contract/order-exports'
 import type { OrderRecord } from '@bancone/contract/orders'
 import { AppError } from '../../../app-error.ts'
 import type { ServedFile } from '../../../http/serve.ts'
+import type { Audit } from '../../../platform/audit.ts'
+import type { Caller } from '../../../platform/auth/auth-context.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
 import { resolveFilter } from '../search/order-filter.rules.ts'
@@ -18,6 +20,7 @@ type Dependencies = {
   rows: OrderExportRowsStore
   /** Updates the copy of the orders. */
   ensureFresh(pharmacyId: string, source: SourceLocation): Promise<unknown>
+  audit: Pick<Audit, 'record'>
   clock: Clock
 }
 
@@ -29,7 +32,7 @@ const contentTypes: Record<ExportFormat, string> = {
 }
 
 /** Exports of orders to files, which are written while they are downloaded. */
-export function createOrderExports({ store, rows, ensureFresh, clock }: Dependencies) {
+export function createOrderExports({ store, rows, ensureFresh, audit, clock }: Dependencies) {
   async function find(owner: Owner, id: string): Promise<OrderExport> {
     const found = await store.find(owner.id, id)
     if (!found) throw new AppError('exports.not_found')
@@ -72,8 +75,9 @@ export function createOrderExports({ store, rows, ensureFresh, clock }: Dependen
       if (!(await store.cancel(owner.id, id))) throw new AppError('exports.not_found')
     },
 
-    async take(owner: Owner, id: string): Promise<ServedFile> {
-      const { format, state, fileName } = await find(owner, id)
+    /** @param actor recorded in the audit log, when the file is opened */
+    async take(owner: Owner, id: string, actor: { actorId: string } & Caller): Promise<ServedFile> {
+      const { format, state, fileName, total } = await find(owner, id)
       if (state !== 'ready') throw new AppError('exports.taken')
       return {
         name: fileName,
@@ -81,6 +85,8 @@ export function createOrderExports({ store, rows, ensureFresh, clock }: Dependen
         async open() {
           const exportFilter = await store.start(owner.id, id)
           if (!exportFilter) throw new AppError('exports.taken')
+          const details = { format, orders: total }
+          await audit.record({ action: 'orders_exported', userId: owner.id, ...actor, details })
           return trackExport(store, { pharmacyId: owner.id, id }, (onWritten) =>
             write(owner.id, format, exportFilter, onWritten),
           )

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,6 +10,7 @@ import { type TestServer, testServer } from '../../../../test/server.ts'
 import { silentLog } from '../../../../test/silent-log.ts'
 import { buildApp } from '../../../app.ts'
 import type { Http } from '../../../app-module.ts'
+import { createAudit } from '../../../platform/audit.ts'
 import { systemClock } from '../../../ports/clock.ts'
 import { BATCH_SIZE, createOrderExportRowsStore } from './order-export-rows.store.ts'
 import { orderExportRoutes } from './order-exports.routes.ts'
@@ -23,6 +25,8 @@ const CONFIRMED = 100
 const LARGE = 2_500
 
 type Caller = { authorization: string }
+
+const actor = { actorId: randomUUID(), address: '203.0.113.7', agent: null }
 
 let server: TestServer
 let ownId: string
@@ -160,12 +164,33 @@ describe('a file of orders', () => {
     const orderExports = exportsOver()
     const owner = { id: ownId, orderSource: null }
     // Both have found it ready before either begins.
-    const wanted = await Promise.all([orderExports.take(owner, id), orderExports.take(owner, id)])
+    const take = () => orderExports.take(owner, id, actor)
+    const wanted = await Promise.all([take(), take()])
     const opened = await Promise.allSettled(wanted.map((file) => file.open()))
     expect(opened.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(opened.find(({ status }) => status === 'rejected')).toMatchObject({
       reason: { code: 'exports.taken' },
     })
+  })
+
+  it('is in the trail once it is taken, with who took it', async () => {
+    const recorded = async () => {
+      const { rows } = await server.database.pool.query<object>(
+        `select actor_id, address is not null as "hasAddress", details from audit_events
+         where action = 'orders_exported' and user_id = $1 and actor_id = $1`,
+        [ownId],
+      )
+      return rows
+    }
+    const before = await recorded()
+    const { id } = await start({ stato: ['Confermato'] })
+    await inject('HEAD', `/${id}/file`)
+    expect(await recorded()).toEqual(before)
+    expect((await inject('GET', `/${id}/file`)).statusCode).toBe(200)
+    expect((await inject('GET', `/${id}/file`)).statusCode).toBe(409)
+    expect((await recorded()).slice(before.length)).toEqual([
+      { actor_id: ownId, hasAddress: true, details: { format: 'csv', orders: CONFIRMED } },
+    ])
   })
 
   it('stays for who asks for its head alone', async () => {
@@ -203,7 +228,7 @@ describe('a file of orders', () => {
 
   it('holds an order that moves in the list meanwhile once, and none that has another status by then', async () => {
     const { id } = await start({ ordina: 'aggiornati', stato: ['In attesa'] })
-    const taken = await exportsOver().take({ id: ownId, orderSource: null }, id)
+    const taken = await exportsOver().take({ id: ownId, orderSource: null }, id, actor)
     const { parts } = await taken.open()
     let text = ''
     for await (const part of parts) {
@@ -284,6 +309,7 @@ function exportsOver({
     store: createOrderExportsStore(db),
     rows: read ? { ...rows, read: read(rows.read) } : rows,
     ensureFresh,
+    audit: createAudit(db),
     clock: systemClock,
   })
 }
