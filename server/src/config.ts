@@ -33,6 +33,11 @@ const Environment = z.object({
     .regex(/^[!-~]{32,}$/, 'must have 32 characters at least, without spaces')
     .optional(),
   AUTH_ORIGINS: Origins.default([]),
+  AUTH_SESSION_DAYS: z
+    .string()
+    .regex(/^[1-9]\d{0,3}$/, 'must be a number of days')
+    .transform(Number)
+    .default(90),
   ADMIN_MFA: z.enum(['optional', 'required'], 'must be optional or required').default('optional'),
   AUTH_OIDC_ISSUER: url(['https:', 'http:'], 'must be an http(s) address').optional(),
   AUTH_OIDC_CLIENT_ID: z.string().optional(),
@@ -129,6 +134,8 @@ export type Config = {
     origins: string[]
     /** Whether administrators are required to enrol a second factor. */
     adminFactor: 'optional' | 'required'
+    /** Days after which a session ends, however much it is used. */
+    sessionDays: number
     oidc: OidcSettings | undefined
   }
   mail: {
@@ -190,6 +197,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       adminKey: given.AUTH_ADMIN_KEY,
       origins: given.AUTH_ORIGINS,
       adminFactor: given.ADMIN_MFA,
+      sessionDays: given.AUTH_SESSION_DAYS,
       oidc: oidcOf(given),
     },
     mail: {

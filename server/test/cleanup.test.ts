@@ -39,13 +39,13 @@ async function left(table: string, column: string): Promise<string[]> {
   return rows.map(({ value }) => value)
 }
 
-/** @param ago since the last use, as a PostgreSQL interval */
-async function addSession(ago: string): Promise<string> {
+/** @param ago since the last use, as a PostgreSQL interval @param age since the sign-in */
+async function addSession(ago: string, age = '89 days 23 hours'): Promise<string> {
   const id = randomUUID()
   await server.database.pool.query(
     `insert into auth_sessions (id, user_id, created_at, refreshed_at)
-    values ($1, $2, now() - interval '1 year', now() - $3::interval)`,
-    [id, userId, ago],
+    values ($1, $2, now() - $4::interval, now() - $3::interval)`,
+    [id, userId, ago, age],
   )
   return id
 }
@@ -139,9 +139,10 @@ describe('the cleanup', () => {
     expect(await left('auth_challenges', 'address')).toEqual(['good'])
   })
 
-  it('ends sessions that nobody used for 60 days, with their tokens', async () => {
+  it('ends sessions that nobody used for 60 days or that are 90 days old, with their tokens', async () => {
     const idle = await addSession('60 days 1 hour')
     const used = await addSession('59 days 23 hours')
+    await addSession('1 day', '90 days 1 hour')
     await addToken(idle, 0, null)
     await addToken(used, 0, null)
     await cleanUp()

@@ -228,4 +228,22 @@ describe('pitfall 8: refresh tokens', () => {
     expect((await refresh(first)).json()).toMatchObject({ error_code: 'session_expired' })
     expect((await refresh(first)).json()).toMatchObject({ error_code: 'refresh_token_not_found' })
   })
+
+  it('of a session in daily use are worth nothing after ninety days', async () => {
+    const { refresh_token: first } = await signIn()
+    const ageBy = (days: number) =>
+      server.database.pool.query(
+        "update auth_sessions set created_at = now() - $2 * interval '1 day' where user_id = $1",
+        [userId, days],
+      )
+    await ageBy(89)
+    const { refresh_token: second } = (await refresh(first)).json<Session>()
+    await ageBy(91)
+    expect((await refresh(second)).json()).toMatchObject({ error_code: 'session_expired' })
+    const { rowCount } = await server.database.pool.query(
+      "select from audit_events where user_id = $1 and action = 'session_expired'",
+      [userId],
+    )
+    expect(rowCount).toBeGreaterThan(0)
+  })
 })

@@ -23,6 +23,8 @@ type Dependencies = {
   endSession(userId: string, sessionId: string, origin: Origin): Promise<boolean>
   /** Days without use after which a session expires. */
   idleDays: number
+  /** Days after which a session ends, however much it is used. */
+  sessionDays: number
   /** External sign-in provider; undefined when none is configured. */
   provider: ExternalProvider | undefined
   clock: Clock
@@ -32,7 +34,9 @@ export type AccountService = ReturnType<typeof createAccountService>
 
 /** Sessions, activity and linked sign-in providers of the user's own account. */
 export function createAccountService(dependencies: Dependencies) {
-  const { store, endSession, idleDays, provider, clock } = dependencies
+  const { store, endSession, idleDays, sessionDays, provider, clock } = dependencies
+
+  const daysAgo = (days: number) => new Date(clock.now() - days * 86_400_000).toISOString()
 
   async function told(userId: string, row: ActivityRow): Promise<AccountActivity | null> {
     const event = shownActivityOf({ ...row, userId })
@@ -50,11 +54,11 @@ export function createAccountService(dependencies: Dependencies) {
 
   return {
     async sessions({ userId, sessionId }: Asking): Promise<AccountSession[]> {
-      const now = new Date(clock.now())
-      const usedSince = new Date(now.getTime() - idleDays * 86_400_000)
+      const now = daysAgo(0)
       const rows = await store.sessions(userId, {
         first: sessionId,
-        usedSince: usedSince.toISOString(),
+        usedSince: daysAgo(idleDays),
+        startedSince: daysAgo(sessionDays),
         limit: MAX_SESSIONS,
       })
       const sessions = rows.map(async ({ agent, aal, ...row }) => ({
@@ -63,7 +67,7 @@ export function createAccountService(dependencies: Dependencies) {
         secondFactor: aal === 'aal2',
         isCurrent: row.id === sessionId,
         // Sessions are renewed hourly, and only that time is stored; the current session is in use now.
-        ...(row.id === sessionId && { lastUsedAt: now.toISOString() }),
+        ...(row.id === sessionId && { lastUsedAt: now }),
       }))
       return Promise.all(sessions)
     },

@@ -28,18 +28,20 @@ type Page = {
   limit: number
 }
 
+type Listed = { first: string; usedSince: string; startedSince: string; limit: number }
+
 export type AccountStore = ReturnType<typeof createAccountStore>
 
 /** Reads what the authentication server stores about a user. */
 export function createAccountStore(db: Database) {
   return {
     /**
-     * The session `first` leads, the others follow by their last use. @param usedSince ISO 8601: sessions not used
-     * since then count as expired
+     * The session `first` leads, the others follow by their last use. @param sessions `usedSince`, `startedSince`:
+     * ISO 8601; other sessions have expired
      */
     sessions(
       userId: string,
-      { first, usedSince, limit }: { first: string; usedSince: string; limit: number },
+      { first, usedSince, startedSince, limit }: Listed,
     ): Promise<AccountSessionRow[]> {
       return db
         .selectFrom('auth_sessions')
@@ -53,6 +55,7 @@ export function createAccountStore(db: Database) {
         ])
         .where('user_id', '=', userId)
         .where('refreshed_at', '>=', usedSince)
+        .where('created_at', '>=', startedSince)
         .orderBy(sql`id = ${first}`, 'desc')
         .orderBy('refreshed_at', 'desc')
         .orderBy('id')

@@ -154,9 +154,9 @@ describe('the devices of an account', () => {
     expect(await list(own)).toMatchObject([{}, { device, address: null }])
   })
 
-  it('are those still signed in: not the signed out, nor those nobody used for sixty days', async () => {
+  it('are those still signed in: not the signed out, nor those nobody used for sixty days or that are older than ninety', async () => {
     const own = await signIn()
-    const [left, idle, used] = [await signIn(), await signIn(), await signIn()]
+    const [left, idle, used, old] = [await signIn(), await signIn(), await signIn(), await signIn()]
     await server.app.inject({
       method: 'POST',
       url: '/auth/v1/logout?scope=local',
@@ -172,6 +172,10 @@ describe('the devices of an account', () => {
         claimsOf(who).session_id,
       ])
     }
+    await pool.query(
+      "update auth_sessions set created_at = now() - interval '91 days' where id = $1",
+      [claimsOf(old).session_id],
+    )
     const ids = (await list(own)).map(({ id }) => id)
     expect(ids).toEqual([own, used].map((each) => claimsOf(each).session_id))
   })

@@ -22,6 +22,7 @@ export function wireAccount({ db, auth, oidc, clock }: Dependencies): AppModule 
     endSession: (userId, sessionId, from) =>
       auth.sessions.endOne(userId, sessionId, callerFrom(from)),
     idleDays: INACTIVITY_TIMEOUT_DAYS,
+    sessionDays: auth.settings.sessionDays,
     provider: oidc && { id: oidc.provider, name: oidc.name },
     clock,
   })

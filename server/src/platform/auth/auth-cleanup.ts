@@ -17,15 +17,20 @@ const STRANGER_DAYS = 30
 type Dependencies = Pick<AuthContext, 'store' | 'audit' | 'clock'> & {
   db: Database
   secrets: Secrets
+  sessionDays: number
   log: { info(details: object, message: string): void }
 }
 
 /** Deletes expired rows, and rotates the signing key when the newest is old. */
-export function cleanupJob({ db, secrets, store, audit, clock, log }: Dependencies): Task['run'] {
+export function cleanupJob(dependencies: Dependencies): Task['run'] {
+  const { db, secrets, store, audit, clock, sessionDays, log } = dependencies
   const daysAgo = (days: number) => new Date(clock.now() - days * 86_400_000).toISOString()
   return async () => {
     const gone = {
-      sessions: await store.sessions.endIdle(daysAgo(INACTIVITY_TIMEOUT_DAYS)),
+      sessions: await store.sessions.endExpired(
+        daysAgo(INACTIVITY_TIMEOUT_DAYS),
+        daysAgo(sessionDays),
+      ),
       refreshTokens: await store.sessions.deleteReplacedTokens(daysAgo(TOKEN_DAYS)),
       mailTokens: await store.tokens.deleteExpired(),
       factors: await store.factors.deleteExpired(daysAgo(0), enrolmentCutoff(clock.now())),

@@ -7,7 +7,7 @@ const known = {
   bad_json: [400, 'Could not parse request body as JSON'],
   refresh_token_not_found: [400, 'Invalid Refresh Token: Refresh Token Not Found'],
   refresh_token_already_used: [400, 'Invalid Refresh Token: Already Used'],
-  session_expired: [400, 'Invalid Refresh Token: Session Expired (Inactivity)'],
+  session_expired: [400, 'Invalid Refresh Token: Session Expired'],
   reauthentication_needed: [400, 'Password update requires reauthentication'],
   current_password_invalid: [400, 'Current password is not correct'],
   bad_code_verifier: [400, 'code challenge does not match previously saved code verifier'],

@@ -42,6 +42,8 @@ export type AuthSettings = {
   adminKey: string | undefined
   /** Whether an administrator must have a second factor. */
   adminFactor: 'optional' | 'required'
+  /** Days after which a session ends, however much it is used. */
+  sessionDays: number
   /** The external provider for sign-in; undefined: email and password alone. */
   oidc: OidcSettings | undefined
   /** The paths of the application's own pages. */
@@ -75,7 +77,10 @@ export type AuthService = {
   invitedUsers: InvitedUsers
   links: LinkMaker
   redirects: RedirectAllowList
-  settings: Pick<AuthSettings, 'origins' | 'signup' | 'anonymous' | 'publicUrl' | 'adminFactor'>
+  settings: Pick<
+    AuthSettings,
+    'origins' | 'signup' | 'anonymous' | 'publicUrl' | 'adminFactor' | 'sessionDays'
+  >
   isAdministrator(userId: string): Promise<boolean>
   isAdminKey(token: string): boolean
   jwks(): Promise<JSONWebKeySet>
@@ -104,7 +109,7 @@ export async function createAuth(dependencies: Dependencies): Promise<{
   tasks: Tasks
 }> {
   const { db, secrets, settings, clock, mailer, log } = dependencies
-  const { publicUrl, signup, anonymous, adminKey } = settings
+  const { publicUrl, signup, anonymous, adminKey, sessionDays } = settings
   const store = createAuthStore(db)
   const keys = await loadSigningKeys(
     db,
@@ -128,6 +133,7 @@ export async function createAuth(dependencies: Dependencies): Promise<{
     ...context,
     keys,
     refreshKey: secrets.key('refresh tokens'),
+    sessionDays,
   })
   function external({ provider, issuer }: OidcSettings, identityProvider: IdentityProvider) {
     const own = { id: provider, issuer }
@@ -160,7 +166,7 @@ export async function createAuth(dependencies: Dependencies): Promise<{
       [MAIL_TASK]: { lane: 'delivery', run: sendMail },
       [AUTH_CLEANUP_TASK]: {
         lane: 'maintenance',
-        run: cleanupJob({ ...context, db, secrets, log }),
+        run: cleanupJob({ ...context, db, secrets, sessionDays, log }),
       },
     },
     auth: {

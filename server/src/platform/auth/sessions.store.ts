@@ -74,6 +74,7 @@ export function createSessionsStore(db: Database) {
           'session.user_id',
           'session.aal',
           'session.amr',
+          'session.created_at',
           'session.refreshed_at',
           'session.refresh_counter as active',
           'session.lifted_counter as elevated',
@@ -171,11 +172,13 @@ export function createSessionsStore(db: Database) {
       return gone.map((row) => row.id)
     },
 
-    /** Ends sessions without a refresh since then. @param before ISO 8601 @returns how many */
-    async endIdle(before: string): Promise<number> {
+    /** Ends sessions that were last refreshed, or that began, before these times (ISO 8601). @returns how many */
+    async endExpired(refreshedBefore: string, startedBefore: string): Promise<number> {
       const { numDeletedRows } = await db
         .deleteFrom('auth_sessions')
-        .where('refreshed_at', '<', before)
+        .where((eb) =>
+          eb.or([eb('refreshed_at', '<', refreshedBefore), eb('created_at', '<', startedBefore)]),
+        )
         .executeTakeFirst()
       return Number(numDeletedRows)
     },
