@@ -18,6 +18,7 @@ import { createServe, createServeFile, createServeList } from './http/serve.ts'
 import { createServeUpload } from './http/serve-upload.ts'
 import type { Sessions } from './http/session.ts'
 import { closeConnectionsOnShutdown } from './http/shutdown.ts'
+import { warnOfUntrustedProxy } from './http/untrusted-proxy.ts'
 import type { TemporaryFiles } from './platform/temporary-files.ts'
 
 /** The parts of the application that its HTTP server needs. */
@@ -67,6 +68,7 @@ export async function buildApp(
     },
     routerOptions: { constraints: { query: queryConstraint(endpoints) } },
   })
+  if (hops === false) warnOfUntrustedProxy(app)
   closeConnectionsOnShutdown(app)
   enforceBodyTimeout(app)
   handleErrors(app)

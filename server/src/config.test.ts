@@ -28,6 +28,7 @@ describe('the configuration', () => {
       previewHosts: [],
       trustProxy: false,
       logLevel: 'info',
+      unknownNames: [],
     })
   })
 
@@ -38,6 +39,16 @@ describe('the configuration', () => {
       .flatMap(([, names = '']) => [...names.matchAll(/`([A-Z0-9_]+)`/g)])
       .map(([, name]) => name)
     expect(new Set(told)).toEqual(new Set(variableNames))
+  })
+
+  it('names what looks like a setting but is none', () => {
+    const environment = { TRUST_PROXIES: '1', AUTH_SIGN_UP: '1', SMTP_URI: 'x', TRUST_PROXY: '1' }
+    const others = { PATH: '/bin', NODE_ENV: 'production', PORTS: '1', LOG_FORMAT: '' }
+    expect(readConfig({ ...environment, ...others }).unknownNames).toEqual([
+      'TRUST_PROXIES',
+      'AUTH_SIGN_UP',
+      'SMTP_URI',
+    ])
   })
 
   it('takes an empty variable for one that is not set', () => {

@@ -94,6 +94,17 @@ const Environment = z.object({
 /** The names of all environment variables. */
 export const variableNames = Environment.keyof().options
 
+const familyOf = (name: string) => name.split('_')[0]
+
+/** Variables that look like settings but are none: their first word is that of a setting, as in TRUST_PROXIES. */
+function unknownNames(names: readonly string[]): string[] {
+  const known = new Set<string>(variableNames)
+  const families = new Set(variableNames.filter((name) => name.includes('_')).map(familyOf))
+  return names.filter(
+    (name) => name.includes('_') && families.has(familyOf(name)) && !known.has(name),
+  )
+}
+
 export type S3Config = {
   bucket: string
   /** Undefined: Amazon S3. */
@@ -157,6 +168,8 @@ export type Config = {
   previewHosts: string[]
   trustProxy: boolean | number | string[]
   logLevel: string
+  /** The names of variables that look like settings but are none. */
+  unknownNames: string[]
 }
 
 /**
@@ -212,6 +225,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     previewHosts: given.PREVIEW_HOSTS,
     trustProxy: given.TRUST_PROXY,
     logLevel: given.LOG_LEVEL,
+    unknownNames: unknownNames(set.map(([name]) => name)),
   }
 }
 

@@ -39,6 +39,7 @@ export async function startServer(
   signal: AbortSignal,
 ): Promise<RunningServer> {
   const log = createLogger(config.logLevel)
+  for (const name of config.unknownNames) log.warn({ name }, `there is no setting ${name}`)
   const closers: (() => Promise<unknown>)[] = []
   const stop = async () => {
     for (const close of closers.splice(0).reverse()) await close()

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
+import { buildApp } from '../src/app.ts'
 import { createOrderCopyStore } from '../src/features/orders/copy/order-copy.store.ts'
 import { createErrorSerializer, serializeError } from '../src/logger.ts'
 import { capturedLog } from './captured-log.ts'
@@ -88,6 +89,31 @@ describe('the log', () => {
     expect(Object.keys(kept).toSorted()).toEqual(['code', 'message', 'stack', 'type'])
     expect('stack' in kept && kept.stack).toContain('log.test.ts')
     expect(serializeError('Ilaria Segreti')).toEqual({ message: 'not an error' })
+  })
+
+  it.each([
+    [false, 1],
+    [1, 0],
+  ])('warns once of a proxy when %s is trusted: %i', async (trustProxy, warnings) => {
+    const { lines, log } = capturedLog('warn')
+    const app = await buildApp(
+      { ...(await testServer()), modules: [] },
+      {
+        log,
+        trustProxy,
+        publicUrl: 'http://localhost:3000',
+        webFolder: 'none',
+        previewHosts: [],
+      },
+    )
+    onTestFinished(() => app.close())
+    await app.inject({ url: '/healthz' })
+    expect(lines).toEqual([])
+    for (let n = 0; n < 3; n += 1) {
+      await app.inject({ url: '/healthz', headers: { 'x-forwarded-for': '203.0.113.7' } })
+    }
+    expect(lines).toHaveLength(warnings)
+    for (const line of lines) expect(line).toContain('behind a proxy set TRUST_PROXY')
   })
 
   it('has one line of a request while the database is away, and says where it failed once', async () => {

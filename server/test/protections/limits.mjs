@@ -19,8 +19,8 @@ export const protections = [
   {
     name: 'an account limit that strangers exhaust does not lock a known address out',
     file: 'server/src/platform/auth/sign-in.service.ts',
-    find: 'if (!(await audit.exists(event, since))) tooManyRequests(why)',
-    replace: 'if (event && since) tooManyRequests(why)',
+    find: "if (!(await isKnownAddress(context, userId, caller, ['signed_in']))) tooManyRequests(why)",
+    replace: 'if (userId && caller && isKnownAddress) tooManyRequests(why)',
     tests: ['server/test/pitfalls/links.test.ts'],
   },
   {
@@ -85,5 +85,26 @@ export const protections = [
     find: 'if (Number(count) < max) return',
     replace: 'if (Number(count) >= 0) return',
     tests: ['server/src/features/api-keys/api-keys.test.ts'],
+  },
+  {
+    name: 'a device in which an account has signed in is not locked out by strangers at its address',
+    file: 'server/src/platform/auth/sign-in.service.ts',
+    find: 'const device = user && devices.read(cookies, user.id)',
+    replace: 'const device = user && devices.read(undefined, cookies ?? user.id)',
+    tests: ['server/test/pitfalls/lockout.test.ts'],
+  },
+  {
+    name: 'a device cookie that the server did not sign is none',
+    file: 'server/src/platform/auth/device-cookies.ts',
+    find: 'given.length !== expected.length || !timingSafeEqual(given, expected)',
+    replace: 'given.length !== expected.length || timingSafeEqual(given, given) === false',
+    tests: ['server/test/pitfalls/lockout.test.ts'],
+  },
+  {
+    name: 'strangers do not use up the attempts of an owner at a mailed code',
+    file: 'server/src/platform/auth/one-time-tokens.service.ts',
+    find: "const standing: Standing = device ? 'device' : isKnown ? 'known address' : 'stranger'",
+    replace: "const standing: Standing = isKnown ? 'stranger' : 'stranger'",
+    tests: ['server/test/pitfalls/lockout.test.ts'],
   },
 ]

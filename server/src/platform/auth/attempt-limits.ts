@@ -1,8 +1,6 @@
 import type { AuthContext, Caller } from './auth-context.ts'
 import { type AuthLimitName, type AuthLimits, tooManyRequests } from './auth-limits.ts'
-
-/** Days for which an address counts as known after a second factor was verified from it. */
-const KNOWN_DAYS = 90
+import { isKnownAddress } from './known-addresses.ts'
 
 /**
  * The subject under which attempts at a second factor are counted. A known address is counted apart from the
@@ -10,17 +8,12 @@ const KNOWN_DAYS = 90
  * owner out.
  */
 export async function attemptKeyOf(
-  { audit, clock }: Pick<AuthContext, 'audit' | 'clock'>,
+  context: Pick<AuthContext, 'audit' | 'clock'>,
   userId: string,
-  { address }: Caller,
+  caller: Caller,
 ): Promise<string> {
-  const since = new Date(clock.now() - KNOWN_DAYS * 86_400_000).toISOString()
-  const isKnown = await Promise.all(
-    ['factor_added', 'factor_passed'].map((action) =>
-      audit.exists({ action, userId, address }, since),
-    ),
-  )
-  return isKnown.includes(true) ? `${userId} ${address}` : userId
+  const isKnown = await isKnownAddress(context, userId, caller, ['factor_added', 'factor_passed'])
+  return isKnown ? `${userId} ${caller.address}` : userId
 }
 
 /**

@@ -20,7 +20,8 @@ export const authLimits = {
   'refresh-address': { points: 150, seconds: 5 * MINUTE },
   'refresh-session': { points: 600, seconds: 5 * MINUTE },
   'verify-address': { points: 30, seconds: 5 * MINUTE },
-  // A code has six digits: it becomes invalid after five wrong attempts, and few codes may be tried in a day.
+  // A code has six digits: it becomes invalid after five wrong attempts, and few codes may be tried in a day. Strangers,
+  // known addresses and devices of the account are counted apart, so that nobody else can spend the owner's attempts.
   'verify-code': { points: 5, seconds: 24 * HOUR },
   'verify-account': { points: 10, seconds: 24 * HOUR },
   // Per mail address and network address, and per mail address. The latter is so wide that an attacker cannot
@@ -53,18 +54,24 @@ export type AuthLimits = RateLimits<AuthLimitName>
 
 type AuthCount = RateLimitKey<AuthLimitName>
 
-/** The limits of a password sign-in. */
-export function loginRateLimits(email: string, address: string) {
+/**
+ * The limits of a password sign-in.
+ *
+ * @param device one in which the account has signed in before: it has a count of its own, and no other
+ */
+export function loginRateLimits(email: string, address: string, device: string | undefined) {
   const account = normalizeEmail(email)
-  const pair = `${account} ${address}`
+  const pair = `${account} ${device ?? address}`
+  const wide: AuthCount[] = [{ limit: 'login-address', subject: address }]
+  const all: AuthCount[] = [{ limit: 'login-account', subject: account }]
   return {
     pair: [
       { limit: 'login-pair', subject: pair },
       { limit: 'login-pair-hour', subject: pair },
-    ],
-    wide: [{ limit: 'login-address', subject: address }],
-    account: [{ limit: 'login-account', subject: account }],
-  } as const satisfies Record<string, readonly AuthCount[]>
+    ] satisfies AuthCount[],
+    wide: device === undefined ? wide : [],
+    account: device === undefined ? all : [],
+  }
 }
 
 /** The limits of a mail request, which are the same for an unknown address. */

@@ -15,6 +15,7 @@ import { cleanupJob } from './auth-cleanup.ts'
 import type { AuthLimitName } from './auth-limits.ts'
 import { createEnqueueMail, MAIL_TASK } from './auth-mail.ts'
 import { authMailJob } from './auth-mail-job.ts'
+import { createDeviceCookies, type DeviceCookies } from './device-cookies.ts'
 import { createEmailFlows, type EmailFlows } from './email-flows.service.ts'
 import { createExternalSignIn, type ExternalSignIn } from './external.service.ts'
 import { createFactors, type Factors } from './factors.service.ts'
@@ -65,6 +66,7 @@ export type OidcSettings = {
 export type AuthService = {
   sessions: AuthSessions
   signIn: SignIn
+  devices: DeviceCookies
   emailFlows: EmailFlows
   verification: Verification
   /** Undefined without an external provider. */
@@ -127,7 +129,13 @@ export async function createAuth(dependencies: Dependencies): Promise<{
   const redirects = createRedirectAllowList(publicUrl, settings.origins)
   const links = createLinkMaker(publicUrl, redirects, settings.pages)
   const enqueueMail = createEnqueueMail(db, { publicUrl, now: clock.now })
-  const tokens = createOneTimeTokens(context, secrets.key('one-time codes'))
+  const devices = createDeviceCookies(
+    secrets.key('device cookies'),
+    clock,
+    publicUrl.startsWith('https:'),
+  )
+  const codeKey = secrets.key('one-time codes')
+  const tokens = createOneTimeTokens({ ...context, codeKey, devices })
   const reauthentication = createReauthentication({ ...context, tokens })
   const sessions = createAuthSessions({
     ...context,
@@ -171,7 +179,8 @@ export async function createAuth(dependencies: Dependencies): Promise<{
     },
     auth: {
       sessions,
-      signIn: createSignIn({ ...context, sessions }),
+      signIn: createSignIn({ ...context, sessions, devices }),
+      devices,
       emailFlows: createEmailFlows({
         ...context,
         enqueueMail,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readCookie, serializeCookie } from './cookies.ts'
 
 /** The callback alone reads the cookie. */
 const PATH = '/auth/v1/callback'
@@ -12,29 +13,16 @@ function nameOf(state: string): string {
   return `bancone-external-${hash.slice(0, 16)}`
 }
 
-/** Binds the state to this browser. `SameSite=Lax`, because the provider redirects back from another site. */
+/** Binds the state to this browser. */
 export function stateCookie(state: string, browserSecret: string, isSecure: boolean): string {
-  return cookie(nameOf(state), browserSecret, MAX_AGE, isSecure)
+  return serializeCookie(nameOf(state), browserSecret, { path: PATH, maxAge: MAX_AGE, isSecure })
 }
 
 export function clearedStateCookie(state: string, isSecure: boolean): string {
-  return cookie(nameOf(state), '', 0, isSecure)
+  return serializeCookie(nameOf(state), '', { path: PATH, maxAge: 0, isSecure })
 }
 
 /** @param header the `Cookie` header of the request @returns undefined when another browser began the flow */
 export function readStateCookie(header: string | undefined, state: string): string | undefined {
-  const start = `${nameOf(state)}=`
-  const found = header?.split(';').find((part) => part.trim().startsWith(start))
-  return found?.trim().slice(start.length)
-}
-
-function cookie(name: string, value: string, maxAge: number, isSecure: boolean): string {
-  const parts = [
-    `${name}=${value}`,
-    `Path=${PATH}`,
-    `Max-Age=${maxAge}`,
-    'HttpOnly',
-    'SameSite=Lax',
-  ]
-  return [...parts, ...(isSecure ? ['Secure'] : [])].join('; ')
+  return readCookie(header, nameOf(state))
 }

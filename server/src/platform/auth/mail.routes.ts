@@ -75,7 +75,7 @@ export function mailRoutes(app: FastifyInstance, auth: AuthService) {
     return {}
   })
 
-  app.post('/verify', async (request) => {
+  app.post('/verify', async (request, reply) => {
     const body = parse(Verify, request.body, 'Verify requires a type and a token or token_hash')
     if (body.phone) {
       requirePhone(body.phone)
@@ -83,7 +83,17 @@ export function mailRoutes(app: FastifyInstance, auth: AuthService) {
       throw new AuthError('otp_expired')
     }
     const type = parse(VerificationType, body.type, 'Invalid email verification type')
-    return auth.verification.verify(presented(body), type, callerOf(request))
+    const { cookie } = request.headers
+    const verified = await auth.verification.verify(
+      presented(body),
+      type,
+      callerOf(request),
+      cookie,
+    )
+    if ('user' in verified) {
+      reply.header('Set-Cookie', auth.devices.write(cookie, verified.user.id))
+    }
+    return verified
   })
 }
 

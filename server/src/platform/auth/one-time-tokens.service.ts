@@ -4,6 +4,8 @@ import type { AuthTables } from './auth.store.ts'
 import type { AuthContext, Caller } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import { tooManyRequests } from './auth-limits.ts'
+import type { DeviceCookies } from './device-cookies.ts'
+import { isKnownAddress, UNKNOWN_USER_ID } from './known-addresses.ts'
 import type { StoredToken } from './one-time-tokens.store.ts'
 import {
   codeHash,
@@ -24,22 +26,49 @@ export type OneTimeTokens = ReturnType<typeof createOneTimeTokens>
 /** The token of a link, or an address and the code sent to it. */
 export type PresentedToken = { token: string } | { email: string; code: string }
 
+type Dependencies = Pick<AuthContext, 'store' | 'limits' | 'audit' | 'clock'> & {
+  /** The HMAC key of the codes. */
+  codeKey: Buffer
+  devices: Pick<DeviceCookies, 'read'>
+}
+
+/** Those who present codes of an account are counted by what is known of them. */
+const standings = ['stranger', 'known address', 'device'] as const
+type Standing = (typeof standings)[number]
+
+const guessesOf = (email: string, standing: Standing) => {
+  const subject = `${normalizeEmail(email)} ${standing}`
+  return [
+    { limit: 'verify-code', subject },
+    { limit: 'verify-account', subject },
+  ] as const
+}
+
 /** Issues the tokens of links and codes, and finds presented ones. */
-export function createOneTimeTokens(
-  { store, limits }: Pick<AuthContext, 'store' | 'limits'>,
-  codeKey: Buffer,
-) {
+export function createOneTimeTokens(context: Dependencies) {
+  const { store, limits, codeKey, devices } = context
   const refused = () => new AuthError('otp_expired')
   const matches = (kept: StoredToken, code: string) =>
     sameHash(kept.codeHash, codeHash(codeKey, kept.linkHash, code))
 
+  /** The device of the account, and what is known of the caller. Makes the same queries for an unknown address. */
+  async function standingOf(email: string, caller: Caller, cookies: string | undefined) {
+    const user = await store.users.findByEmail(email)
+    const device = user && devices.read(cookies, user.id)
+    const userId = user?.id ?? UNKNOWN_USER_ID
+    const isKnown = await isKnownAddress(context, userId, caller, ['signed_in'])
+    const standing: Standing = device ? 'device' : isKnown ? 'known address' : 'stranger'
+    return { device, standing }
+  }
+
   /** Makes the same queries for an unknown address, so that the duration does not reveal an account. */
-  async function byCode(email: string, code: string, kinds: readonly TokenKind[]) {
-    const subject = normalizeEmail(email)
-    const guesses = [
-      { limit: 'verify-code', subject },
-      { limit: 'verify-account', subject },
-    ] as const
+  async function byCode(
+    email: string,
+    code: string,
+    kinds: readonly TokenKind[],
+    standing: Standing,
+  ) {
+    const guesses = guessesOf(email, standing)
     await limits.take(...guesses).catch((error: unknown) => {
       throw error instanceof TooManyRequests ? refused() : error
     })
@@ -74,34 +103,39 @@ export function createOneTimeTokens(
         },
         lifetimes[kind],
       )
-      if (withCode) await limits.reset({ limit: 'verify-code', subject: normalizeEmail(sentTo) })
+      if (withCode) {
+        await limits.reset(...standings.map((standing) => guessesOf(sentTo, standing)[0]))
+      }
       return { token, code }
     },
 
-    /** Finds a valid token without consuming it. @throws AuthError `otp_expired`, `over_request_rate_limit` */
+    /**
+     * Finds a valid token without consuming it.
+     *
+     * @param cookies the `Cookie` header: codes from a device of the account are counted apart
+     * @throws AuthError `otp_expired`, `over_request_rate_limit`
+     */
     async find(
       presented: PresentedToken,
       kinds: readonly TokenKind[],
       caller: Caller,
+      cookies?: string,
     ): Promise<StoredToken> {
-      const failures = { limit: 'verify-address', subject: caller.address } as const
+      const isLink = 'token' in presented
+      const by = isLink ? undefined : await standingOf(presented.email, caller, cookies)
+      const failures = { limit: 'verify-address', subject: by?.device ?? caller.address } as const
       await limits.take(failures).catch(tooManyRequests)
-      const found =
-        'token' in presented
-          ? await store.tokens.findByLink(linkHash(presented.token), kinds)
-          : await byCode(presented.email, presented.code, kinds)
+      const found = isLink
+        ? await store.tokens.findByLink(linkHash(presented.token), kinds)
+        : await byCode(presented.email, presented.code, kinds, by?.standing ?? 'stranger')
       if (!found) throw refused()
       await limits.refund(failures)
       return found
     },
 
-    /** Consumes a reauthentication nonce. @returns whether it was valid */
+    /** Consumes a reauthentication nonce, in a session of the user. @returns whether it was valid */
     async consumeCode(user: { id: string; email: string }, code: string): Promise<boolean> {
-      const subject = normalizeEmail(user.email)
-      const guesses = [
-        { limit: 'verify-code', subject },
-        { limit: 'verify-account', subject },
-      ] as const
+      const guesses = guessesOf(user.email, 'device')
       await limits.take(...guesses).catch(tooManyRequests)
       const kept = await store.tokens.findByUser(user.id, 'reauthentication')
       if (!kept || !matches(kept, code) || !(await store.tokens.consume(kept.linkHash))) {

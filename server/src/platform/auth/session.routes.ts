@@ -14,6 +14,7 @@ import {
   queryOf,
   requirePhone,
 } from './protocol.ts'
+import type { AuthSession } from './session-tokens.ts'
 import { userJson } from './user-json.ts'
 
 const NEEDS_BOTH = 'You must provide either an email or phone number and a password'
@@ -46,14 +47,21 @@ export function sessionRoutes(app: FastifyInstance, auth: AuthService) {
   const signedIn = (request: FastifyRequest) => auth.sessions.authenticate(bearerToken(request))
 
   // An `id_token` may be longer than other bodies.
-  app.post('/token', { bodyLimit: 2 * MAX_JSON_BYTES }, async (request) => {
+  app.post('/token', { bodyLimit: 2 * MAX_JSON_BYTES }, async (request, reply) => {
+    const session = await granted(request)
+    const cookie = auth.devices.write(request.headers.cookie, session.user.id)
+    reply.header('Set-Cookie', cookie)
+    return session
+  })
+
+  async function granted(request: FastifyRequest): Promise<AuthSession> {
     const grant = queryOf(request)['grant_type']
     const { body } = request
     const caller = callerOf(request)
     if (grant === 'password') {
       if (PhoneGrant.safeParse(body).success) throw new AuthError('phone_provider_disabled')
       const { email, password } = parse(PasswordGrant, body, NEEDS_BOTH)
-      return auth.signIn.withPassword(email, password, caller)
+      return auth.signIn.withPassword(email, password, caller, request.headers.cookie)
     }
     if (grant === 'refresh_token') {
       const { refresh_token } = parse(RefreshGrant, body, 'Refresh token is not valid')
@@ -70,7 +78,7 @@ export function sessionRoutes(app: FastifyInstance, auth: AuthService) {
     if (grant === 'id_token') return withIdToken(request)
     if (grant === 'web3') throw new AuthError('web3_provider_disabled')
     throw new AuthError('invalid_credentials', { message: 'unsupported_grant_type' })
-  })
+  }
 
   async function withIdToken(request: FastifyRequest) {
     const { external } = auth

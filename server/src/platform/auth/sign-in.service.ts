@@ -2,40 +2,43 @@ import { isTooLong } from '@bancone/contract/passwords'
 import { type AuthContext, type Caller, isBanned } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import { loginRateLimits, tooManyRequests } from './auth-limits.ts'
+import type { DeviceCookies } from './device-cookies.ts'
+import { isKnownAddress, UNKNOWN_USER_ID } from './known-addresses.ts'
 import { verifyPassword } from './passwords.ts'
 import type { AuthSession } from './session-tokens.ts'
 import type { AuthSessions } from './sessions.service.ts'
 import type { AuthUser } from './users.store.ts'
 
-/** Days for which an address counts as known after a sign-in from it. */
-const KNOWN_DAYS = 90
-
-const UNKNOWN_USER_ID = '00000000-0000-0000-0000-000000000000'
-
 export type SignIn = ReturnType<typeof createSignIn>
 
 /** Sign-in with email and password. */
-export function createSignIn(context: AuthContext & { sessions: AuthSessions }) {
-  const { store, limits, audit, clock, sessions } = context
+export function createSignIn(
+  context: AuthContext & { sessions: AuthSessions; devices: DeviceCookies },
+) {
+  const { store, limits, audit, clock, sessions, devices } = context
 
   /** Allows sign-ins from known addresses when failed attempts by others have exhausted the account's limit. */
   async function allowKnownAddress(user: AuthUser | undefined, caller: Caller, why: unknown) {
-    const since = new Date(clock.now() - KNOWN_DAYS * 86_400_000).toISOString()
-    // Queried for an unknown user too, so that it takes the same time.
-    const event = {
-      action: 'signed_in',
-      userId: user?.id ?? UNKNOWN_USER_ID,
-      address: caller.address,
-    }
-    if (!(await audit.exists(event, since))) tooManyRequests(why)
+    const userId = user?.id ?? UNKNOWN_USER_ID
+    if (!(await isKnownAddress(context, userId, caller, ['signed_in']))) tooManyRequests(why)
   }
 
   return {
-    /** Takes the same time for known and unknown addresses. @throws AuthError */
-    async withPassword(email: string, password: string, caller: Caller): Promise<AuthSession> {
-      const { pair, wide, account } = loginRateLimits(email, caller.address)
-      await limits.take(...pair, ...wide).catch(tooManyRequests)
+    /**
+     * Takes the same time for known and unknown addresses.
+     *
+     * @param cookies the `Cookie` header: a device of the account is counted apart @throws AuthError
+     */
+    async withPassword(
+      email: string,
+      password: string,
+      caller: Caller,
+      cookies?: string,
+    ): Promise<AuthSession> {
       const user = await store.users.findByEmail(email)
+      const device = user && devices.read(cookies, user.id)
+      const { pair, wide, account } = loginRateLimits(email, caller.address, device)
+      await limits.take(...pair, ...wide).catch(tooManyRequests)
       await limits.take(...account).catch((why: unknown) => allowKnownAddress(user, caller, why))
 
       const given = isTooLong(password) ? '' : password

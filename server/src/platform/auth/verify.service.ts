@@ -92,13 +92,14 @@ export function createVerification(dependencies: Dependencies) {
       return { pkce: kept.codeChallenge !== null }
     },
 
-    /** Verifies a token without a page. @returns a session, also for a token that was requested with PKCE */
+    /** Verifies a token without a page. @param cookies as for tokens @returns a session, also with PKCE */
     async verify(
       presented: PresentedToken,
       type: VerifyType,
       caller: Caller,
+      cookies?: string,
     ): Promise<AuthSession | typeof singleConfirmationAccepted> {
-      const kept = await tokens.find(presented, kindsOfType[type], caller)
+      const kept = await tokens.find(presented, kindsOfType[type], caller, cookies)
       const begun = await use(kept, caller, begin(caller))
       return begun ? sessions.tokensOf(begun) : singleConfirmationAccepted
     },

@@ -1,0 +1,40 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Clock } from '../../ports/clock.ts'
+import { readCookie, serializeCookie } from './cookies.ts'
+
+/** Days after a sign-in or a refresh for which the browser counts as a device of the account. */
+const DEVICE_DAYS = 90
+
+export type DeviceCookies = ReturnType<typeof createDeviceCookies>
+
+/**
+ * Cookies that mark a browser as one in which an account has signed in. They let nobody in: attempts from such a browser
+ * are counted apart from those of strangers, who cannot lock the owner out then. One cookie per account, since several
+ * people use one browser. The server stores nothing of them.
+ */
+export function createDeviceCookies(key: Buffer, clock: Clock, isSecure: boolean) {
+  const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url')
+  const nameOf = (userId: string) => `bancone-device-${sign(`name ${userId}`).slice(0, 16)}`
+
+  /** The id of the device; undefined when the account has not signed in there. @param header `Cookie` */
+  function read(header: string | undefined, userId: string): string | undefined {
+    const [id = '', expires = '', mac = ''] = readCookie(header, nameOf(userId))?.split('.') ?? []
+    const expected = Buffer.from(sign(`${userId} ${id} ${expires}`))
+    const given = Buffer.from(mac)
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
+    return Number(expires) > clock.now() ? id : undefined
+  }
+
+  return {
+    read,
+
+    /** The `Set-Cookie` header after a sign-in. A known device keeps its id. @param header `Cookie` */
+    write(header: string | undefined, userId: string): string {
+      const id = read(header, userId) ?? randomBytes(16).toString('base64url')
+      const maxAge = DEVICE_DAYS * 86_400
+      const expires = clock.now() + maxAge * 1000
+      const value = `${id}.${expires}.${sign(`${userId} ${id} ${expires}`)}`
+      return serializeCookie(nameOf(userId), value, { path: '/auth/v1', maxAge, isSecure })
+    },
+  }
+}
