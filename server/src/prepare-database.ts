@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type pg from 'pg'
 import { migrate } from './database/migrate.ts'
-import { withStartLock } from './database/start-lock.ts'
+import { type OwnerConnection, withStartLock } from './database/start-lock.ts'
 import { prepareJobs } from './platform/jobs.ts'
 
 /**
@@ -13,7 +12,7 @@ import { prepareJobs } from './platform/jobs.ts'
 export function prepareDatabase<T>(
   url: string,
   log: Pick<FastifyBaseLogger, 'debug' | 'info' | 'warn' | 'error'>,
-  rest: (owner: pg.Client) => Promise<T>,
+  rest: (owner: OwnerConnection) => Promise<T>,
 ): Promise<T> {
   return withStartLock(url, async (client) => {
     await migrate(client, log)

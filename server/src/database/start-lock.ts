@@ -3,6 +3,9 @@ import { StartupError } from '../startup-error.ts'
 
 const LOCK = 4_201_001
 
+/** A connection of the account that owns the schema. */
+export type OwnerConnection = pg.Client
+
 /**
  * Runs `work` while no other process prepares the same database. It holds a session-level advisory lock, which is
  * released even if the process is killed.
@@ -11,7 +14,7 @@ const LOCK = 4_201_001
  */
 export async function withStartLock<T>(
   url: string,
-  work: (client: pg.Client) => Promise<T>,
+  work: (client: OwnerConnection) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ connectionString: url })
   // When the connection breaks, the current query fails.
