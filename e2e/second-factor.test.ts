@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type App, accounts, startApp } from './support/app.ts'
+import { type App, accounts, password, startApp } from './support/app.ts'
 import { enrol } from './support/authenticator.ts'
 import { enter, openPage, signIn } from './support/browser.ts'
 import { nthMail } from './support/mail.ts'
@@ -91,6 +91,7 @@ describe('a lost telephone', () => {
 
     await openAccount(page)
     await page.getByRole('button', { name: /^Rimuovi/ }).click()
+    await page.getByLabel('La tua password', { exact: true }).fill(password)
     await page.getByRole('dialog').getByRole('button', { name: 'Disattiva' }).click()
     await page.getByText('Verifica in due passaggi disattivata').waitFor()
     const { app: telephone } = await enrol(page)

@@ -1,14 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useId } from 'react'
 import { useForm } from 'react-hook-form'
-import { sessions } from '../../lib/session.ts'
 import type { Area } from '../../lib/session-state.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
-import { PasswordField } from '../../ui/password-field.tsx'
 import { ReauthenticationInput, reauthenticate } from './reauthenticate.ts'
+import { ReauthenticationField } from './reauthentication-field.tsx'
 
 type ReauthenticationDialogProps = {
   area: Area
@@ -59,18 +58,8 @@ export function ReauthenticationDialog({
     >
       <form id={id} noValidate onSubmit={submit} className="flex flex-col gap-3">
         <FailureAlert failure={action.failure} />
-        {/* Tells password managers the account. */}
-        <input
-          hidden
-          type="text"
-          name="username"
-          autoComplete="username"
-          value={sessions[area].current()?.email ?? ''}
-          readOnly
-        />
-        <PasswordField
-          label="La tua password"
-          hint="Non la ricordi? In «Password» puoi cambiarla con un codice ricevuto per email."
+        <ReauthenticationField
+          area={area}
           error={form.formState.errors.password?.message}
           {...form.register('password')}
         />

@@ -1,10 +1,17 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useId } from 'react'
+import { useForm } from 'react-hook-form'
 import type { Area } from '../../lib/session-state.ts'
-import { problemCode } from '../../lib/use-action.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { problemCode, useAction } from '../../lib/use-action.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { useInvalidateAccount } from './account-queries.ts'
 import { removeApp } from './enrolment.ts'
 import type { AuthenticatorApp } from './own-account.ts'
+import { ReauthenticationInput, reauthenticate } from './reauthenticate.ts'
+import { ReauthenticationField } from './reauthentication-field.tsx'
 
 const withOthers =
   "I codici di quest'app non varranno più. Se sei entrato con questa, ti chiederemo subito il codice di un'altra."
@@ -19,32 +26,62 @@ type RemoveAppDialogProps = {
   onReturnFocus: () => void
 }
 
-/** Removes an authenticator app. */
+/** Asks before an authenticator app is removed, for the password too: an unattended session must not suffice. */
 export function RemoveAppDialog(props: RemoveAppDialogProps) {
   const { area, app, isLast, onClose, onReturnFocus } = props
   const news = useInvalidateAccount(area)
+  const removing = useAction("Non è stato possibile rimuovere l'app. Riprova.")
 
-  async function remove() {
-    try {
-      await removeApp(area, app.id)
-    } catch (error) {
-      // The app has been removed elsewhere already.
-      if (problemCode(error) !== 'mfa_factor_not_found') throw error
-    }
-    news()
-    toastSuccess(isLast ? 'Verifica in due passaggi disattivata' : 'App rimossa')
-  }
+  const id = useId()
+  const form = useForm({
+    resolver: zodResolver(ReauthenticationInput),
+    defaultValues: { password: '' },
+  })
+
+  const submit = form.handleSubmit(({ password }) => {
+    removing.clearFailure()
+    return removing.run(async () => {
+      const refusal = await reauthenticate(area, password)
+      if (refusal !== null) {
+        form.setError('password', { message: refusal })
+        form.setFocus('password', { shouldSelect: true })
+        return
+      }
+      try {
+        await removeApp(area, app.id)
+      } catch (error) {
+        // The app has been removed elsewhere already.
+        if (problemCode(error) !== 'mfa_factor_not_found') throw error
+      }
+      news()
+      toastSuccess(isLast ? 'Verifica in due passaggi disattivata' : 'App rimossa')
+      onClose()
+    })
+  })
 
   return (
-    <ConfirmDialog
+    <Dialog
       title={isLast ? 'Disattivare la verifica in due passaggi?' : `Rimuovere «${app.name}»?`}
       text={isLast ? last : withOthers}
-      confirm={isLast ? 'Disattiva' : 'Rimuovi'}
-      confirming="Rimozione in corso…"
-      otherwise="Non è stato possibile rimuovere l'app. Riprova."
-      onConfirm={remove}
+      footer={
+        <>
+          <Button onClick={onClose}>Annulla</Button>
+          <Button type="submit" form={id} look="danger" inactive={removing.busy}>
+            {removing.busy ? 'Rimozione in corso…' : isLast ? 'Disattiva' : 'Rimuovi'}
+          </Button>
+        </>
+      }
       onClose={onClose}
       onReturnFocus={onReturnFocus}
-    />
+    >
+      <form id={id} noValidate onSubmit={submit} className="flex flex-col gap-3">
+        <FailureAlert failure={removing.failure} />
+        <ReauthenticationField
+          area={area}
+          error={form.formState.errors.password?.message}
+          {...form.register('password')}
+        />
+      </form>
+    </Dialog>
   )
 }

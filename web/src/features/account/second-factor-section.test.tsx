@@ -5,6 +5,7 @@ import {
   device,
   openAccount,
   RIGHT_CODE,
+  RIGHT_PASSWORD,
   reauthenticate,
   SECRET,
   section,
@@ -220,6 +221,7 @@ test('one of two apps is removed by a dialog; the last one turns it off', async 
   expect(server.account.apps).toHaveLength(2)
   await user.click(matter.getByRole('button', { name: 'Rimuovi Tablet' }))
   await screen.findByRole('dialog', { name: 'Rimuovere «Tablet»?' })
+  await user.type(screen.getByLabelText('La tua password'), RIGHT_PASSWORD)
   await user.click(screen.getByRole('button', { name: 'Rimuovi' }))
   await waitFor(() => expect(matter.queryByText('Tablet')).toBeNull())
 
@@ -228,10 +230,29 @@ test('one of two apps is removed by a dialog; the last one turns it off', async 
     name: 'Disattivare la verifica in due passaggi?',
   })
   expect(dialog.textContent).toContain('anche i codici di recupero non varranno più')
+  await user.type(screen.getByLabelText('La tua password'), RIGHT_PASSWORD)
   await user.click(screen.getByRole('button', { name: 'Disattiva' }))
   expect(await matter.findByRole('button', { name: 'Attiva' })).toBeDefined()
   await focused(screen.getByRole('heading', { name: 'Verifica in due passaggi' }))
   expect(server.account.apps).toEqual([])
+})
+
+test('no app is removed without the password', async () => {
+  const server = accountServer({ apps: ['Telefono'] })
+  const { user } = openAccount(server)
+  const matter = await part()
+  await user.click(await matter.findByRole('button', { name: 'Rimuovi Telefono' }))
+  const field = screen.getByLabelText<HTMLInputElement>('La tua password')
+  await focused(field)
+  const send = () => user.click(screen.getByRole('button', { name: 'Disattiva' }))
+  await send()
+  expect(await screen.findByText('Scrivi la tua password.')).toBeDefined()
+  await user.type(field, 'un-altra')
+  await send()
+  expect(await screen.findByText('La password non è corretta.')).toBeDefined()
+  await focused(field)
+  expect(server.account.apps).toEqual(['Telefono'])
+  expect(server.api.requests.some(({ method }) => method === 'DELETE')).toBe(false)
 })
 
 test('the focus is not lost with the app that goes a moment after its dialog', async () => {
@@ -244,6 +265,7 @@ test('the focus is not lost with the app that goes a moment after its dialog', a
     await read.promise
     return Response.json(server.session().user)
   })
+  await user.type(screen.getByLabelText('La tua password'), RIGHT_PASSWORD)
   await user.click(screen.getByRole('button', { name: 'Disattiva' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await focused(matter.getByRole('button', { name: 'Rimuovi Telefono' }))
@@ -294,6 +316,7 @@ test('a removal that fails says so and keeps the dialog; one done elsewhere is d
   const { user } = openAccount(server)
   const matter = await part()
   await user.click(await matter.findByRole('button', { name: 'Rimuovi Telefono' }))
+  await user.type(screen.getByLabelText('La tua password'), RIGHT_PASSWORD)
   await user.click(screen.getByRole('button', { name: 'Disattiva' }))
   expect((await screen.findByRole('alert')).textContent).toContain('non è disponibile')
   server.api.auth('DELETE', '/factors/[^/]+', () => {
