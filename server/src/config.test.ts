@@ -20,6 +20,7 @@ describe('the configuration', () => {
         adminKey: undefined,
         origins: [],
         adminFactor: 'optional',
+        currentPassword: 'optional',
         sessionDays: 90,
         oidc: undefined,
       },
@@ -68,6 +69,11 @@ describe('the configuration', () => {
     [{ DEMO: '0' }, false],
   ])('with %o the demo is on: %s', (environment, demo) => {
     expect(readConfig(environment).demo).toBe(demo)
+    // Without the demo administrators need a second factor, unless that is switched off.
+    const adminFactor = demo ? 'optional' : 'required'
+    expect(readConfig(environment).auth.adminFactor).toBe(adminFactor)
+    const off = { ...environment, ADMIN_MFA: 'optional' }
+    expect(readConfig(off).auth.adminFactor).toBe('optional')
   })
 
   it.each(['0.0.0.0', '::', '192.168.1.5', 'counter.example', '127.0.0.1.example'])(
@@ -104,6 +110,7 @@ describe('the configuration', () => {
       'https://a.it:8443 ,http://localhost:5173',
       { auth: { origins: ['https://a.it:8443', 'http://localhost:5173'] } },
     ],
+    ['AUTH_CURRENT_PASSWORD', 'required', { auth: { currentPassword: 'required' } }],
     ['AUTH_SESSION_DAYS', '7', { auth: { sessionDays: 7 } }],
     ['ADMIN_MFA', 'required', { auth: { adminFactor: 'required' } }],
     ['SMTP_URL', 'smtp://mail.a.it', { mail: { smtpUrl: 'smtp://mail.a.it' } }],

@@ -4,6 +4,8 @@ import { Flag, hasReadableLogin, Origins, TrustProxy, url } from './config-value
 import type { OidcSettings } from './platform/auth/auth.service.ts'
 import { StartupError } from './startup-error.ts'
 
+const Requirement = z.enum(['optional', 'required'], 'must be optional or required')
+
 const Environment = z.object({
   PORT: z
     .string()
@@ -38,7 +40,8 @@ const Environment = z.object({
     .regex(/^[1-9]\d{0,3}$/, 'must be a number of days')
     .transform(Number)
     .default(90),
-  ADMIN_MFA: z.enum(['optional', 'required'], 'must be optional or required').default('optional'),
+  AUTH_CURRENT_PASSWORD: Requirement.default('optional'),
+  ADMIN_MFA: Requirement.optional(),
   AUTH_OIDC_ISSUER: url(['https:', 'http:'], 'must be an http(s) address').optional(),
   AUTH_OIDC_CLIENT_ID: z.string().optional(),
   AUTH_OIDC_CLIENT_SECRET: z.string().optional(),
@@ -145,6 +148,8 @@ export type Config = {
     origins: string[]
     /** Whether administrators are required to enrol a second factor. */
     adminFactor: 'optional' | 'required'
+    /** Whether a new password requires the current one, or another proof of this hour. */
+    currentPassword: 'optional' | 'required'
     /** Days after which a session ends, however much it is used. */
     sessionDays: number
     oidc: OidcSettings | undefined
@@ -209,7 +214,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       anonymous: given.AUTH_ANONYMOUS === '1',
       adminKey: given.AUTH_ADMIN_KEY,
       origins: given.AUTH_ORIGINS,
-      adminFactor: given.ADMIN_MFA,
+      adminFactor: given.ADMIN_MFA ?? (demo ? 'optional' : 'required'),
+      currentPassword: given.AUTH_CURRENT_PASSWORD,
       sessionDays: given.AUTH_SESSION_DAYS,
       oidc: oidcOf(given),
     },

@@ -13,6 +13,8 @@ export type AuthCall = {
   /** The variant of the call, where the body matters. */
   with?: string
   needs: Needs
+  /** An authentication within the last 24 hours is needed. */
+  fresh?: true
   query?: string
   body?: object
 }
@@ -43,7 +45,7 @@ export const authCalls: readonly AuthCall[] = [
     body: { email: 'new@example.it' },
   },
   { route: 'GET /reauthenticate', needs: 'a session' },
-  { route: 'POST /factors', needs: { level: 403 }, body: { factor_type: 'totp' } },
+  { route: 'POST /factors', needs: { level: 403 }, fresh: true, body: { factor_type: 'totp' } },
   { route: 'POST /factors/:factorId/challenge', needs: 'a session', body: {} },
   {
     route: 'POST /factors/:factorId/verify',
@@ -56,18 +58,19 @@ export const authCalls: readonly AuthCall[] = [
   {
     route: 'GET /user/identities/authorize',
     needs: { level: 403 },
+    fresh: true,
     query: 'provider=demo&redirect_to=/&skip_http_redirect=true',
   },
   { route: 'DELETE /user/identities/:id', needs: { level: 403 } },
   { route: 'GET /admin/users', needs: 'an administrator' },
-  { route: 'POST /admin/users', needs: 'an administrator', body: {} },
+  { route: 'POST /admin/users', needs: 'an administrator', fresh: true, body: {} },
   { route: 'GET /admin/users/:id', needs: 'an administrator' },
-  { route: 'PUT /admin/users/:id', needs: 'an administrator', body: {} },
-  { route: 'DELETE /admin/users/:id', needs: 'an administrator', body: {} },
+  { route: 'PUT /admin/users/:id', needs: 'an administrator', fresh: true, body: {} },
+  { route: 'DELETE /admin/users/:id', needs: 'an administrator', fresh: true, body: {} },
   { route: 'GET /admin/users/:id/factors', needs: 'an administrator' },
-  { route: 'DELETE /admin/users/:id/factors/:factorId', needs: 'an administrator' },
-  { route: 'POST /admin/generate_link', needs: 'an administrator', body: {} },
-  { route: 'POST /invite', needs: 'an administrator', body: {} },
+  { route: 'DELETE /admin/users/:id/factors/:factorId', needs: 'an administrator', fresh: true },
+  { route: 'POST /admin/generate_link', needs: 'an administrator', fresh: true, body: {} },
+  { route: 'POST /invite', needs: 'an administrator', fresh: true, body: {} },
   { route: 'DELETE /factors/:factorId', needs: { level: 422 } },
   { route: 'POST /logout', needs: 'a session', query: 'scope=local' },
 ]
@@ -75,16 +78,20 @@ export const authCalls: readonly AuthCall[] = [
 /** A caller with the admin key. From a browser the key is refused. */
 export type KeyCaller = 'a server with the key' | 'a browser with the key'
 
-export type AuthOutcome = 'let in' | `${401 | 403 | 422} ${string}`
+export type AuthOutcome = 'let in' | `${400 | 401 | 403 | 422} ${string}`
 
 /** The expected outcome of a call for a caller. */
-export function authOutcome({ needs }: AuthCall, caller: CallerState | KeyCaller): AuthOutcome {
+export function authOutcome(
+  { needs, fresh }: AuthCall,
+  caller: CallerState | KeyCaller,
+): AuthOutcome {
   if (needs === 'nothing') return 'let in'
   if (caller === 'a server with the key' || caller === 'a browser with the key') {
     if (needs !== 'an administrator') return '403 bad_jwt'
     return caller === 'a server with the key' ? 'let in' : '403 not_admin'
   }
-  const { shows, isRevoked, isAdmin, factor, adminsNeedFactor } = caller
+  const { shows, isRevoked, isAdmin, factor, adminsNeedFactor, isStale } = caller
+  const accepted = fresh && isStale ? '400 reauthentication_needed' : 'let in'
   if (shows === 'nothing') return '401 no_authorization'
   if (shows === 'key') return '403 bad_jwt'
   if (isRevoked) return '403 session_not_found'
@@ -92,9 +99,9 @@ export function authOutcome({ needs }: AuthCall, caller: CallerState | KeyCaller
   if (needs === 'an administrator') {
     if (!isAdmin) return '403 not_admin'
     const mustShow = factor !== undefined || adminsNeedFactor === true
-    return mustShow && factor !== 'shown' ? '403 insufficient_aal' : 'let in'
+    return mustShow && factor !== 'shown' ? '403 insufficient_aal' : accepted
   }
-  return factor === 'not shown' ? `${needs.level} insufficient_aal` : 'let in'
+  return factor === 'not shown' ? `${needs.level} insufficient_aal` : accepted
 }
 
 /** The name of each call, with its variant. */

@@ -36,6 +36,7 @@ const failures = [
   'user_banned',
   'not_admin',
   'insufficient_aal',
+  'reauthentication_needed',
   'not_found',
   'unexpected_failure',
 ]

@@ -7,6 +7,7 @@ import { type RoleName, roleNames, roles } from './access-roles.ts'
 import type { CallerState } from './access-rules.ts'
 import { atEnd } from './at-end.ts'
 import { noLimits } from './auth-server.ts'
+import { ageSessions } from './conformance/clients.ts'
 import { addFactor, elevateSession } from './second-factor.ts'
 import { type TestServer, testApp, testAuth, testServer } from './server.ts'
 import { silentLog } from './silent-log.ts'
@@ -95,6 +96,7 @@ export async function addCallers(auth: Partial<Settings['auth']> = {}): Promise<
     if (state.factor) await addFactor(database, id)
     const caller = await server.signIn(email)
     if (state.factor === 'shown') await elevateSession(database, caller)
+    if (state.isStale) await ageSessions(server, id)
     if (role === 'a colleague who was removed') await remove(email)
     if (role === 'a colleague who was shut out') {
       await authService.users.change(id, { banDurationMs: 3_600_000 }, nobody)

@@ -69,6 +69,7 @@ const authMarks: Record<string, string> = {
   session_not_found: 'S',
   insufficient_aal: 'F',
   not_admin: 'N',
+  reauthentication_needed: 'R',
 }
 const authMeanings = Object.entries(authMarks).map(([meaning, mark]) => [mark, meaning])
 
@@ -83,9 +84,10 @@ function authRows(): string[][] {
   ])
 }
 
-function needsOf({ needs }: AuthCall): string {
-  if (typeof needs === 'string') return needs === 'nothing' ? 'anybody' : needs
-  return `the second factor, else ${needs.level}`
+function needsOf({ needs, fresh }: AuthCall): string {
+  const proof = fresh ? ', authenticated within 24 hours' : ''
+  if (needs === 'nothing') return 'anybody'
+  return (typeof needs === 'string' ? needs : `the second factor, else ${needs.level}`) + proof
 }
 
 function nameOf({ method, path, requiredQuery }: Endpoint): string {

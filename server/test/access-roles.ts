@@ -44,6 +44,7 @@ export const roles = {
   'ADMIN_MFA: administrator whose second factor was shown': { ...strict, factor: 'shown' },
   'ADMIN_MFA: administrator with a pharmacy': { ...owner, ...strict },
   'ADMIN_MFA: staff': { ...staff, adminsNeedFactor: true },
+  'administrator who proved their identity days ago': { ...admin, isStale: true },
 } as const satisfies Record<string, CallerState>
 
 export type RoleName = keyof typeof roles

@@ -14,6 +14,8 @@ export type CallerState = {
   isAdmin?: true
   /** The user's second factor, if there is one: whether the session is of level aal2. */
   factor?: 'shown' | 'not shown'
+  /** The last authentication in the session is older than 24 hours. */
+  isStale?: true
   /** The server requires a second factor of administrators. */
   adminsNeedFactor?: true
 }

@@ -26,6 +26,7 @@ export const testAuth: Settings['auth'] = {
   adminKey: undefined,
   origins: [],
   adminFactor: 'optional',
+  currentPassword: 'optional',
   sessionDays: 90,
   oidc: undefined,
 }

@@ -107,7 +107,10 @@ export async function newPerson(server: AuthServer, options: ClientOptions = {})
 }
 
 /** Sets the last authentication of all the user's sessions back by more than a day. */
-export async function ageSessions({ database }: AuthServer, userId: string): Promise<void> {
+export async function ageSessions(
+  { database }: Pick<AuthServer, 'database'>,
+  userId: string,
+): Promise<void> {
   await database.pool.query(
     `update auth_sessions set amr = jsonb_build_array(jsonb_build_object(
       'method', 'password', 'timestamp', extract(epoch from now())::int - 25 * 3600

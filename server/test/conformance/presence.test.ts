@@ -1,11 +1,23 @@
 import type { OpenIdSandbox } from '@bancone/sandbox/openid'
 import type { Provider } from '@supabase/auth-js'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { AuthServer } from '../auth-server.ts'
+import { type AuthServer, authServer } from '../auth-server.ts'
 import { createBrowser, PROVIDER, serverWithProvider } from '../external-sign-in.ts'
-import { password } from '../server.ts'
+import { password, testAuth } from '../server.ts'
+import { adminOf } from './administrators.ts'
 import { enrol, methodsOf, movingClock } from './authenticator.ts'
-import { ageSessions, type Client, newPerson, ok, raw, refused, signIn } from './clients.ts'
+import {
+  ageSessions,
+  type Client,
+  canSignIn,
+  clientOf,
+  newAddress,
+  newPerson,
+  ok,
+  raw,
+  refused,
+  signIn,
+} from './clients.ts'
 
 const clock = movingClock()
 let server: AuthServer
@@ -89,5 +101,63 @@ describe('a session in which nobody proved for a day who they are', () => {
     await enrol(client, clock, 'Telefono')
     await ageSessions(server, id)
     await ok(client.mfa.enroll({ factorType: 'totp', friendlyName: 'Tablet' }))
+  })
+
+  it('does not turn the second factor off, not even after it was shown, but after the password', async () => {
+    const { client, id } = await newPerson(server)
+    const { factorId } = await enrol(client, clock, 'Telefono')
+    await ageSessions(server, id)
+    await refused(client.mfa.unenroll({ factorId }), code, 400)
+    await ok(client.updateUser({ current_password: password }))
+    await ok(client.mfa.unenroll({ factorId }))
+  })
+
+  it('administers nobody: neither their password nor a link for them', async () => {
+    const email = newAddress()
+    await server.addAdministrator({ email })
+    const { client, id, session } = await signIn(server, email)
+    const somebody = await newPerson(server)
+    const admin = adminOf(server, session.access_token)
+    const calls = [
+      () => admin.updateUserById(somebody.id, { password: 'una frase tutta nuova' }),
+      () => admin.generateLink({ type: 'recovery', email: somebody.email }),
+    ]
+    await ageSessions(server, id)
+    for (const call of calls) await refused(call(), code, 400)
+    await ok(admin.listUsers())
+    await ok(client.updateUser({ current_password: password }))
+    for (const call of calls) await ok(call())
+  })
+})
+
+describe('where a new password requires the current one', () => {
+  let strict: AuthServer
+  beforeAll(async () => {
+    strict = await authServer({ auth: { ...testAuth, currentPassword: 'required' } })
+  })
+  const next = 'una frase tutta nuova'
+
+  it('a session that has just begun does not set one without it', async () => {
+    const { client, email } = await newPerson(strict)
+    await refused(client.updateUser({ password: next }), 'current_password_required', 400)
+    const wrong = client.updateUser({ password: next, current_password: 'not that one' })
+    await refused(wrong, 'current_password_invalid', 400)
+    await ok(client.updateUser({ password: next, current_password: password }))
+    expect(await canSignIn(strict, email, next)).toBe(true)
+  })
+
+  it('who has forgotten it sets one by a code or a link from a mail', async () => {
+    const { client, email } = await newPerson(strict)
+    await ok(client.reauthenticate())
+    const { code: nonce } = await strict.nextMail(email)
+    await ok(client.updateUser({ password: next, nonce }))
+    // The notice of the new password.
+    await strict.nextMail(email)
+    const other = clientOf(strict)
+    await ok(other.resetPasswordForEmail(email))
+    const token_hash = (await strict.nextMail(email)).linked.get('token_hash') ?? ''
+    await ok(other.verifyOtp({ token_hash, type: 'recovery' }))
+    await ok(other.updateUser({ password: `${next} di nuovo` }))
+    expect(await canSignIn(strict, email, `${next} di nuovo`)).toBe(true)
   })
 })

@@ -103,4 +103,25 @@ export const protections = [
     replace: '',
     tests: ['server/test/pitfalls/tokens.test.ts'],
   },
+  {
+    name: 'an administrator in an old session re-authenticates before changing the accounts of others',
+    file: 'server/src/platform/auth/admin.routes.ts',
+    find: "if (needs === 'fresh') {",
+    replace: "if (needs === 'fresh' && aal === 'aal1' && isEnrolled(user)) {",
+    tests: ['server/test/access-auth.test.ts'],
+  },
+  {
+    name: 'with AUTH_CURRENT_PASSWORD a new password requires the current one',
+    file: 'server/src/platform/auth/account.service.ts',
+    find: '        await reauthentication.requireMailProof(session)\n',
+    replace: '',
+    tests: ['server/test/conformance/presence.test.ts'],
+  },
+  {
+    name: 'an old session does not turn off a second factor',
+    file: 'server/src/platform/auth/factors.service.ts',
+    find: "        await reauthentication.requireRecent(session, 'Removing a factor')\n",
+    replace: '',
+    tests: ['server/test/conformance/presence.test.ts'],
+  },
 ]

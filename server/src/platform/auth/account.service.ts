@@ -21,7 +21,12 @@ export type AccountChange = ReauthenticationProof & {
 
 export type Account = ReturnType<typeof createAccount>
 
-type Dependencies = AuthContext & { enqueueMail: EnqueueMail; reauthentication: Reauthentication }
+type Dependencies = AuthContext & {
+  enqueueMail: EnqueueMail
+  reauthentication: Reauthentication
+  /** Whether a new password requires the current one. */
+  currentPassword: 'optional' | 'required'
+}
 
 /** The operations of a signed-in user on their own account. */
 export function createAccount(dependencies: Dependencies) {
@@ -42,7 +47,12 @@ export function createAccount(dependencies: Dependencies) {
     const { user } = session
     await checkPassword(password, user.email)
     const isProven = await reauthentication.verify(session, change, caller)
-    if (!isProven) await reauthentication.requireRecent(session, 'Password update')
+    if (!isProven) {
+      await reauthentication.requireRecent(session, 'Password update')
+      if (dependencies.currentPassword === 'required' && user.password_hash) {
+        await reauthentication.requireMailProof(session)
+      }
+    }
     if (user.password_hash && (await verifyPassword(user.password_hash, password))) {
       throw new AuthError('same_password')
     }

@@ -40,7 +40,8 @@ const MAX_PER_PAGE = 1000
 
 /** The admin API, for administrators and for servers with the admin key. */
 export function adminRoutes(app: FastifyInstance, auth: AuthService) {
-  async function actorOf(request: FastifyRequest): Promise<Actor> {
+  /** @param needs `fresh`: the call could take an account over, so that an open session is not enough */
+  async function actorOf(request: FastifyRequest, needs?: 'fresh'): Promise<Actor> {
     const token = bearerToken(request)
     const caller = callerOf(request)
     if (auth.isAdminKey(token)) {
@@ -48,10 +49,14 @@ export function adminRoutes(app: FastifyInstance, auth: AuthService) {
       if (isFromBrowser(request)) throw new AuthError('not_admin')
       return { ...caller, actorId: null }
     }
-    const { user, aal } = await auth.sessions.authenticate(token)
+    const session = await auth.sessions.authenticate(token)
+    const { user, aal } = session
     if (!(await auth.isAdministrator(user.id))) throw new AuthError('not_admin')
     const needsFactor = isEnrolled(user) || auth.settings.adminFactor === 'required'
     if (needsFactor && aal !== 'aal2') throw new AuthError('insufficient_aal')
+    if (needs === 'fresh') {
+      await auth.reauthentication.requireRecent(session, 'Administration of users')
+    }
     return { ...caller, actorId: user.id }
   }
 
@@ -66,7 +71,7 @@ export function adminRoutes(app: FastifyInstance, auth: AuthService) {
   })
 
   app.post('/admin/users', async (request) => {
-    const actor = await actorOf(request)
+    const actor = await actorOf(request, 'fresh')
     const wanted = attributesOf(request.body)
     if (wanted.email === undefined) {
       throw new AuthError('validation_failed', {
@@ -82,12 +87,12 @@ export function adminRoutes(app: FastifyInstance, auth: AuthService) {
   })
 
   app.put('/admin/users/:id', async (request) => {
-    const actor = await actorOf(request)
+    const actor = await actorOf(request, 'fresh')
     return auth.users.change(idOf(request), attributesOf(request.body), actor)
   })
 
   app.delete('/admin/users/:id', async (request) => {
-    const actor = await actorOf(request)
+    const actor = await actorOf(request, 'fresh')
     const Body = z.looseObject({ should_soft_delete: z.boolean().nullish() })
     const body = parse(Body, request.body ?? {}, 'The request is not valid')
     return auth.users.delete(idOf(request), body.should_soft_delete === true, actor)
@@ -100,13 +105,13 @@ export function adminRoutes(app: FastifyInstance, auth: AuthService) {
   })
 
   app.delete('/admin/users/:id/factors/:factorId', async (request) => {
-    const actor = await actorOf(request)
+    const actor = await actorOf(request, 'fresh')
     const { id } = await auth.users.get(idOf(request))
     return auth.factors.removeForUser(id, factorIdOf(request), actor)
   })
 
   app.post('/admin/generate_link', async (request) => {
-    const actor = await actorOf(request)
+    const actor = await actorOf(request, 'fresh')
     const body = parse(
       GenerateLink,
       request.body,
@@ -127,7 +132,7 @@ export function adminRoutes(app: FastifyInstance, auth: AuthService) {
   })
 
   app.post('/invite', async (request) => {
-    const actor = await actorOf(request)
+    const actor = await actorOf(request, 'fresh')
     const body = parse(Invite, request.body, 'The invitation is not valid')
     const redirectTo = auth.redirects.allowed(queryOf(request)['redirect_to'])
     return auth.invitations.invite(emailOf(body.email), body.data ?? {}, redirectTo, actor)

@@ -9,6 +9,7 @@ const known = {
   refresh_token_already_used: [400, 'Invalid Refresh Token: Already Used'],
   session_expired: [400, 'Invalid Refresh Token: Session Expired'],
   reauthentication_needed: [400, 'Password update requires reauthentication'],
+  current_password_required: [400, 'Current password required when setting new password.'],
   current_password_invalid: [400, 'Current password is not correct'],
   bad_code_verifier: [400, 'code challenge does not match previously saved code verifier'],
   provider_disabled: [400, 'Unsupported provider: provider is not enabled'],

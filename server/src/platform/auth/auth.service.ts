@@ -24,7 +24,7 @@ import { createInvitations, type Invitations } from './invitations.service.ts'
 import { createInvitedUsers, type InvitedUsers } from './invited-users.service.ts'
 import { createLinkMaker, type LinkMaker } from './link-maker.ts'
 import { createOneTimeTokens } from './one-time-tokens.service.ts'
-import { createReauthentication } from './reauthentication.ts'
+import { createReauthentication, type Reauthentication } from './reauthentication.ts'
 import { createRecoveryCodes, type RecoveryCodes } from './recovery-codes.service.ts'
 import { createRedirectAllowList, type RedirectAllowList } from './redirect-allow-list.ts'
 import { type AuthSessions, createAuthSessions } from './sessions.service.ts'
@@ -43,6 +43,8 @@ export type AuthSettings = {
   adminKey: string | undefined
   /** Whether an administrator must have a second factor. */
   adminFactor: 'optional' | 'required'
+  /** Whether a new password requires the current one, or another proof of this hour. */
+  currentPassword: 'optional' | 'required'
   /** Days after which a session ends, however much it is used. */
   sessionDays: number
   /** The external provider for sign-in; undefined: email and password alone. */
@@ -72,6 +74,7 @@ export type AuthService = {
   /** Undefined without an external provider. */
   external: ExternalSignIn | undefined
   account: Account
+  reauthentication: Pick<Reauthentication, 'requireRecent'>
   factors: Factors
   recoveryCodes: RecoveryCodes
   users: UserAdministration
@@ -191,7 +194,13 @@ export async function createAuth(dependencies: Dependencies): Promise<{
       }),
       verification: createVerification({ ...context, tokens, sessions }),
       external: oidc && identityProvider && external(oidc, identityProvider),
-      account: createAccount({ ...context, enqueueMail, reauthentication }),
+      account: createAccount({
+        ...context,
+        enqueueMail,
+        reauthentication,
+        currentPassword: settings.currentPassword,
+      }),
+      reauthentication,
       factors: createFactors({ ...context, secrets, sessions, enqueueMail, reauthentication }),
       recoveryCodes: createRecoveryCodes({
         ...context,

@@ -212,6 +212,10 @@ export function createFactors(dependencies: Dependencies) {
       caller: Caller,
     ): Promise<{ id: string }> {
       await countChange(session.user)
+      if (session.user.factors.some(({ id, status }) => id === factorId && status === 'verified')) {
+        requireSufficientAal(session, 422)
+        await reauthentication.requireRecent(session, 'Removing a factor')
+      }
       await store.transaction(async (...transaction) => {
         const [tables] = transaction
         const { user, aal } = await lockCallingUser(tables, session, clock)

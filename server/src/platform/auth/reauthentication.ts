@@ -80,5 +80,16 @@ export function createReauthentication(dependencies: Dependencies) {
       const message = `${what} requires reauthentication`
       throw new AuthError('reauthentication_needed', { message })
     },
+
+    /**
+     * For users who replace a forgotten password: the session was opened by a mailed link or code within the hour.
+     *
+     * @throws AuthError `current_password_required` otherwise
+     */
+    async requireMailProof({ sessionId }: Pick<AuthenticatedSession, 'sessionId'>): Promise<void> {
+      const provenAt = (await store.sessions.lastAuthenticatedAt(sessionId, 'otp')) ?? 0
+      if (unixSeconds(clock.now()) - provenAt < 3600) return
+      throw new AuthError('current_password_required')
+    },
   }
 }

@@ -36,13 +36,18 @@ export function createSessionsStore(db: Database) {
         .execute()
     },
 
-    /** The time of the last authentication, in seconds since 1970; undefined when the session has ended. */
-    async lastAuthenticatedAt(sessionId: string): Promise<number | undefined> {
+    /**
+     * The time of the last authentication, in seconds since 1970; undefined when there is none or the session has ended.
+     *
+     * @param method of the authentication; any by default
+     */
+    async lastAuthenticatedAt(sessionId: string, method?: string): Promise<number | undefined> {
       const row = await db
         .selectFrom('auth_sessions')
         .select(
           sql<number | null>`(
             select max((entry ->> 'timestamp')::float8) from jsonb_array_elements(amr) as entry
+            where ${method ?? null}::text is null or entry ->> 'method' = ${method ?? null}
           )`.as('provedAt'),
         )
         .where('id', '=', sessionId)
