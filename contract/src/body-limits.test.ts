@@ -49,7 +49,13 @@ const largest: [string, Endpoint, unknown][] = [
   [
     'many changes',
     changeOrdersStatus,
-    { changes: Array(MAX_BULK_CHANGES).fill({ recordId, Stato: 'Confermato', was: text(200) }) },
+    {
+      changes: Array.from({ length: MAX_BULK_CHANGES }, () => ({
+        recordId,
+        Stato: 'Confermato',
+        was: text(200),
+      })),
+    },
   ],
 ]
 

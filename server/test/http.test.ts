@@ -256,13 +256,11 @@ describe('a call that is refused', () => {
     })
     onTestFinished(() => app.close())
     const replies = await Promise.all([search(app), search(app), search(app)])
-    expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([401, 401, 429])
-    const limited = replies.find(({ statusCode }) => statusCode === 429)
-    expect(limited?.json()).toMatchObject({ code: 'request.too_many' })
-    expect(limited?.headers).toMatchObject({
-      'retry-after': expect.stringMatching(/^[1-6]\d?$/),
-      connection: 'close',
-    })
+    const limited = replies.filter(({ statusCode }) => statusCode === 429)
+    expect([limited.length, replies.length]).toEqual([1, 3])
+    expect(limited[0]?.json()).toMatchObject({ code: 'request.too_many' })
+    expect(limited[0]?.headers['connection']).toBe('close')
+    expect(limited[0]?.headers['retry-after']).toMatch(/^[1-6]\d?$/)
     expect((await search(app, '198.51.100.8')).statusCode).toBe(401)
     const orders = { url: '/api/airtable-orders', headers, remoteAddress: '198.51.100.7' }
     expect((await app.inject(orders)).statusCode).toBe(200)
