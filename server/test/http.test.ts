@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createOrder } from '@bancone/contract/new-orders'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -221,8 +221,9 @@ describe('where nothing can be written', () => {
 
   it('the server is not ready: in a data folder that takes no files', async () => {
     const { database } = await testServer()
-    const folder = join(await testFileFolder(), 'a file')
-    await writeFile(folder, '')
+    const folder = await testFileFolder()
+    // A folder that takes no files, from root either.
+    await symlink('/proc', join(folder, 'scratch'))
     const { app, wired } = await testApp(database, { files: { folder } }, silentLog)
     onTestFinished(() => wired.close())
     expect((await app.inject('/readyz')).statusCode).toBe(503)
