@@ -43,8 +43,8 @@ describe('pitfall 1: time tells who has an account', () => {
     await pool.query('insert into auth_users (email, email_confirmed_at) values ($1, now())', [
       noPassword,
     ])
-    const attempts = async (email: string, times = 5) => {
-      for (let n = 0; n < times; n += 1) {
+    const attempts = async (email: string) => {
+      for (let n = 0; n < 2; n += 1) {
         const reply = await post(quiet, '/token?grant_type=password', {
           email,
           password: `no ${n}`,
@@ -52,10 +52,15 @@ describe('pitfall 1: time tells who has an account', () => {
         expect(reply.statusCode).toBe(400)
       }
     }
-    await attempts(known, 1)
-    const usual = await work(() => attempts(known))
+    // The least of several: the process also does other things, which only add to it.
+    const cost = async (email: string) => {
+      const rounds: number[] = []
+      for (let n = 0; n < 3; n += 1) rounds.push(await work(() => attempts(email)))
+      return Math.min(...rounds)
+    }
+    const usual = await cost(known)
     for (const email of [banned, noPassword, unknown]) {
-      expect(await work(() => attempts(email)), email).toBeGreaterThan(usual / 2)
+      expect(await cost(email), email).toBeGreaterThan(usual / 2)
     }
   })
 
