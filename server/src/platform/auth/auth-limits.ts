@@ -21,7 +21,7 @@ export const authLimits = {
   'refresh-session': { points: 600, seconds: 5 * MINUTE },
   'verify-address': { points: 30, seconds: 5 * MINUTE },
   // A code has six digits: it becomes invalid after five wrong attempts, and few codes may be tried in a day. Strangers,
-  // known addresses and devices of the account are counted apart, so that nobody else can spend the owner's attempts.
+  // known addresses and devices of the account are counted apart, so that strangers cannot use up the owner's attempts.
   'verify-code': { points: 5, seconds: 24 * HOUR },
   'verify-account': { points: 10, seconds: 24 * HOUR },
   // Per mail address and network address, and per mail address. The latter is so wide that an attacker cannot

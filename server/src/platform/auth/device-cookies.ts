@@ -8,9 +8,9 @@ const DEVICE_DAYS = 90
 export type DeviceCookies = ReturnType<typeof createDeviceCookies>
 
 /**
- * Cookies that mark a browser as one in which an account has signed in. They let nobody in: attempts from such a browser
- * are counted apart from those of strangers, who cannot lock the owner out then. One cookie per account, since several
- * people use one browser. The server stores nothing of them.
+ * Cookies that mark a browser as one in which an account has signed in. A cookie grants no access. Attempts from such a
+ * browser have a count of their own, so that attempts from other browsers cannot lock the owner out. Each account has its
+ * own cookie, because several people use one browser. The cookies are signed, and not stored on the server.
  */
 export function createDeviceCookies(key: Buffer, clock: Clock, isSecure: boolean) {
   const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url')

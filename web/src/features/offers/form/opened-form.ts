@@ -77,7 +77,7 @@ export function isChanged(form: OpenedForm): boolean {
   return before === null || !sameDraft(form.draft, before)
 }
 
-/** Stores the form with the draft that it has now. What nobody has changed is not stored. */
+/** Stores the form with its current draft. An unchanged draft is not stored. */
 export function storeForm(form: OpenedForm) {
   const { draft, from, sentAs, seen } = form
   saveDraft(nameOf(form), isChanged(form) ? JSON.stringify({ draft, from, sentAs, seen }) : '')
