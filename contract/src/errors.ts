@@ -70,6 +70,7 @@ export const errorStatus = {
   'offers.ends_too_early': 422,
   'offers.unknown_category': 422,
   'offers.wrong_code': 422,
+  'offers.code_missing': 422,
   'offers.image_missing': 422,
   'offers.limit_reached': 409,
   'offers.too_many': 409,

@@ -1,5 +1,12 @@
-import { describe, expect, it } from 'vitest'
-import { periodError, priceError, productError } from './offer-rules.ts'
+import { describe, expect, it, test } from 'vitest'
+import {
+  curativeClaim,
+  isMedicineOffer,
+  offerRefusal,
+  periodError,
+  priceError,
+  productError,
+} from './offer-rules.ts'
 
 const TODAY = '2026-03-10'
 
@@ -57,5 +64,47 @@ describe('the product of an offer', () => {
     expect(productError(product, product, 'medicinale_otc_sop')).toBeUndefined()
     const moved = { ...product, Categoria: 'Altro' }
     expect(productError(product, moved, 'medicinale_otc_sop')).toBe('offers.wrong_code')
+  })
+})
+
+const AIC = '012745093'
+const PARAPHARMACY = '973344518'
+
+test.each([
+  [AIC, 'libero', true, null],
+  [AIC, 'dispositivo_medico', true, null],
+  [AIC, 'medicinale_otc_sop', true, null],
+  [PARAPHARMACY, 'libero', false, null],
+  [null, 'libero', false, null],
+  [null, 'veterinario', false, null],
+  [null, 'medicinale_otc_sop', true, 'offers.code_missing'],
+  [null, 'omeopatico', true, 'offers.code_missing'],
+  [PARAPHARMACY, 'medicinale_otc_sop', true, 'offers.code_missing'],
+] as const)('%s as %s is a medicine: %s, and refused: %s', (code, regulatoryClass, is, refusal) => {
+  expect(isMedicineOffer(code, regulatoryClass)).toBe(is)
+  expect(offerRefusal(code, regulatoryClass)).toBe(refusal)
+})
+
+describe('a text', () => {
+  it.each([
+    ['Cura il raffreddore in un giorno', 'cura il'],
+    ["Allevia l'influenza", "allevia l'influenza"],
+    ['Guarisce le ferite', 'guarisce'],
+    ['Azione antinfiammatoria e drenante', 'antinfiammatoria'],
+    ['Contro la tosse secca', 'contro la tosse'],
+    ['Rimedio per mal di gola', 'rimedio per mal di gola'],
+    ['Terapia d’urto per i capelli', 'terapia'],
+  ])('that promises a cure: %s', (text, claim) => {
+    expect(curativeClaim(text)).toBe(claim)
+  })
+
+  it.each([
+    'Per la cura della pelle',
+    'Prendersi cura del viso',
+    'Una scelta sicura: la crema per tutti',
+    'Contro le punture di zanzara',
+    'Vitamine e minerali per la normale funzione immunitaria',
+  ])('that promises none: %s', (text) => {
+    expect(curativeClaim(text)).toBeNull()
   })
 })

@@ -1,6 +1,6 @@
 import type { Day } from './dates.ts'
 import { parseMinsan } from './minsan.ts'
-import type { OfferFields } from './offers.ts'
+import type { OfferFields, OfferRefusal } from './offers.ts'
 import { isMedicine, type RegulatoryClass } from './product-categories.ts'
 
 // The rules of an offer that involve more than one field, the stored offer or the day. The form checks them before it
@@ -39,4 +39,42 @@ export function productError(
   // An offer can still be switched off after its category has become one of medicines.
   if (stored?.Categoria === category && stored.Codice_Minsan === code) return undefined
   return parseMinsan(code)?.check === 'valid' ? undefined : 'offers.wrong_code'
+}
+
+/**
+ * The code decides: a valid AIC code is a medicine's, in any category. Without one the category decides.
+ *
+ * @param code nine digits, or null
+ */
+export function isMedicineOffer(code: string | null, regulatoryClass: RegulatoryClass): boolean {
+  return isAic(code) || isMedicine(regulatoryClass)
+}
+
+/** Why an offer must not be published, also when it is active; null when it may be. */
+export function offerRefusal(
+  code: string | null,
+  regulatoryClass: RegulatoryClass,
+): OfferRefusal | null {
+  return isMedicine(regulatoryClass) && !isAic(code) ? 'offers.code_missing' : null
+}
+
+function isAic(code: string | null): boolean {
+  return code !== null && parseMinsan(code)?.check === 'valid'
+}
+
+/** Claims that only a medicine may make. 'La cura della pelle' and 'prendersi cura' are none. */
+const cureWords = [
+  /\bcura(?:no|re)?\s+(?:(?:il|lo|la|i|gli|le)\b|l['’])/u,
+  /\b(?:guari(?:re|sce|scono|gione)|terap(?:ia|ie|eutic[oaie]))\b/u,
+  /\b(?:anti?infiammatori|antidolorific|antibiotic|antipiretic|antidepressiv|analgesic|febbrifug)[oiaeh]+\b/u,
+  /\b(?:elimina|sconfigge|combatte|allevia|calma|previene|abbassa|riduce|rimedio (?:per|contro)|contro)\s+(?:il|lo|la|i|gli|le|l['’])?\s*(?:raffreddore|influenza|febbre|tosse|dolor[ei]|mal di \w+|infiammazion[ei]|infezion[ei]|malatti[ae]|ansia|depressione|diabete|colesterolo|pressione|cistite|gastrite|artrosi|artrite|psoriasi|eczema)/u,
+]
+
+/** The first words of a text that say that a product cures something; null where there are none. */
+export function curativeClaim(text: string): string | null {
+  for (const words of cureWords) {
+    const [claim] = words.exec(text.toLowerCase()) ?? []
+    if (claim !== undefined) return claim
+  }
+  return null
 }

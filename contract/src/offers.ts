@@ -40,6 +40,10 @@ export const OfferFields = z.object({
 })
 export type OfferFields = z.infer<typeof OfferFields>
 
+/** Why an active offer is not published. */
+export const OfferRefusal = z.enum(['offers.code_missing'])
+export type OfferRefusal = z.infer<typeof OfferRefusal>
+
 export const OfferRecord = z.object({
   id: z.uuid(),
   createdTime: z.string(),
@@ -47,6 +51,9 @@ export const OfferRecord = z.object({
   fields: OfferFields,
   /** The prior price, if the offer is a reduction today or would be if it were active; null otherwise. */
   prior: PriorPrice.nullable(),
+  /** Whether the product is a medicine, by its code or else by its category. */
+  medicine: z.boolean(),
+  refusal: OfferRefusal.nullable(),
   /** Position in the order chosen by the pharmacy, from 0; null where it has chosen none. */
   position: z.number().int().nullable(),
 })
@@ -92,6 +99,7 @@ const inputErrors = [
   'offers.ends_too_early',
   'offers.unknown_category',
   'offers.wrong_code',
+  'offers.code_missing',
   'offers.image_missing',
   'offers.limit_reached',
 ] as const

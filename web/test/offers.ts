@@ -39,6 +39,8 @@ export function offer(n: number, fields: Partial<OfferFields> = {}): OfferRecord
       ...fields,
     },
     prior: null,
+    medicine: false,
+    refusal: null,
     position: null,
   }
 }

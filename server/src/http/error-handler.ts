@@ -73,6 +73,7 @@ const text: Record<ErrorCode, string> = {
   'offers.ends_too_early': 'La data di fine non può precedere la data di inizio, né oggi',
   'offers.unknown_category': 'Categoria non trovata',
   'offers.wrong_code': 'Il codice non è quello di un medicinale',
+  'offers.code_missing': 'Per pubblicare un medicinale serve il suo codice AIC',
   'offers.image_missing': "Carica un'immagine per il prodotto",
   'offers.limit_reached': 'Il numero massimo di offerte attive è raggiunto',
   'offers.too_many': 'Ci sono già troppe offerte',

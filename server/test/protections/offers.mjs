@@ -31,6 +31,27 @@ export const protections = [
     tests: ['contract/src/offer-rules.test.ts'],
   },
   {
+    name: 'the code of a medicine makes an offer one in any category',
+    file: 'contract/src/offer-rules.ts',
+    find: 'return isAic(code) || isMedicine(regulatoryClass)',
+    replace: 'return isMedicine(regulatoryClass)',
+    tests: ['server/src/features/offers/published-offers.test.ts'],
+  },
+  {
+    name: 'an offer that must not be published is not stored as active',
+    file: 'server/src/features/offers/offers.service.ts',
+    find: "if (offer.refusal !== null && offer.fields.Stato_Offerta === 'Attiva') refuse(offer.refusal)",
+    replace: '',
+    tests: ['server/src/features/offers/offers.test.ts'],
+  },
+  {
+    name: 'an offer that has become one that must not be published is not shown',
+    file: 'server/src/features/offers/published-offers.store.ts',
+    find: '.filter(({ refusal }) => refusal === null)',
+    replace: '',
+    tests: ['server/src/features/offers/published-offers.test.ts'],
+  },
+  {
     name: 'the public data of a medicine has no description',
     file: 'server/src/features/offers/published-offers.service.ts',
     find: "const Descrizione = offer.medicine ? '' : fields.Descrizione",

@@ -84,8 +84,9 @@ export const messages: Record<ErrorCode, string> = {
   'offers.price_above_list': 'Il prezzo in offerta non può essere maggiore del prezzo di listino',
   'offers.ends_too_early': 'La data di fine non può precedere la data di inizio, né oggi.',
   'offers.unknown_category': "La categoria non c'è più: scegline un'altra.",
-  'offers.wrong_code':
-    'Per un medicinale serve un codice AIC valido: correggilo, o lascia vuoto il campo.',
+  'offers.wrong_code': 'Per un medicinale serve un codice AIC valido: correggilo.',
+  'offers.code_missing':
+    "Per pubblicare un medicinale serve il codice AIC della confezione: scrivilo, o salva l'offerta come inattiva.",
   'offers.image_missing': "Carica un'immagine per il prodotto",
   'offers.limit_reached':
     'Hai raggiunto il numero massimo di offerte attive: disattivane una, o salva questa come inattiva.',

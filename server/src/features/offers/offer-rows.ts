@@ -1,12 +1,15 @@
 import type { Day } from '@bancone/contract/dates'
+import { isMedicineOffer, offerRefusal } from '@bancone/contract/offer-rules'
 import type { OfferFields, OfferRecord } from '@bancone/contract/offers'
+import { RegulatoryClass } from '@bancone/contract/product-categories'
 import { type Selectable, sql } from 'kysely'
+import type { Database } from '../../database/database.ts'
 import type { ProductOffers } from '../../database/schema.gen.ts'
 
 /** An offer as stored, without its computed prior price. */
 export type StoredOffer = Omit<OfferRecord, 'prior'>
 
-export const offerColumns = [
+const offerColumns = [
   'offer.id',
   'offer.pharmacy_code',
   'offer.product_name',
@@ -31,7 +34,16 @@ type Unnamed<Column> = Column extends `offer.${infer Name}` ? Name : never
 type OfferRow = Pick<
   Selectable<ProductOffers>,
   Unnamed<(typeof offerColumns)[number]> & keyof ProductOffers
->
+> & { regulatory_class: string }
+
+/** The rows of `storedOffer`. */
+export function selectOffers(db: Database) {
+  return db
+    .selectFrom('product_offers as offer')
+    .innerJoin('product_categories as category', 'category.name', 'offer.category')
+    .select(offerColumns)
+    .select('category.regulatory_class')
+}
 
 export function storedOffer(row: OfferRow): StoredOffer {
   const fields: OfferFields = {
@@ -49,11 +61,14 @@ export function storedOffer(row: OfferRow): StoredOffer {
     CloudinaryID: row.cloudinary_id,
     Farmacia_ID: row.pharmacy_code,
   }
+  const regulatoryClass = RegulatoryClass.parse(row.regulatory_class)
   return {
     id: row.id,
     createdTime: row.created_at,
     updatedTime: row.updated_at,
     fields,
+    medicine: isMedicineOffer(row.minsan, regulatoryClass),
+    refusal: offerRefusal(row.minsan, regulatoryClass),
     position: row.position,
   }
 }

@@ -133,7 +133,7 @@ export function createOffers(dependencies: Dependencies) {
         await offers.insert(pharmacy.id, offerId, shown, userId)
         const made = await record(writing, pharmacy.id, offerId)
         refuseOther(made, written)
-        return made
+        return publishable(made)
       })
         .catch(ofAnother)
         .catch(unknownCategory)
@@ -163,7 +163,7 @@ export function createOffers(dependencies: Dependencies) {
           ? { ...draft, URL_Immagine: before.URL_Immagine }
           : await show(pictures, pharmacy.id, offerId, draft)
         await offers.update(pharmacy.id, stored, shown, userId)
-        return record(writing, pharmacy.id, offerId)
+        return publishable(await record(writing, pharmacy.id, offerId))
       }).catch(unknownCategory)
     },
 
@@ -198,6 +198,12 @@ function withPrior(
   priors: ReadonlyMap<string, PriorPrice | null>,
 ): OfferRecord {
   return { ...offer, prior: priors.get(offer.id) ?? null }
+}
+
+/** Undoes the write of an active offer that must not be published. It may be stored as inactive. */
+function publishable(offer: OfferRecord): OfferRecord {
+  if (offer.refusal !== null && offer.fields.Stato_Offerta === 'Attiva') refuse(offer.refusal)
+  return offer
 }
 
 function refuse(fault: ErrorCode | undefined): void {

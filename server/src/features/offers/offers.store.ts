@@ -1,7 +1,7 @@
 import type { Day } from '@bancone/contract/dates'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
-import { isNotOver, offerColumns, type StoredOffer, storedOffer } from './offer-rows.ts'
+import { isNotOver, type StoredOffer, selectOffers, storedOffer } from './offer-rows.ts'
 import type { OfferDraft } from './offers.rules.ts'
 
 /** Number of offers, of those that count towards the limit, and the limit. */
@@ -14,9 +14,7 @@ export function createOffersStore(db: Database) {
   return {
     /** Newest first. */
     async list(pharmacyId: string): Promise<StoredOffer[]> {
-      const rows = await db
-        .selectFrom('product_offers as offer')
-        .select(offerColumns)
+      const rows = await selectOffers(db)
         .where('offer.pharmacy_id', '=', pharmacyId)
         .orderBy('offer.created_at', 'desc')
         .orderBy('offer.id', 'desc')
@@ -25,9 +23,7 @@ export function createOffersStore(db: Database) {
     },
 
     async find(pharmacyId: string, offerId: string): Promise<StoredOffer | undefined> {
-      const row = await db
-        .selectFrom('product_offers as offer')
-        .select(offerColumns)
+      const row = await selectOffers(db)
         .where('offer.id', '=', offerId)
         .where('offer.pharmacy_id', '=', pharmacyId)
         .executeTakeFirst()

@@ -71,6 +71,8 @@ describe('an offer that is made', () => {
     [{ Data_Fine: yesterday }, 'offers.ends_too_early'],
     [{ Categoria: 'Giocattoli' }, 'offers.unknown_category'],
     [{ Categoria: 'Farmaci da banco', Codice_Minsan: '973344518' }, 'offers.wrong_code'],
+    [{ Categoria: 'Farmaci da banco' }, 'offers.code_missing'],
+    [{ Categoria: 'Omeopatia' }, 'offers.code_missing'],
     [{ URL_Immagine: 'https://example.it/a.png' }, 'offers.image_missing'],
     [{ CloudinaryID: 'nobody_1' }, 'offers.image_missing'],
   ])('with %j is refused', async (fields, code) => {
@@ -109,6 +111,21 @@ describe('an offer that is made', () => {
       Prezzo_Offerta: 1_000,
     }
     expect((await pharmacy.create(fields)).prior).toBeNull()
+  })
+
+  it('may be of a medicine without its code while it is not published', async () => {
+    const { id, refusal } = await pharmacy.create({
+      Categoria: 'Farmaci da banco',
+      Stato_Offerta: 'Inattiva',
+    })
+    expect(refusal).toBe('offers.code_missing')
+    expect(codeOf(await patch(id, { fields: { Stato_Offerta: 'Attiva' } }))).toBe(refusal)
+    expect((await pharmacy.list()).limit.active).toBe(0)
+    const changed = await pharmacy.change(id, {
+      Codice_Minsan: '012745093',
+      Stato_Offerta: 'Attiva',
+    })
+    expect(changed).toMatchObject({ medicine: true, refusal: null })
   })
 
   it('is not made where there are as many as there may be', async () => {

@@ -1,26 +1,25 @@
 import type { Day } from '@bancone/contract/dates'
-import { isMedicine, RegulatoryClass } from '@bancone/contract/product-categories'
 import type { PublicOffer } from '@bancone/contract/public-offers'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
-import { isNotOver, offerColumns, type StoredOffer, storedOffer } from './offer-rows.ts'
+import { isNotOver, type StoredOffer, selectOffers, storedOffer } from './offer-rows.ts'
 
 /** A published offer, including fields that are not public. */
-export type PublishedOffer = StoredOffer & Pick<PublicOffer, 'medicine' | 'imageSize'>
+export type PublishedOffer = StoredOffer & Pick<PublicOffer, 'imageSize'>
 
 export type PublishedOffersStore = ReturnType<typeof createPublishedOffersStore>
 
 /** The offers that are published on a day. Read-only. */
 export function createPublishedOffersStore(db: Database) {
   return {
-    /** In the pharmacy's order; offers without a position follow, newest first. */
+    /**
+     * In the pharmacy's order; offers without a position follow, newest first. Refused offers are left out here: the
+     * category and the code of an active offer may have become those of a medicine.
+     */
     async list(pharmacyId: string, today: Day, most: number): Promise<PublishedOffer[]> {
-      const rows = await db
-        .selectFrom('product_offers as offer')
-        .innerJoin('product_categories as category', 'category.name', 'offer.category')
+      const rows = await selectOffers(db)
         .leftJoin('images as image', 'image.public_id', 'offer.cloudinary_id')
-        .select(offerColumns)
-        .select(['category.regulatory_class', 'image.width', 'image.height'])
+        .select(['image.width', 'image.height'])
         .where('offer.pharmacy_id', '=', pharmacyId)
         .where('offer.is_active', '=', true)
         .where('offer.start_date', '<=', today)
@@ -28,13 +27,11 @@ export function createPublishedOffersStore(db: Database) {
         .orderBy(sql`offer.position asc nulls last`)
         .orderBy('offer.created_at', 'desc')
         .orderBy('offer.id', 'desc')
-        .limit(most)
         .execute()
-      return rows.map((row) => ({
-        ...storedOffer(row),
-        medicine: isMedicine(RegulatoryClass.parse(row.regulatory_class)),
-        imageSize: sizeOf(row),
-      }))
+      return rows
+        .map((row) => ({ ...storedOffer(row), imageSize: sizeOf(row) }))
+        .filter(({ refusal }) => refusal === null)
+        .slice(0, most)
     },
   }
 }

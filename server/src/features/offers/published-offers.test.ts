@@ -96,15 +96,38 @@ describe('what everybody is shown', () => {
   })
 
   it('has no description of a medicine', async () => {
-    for (const Categoria of ['Farmaci da banco', 'Omeopatia', 'Dispositivi medici', 'Altro']) {
-      await pharmacy.create({ Categoria, Descrizione: 'Fa bene' })
-    }
+    const aic = { Codice_Minsan: '012745093' }
+    const products = [
+      { Categoria: 'Farmaci da banco', ...aic },
+      { Categoria: 'Omeopatia', ...aic },
+      { Categoria: 'Dispositivi medici' },
+      { Categoria: 'Integratori', Codice_Minsan: '973344518' },
+      // The code decides, whatever the category is.
+      { Categoria: 'Integratori', ...aic },
+    ]
+    for (const product of products) await pharmacy.create({ ...product, Descrizione: 'Fa bene' })
     const { offers } = await shown()
     expect(offers.map(({ medicine, fields }) => [medicine, fields.Descrizione])).toEqual([
+      [true, ''],
       [false, 'Fa bene'],
       [false, 'Fa bene'],
       [true, ''],
       [true, ''],
+    ])
+  })
+
+  it('is no medicine without its code, which takes no place either', async () => {
+    const [shownToo = ''] = await make({ Nome_Prodotto: 'sempre' })
+    const [refused = ''] = await make({ Nome_Prodotto: 'senza codice' })
+    await server.database.pool.query(
+      "update product_offers set category = 'Farmaci da banco' where id = $1",
+      [refused],
+    )
+    expect(await names(1)).toEqual(['sempre'])
+    const { offers } = await pharmacy.list()
+    expect(offers.map(({ id, refusal }) => [id, refusal])).toEqual([
+      [refused, 'offers.code_missing'],
+      [shownToo, null],
     ])
   })
 

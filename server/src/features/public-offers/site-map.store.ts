@@ -1,10 +1,20 @@
 import { hasFeature, resolveFeatures } from '@bancone/contract/access'
 import type { Day } from '@bancone/contract/dates'
+import { offerRefusal } from '@bancone/contract/offer-rules'
+import { RegulatoryClass } from '@bancone/contract/product-categories'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 
 /** A page, and when its content last changed. */
 export type SitePage = { code: string; offerId: string | null; changedAt: string }
+
+type OfferRow = {
+  id: string
+  pharmacy_id: string
+  updated_at: string
+  minsan: string | null
+  regulatory_class: string
+}
 
 export type SiteMapStore = ReturnType<typeof createSiteMapStore>
 
@@ -13,7 +23,7 @@ export function createSiteMapStore(db: Database) {
   async function pharmacies(most: number) {
     const rows = await db
       .selectFrom('pharmacies')
-      .select(['id', 'pharmacy_id', 'features_enabled', 'updated_at'])
+      .select(['id', 'pharmacy_id', 'max_offers', 'features_enabled', 'updated_at'])
       .where('is_active', '=', true)
       .orderBy('pharmacy_id')
       .execute()
@@ -22,26 +32,21 @@ export function createSiteMapStore(db: Database) {
       .slice(0, most)
   }
 
-  /** As many offers as each page shows, in the same order. */
-  async function offers(pharmacyIds: readonly string[], today: Day, most: number) {
-    const shown = await sql<{ id: string; pharmacy_id: string; updated_at: string }>`
-      select id, pharmacy_id, updated_at
-      from (
-        select offer.id, offer.pharmacy_id, offer.updated_at, pharmacy.max_offers, row_number() over (
-          partition by offer.pharmacy_id
-          order by offer.position asc nulls last, offer.created_at desc, offer.id desc
-        ) as place
-        from product_offers as offer
-        join pharmacies as pharmacy on pharmacy.id = offer.pharmacy_id
-        where offer.pharmacy_id = any(${pharmacyIds})
-          and offer.is_active and offer.start_date <= ${today}::date
-          and (offer.end_date is null or offer.end_date >= ${today}::date)
-      ) as placed
-      where place <= max_offers
-      order by pharmacy_id, place
-      limit ${most}
+  /** The active offers, in the order of the pages. */
+  async function offers(pharmacyIds: readonly string[], today: Day) {
+    const { rows } = await sql<OfferRow>`
+      select offer.id, offer.pharmacy_id, offer.updated_at, offer.minsan, category.regulatory_class
+      from product_offers as offer
+      join product_categories as category on category.name = offer.category
+      where offer.pharmacy_id = any(${pharmacyIds})
+        and offer.is_active and offer.start_date <= ${today}::date
+        and (offer.end_date is null or offer.end_date >= ${today}::date)
+      order by offer.pharmacy_id, offer.position asc nulls last, offer.created_at desc, offer.id desc
     `.execute(db)
-    return shown.rows
+    return rows.filter(
+      ({ minsan, regulatory_class }) =>
+        offerRefusal(minsan, RegulatoryClass.parse(regulatory_class)) === null,
+    )
   }
 
   return {
@@ -52,11 +57,13 @@ export function createSiteMapStore(db: Database) {
       const ofPharmacy = new Map<string, { offerId: string; changedAt: string }[]>(
         ids.map((id) => [id, []]),
       )
-      for (const offer of await offers(ids, today, most - shown.length)) {
+      for (const offer of await offers(ids, today)) {
         ofPharmacy.get(offer.pharmacy_id)?.push({ offerId: offer.id, changedAt: offer.updated_at })
       }
-      return shown.flatMap(({ id, pharmacy_id: code, updated_at }) => {
-        const own = ofPharmacy.get(id) ?? []
+      let room = most - shown.length
+      return shown.flatMap(({ id, pharmacy_id: code, max_offers, updated_at }) => {
+        const own = (ofPharmacy.get(id) ?? []).slice(0, Math.min(max_offers, room))
+        room -= own.length
         const last = own.reduce((latest, { changedAt }) => later(latest, changedAt), updated_at)
         const page = { code, offerId: null, changedAt: last }
         return [page, ...own.map((offer) => ({ code, ...offer }))]

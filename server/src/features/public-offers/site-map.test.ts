@@ -39,6 +39,8 @@ describe('the site map', () => {
     const last = await addOffer(server, full)
     const arranged = await addOffer(server, full, { position: 0 })
     const newest = await addOffer(server, full)
+    // A medicine without its code is not published.
+    const refused = await addOffer(server, full, { position: 1, category: 'Farmaci da banco' })
     const pages = [
       '/offers/FARM-1',
       `/offers/FARM-1/${one}`,
@@ -50,7 +52,9 @@ describe('the site map', () => {
     for (const url of pages) {
       expect([url, (await server.app.inject(url)).statusCode]).toEqual([url, 200])
     }
-    expect((await server.app.inject(`/offers/FARM-4/${last}`)).statusCode).toBe(404)
+    for (const id of [last, refused]) {
+      expect((await server.app.inject(`/offers/FARM-4/${id}`)).statusCode).toBe(404)
+    }
 
     now = Date.parse('2026-11-22T23:00:00Z')
     expect(await listed()).toContain(`/offers/FARM-1/${next}`)

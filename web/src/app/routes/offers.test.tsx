@@ -331,3 +331,13 @@ test.each(['wide', 'narrow'] as const)(
     ])
   },
 )
+
+test.each(['wide', 'narrow'] as const)(
+  '%s: an offer that must not be published says so, and why',
+  async (viewport) => {
+    setViewport(viewport)
+    await open([{ ...offer(1), refusal: 'offers.code_missing' }])
+    expect(screen.getByText('Non pubblicata')).toBeDefined()
+    expect(screen.getByText(/Per pubblicare un medicinale serve il codice AIC/)).toBeDefined()
+  },
+)

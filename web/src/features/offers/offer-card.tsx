@@ -7,6 +7,7 @@ import { itemTint, type OfferItemProps } from './offer-item.ts'
 import { priceShown, stateOf } from './offer-lists.ts'
 import { OfferMenu } from './offer-menu.tsx'
 import { OfferPeriod } from './offer-period.tsx'
+import { OfferRefusalNote } from './offer-refusal.tsx'
 import { OfferSwitch } from './offer-switch.tsx'
 
 /** An offer as a card, for narrow screens: the content of the table's row. */
@@ -49,6 +50,7 @@ export function OfferCard(props: OfferItemProps) {
           </p>
         </div>
       </div>
+      <OfferRefusalNote offer={offer} />
       <p className="my-2 text-sm text-muted">
         <OfferPeriod offer={offer} today={today} />
       </p>

@@ -1,7 +1,7 @@
 import type { OfferFields, OfferRecord } from '@bancone/contract/offers'
 import { expect, test } from 'vitest'
 import { offer } from '../../../test/offers.ts'
-import { countLimited, countTabs, listedOffers, priceShown } from './offer-lists.ts'
+import { countLimited, countTabs, listedOffers, priceShown, stateOf } from './offer-lists.ts'
 import { parseOffersAddress } from './offers-address.ts'
 
 const today = '2026-03-10'
@@ -23,6 +23,16 @@ test('Attive counts what is stored, and lists what is so today', () => {
   expect(listed('inattive')).toEqual([offAndOver, off])
   expect(listed('archivio')).toEqual([offAndOver, expired])
   expect(listed('tutte')).toEqual(all)
+})
+
+test('what must not be published is on, and not with what customers see', () => {
+  const refused: OfferRecord = { ...active, refusal: 'offers.code_missing' }
+  expect(stateOf(refused, today)).toBe('refused')
+  expect(listedOffers([refused, ending], parseOffersAddress('?stato=attive'), today)).toEqual([
+    ending,
+  ])
+  expect(countLimited([refused], today)).toBe(1)
+  expect(stateOf({ ...off, refusal: 'offers.code_missing' }, today)).toBe('inactive')
 })
 
 test('the limit counts what is on and not over, later ones too', () => {

@@ -4,13 +4,18 @@ import { shownPrice } from '@bancone/contract/offer-prices'
 import { type OfferRecord, type OfferState, offerState } from '@bancone/contract/offers'
 import type { OfferSorting, OffersAddress, OfferTab } from './offers-address.ts'
 
-export function stateOf({ fields }: OfferRecord, today: Day): OfferState {
-  return offerState(fields, today)
+/** `refused`: it is switched on, but must not be published. */
+export type ListedState = OfferState | 'refused'
+
+export function stateOf({ fields, refusal }: OfferRecord, today: Day): ListedState {
+  const state = offerState(fields, today)
+  return refusal !== null && (state === 'active' || state === 'scheduled') ? 'refused' : state
 }
 
-/** Number of offers that count towards the limit: switched on, and published now or later. */
+/** Number of offers that count towards the limit: switched on, and published now or later, or refused. */
 export function countLimited(offers: readonly OfferRecord[], today: Day): number {
-  return offers.filter((offer) => ['active', 'scheduled'].includes(stateOf(offer, today))).length
+  return offers.filter(({ fields }) => ['active', 'scheduled'].includes(offerState(fields, today)))
+    .length
 }
 
 /** Counts of the tabs: 'Attive' and 'Inattive' go by the stored status alone. */

@@ -7,6 +7,7 @@ import { isOfferClick, itemTint, type OfferItemProps } from './offer-item.ts'
 import { priceShown, stateOf } from './offer-lists.ts'
 import { OfferMenu } from './offer-menu.tsx'
 import { OfferPeriod } from './offer-period.tsx'
+import { OfferRefusalNote } from './offer-refusal.tsx'
 import { OfferSwitch } from './offer-switch.tsx'
 import { cell } from './offers-table.tsx'
 
@@ -44,6 +45,7 @@ export function OfferRow(props: OfferItemProps) {
             <span className="tabular-nums"> · {fields.Codice_Minsan}</span>
           )}
         </span>
+        <OfferRefusalNote offer={offer} />
       </th>
       <td className={cn(cell, 'text-right text-muted tabular-nums')}>
         {formatPrice(fields.Prezzo_Listino)}

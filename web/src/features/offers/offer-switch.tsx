@@ -1,11 +1,12 @@
-import type { OfferRecord, OfferState } from '@bancone/contract/offers'
+import type { OfferRecord } from '@bancone/contract/offers'
 import { useId } from 'react'
 import { SwitchMark } from '../../ui/switch.tsx'
+import type { ListedState } from './offer-lists.ts'
 import { OfferStateWord } from './offer-state.tsx'
 
 type OfferSwitchProps = {
   offer: OfferRecord
-  state: OfferState
+  state: ListedState
   /** The change is pending. */
   updating: boolean
   onToggle: () => void

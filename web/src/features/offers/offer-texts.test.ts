@@ -1,7 +1,7 @@
 import { addDays } from '@bancone/contract/dates'
 import { expect, test } from 'vitest'
 import { offer, offersToday } from '../../../test/offers.ts'
-import { badgeText, endsSoon, shownDay, shownEnd } from './offer-texts.ts'
+import { badgeText, endsSoon, shownDay, shownEnd, unshownText } from './offer-texts.ts'
 
 test.each([
   ['2026-12-31', '31/12/2026'],
@@ -43,4 +43,17 @@ test.each([
   [{ type: 'featured', cents: 1_000, before: null, percent: 0 }, 'In Evidenza'],
 ] as const)('the badge of %j says %s', (price, text) => {
   expect(badgeText(price)).toBe(text)
+})
+
+test.each([
+  [0, 0, 0, null],
+  [1, 0, 0, 'Delle offerte attive, 1 è programmata: non sono qui.'],
+  [
+    2,
+    1,
+    1,
+    'Delle offerte attive, 2 sono programmate, 1 è scaduta e 1 non si può pubblicare: non sono qui.',
+  ],
+])('%d to come, %d over and %d refused: %s', (scheduled, expired, refused, text) => {
+  expect(unshownText(scheduled, expired, refused)).toBe(text)
 })

@@ -1,6 +1,7 @@
 import { addDays, Day, formatShortDay } from '@bancone/contract/dates'
 import type { ShownPrice } from '@bancone/contract/offer-prices'
-import type { OfferRecord, OfferState } from '@bancone/contract/offers'
+import type { OfferRecord } from '@bancone/contract/offers'
+import type { ListedState } from './offer-lists.ts'
 
 /** Formats a day; says so when it is invalid. */
 export function shownDay(day: string | null | undefined): string {
@@ -17,7 +18,7 @@ export function shownEnd(day: string | undefined): string {
 const SOON_DAYS = 3
 
 /** Hint that a published offer ends soon; null when it does not. */
-export function endsSoon({ fields }: OfferRecord, state: OfferState, today: Day): string | null {
+export function endsSoon({ fields }: OfferRecord, state: ListedState, today: Day): string | null {
   const end = fields.Data_Fine
   if (state !== 'active' || end === undefined) return null
   if (end === today) return 'Scade oggi'
@@ -42,10 +43,20 @@ export function offerCount(count: number): string {
 }
 
 /** How many switched-on offers are not published today, and why; null when all are. */
-export function unshownText(scheduled: number, expired: number): string | null {
+export function unshownText(scheduled: number, expired: number, refused: number): string | null {
   const parts = [
     scheduled === 0 ? null : scheduled === 1 ? '1 è programmata' : `${scheduled} sono programmate`,
     expired === 0 ? null : expired === 1 ? '1 è scaduta' : `${expired} sono scadute`,
+    refused === 0
+      ? null
+      : refused === 1
+        ? '1 non si può pubblicare'
+        : `${refused} non si possono pubblicare`,
   ].filter((part) => part !== null)
-  return parts.length === 0 ? null : `Delle offerte attive, ${parts.join(' e ')}: non sono qui.`
+  return parts.length === 0 ? null : `Delle offerte attive, ${andList(parts)}: non sono qui.`
+}
+
+/** 'a', 'a e b', 'a, b e c'. */
+function andList(parts: readonly string[]): string {
+  return new Intl.ListFormat('it', { type: 'conjunction' }).format(parts)
 }

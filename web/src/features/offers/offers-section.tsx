@@ -52,7 +52,7 @@ function useUnshown(offers: readonly OfferRecord[], today: Day, { stato, q }: Of
   if (stato !== 'attive' || q.trim() !== '') return null
   const on = offers.filter(({ fields }) => fields.Stato_Offerta === 'Attiva')
   const count = (state: string) => on.filter((offer) => stateOf(offer, today) === state).length
-  return unshownText(count('scheduled'), count('expired'))
+  return unshownText(count('scheduled'), count('expired'), count('refused'))
 }
 
 export function OffersSection(props: OffersSectionProps) {

@@ -1,4 +1,5 @@
-import { isMedicine, listProductCategories } from '@bancone/contract/product-categories'
+import { isMedicineOffer } from '@bancone/contract/offer-rules'
+import { listProductCategories } from '@bancone/contract/product-categories'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { FormProvider, useForm, useWatch } from 'react-hook-form'
@@ -6,6 +7,7 @@ import { placeholderImage } from '../../../features/images/chosen-image.ts'
 import { useImageByCode } from '../../../features/images/use-image-by-code.ts'
 import { ConflictDialog } from '../../../features/offers/form/conflict-dialog.tsx'
 import type { OfferDraft } from '../../../features/offers/form/offer-draft.ts'
+import { codeOf } from '../../../features/offers/form/offer-fields.ts'
 import { offerSchema } from '../../../features/offers/form/offer-schema.ts'
 import { isChanged, storeForm } from '../../../features/offers/form/opened-form.ts'
 import type { OfferEditorState } from '../../../features/offers/form/use-offer-editor.ts'
@@ -72,7 +74,7 @@ export function OfferForm({ slot, editor, heading, takesFocus, onCancel }: Offer
     compute: (values: OfferDraft) => ({ ...values }),
   })
   const category = categories.data?.categories.find(({ name }) => name === draft.category)
-  const medicine = category !== undefined && isMedicine(category.regulatoryClass)
+  const medicine = isMedicineOffer(codeOf(draft.code), category?.regulatoryClass ?? 'libero')
   const check = usePriceCheck(draft, offer?.id ?? null, slot.today)
   const coded = useImageByCode(
     draft.code,
@@ -136,7 +138,7 @@ export function OfferForm({ slot, editor, heading, takesFocus, onCancel }: Offer
         >
           {offer ? 'Modifica offerta' : 'Nuova offerta'}
         </h2>
-        <OfferNotices slot={slot} editor={editor} medicine={medicine} />
+        <OfferNotices slot={slot} editor={editor} medicine={medicine} draft={draft} />
         <div className="grid items-start gap-x-6 gap-y-4 @2xl:grid-cols-2 @5xl:grid-cols-[minmax(0,1fr)_21rem_17rem]">
           <OfferTextsColumn
             slot={slot}

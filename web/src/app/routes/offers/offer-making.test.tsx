@@ -241,6 +241,29 @@ test('a medicine is shown with name, picture and price alone', async () => {
   await focused(field('Codice prodotto (Minsan)'))
   write('Codice prodotto (Minsan)', '')
   await user.click(button('Crea offerta'))
+  expect(
+    await screen.findAllByText(/^Per pubblicare un medicinale serve il codice AIC/),
+  ).toHaveLength(2)
+  expect(sent(api, 'POST')).toEqual([])
+  write('Codice prodotto (Minsan)', '012745093')
+  await user.click(button('Crea offerta'))
+  await screen.findByText('Offerta creata')
+})
+
+test('the code of a medicine makes it one in any category, and words of cure are warned of elsewhere', async () => {
+  const { user } = await openForm(formServer())
+  fillIn('Integratore')
+  const claim = () => screen.queryByText(/^«cura il» promette una cura/)
+  write('Descrizione', 'Cura il raffreddore in un giorno')
+  expect(claim()).not.toBeNull()
+  expect(within(preview()).getByText('Ordina via WhatsApp')).toBeDefined()
+  write('Codice prodotto (Minsan)', '012745093')
+  expect(await screen.findByText(/^È un medicinale: il pubblico vede solo nome/)).toBeDefined()
+  expect(within(preview()).getByText('Prenota via WhatsApp')).toBeDefined()
+  expect(claim()).toBeNull()
+  write('Codice prodotto (Minsan)', '')
+  // It warns, and does not refuse.
+  await user.click(button('Crea offerta'))
   await screen.findByText('Offerta creata')
 })
 

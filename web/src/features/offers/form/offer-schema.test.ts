@@ -1,6 +1,7 @@
 import type { Category, RegulatoryClass } from '@bancone/contract/product-categories'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { expect, test } from 'vitest'
+import { messages } from '../../../lib/messages.ts'
 import { emptyDraft, type OfferDraft } from './offer-draft.ts'
 import { errorSummary, offerSchema } from './offer-schema.ts'
 
@@ -120,18 +121,17 @@ test('the end of an offer that is over may stay, but not before its start', asyn
 
 test.each([
   ['012745093', null],
-  ['', null],
-  [
-    '934208014',
-    'Per un medicinale serve un codice AIC valido: correggilo, o lascia vuoto il campo.',
-  ],
-  [
-    '012745094',
-    'Per un medicinale serve un codice AIC valido: correggilo, o lascia vuoto il campo.',
-  ],
+  ['', messages['offers.code_missing']],
+  ['934208014', messages['offers.wrong_code']],
+  ['012745094', messages['offers.wrong_code']],
 ])('the code of a medicine must be sure: %s', async (typed, text) => {
   const found = await judge({ code: typed }, { categories: categoriesOf('medicinale_otc_sop') })
   expect(found?.fields['code'] ?? null).toBe(text)
+})
+
+test('a medicine without a code may be saved as long as it is not published', async () => {
+  const categories = categoriesOf('medicinale_otc_sop')
+  expect(await judge({ active: false }, { categories })).toBeNull()
 })
 
 test('of what is no medicine a code of which nothing is known will do', async () => {

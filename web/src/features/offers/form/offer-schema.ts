@@ -1,13 +1,13 @@
 import type { Day } from '@bancone/contract/dates'
 import type { ErrorCode } from '@bancone/contract/errors'
 import { formatPrice, MAX_CENTS, parsePrice } from '@bancone/contract/money'
-import { periodError, priceError, productError } from '@bancone/contract/offer-rules'
+import { offerRefusal, periodError, priceError, productError } from '@bancone/contract/offer-rules'
 import { OfferInput } from '@bancone/contract/offers'
 import type { Category } from '@bancone/contract/product-categories'
 import { z } from 'zod'
 import { messages } from '../../../lib/messages.ts'
 import { OfferDraft, type OfferField } from './offer-draft.ts'
-import { centsOf, toOfferInput } from './offer-fields.ts'
+import { centsOf, codeOf, toOfferInput } from './offer-fields.ts'
 
 /** The field that an error code is about. */
 export const errorFields: Partial<Record<ErrorCode, OfferField>> = {
@@ -15,6 +15,7 @@ export const errorFields: Partial<Record<ErrorCode, OfferField>> = {
   'offers.ends_too_early': 'ends',
   'offers.unknown_category': 'category',
   'offers.wrong_code': 'code',
+  'offers.code_missing': 'code',
   'offers.image_missing': 'picture',
 }
 
@@ -75,12 +76,14 @@ export function offerSchema({ today, storedEnd, categories }: Context) {
       if (message !== undefined) report(price, message)
     }
     const category = categories?.find(({ name }) => name === draft.category)
+    const code = codeOf(draft.code)
     const errors = [
       // An edit is the moment to correct the code of a medicine, also where the server would let it stay.
       categories && draft.category && productError(input, undefined, category?.regulatoryClass),
+      draft.active && category && offerRefusal(code, category.regulatoryClass),
       periodError({ Data_Fine: null, ...input }, storedEnd, today),
     ]
-    for (const code of errors) if (code) report(errorFields[code], messages[code])
+    for (const error of errors) if (error) report(errorFields[error], messages[error])
 
     const { data = z.NEVER, error } = OfferInput.safeParse(input)
     for (const issue of error?.issues ?? []) {

@@ -61,6 +61,11 @@ describe('what is printed', () => {
     expect(printable(all, new Set([expired.id]), offersToday)).toContain(expired)
   })
 
+  it('is nothing that must not be published, asked for or not', () => {
+    const refused: OfferRecord = { ...shown, refusal: 'offers.code_missing' }
+    expect(printable([refused, off], new Set([refused.id]), offersToday)).toEqual([off])
+  })
+
   it('is at first what was asked for, or else what customers see', () => {
     const first = (asked: ReadonlySet<string>) => [...chosenAtFirst(all, asked, offersToday)]
     expect(first(none)).toEqual([shown.id])

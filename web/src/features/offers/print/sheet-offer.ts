@@ -46,13 +46,14 @@ function validityText(from: Day, to: Day | undefined, today: Day): string | null
     : `Fino al ${formatShortDay(to)}`
 }
 
-/** Printable offers: expired ones only on request. */
+/** Printable offers: expired ones only on request, and none that must not be published. */
 export function printable(
   offers: readonly OfferRecord[],
   asked: ReadonlySet<string>,
   today: Day,
 ): OfferRecord[] {
   return offers
+    .filter(({ refusal }) => refusal === null)
     .filter((offer) => stateOf(offer, today) !== 'expired' || asked.has(offer.id))
     .sort(byPlace)
 }
