@@ -67,10 +67,10 @@ async function makeOffers(client: pg.Client, { pharmacies }: BenchDatabase): Pro
   if (code === undefined) throw new Error('there is no pharmacy')
   await client.query(
     `insert into product_offers (pharmacy_id, pharmacy_code, product_name, description, category, list_price,
-       offer_price, start_date, image_url)
+       prior_price, offer_price, start_date, image_url)
      select id, pharmacy_id, 'Crema idratante n. ' || n, 'Per pelli secche e sensibili, con aloe e vitamina E. ' ||
        'Si assorbe in pochi minuti, senza profumo: va bene per tutta la famiglia. Tubo da ' || 50 + n || ' ml.',
-       'Cosmetici', 1000 + 10 * n, 800 + 9 * n, current_date - 5, '/product-placeholder.svg'
+       'Cosmetici', 1000 + 10 * n, 1000 + 10 * n, 800 + 9 * n, current_date - 5, '/product-placeholder.svg'
      from pharmacies, generate_series(1, $1::int) n`,
     [OFFERS],
   )

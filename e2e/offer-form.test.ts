@@ -64,6 +64,7 @@ describe('an offer', () => {
     expect(await field('Codice prodotto (Minsan)').inputValue()).toBe('004763037')
     await source('Scaricata').waitFor()
     await field('Prezzo in offerta (€)').fill('6.90')
+    await field('Prezzo più basso degli ultimi 30 giorni (€)').fill('7,90')
     await page.getByText('Offerta con sconto del 13%').waitFor()
     await preview().getByText('Prenota via WhatsApp').waitFor()
     await page.keyboard.press('Control+Enter')

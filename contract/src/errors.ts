@@ -67,6 +67,7 @@ export const errorStatus = {
   'offers.not_found': 404,
   'offers.changed_meanwhile': 409,
   'offers.price_above_list': 422,
+  'offers.prior_above_list': 422,
   'offers.ends_too_early': 422,
   'offers.unknown_category': 422,
   'offers.wrong_code': 422,

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { Day } from './dates.ts'
 import { MAX_CENTS } from './money.ts'
 
 /** A price in cents, from 0,01 € to 99.999,99 €. */
@@ -7,12 +6,10 @@ export const PriceCents = z.number().int().min(1).max(MAX_CENTS)
 
 /**
  * The prior price: the lowest price in the 30 days before a reduction began (art. 17-bis of the Codice del Consumo).
- * `since`: the first day on sale, when the product was on sale for fewer than 30 days; null otherwise. `declared`: the
- * prices of those days are unknown, and the value is the one declared by the pharmacy, or else the list price.
+ * `declared`: not all prices of those days are known, and the pharmacy has declared the lowest one.
  */
 export const PriorPrice = z.object({
   cents: PriceCents,
-  since: Day.nullable(),
   declared: z.boolean(),
 })
 export type PriorPrice = z.infer<typeof PriorPrice>
@@ -36,14 +33,15 @@ export function discountPercent(list: number, offer: number): number {
 
 /**
  * Calculates how a price is shown. The reduction is measured against the list price or, where it is lower, the prior
- * price. An offer that is not below that price is not a reduction.
+ * price. An offer that is not below that price is not a reduction, nor is one whose prior price is unknown.
  */
 export function shownPrice(
   list: number,
   offer: number,
   prior: Pick<PriorPrice, 'cents'> | null,
 ): ShownPrice {
-  const before = prior ? Math.min(list, prior.cents) : list
-  if (offer >= before) return { type: 'featured', cents: offer, before: null, percent: 0 }
+  const before = prior && Math.min(list, prior.cents)
+  if (before === null || offer >= before)
+    return { type: 'featured', cents: offer, before: null, percent: 0 }
   return { type: 'discount', cents: offer, before, percent: discountPercent(before, offer) }
 }

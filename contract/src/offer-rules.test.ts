@@ -12,11 +12,14 @@ const TODAY = '2026-03-10'
 
 describe('the prices of an offer', () => {
   it.each([
-    ['a price below the list price', 800, undefined],
-    ['a price like the list price', 1_000, undefined],
-    ['a cent above it', 1_001, 'offers.price_above_list'],
-  ])('%s', (_name, price, fault) => {
-    expect(priceError({ Prezzo_Listino: 1_000, Prezzo_Offerta: price })).toBe(fault)
+    ['a price below the list price', 800, null, undefined],
+    ['a price like the list price', 1_000, null, undefined],
+    ['a cent above it', 1_001, null, 'offers.price_above_list'],
+    ['a prior price like the list price', 800, 1_000, undefined],
+    ['a prior price above it', 800, 1_001, 'offers.prior_above_list'],
+  ])('%s', (_name, price, prior, fault) => {
+    const prices = { Prezzo_Listino: 1_000, Prezzo_Offerta: price, Prezzo_Precedente: prior }
+    expect(priceError(prices)).toBe(fault)
   })
 })
 

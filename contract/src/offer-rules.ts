@@ -6,10 +6,16 @@ import { isMedicine, type RegulatoryClass } from './product-categories.ts'
 // The rules of an offer that involve more than one field, the stored offer or the day. The form checks them before it
 // sends an offer, and the server before it stores one. Each function returns the code of the error, or undefined.
 
-export function priceError(
-  offer: Pick<OfferFields, 'Prezzo_Listino' | 'Prezzo_Offerta'>,
-): 'offers.price_above_list' | undefined {
-  return offer.Prezzo_Offerta > offer.Prezzo_Listino ? 'offers.price_above_list' : undefined
+export function priceError({
+  Prezzo_Listino: list,
+  Prezzo_Offerta: offer,
+  Prezzo_Precedente: prior,
+}: Pick<OfferFields, 'Prezzo_Listino' | 'Prezzo_Offerta' | 'Prezzo_Precedente'>):
+  | 'offers.price_above_list'
+  | 'offers.prior_above_list'
+  | undefined {
+  if (offer > list) return 'offers.price_above_list'
+  return prior !== null && prior > list ? 'offers.prior_above_list' : undefined
 }
 
 /** @param storedEnd the end before the change: editing an offer that has ended does not require a new one */

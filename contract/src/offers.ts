@@ -29,7 +29,7 @@ export const OfferFields = z.object({
   Codice_Minsan: z.string().nullable(),
   Prezzo_Listino: PriceCents,
   Prezzo_Offerta: PriceCents,
-  /** The prior price declared by the pharmacy, used where the prices of the 30 days are unknown. */
+  /** The prior price declared by the pharmacy, used where not all prices of the 30 days are known. */
   Prezzo_Precedente: PriceCents.nullable(),
   Data_Inizio: Day,
   Data_Fine: Day.optional(),
@@ -49,7 +49,10 @@ export const OfferRecord = z.object({
   createdTime: z.string(),
   updatedTime: z.string(),
   fields: OfferFields,
-  /** The prior price, if the offer is a reduction today or would be if it were active; null otherwise. */
+  /**
+   * The prior price, if the offer is a reduction today or would be if it were active; null otherwise, and while the
+   * prices of the 30 days are neither known nor declared.
+   */
   prior: PriorPrice.nullable(),
   /** Whether the product is a medicine, by its code or else by its category. */
   medicine: z.boolean(),
@@ -96,6 +99,7 @@ export type OfferInput = z.output<typeof OfferInput>
 
 const inputErrors = [
   'offers.price_above_list',
+  'offers.prior_above_list',
   'offers.ends_too_early',
   'offers.unknown_category',
   'offers.wrong_code',
@@ -195,11 +199,22 @@ export const arrangeOffers = endpoint({
   errors: ['offers.not_found'],
 })
 
-/** The prior price that the public would see with these prices, before the offer is published. */
+/**
+ * `prior`: as of an `OfferRecord`. `raisedFrom`: the last list price of the product, if the new one is far above it.
+ * `otherPrice`: the price of another active offer of the same product, if it is a different one.
+ */
+export const PriceCheck = z.object({
+  prior: PriorPrice.nullable(),
+  raisedFrom: PriceCents.nullable(),
+  otherPrice: PriceCents.nullable(),
+})
+export type PriceCheck = z.infer<typeof PriceCheck>
+
+/** What the public would see with these prices, and what is unusual about them, before the offer is published. */
 export const checkOfferPrice = endpoint({
   method: 'POST',
   path: '/api/offers/price-checks',
-  summary: 'The lowest price of the 30 days before a reduction',
+  summary: 'The lowest price of the 30 days before a reduction, and warnings',
   access: 'pharmacy',
   feature: 'offers',
   body: z.strictObject({
@@ -216,6 +231,6 @@ export const checkOfferPrice = endpoint({
       Stato_Offerta: true,
     }),
   }),
-  response: z.object({ prior: PriorPrice.nullable() }),
-  errors: ['offers.price_above_list', 'offers.ends_too_early'],
+  response: PriceCheck,
+  errors: ['offers.price_above_list', 'offers.prior_above_list', 'offers.ends_too_early'],
 })

@@ -28,7 +28,7 @@ function offer(
       Stato_Offerta: 'Attiva',
       URL_Immagine: '/product-placeholder.svg',
     },
-    prior: given.prior === undefined ? null : { cents: given.prior, since: null },
+    prior: { cents: given.prior ?? list },
     medicine: false,
     imageSize: null,
   }

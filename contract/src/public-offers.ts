@@ -19,7 +19,7 @@ export const PublicOffer = z.object({
     Stato_Offerta: true,
     URL_Immagine: true,
   }),
-  prior: PriorPrice.omit({ declared: true }).nullable(),
+  prior: PriorPrice.pick({ cents: true }).nullable(),
   /** Whether customers reserve the product instead of ordering it. */
   medicine: z.boolean(),
   /** The size of the picture in pixels, which reserves its space before it loads; null where it is unknown. */

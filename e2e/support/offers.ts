@@ -37,6 +37,7 @@ export async function offersOf(app: App, email: string = accounts.sanMarco) {
             Categoria: 'Cosmetici',
             Prezzo_Listino: 1_000,
             Prezzo_Offerta: 790,
+            Prezzo_Precedente: 1_000,
             URL_Immagine: PLACEHOLDER_IMAGE,
             ...fields,
           },

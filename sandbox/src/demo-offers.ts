@@ -20,7 +20,7 @@ type Product = {
   minsan?: string
   list: number
   price: number
-  /** The price before, where it was lower than the list price. */
+  /** The lowest price of the 30 days before, where it was lower than the list price. */
   prior?: number
   /** Days from today. */
   from?: number
@@ -126,7 +126,7 @@ export function demoOffers(today: Day): DemoOffer[] {
       Codice_Minsan: product.minsan ?? null,
       Prezzo_Listino: product.list,
       Prezzo_Offerta: product.price,
-      Prezzo_Precedente: product.prior ?? null,
+      Prezzo_Precedente: product.prior ?? product.list,
       Data_Inizio: addDays(today, product.from ?? 0),
       Data_Fine: product.to === undefined ? null : addDays(today, product.to),
       Stato_Offerta: product.inactive ? 'Inattiva' : 'Attiva',

@@ -17,6 +17,7 @@ import {
 } from './features/offers/published-offers.service.ts'
 import { createPublishedOffersStore } from './features/offers/published-offers.store.ts'
 import type { ProductCategoriesStore } from './features/product-categories/product-categories.store.ts'
+import { createAudit } from './platform/audit.ts'
 import type { Clock } from './ports/clock.ts'
 
 type Dependencies = {
@@ -54,6 +55,7 @@ function writingIn(tx: Database): OfferWriting {
     offers: createOffersStore(tx),
     pictures: pictureUses(tx),
     prices: createPriceHistory(tx),
+    audit: createAudit(tx),
   }
 }
 

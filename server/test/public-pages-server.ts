@@ -59,10 +59,10 @@ export async function addOffer(
   const made = { ...usual, ...offer }
   const { rows } = await pool.query<{ id: string }>(
     `insert into product_offers (
-       pharmacy_id, pharmacy_code, product_name, category, list_price, offer_price, start_date, end_date,
-       is_active, image_url, position
+       pharmacy_id, pharmacy_code, product_name, category, list_price, prior_price, offer_price, start_date,
+       end_date, is_active, image_url, position
      )
-     select id, pharmacy_id, $2, $3, 1000, $4, $5, $6, $7, '/product-placeholder.svg', $8
+     select id, pharmacy_id, $2, $3, 1000, 1000, $4, $5, $6, $7, '/product-placeholder.svg', $8
      from pharmacies where id = $1 returning id`,
     [
       pharmacyId,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { PublicOffer, PublicOffers, PublicPharmacy } from '@bancone/contract/public-offers'
 
-/** A public offer: 10,00 € reduced to 8,00 €. */
+/** A public offer: 10,00 € reduced to 8,00 €. Its prior price is the list price. */
 export function shownOffer({
   fields,
   ...offer
@@ -11,7 +11,7 @@ export function shownOffer({
   return {
     id: randomUUID(),
     createdTime: '2026-01-20T09:00:00.000Z',
-    prior: null,
+    prior: { cents: fields?.Prezzo_Listino ?? 1000 },
     medicine: false,
     imageSize: null,
     ...offer,

@@ -1,4 +1,9 @@
-import { checkOfferPrice, createOffer, type OfferRecord } from '@bancone/contract/offers'
+import {
+  checkOfferPrice,
+  createOffer,
+  type OfferRecord,
+  type PriceCheck,
+} from '@bancone/contract/offers'
 import {
   type Category,
   listProductCategories,
@@ -18,13 +23,17 @@ const categories = ProductCategory.options.map(
   }),
 )
 
+/** A price check that warns of nothing, and knows no prior price. */
+export const usualPrices: PriceCheck = { prior: null, raisedFrom: null, otherPrice: null }
+
 /** A stub with these offers, which can create offers and knows no price history. */
 export function formServer(held: OfferRecord[] = []): StubApi {
   return offersServer(held)
     .on(listProductCategories, () => ({ categories }))
     .on(checkOfferPrice, ({ body: { fields } }) => {
-      const { Prezzo_Precedente: declared, Prezzo_Listino: list } = fields
-      return { prior: { cents: declared ?? list, since: null, declared: true } }
+      const { Prezzo_Precedente: cents, Prezzo_Listino: list, Prezzo_Offerta: price } = fields
+      const isKnown = cents !== null && cents !== undefined && price < list
+      return { ...usualPrices, prior: isKnown ? { cents, declared: true } : null }
     })
     .on(createOffer, ({ body: { fields } }) => {
       const { Data_Fine, Data_Inizio, Farmacia_ID, ...others } = fields

@@ -16,8 +16,13 @@ import { failure, type StubApi } from './stub-api.ts'
 /** The current day of the stub. */
 export const offersToday = '2026-03-10'
 
-/** The n-th offer; a higher n is newer. 10 % off, valid from the first of March without an end. */
+/**
+ * The n-th offer; a higher n is newer. 10 % off, valid from the first of March without an end. Where it is reduced, its
+ * prior price is the list price.
+ */
 export function offer(n: number, fields: Partial<OfferFields> = {}): OfferRecord {
+  const { Prezzo_Listino: list = 1_000, Prezzo_Offerta: price = 900 } = fields
+  const isReduced = price < list
   const created = new Date(Date.UTC(2026, 2, 1, 8, n)).toISOString()
   return {
     id: `0f0c6a0e-7a54-4b0a-9c39-6a5c0f6b${String(n).padStart(4, '0')}`,
@@ -38,7 +43,7 @@ export function offer(n: number, fields: Partial<OfferFields> = {}): OfferRecord
       Farmacia_ID: pharmacy.pharmacyId,
       ...fields,
     },
-    prior: null,
+    prior: isReduced ? { cents: list, declared: false } : null,
     medicine: false,
     refusal: null,
     position: null,

@@ -45,7 +45,7 @@ export function publicOffer(
       URL_Immagine: '/images/a_1/v1',
       ...fields,
     },
-    prior: { cents: 1000, since: null },
+    prior: { cents: fields.Prezzo_Listino ?? 1000 },
     medicine: false,
     imageSize: null,
     ...rest,

@@ -70,6 +70,8 @@ const text: Record<ErrorCode, string> = {
   'offers.not_found': 'Offerta non trovata',
   'offers.changed_meanwhile': "L'offerta è stata cambiata nel frattempo",
   'offers.price_above_list': 'Il prezzo in offerta non può essere maggiore del prezzo di listino',
+  'offers.prior_above_list':
+    'Il prezzo più basso dei 30 giorni non può essere maggiore del prezzo di listino',
   'offers.ends_too_early': 'La data di fine non può precedere la data di inizio, né oggi',
   'offers.unknown_category': 'Categoria non trovata',
   'offers.wrong_code': 'Il codice non è quello di un medicinale',

@@ -31,6 +31,35 @@ export const protections = [
     tests: ['contract/src/offer-rules.test.ts'],
   },
   {
+    name: 'a declared prior price above the list price is refused',
+    file: 'contract/src/offer-rules.ts',
+    find: "return prior !== null && prior > list ? 'offers.prior_above_list' : undefined",
+    replace: 'return undefined',
+    tests: ['contract/src/offer-rules.test.ts'],
+  },
+  {
+    name: 'a price is no reduction while the prices of the 30 days before are neither known nor declared',
+    file: 'server/src/features/offers/prices/price-history.rules.ts',
+    find: 'return declared === null ? null : { cents: Math.min(...lowest, declared), declared: true }',
+    replace:
+      'return { cents: Math.min(...lowest, declared ?? reduction.listPrice), declared: true }',
+    tests: ['server/src/features/offers/prices/price-history.rules.test.ts'],
+  },
+  {
+    name: 'a price without a prior price is shown as no reduction',
+    file: 'contract/src/offer-prices.ts',
+    find: 'const before = prior && Math.min(list, prior.cents)',
+    replace: 'const before = Math.min(list, prior?.cents ?? list)',
+    tests: ['contract/src/offer-prices.test.ts'],
+  },
+  {
+    name: 'a list price that is raised far is kept in the trail',
+    file: 'server/src/features/offers/offers.service.ts',
+    find: 'await recordRaise(writing, { userId, pharmacy }, offerId, draft)\n        await offers.update',
+    replace: 'await offers.update',
+    tests: ['server/src/features/offers/offers.test.ts'],
+  },
+  {
     name: 'the code of a medicine makes an offer one in any category',
     file: 'contract/src/offer-rules.ts',
     find: 'return isAic(code) || isMedicine(regulatoryClass)',

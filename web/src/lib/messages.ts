@@ -82,6 +82,8 @@ export const messages: Record<ErrorCode, string> = {
   'offers.changed_meanwhile':
     "Nel frattempo qualcuno ha cambiato l'offerta: controlla com'è adesso e riprova.",
   'offers.price_above_list': 'Il prezzo in offerta non può essere maggiore del prezzo di listino',
+  'offers.prior_above_list':
+    'Il prezzo più basso degli ultimi 30 giorni non può essere maggiore del prezzo di listino.',
   'offers.ends_too_early': 'La data di fine non può precedere la data di inizio, né oggi.',
   'offers.unknown_category': "La categoria non c'è più: scegline un'altra.",
   'offers.wrong_code': 'Per un medicinale serve un codice AIC valido: correggilo.',

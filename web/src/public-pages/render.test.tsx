@@ -133,7 +133,7 @@ describe('the page of an offer', () => {
     const offer = publicOffer(
       1,
       { Descrizione: 'Per il viso.', Prezzo_Listino: 1200, Data_Fine: '2026-12-31' },
-      { prior: { cents: 1000, since: null } },
+      { prior: { cents: 1000 } },
     )
     const [, product] = structured(drawn(address, shown([offer])))
     expect(product).toMatchObject({

@@ -28,7 +28,5 @@ export function offerRoutes(serve: Serve, offers: OffersService) {
     return {}
   })
 
-  serve(checkOfferPrice, async ({ body }, { pharmacy }) => ({
-    prior: await offers.checkPrice(pharmacy.id, body),
-  }))
+  serve(checkOfferPrice, ({ body }, { pharmacy }) => offers.checkPrice(pharmacy.id, body))
 }

@@ -9,10 +9,12 @@ import {
   type OfferInput,
   type OfferRecord,
   PLACEHOLDER_IMAGE,
+  type PriceCheck,
 } from '@bancone/contract/offers'
 import type { Category } from '@bancone/contract/product-categories'
 import { AppError } from '../../app-error.ts'
 import { violatesConstraint } from '../../database/errors.ts'
+import type { Audit } from '../../platform/audit.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { StoredOffer } from './offer-rows.ts'
 import {
@@ -36,7 +38,8 @@ export type PictureUses = {
 export type OfferWriting = {
   offers: OffersStore
   pictures: PictureUses
-  prices: Pick<PriceHistory, 'priors'>
+  prices: Pick<PriceHistory, 'priors' | 'raisedFrom'>
+  audit: Pick<Audit, 'record'>
 }
 
 type Dependencies = {
@@ -101,6 +104,23 @@ export function createOffers(dependencies: Dependencies) {
     return withPrior(offer, await history.priors(pharmacyId, [offer], today()))
   }
 
+  /** Called before the write: afterwards the new price is part of the history. */
+  async function recordRaise(
+    { prices: history, audit }: OfferWriting,
+    { userId, pharmacy }: Caller,
+    offerId: string,
+    draft: OfferDraft,
+  ): Promise<void> {
+    const from = await history.raisedFrom(pharmacy.id, offerId, draft)
+    if (from === null) return
+    await audit.record({
+      action: 'list_price_raised',
+      userId: pharmacy.id,
+      actorId: userId,
+      details: { offerId, code: draft.Codice_Minsan, from, to: draft.Prezzo_Listino },
+    })
+  }
+
   return {
     async list(pharmacyId: string) {
       const day = today()
@@ -130,6 +150,7 @@ export function createOffers(dependencies: Dependencies) {
         if (room.all >= MAX_OFFERS) throw new AppError('offers.too_many')
         if (countsTowardsLimit(draft, today())) refuseBeyond(room)
         const shown = await show(pictures, pharmacy.id, offerId, draft)
+        await recordRaise(writing, { userId, pharmacy }, offerId, draft)
         await offers.insert(pharmacy.id, offerId, shown, userId)
         const made = await record(writing, pharmacy.id, offerId)
         refuseOther(made, written)
@@ -162,6 +183,7 @@ export function createOffers(dependencies: Dependencies) {
         const shown = isSamePicture(draft, before)
           ? { ...draft, URL_Immagine: before.URL_Immagine }
           : await show(pictures, pharmacy.id, offerId, draft)
+        await recordRaise(writing, { userId, pharmacy }, offerId, draft)
         await offers.update(pharmacy.id, stored, shown, userId)
         return publishable(await record(writing, pharmacy.id, offerId))
       }).catch(unknownCategory)
@@ -180,7 +202,7 @@ export function createOffers(dependencies: Dependencies) {
       if (!isDone) throw new AppError('offers.not_found')
     },
 
-    async checkPrice(pharmacyId: string, draft: PriceDraft): Promise<PriorPrice | null> {
+    async checkPrice(pharmacyId: string, draft: PriceDraft): Promise<PriceCheck> {
       const { offerId, fields } = draft
       const stored = offerId === null ? undefined : await store.find(pharmacyId, offerId)
       const period = {

@@ -1,5 +1,5 @@
 import { addDays, dayOf } from '@bancone/contract/dates'
-import { OfferRecord, PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
+import { OfferRecord, PLACEHOLDER_IMAGE, PriceCheck } from '@bancone/contract/offers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   anOffer,
@@ -68,6 +68,7 @@ describe('an offer that is made', () => {
 
   it.each<[object, string]>([
     [{ Prezzo_Offerta: 1_001 }, 'offers.price_above_list'],
+    [{ Prezzo_Precedente: 1_001 }, 'offers.prior_above_list'],
     [{ Data_Fine: yesterday }, 'offers.ends_too_early'],
     [{ Categoria: 'Giocattoli' }, 'offers.unknown_category'],
     [{ Categoria: 'Farmaci da banco', Codice_Minsan: '973344518' }, 'offers.wrong_code'],
@@ -287,6 +288,7 @@ describe('prices that are looked at before they are published', () => {
 
   it('are refused like those that are written', async () => {
     expect(codeOf(await check({ Prezzo_Offerta: 1_001 }))).toBe('offers.price_above_list')
+    expect(codeOf(await check({ Prezzo_Precedente: 1_001 }))).toBe('offers.prior_above_list')
     expect(codeOf(await check({ Data_Fine: yesterday }))).toBe('offers.ends_too_early')
   })
 
@@ -302,8 +304,66 @@ describe('prices that are looked at before they are published', () => {
   it('are those of the offer that is then made', async () => {
     const checked = await check({ Prezzo_Precedente: 900 })
     const made = await pharmacy.create({ Prezzo_Precedente: 900 })
-    expect(checked.json()).toEqual({ prior: made.prior })
-    expect(made.prior).toMatchObject({ cents: 900, declared: true })
+    expect(checked.json()).toEqual({ prior: made.prior, raisedFrom: null, otherPrice: null })
+    expect(made.prior).toEqual({ cents: 900, declared: true })
+  })
+
+  it('are no reduction while the prices before are neither known nor declared', async () => {
+    expect((await check({})).json()).toMatchObject({ prior: null })
+    expect((await pharmacy.create()).prior).toBeNull()
+  })
+
+  it('tell a price of the same product that is another', async () => {
+    const code = { Codice_Minsan: '973344518' }
+    const { id } = await pharmacy.create({ ...code, Nome_Prodotto: 'Crema solare' })
+    const other = async (fields: object, offerId?: string) =>
+      PriceCheck.parse((await check({ ...code, ...fields }, offerId)).json()).otherPrice
+    expect(await other({ Prezzo_Offerta: 700 })).toBe(800)
+    expect(await other({})).toBeNull()
+    expect(await other({ Prezzo_Offerta: 700 }, id)).toBeNull()
+    await pharmacy.change(id, { Stato_Offerta: 'Inattiva' })
+    expect(await other({ Prezzo_Offerta: 700 })).toBeNull()
+  })
+})
+
+describe('a list price that is raised far', () => {
+  const raises = async () => {
+    const { rows } = await server.database.pool.query<{ details: object }>(
+      `select details from audit_events where action = 'list_price_raised' and user_id = $1 and actor_id = $1
+      order by id`,
+      [pharmacy.id],
+    )
+    return rows.map(({ details }) => details)
+  }
+  const code = '973344518'
+
+  it('is told before it is stored, and kept in the trail', async () => {
+    const known = { Codice_Minsan: code, Prezzo_Listino: 1_890, Prezzo_Offerta: 1_890 }
+    const { id } = await pharmacy.create(known)
+    const checked = await pharmacy.ask('POST', '/api/offers/price-checks', {
+      offerId: null,
+      fields: {
+        ...known,
+        Nome_Prodotto: 'Solare',
+        Prezzo_Listino: 10_000,
+        Prezzo_Offerta: 10_000,
+      },
+    })
+    expect(checked.json()).toMatchObject({ raisedFrom: 1_890 })
+    await pharmacy.change(id, { Prezzo_Listino: 10_000 })
+    await pharmacy.change(id, { Nome_Prodotto: 'Crema solare' })
+    expect(await raises()).toEqual([{ offerId: id, code, from: 1_890, to: 10_000 }])
+    // Of the same product, also in a new offer and after the first is gone.
+    await pharmacy.ask('DELETE', `/api/offers/${id}`)
+    const anew = await pharmacy.create({ ...known, Prezzo_Listino: 12_001 })
+    expect((await raises()).at(-1)).toEqual({ offerId: anew.id, code, from: 10_000, to: 12_001 })
+  })
+
+  it('is not one that is hardly raised, nor of another product', async () => {
+    await pharmacy.create({ Codice_Minsan: code })
+    await pharmacy.create({ Codice_Minsan: code, Prezzo_Listino: 1_200 })
+    await pharmacy.create({ Nome_Prodotto: 'Bende', Prezzo_Listino: 5_000 })
+    expect(await raises()).toEqual([])
   })
 })
 

@@ -89,7 +89,7 @@ describe('what everybody is shown', () => {
     ])
     expect(offers[0]).toMatchObject({
       fields: { Descrizione: 'Sì' },
-      prior: { cents: 950, since: null },
+      prior: { cents: 950 },
       medicine: false,
       imageSize: null,
     })

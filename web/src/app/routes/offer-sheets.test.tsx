@@ -34,7 +34,7 @@ const withOffers: OwnPharmacy = {
 }
 
 function server(offers: OfferRecord[] = [off, later, syrup, cream]) {
-  const prior = { cents: 1_000, since: null, declared: false }
+  const prior = { cents: 1_000, declared: false }
   return offersServer(offers.map((each) => ({ ...each, prior }))).on(
     getOwnPharmacy,
     () => withOffers,

@@ -322,7 +322,7 @@ test.each(['wide', 'narrow'] as const)(
   '%s: it says of what a discount is, where that is not the list price',
   async (viewport) => {
     setViewport(viewport)
-    const cheaper = { cents: 950, since: null, declared: false }
+    const cheaper = { cents: 950, declared: false }
     await open([{ ...offer(2), prior: cheaper }, offer(1)])
     const badges = [...document.querySelectorAll('[data-type]')]
     expect(badges.map((badge) => price(badge.parentElement?.textContent ?? null))).toEqual([

@@ -83,6 +83,6 @@ test.each([
 })
 
 test('where the product was cheaper before, the discount is measured by that', () => {
-  const cheap = { ...offer(1), prior: { cents: 800, since: null, declared: false } }
+  const cheap = { ...offer(1), prior: { cents: 800, declared: false } }
   expect(priceShown(cheap)).toEqual({ type: 'featured', cents: 900, before: null, percent: 0 })
 })

@@ -14,10 +14,11 @@ function text(element: HTMLElement) {
 
 describe('the card of an offer', () => {
   it.each([
-    ['a discount', 1000, 750, { cents: 1000, since: null }, '-25%'],
-    ['one of less than half a percent', 1000, 999, { cents: 1000, since: null }, 'Offerta'],
+    ['a discount', 1000, 750, { cents: 1000 }, '-25%'],
+    ['one of less than half a percent', 1000, 999, { cents: 1000 }, 'Offerta'],
     ['no reduction', 1000, 1000, null, 'In Evidenza'],
-    ['one that was as cheap before', 1000, 800, { cents: 700, since: null }, 'In Evidenza'],
+    ['one that was as cheap before', 1000, 800, { cents: 700 }, 'In Evidenza'],
+    ['one whose price before is unknown', 1000, 800, null, 'In Evidenza'],
   ])('says of %s what it is', (_what, list, offer, prior, badge) => {
     const fields = { Prezzo_Listino: list, Prezzo_Offerta: offer }
     openShop(shown([publicOffer(1, fields, { prior })]))
@@ -33,17 +34,8 @@ describe('the card of an offer', () => {
     expect(shownText).toContain('Valida fino al 31/12/2026')
   })
 
-  it('says since when, where the product is newer than 30 days', () => {
-    openShop(shown([publicOffer(1, {}, { prior: { cents: 900, since: '2026-05-20' } })]))
-    expect(text(screen.getByRole('article'))).toContain(
-      'Prezzo più basso degli ultimi 30 giorni: 9,00 € (dal 20/05)',
-    )
-  })
-
   it('says nothing of former prices where nothing is reduced', () => {
-    openShop(
-      shown([publicOffer(1, { Prezzo_Offerta: 1000 }, { prior: { cents: 900, since: null } })]),
-    )
+    openShop(shown([publicOffer(1, { Prezzo_Offerta: 1000 }, { prior: { cents: 900 } })]))
     expect(card().queryByText(/Prezzo più basso/)).toBeNull()
     expect(screen.getByRole('article').querySelector('s')).toBeNull()
   })

@@ -14,12 +14,9 @@ export function badgeText({ type, percent }: ShownPrice): string {
   return percent > 0 ? `-${percent}%` : 'Offerta'
 }
 
-/**
- * Text about the prior price, which the law requires beside a reduction; for products newer than 30 days, since when.
- */
-export function priorText({ cents, since }: Pick<PriorPrice, 'cents' | 'since'>): string {
-  const price = `Prezzo più basso degli ultimi 30 giorni: ${formatPrice(cents)}`
-  return since === null ? price : `${price} (dal ${formatShortDay(since).slice(0, 5)})`
+/** Text about the prior price, which the law requires beside a reduction. */
+export function priorText({ cents }: Pick<PriorPrice, 'cents'>): string {
+  return `Prezzo più basso degli ultimi 30 giorni: ${formatPrice(cents)}`
 }
 
 export function endText({ fields }: PublicOffer): string | null {

@@ -50,8 +50,7 @@ function isOffer(value: unknown): value is PublicOffer {
     has(fields, 'string', ['Nome_Prodotto', 'Descrizione', 'Categoria', 'URL_Immagine']) &&
     has(fields, 'number', ['Prezzo_Listino', 'Prezzo_Offerta']) &&
     (fields['Data_Fine'] === undefined || typeof fields['Data_Fine'] === 'string') &&
-    (prior === null ||
-      (isKnown(prior) && has(prior, 'number', ['cents']) && mayHave(prior, ['since']))) &&
+    (prior === null || (isKnown(prior) && has(prior, 'number', ['cents']))) &&
     (imageSize === null || (isKnown(imageSize) && has(imageSize, 'number', ['width', 'height'])))
   )
 }

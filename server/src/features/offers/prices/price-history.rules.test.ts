@@ -51,7 +51,7 @@ describe('the law', () => {
       terms('2026-05-01', '2026-06-30', { offerPrice: 700, endDate: '2026-06-20' }),
       terms('2026-06-30'),
     ]
-    expect(prior(known)).toEqual({ cents: 700, since: null, declared: false })
+    expect(prior(known)).toEqual({ cents: 700, declared: false })
     expect(shown(known)).toEqual({ type: 'featured', before: null, percent: 0 })
   })
 
@@ -117,12 +117,12 @@ describe('the thirty days', () => {
 
   it('have the price that was written long before them, while it stands', () => {
     const known = [plain('2020-02-03', '2026-06-30', { listPrice: 900 }), reduction]
-    expect(prior(known)).toEqual({ cents: 900, since: null, declared: false })
+    expect(prior(known)).toEqual({ cents: 900, declared: false })
   })
 
   it('are counted from the reduction, whose own price is not among them', () => {
     const known = [plain('2022-01-01', '2023-03-01'), terms('2023-03-01')]
-    expect(prior(known)).toEqual({ cents: 1000, since: null, declared: false })
+    expect(prior(known)).toEqual({ cents: 1000, declared: false })
   })
 
   it('have nothing of a reduction that is still to come', () => {
@@ -146,11 +146,12 @@ describe('the thirty days', () => {
 
   it('have no list price that was corrected on the day on which it was written', () => {
     const known = [
+      plain('2026-05-01', '2026-06-11'),
       plain('2026-06-11', '2026-06-11', { listPrice: 100, offerPrice: 90 }),
       plain('2026-06-11', '2026-06-30'),
       reduction,
     ]
-    expect(prior(known)).toEqual({ cents: 1000, since: '2026-06-11', declared: false })
+    expect(prior(known)).toEqual({ cents: 1000, declared: false })
   })
 
   it('have the list price of the offer when it was over', () => {
@@ -158,19 +159,15 @@ describe('the thirty days', () => {
       terms('2026-01-01', '2026-06-30', { listPrice: 900, endDate: '2026-02-28' }),
       reduction,
     ]
-    expect(prior(known)).toEqual({ cents: 900, since: null, declared: false })
-  })
-
-  it('may be fewer, and then say since when', () => {
-    const known = [plain('2026-06-20', '2026-06-30'), reduction]
-    expect(prior(known)).toEqual({ cents: 1000, since: '2026-06-20', declared: false })
+    expect(prior(known)).toEqual({ cents: 900, declared: false })
   })
 
   it('are all there on the day on which thirty are known', () => {
     const known = [plain('2026-05-31', '2026-06-30'), reduction]
-    expect(prior(known)?.since).toBeNull()
+    expect(prior(known)).toEqual({ cents: 1000, declared: false })
     const later = [plain('2026-06-01', '2026-06-30'), reduction]
-    expect(prior(later)?.since).toBe('2026-06-01')
+    expect(prior(later)).toBeNull()
+    expect(shown(later)).toEqual({ type: 'featured', before: null, percent: 0 })
   })
 })
 
@@ -244,42 +241,27 @@ describe('a reduction', () => {
   })
 })
 
-describe('a reduction of which nothing is known', () => {
+describe('a reduction of which not all prices before it are known', () => {
+  const some = [plain('2026-06-20', '2026-06-30'), terms('2026-06-30')]
+
+  it('is none until the pharmacy has declared the lowest one', () => {
+    expect(prior([])).toBeNull()
+    expect(prior([terms('2026-06-10')])).toBeNull()
+    expect(prior(some)).toBeNull()
+  })
+
   it('is measured by what the pharmacy says', () => {
-    expect(prior([], { declared: 950 })).toEqual({ cents: 950, since: null, declared: true })
-  })
-
-  it('is measured by its list price, when nothing is said', () => {
-    expect(prior([])).toEqual({ cents: 1000, since: null, declared: true })
-    expect(prior([terms('2026-06-10')])?.declared).toBe(true)
-  })
-
-  it('is measured by the list price of its first day, when it was raised since', () => {
-    const known = [
-      terms('2026-06-10', '2026-06-20'),
-      terms('2026-06-20', null, { listPrice: 1400 }),
-    ]
-    expect(prior(known, { listPrice: 1400 })?.cents).toBe(1000)
-  })
-
-  it('is measured by the last list price of its first day', () => {
-    const known = [
-      terms('2026-06-10', '2026-06-10', { listPrice: 100, offerPrice: 80 }),
-      terms('2026-06-10'),
-    ]
-    expect(prior(known)?.cents).toBe(1000)
+    expect(prior([], { declared: 950 })).toEqual({ cents: 950, declared: true })
   })
 
   it('is measured by the lower one, when some days are known', () => {
-    const known = [plain('2026-06-20', '2026-06-30'), terms('2026-06-30')]
-    const without = { since: null, declared: false }
-    expect(prior(known, { declared: 950 })).toEqual({ cents: 950, ...without })
-    expect(prior(known, { declared: 1200 })).toEqual({ cents: 1000, ...without })
+    expect(prior(some, { declared: 950 })).toEqual({ cents: 950, declared: true })
+    expect(prior(some, { declared: 1200 })).toEqual({ cents: 1000, declared: true })
   })
 
   it('forgets what was said once all days are known', () => {
     const known = [plain('2026-01-01', '2026-06-30'), terms('2026-06-30')]
-    expect(prior(known, { declared: 500 })?.cents).toBe(1000)
+    expect(prior(known, { declared: 500 })).toEqual({ cents: 1000, declared: false })
   })
 })
 
@@ -296,13 +278,16 @@ describe('before it is published', () => {
 
   it('a new one to come is measured by the list price that it has from today on', () => {
     const asked = { offerId: null, startDate: '2026-07-05' }
-    expect(prior([], asked)).toEqual({ cents: 1000, since: today, declared: false })
-    expect(prior([], { ...asked, startDate: '2026-07-30' })?.since).toBeNull()
+    expect(prior([], asked)).toBeNull()
+    expect(prior([], { ...asked, startDate: '2026-07-30' })).toEqual({
+      cents: 1000,
+      declared: false,
+    })
   })
 
   it('one that is switched off is measured as if it began today', () => {
     const known = [plain('2026-04-01')]
-    expect(prior(known)).toEqual({ cents: 1000, since: null, declared: false })
+    expect(prior(known)).toEqual({ cents: 1000, declared: false })
     const paused = [terms('2026-04-01', '2026-06-15'), plain('2026-06-15')]
     expect(prior(paused)?.cents).toBe(800)
   })
@@ -335,14 +320,14 @@ describe('other offers of the same product', () => {
       plain('2026-01-01', null, { ...other, listPrice: 900, endDate, startDate: '2026-01-01' }),
       own,
     ]
-    expect(prior(known(null))).toEqual({ cents: 900, since: null, declared: false })
+    expect(prior(known(null))).toEqual({ cents: 900, declared: false })
     expect(prior(known('2026-05-21'))?.cents).toBe(900)
-    expect(prior(known('2026-05-20'))).toEqual({ cents: 1000, since: null, declared: true })
+    expect(prior(known('2026-05-20'))).toBeNull()
   })
 
   it('count with their reduced price', () => {
     const known = [terms('2026-05-01', '2026-06-10', { ...other, offerPrice: 700 }), own]
-    expect(prior(known)).toEqual({ cents: 700, since: null, declared: false })
+    expect(prior(known)).toEqual({ cents: 700, declared: false })
   })
 
   it('were the same reduction, when one was removed and made anew', () => {
@@ -381,6 +366,7 @@ describe('other offers of the same product', () => {
 
   it('are known in part only', () => {
     const known = [plain('2026-06-05', '2026-06-07', { ...other }), own]
-    expect(prior(known)).toEqual({ cents: 1000, since: '2026-06-05', declared: false })
+    expect(prior(known)).toBeNull()
+    expect(prior(known, { declared: 1100 })).toEqual({ cents: 1000, declared: true })
   })
 })

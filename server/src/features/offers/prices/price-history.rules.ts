@@ -41,7 +41,8 @@ type Span = { from: Day; to: Day; cents: number; endedAt: string }
  * The lowest price in the 30 days before a reduction began: the current reduction or, for an offer that is not
  * published, the one that would begin if it were. A price that was in force for an hour counts for its day.
  *
- * @returns null when the price is not below the list price
+ * @returns null when the price is not below the list price, and when the prices of the 30 days are neither known nor
+ * declared: nothing may be announced as a reduction then
  */
 export function priorPrice(
   terms: readonly PriceTerms[],
@@ -63,17 +64,11 @@ export function priorPrice(
   // Until a future reduction begins, the list price stays as it is now.
   const coming = { from: today, to: day, cents: listPrice }
   const taken = [...reduced, ...unreduced, coming].flatMap((span) => within(span, window))
-  if (taken.length === 0) {
-    const lists = known.flatMap((each) => listSpans(each, offerId, day))
-    const before = begun < today ? lastOn(begun, lists) : listPrice
-    return { cents: declared ?? before ?? listPrice, since: null, declared: true }
+  const lowest = taken.map((span) => span.cents)
+  if (taken.some(({ from }) => from === window.from)) {
+    return { cents: Math.min(...lowest), declared: false }
   }
-  const since = taken.map(({ from }) => from).reduce(earlier)
-  const lowest = Math.min(...taken.map((span) => span.cents))
-  if (since === window.from) return { cents: lowest, since: null, declared: false }
-  if (declared === null) return { cents: lowest, since, declared: false }
-  // The declared price covers all 30 days.
-  return { cents: Math.min(lowest, declared), since: null, declared: false }
+  return declared === null ? null : { cents: Math.min(...lowest, declared), declared: true }
 }
 
 /** The terms as if the reduction were written today, which ends the offer's current terms. */

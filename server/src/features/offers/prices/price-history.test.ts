@@ -86,7 +86,7 @@ describe('the days of a price', () => {
     ['2026-05-01T21:59:59Z', 900],
   ])('are those of Rome in summer: one that ended at %s', async (to, cents) => {
     const prior = await lowerUntil(to, '2026-05-30T22:00:00Z')
-    expect(prior).toEqual({ cents, since: null, declared: false })
+    expect(prior).toEqual({ cents, declared: false })
   })
 
   it.each([
@@ -135,9 +135,9 @@ describe('the history of a product', () => {
     const otherId = await addPharmacyRow(database, null)
     await written({ from: '2026-01-01T10:00:00Z', offer: 500, pharmacyId: otherId })
     const id = await written({ from: '2026-06-20T10:00:00Z' })
-    expect(await priorOf(id)).toEqual({ cents: 1000, since: null, declared: true })
+    expect(await priorOf(id)).toBeNull()
     const strange = await history.priors(otherId, [priced(id)], today)
-    expect(strange.get(id)).toEqual({ cents: 1000, since: null, declared: true })
+    expect(strange.get(id)).toBeNull()
   })
 
   it('is that of each of many offers', async () => {
@@ -213,14 +213,14 @@ describe('the history of a product', () => {
          lateral (select timestamptz '2024-01-01T06:00:00Z' + make_interval(days => number) as at) a`,
       [pharmacyId, id],
     )
-    const known = { cents: 900, since: null, declared: false }
+    const known = { cents: 900, declared: false }
     expect(await priorOf(id)).toEqual(known)
   })
 
   it('begins with a declared price', async () => {
     const id = await written({ from: '2026-06-20T10:00:00Z' })
     const declared = await priorOf(id, { Prezzo_Precedente: 950 })
-    expect(declared).toEqual({ cents: 950, since: null, declared: true })
+    expect(declared).toEqual({ cents: 950, declared: true })
   })
 })
 
@@ -240,12 +240,13 @@ describe('a price that is checked', () => {
       ...given,
     },
   })
-  const cents = async (asked: PriceDraft) => (await history.check(pharmacyId, asked, today))?.cents
+  const cents = async (asked: PriceDraft) =>
+    (await history.check(pharmacyId, asked, today)).prior?.cents
 
   it('is that of the product, by its name in any letters', async () => {
     await written({ from: '2026-01-01T10:00:00Z', to: '2026-06-20T10:00:00Z', offer: 700 })
     expect(await cents(draft({ Nome_Prodotto: ' GARZE ' }))).toBe(700)
-    expect(await cents(draft({ Nome_Prodotto: 'Garze sterili' }))).toBe(1000)
+    expect(await cents(draft({ Nome_Prodotto: 'Garze sterili' }))).toBeUndefined()
   })
 
   it('is that of the code, whatever its name', async () => {
@@ -275,7 +276,7 @@ describe('a price that is checked', () => {
     const otherId = await addPharmacyRow(database, null)
     const strange = await written({ from: '2026-01-01T10:00:00Z', pharmacyId: otherId })
     await written({ from: '2026-01-01T10:00:00Z', to: '2026-06-20T10:00:00Z', offer: 700 })
-    expect(await cents(draft({ Nome_Prodotto: 'Bende' }, strange))).toBe(1000)
+    expect(await cents(draft({ Nome_Prodotto: 'Bende' }, strange))).toBeUndefined()
   })
 
   it('is that of a product that has its code since it was offered last, as is then shown', async () => {
@@ -303,8 +304,7 @@ describe('a price that is checked', () => {
       [pharmacyId],
     )
     const [{ id, today: now } = { id: '', today: '' }] = rows
-    const shown = { cents: 1000, since: null, declared: true }
-    expect(await priorOf(id, {}, now)).toEqual(shown)
+    expect(await priorOf(id, {}, now)).toBeNull()
     await database.pool.query('delete from product_offers where id = $1', [id])
     // Made anew on the same day, it finds its old price, and is no reduction when it is raised.
     await database.pool.query(
@@ -312,6 +312,6 @@ describe('a price that is checked', () => {
       [id],
     )
     const anew = draft({ Nome_Prodotto: 'Cerotti', Prezzo_Offerta: 900, Data_Inizio: now })
-    expect((await history.check(pharmacyId, anew, now))?.cents).toBe(800)
+    expect((await history.check(pharmacyId, anew, now)).prior?.cents).toBe(800)
   })
 })

@@ -1,10 +1,11 @@
 import type { Day } from '@bancone/contract/dates'
 import type { PriorPrice } from '@bancone/contract/offer-prices'
-import type { checkOfferPrice, OfferFields } from '@bancone/contract/offers'
+import type { checkOfferPrice, OfferFields, PriceCheck } from '@bancone/contract/offers'
 import type { z } from 'zod'
 import type { Database } from '../../../database/database.ts'
 import { priorPrice } from './price-history.rules.ts'
 import { createPriceTermsStore } from './price-terms.store.ts'
+import { otherPrice, raisedFrom } from './product-warnings.rules.ts'
 
 /** The fields of an offer that its prior price depends on; an `OfferRecord` has them. */
 export type PricedOffer = {
@@ -45,18 +46,28 @@ export function createPriceHistory(db: Database) {
       )
     },
 
-    /** As `priors`, for an offer as it would be stored now. */
+    /** As `priors`, for an offer as it would be stored now, and what is unusual about its prices. */
     async check(
       pharmacyId: string,
       { offerId, fields }: PriceDraft,
       today: Day,
-    ): Promise<PriorPrice | null> {
-      const known = await terms.ofDraft(pharmacyId, {
-        offerId,
-        minsan: fields.Codice_Minsan,
-        name: fields.Nome_Prodotto,
-      })
-      return priorPrice(known, reduction(offerId, fields, today), today)
+    ): Promise<PriceCheck> {
+      const known = await terms.ofDraft(pharmacyId, offerId, fields)
+      const offerPrice = fields.Prezzo_Offerta
+      return {
+        prior: priorPrice(known, reduction(offerId, fields, today), today),
+        raisedFrom: raisedFrom(known, fields.Prezzo_Listino),
+        otherPrice: otherPrice(known, { offerId, offerPrice }, today),
+      }
+    },
+
+    /** The last list price of the product, if the one that is about to be stored is far above it. */
+    async raisedFrom(
+      pharmacyId: string,
+      offerId: string,
+      fields: Pick<OfferFields, 'Prezzo_Listino' | 'Codice_Minsan' | 'Nome_Prodotto'>,
+    ): Promise<number | null> {
+      return raisedFrom(await terms.ofDraft(pharmacyId, offerId, fields), fields.Prezzo_Listino)
     },
   }
 }

@@ -1,4 +1,5 @@
 import { ROME } from '@bancone/contract/dates'
+import type { OfferFields } from '@bancone/contract/offers'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import type { PriceTerms } from './price-history.rules.ts'
@@ -8,8 +9,7 @@ const MAX_TERMS = 300
 
 type Keyed = PriceTerms & { productKey: string }
 
-/** `offerId`: null when the offer is not stored yet. */
-type Draft = { offerId: string | null; minsan: string | null; name: string }
+type Product = Pick<OfferFields, 'Codice_Minsan' | 'Nome_Prodotto'>
 
 /**
  * Reads `offer_price_terms`, which a trigger writes. A product with a code is also looked up by its name, because
@@ -59,7 +59,11 @@ export function createPriceTermsStore(db: Database) {
   }
 
   /** Code and name of the draft, and past ones of its offer. */
-  async function keysOfDraft(pharmacyId: string, { offerId, minsan, name }: Draft) {
+  async function keysOfDraft(
+    pharmacyId: string,
+    offerId: string | null,
+    { Codice_Minsan: minsan, Nome_Prodotto: name }: Product,
+  ) {
     const { rows } = await sql<{ productKey: string }>`
       select product_key as "productKey" from offer_price_terms
         where pharmacy_id = ${pharmacyId} and offer_id = ${offerId}::uuid
@@ -91,9 +95,13 @@ export function createPriceTermsStore(db: Database) {
         [...(keys.get(offerId) ?? [])].flatMap((productKey) => products.get(productKey) ?? [])
     },
 
-    /** Terms of every offer of the same product as the draft. */
-    async ofDraft(pharmacyId: string, draft: Draft): Promise<PriceTerms[]> {
-      return ofProducts(pharmacyId, new Set(await keysOfDraft(pharmacyId, draft)))
+    /** Terms of every offer of the same product as the draft. @param offerId null when it is not stored yet */
+    async ofDraft(
+      pharmacyId: string,
+      offerId: string | null,
+      draft: Product,
+    ): Promise<PriceTerms[]> {
+      return ofProducts(pharmacyId, new Set(await keysOfDraft(pharmacyId, offerId, draft)))
     },
   }
 }

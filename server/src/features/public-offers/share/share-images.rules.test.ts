@@ -27,11 +27,11 @@ describe('the preview of an offer', () => {
   })
 
   it('is of a reduction by the lowest price of the 30 days before', () => {
-    expect(cardOf({ prior: { cents: 900, since: null } })).toMatchObject({
+    expect(cardOf({ prior: { cents: 900 } })).toMatchObject({
       before: '9,00\u00a0€',
       badge: '-11%',
     })
-    expect(cardOf({ prior: { cents: 800, since: null } })).toMatchObject({
+    expect(cardOf({ prior: { cents: 800 } })).toMatchObject({
       before: null,
       badge: 'In Evidenza',
     })
@@ -108,7 +108,7 @@ describe('the address of a preview', () => {
     ['a name', offer({ fields: { Nome_Prodotto: 'Altro' } })],
     ['a price', offer({ fields: { Prezzo_Offerta: 790 } })],
     ['a list price', offer({ fields: { Prezzo_Listino: 1100 } })],
-    ['an earlier price', offer({ prior: { cents: 900, since: null } })],
+    ['an earlier price', offer({ prior: { cents: 900 } })],
     ['a picture', offer({ fields: { URL_Immagine: photo } })],
   ])('is another with %s', (_what, changed) => {
     expect(path(shownOffers([changed]))).not.toBe(path(usual))

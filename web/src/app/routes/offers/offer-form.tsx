@@ -161,7 +161,7 @@ export function OfferForm({ slot, editor, heading, takesFocus, onCancel }: Offer
             />
             <OfferPreview
               draft={draft}
-              prior={check.prior}
+              prior={check.result?.prior ?? null}
               medicine={medicine}
               today={slot.today}
             />

@@ -16,6 +16,7 @@ import {
   formServer,
   openForm,
   sent,
+  usualPrices,
   write,
 } from '../../../../test/offer-form.ts'
 import { offer } from '../../../../test/offers.ts'
@@ -267,11 +268,22 @@ test('the code of a medicine makes it one in any category, and words of cure are
   await screen.findByText('Offerta creata')
 })
 
-test('customers will see the discount, measured by what the pharmacy says of the days before', async () => {
+const declared = { name: 'Prezzo più basso degli ultimi 30 giorni (€)' }
+
+test('without a history customers see no discount until the pharmacy declares the lowest price', async () => {
   const { user, api } = await openForm(formServer())
   fillIn()
-  expect(screen.getByText('Offerta con sconto del 20%')).toBeDefined()
+  expect(await screen.findByText('Prodotto in evidenza (nessuno sconto)')).toBeDefined()
+  expect(screen.getByText(/^Per mostrare lo sconto serve il prezzo più basso/)).toBeDefined()
+  expect(within(preview()).getByText('In Evidenza')).toBeDefined()
+  fill(await screen.findByRole('textbox', declared), '9,90')
+  expect(await screen.findByText('Offerta con sconto del 20%')).toBeDefined()
   expect(within(preview()).getByText('-20%')).toBeDefined()
+  fill(screen.getByRole('textbox', declared), '8,50')
+  expect(await screen.findByText('Offerta con sconto del 7%')).toBeDefined()
+  expect(screen.getByText(/I clienti vedranno -7% invece di -20%\.$/)).toBeDefined()
+  expect(within(preview()).getByText('-7%')).toBeDefined()
+  expect(plain(preview())).toContain('Prezzo più basso degli ultimi 30 giorni: 8,50 €')
   // A price above the list price is not shown to anybody, and equal prices are no discount.
   write('Prezzo in offerta (€)', '12')
   expect(plain(preview())).not.toContain('12,00 €')
@@ -279,20 +291,37 @@ test('customers will see the discount, measured by what the pharmacy says of the
   expect(screen.getByText('Prodotto in evidenza (nessuno sconto)')).toBeDefined()
   write('Prezzo in offerta (€)', '7,90')
   expect(plain(preview())).toContain('7,90 €')
-  const declared = { name: 'Prezzo più basso degli ultimi 30 giorni (€)' }
-  fill(await screen.findByRole('textbox', declared), '8,50')
-  expect(await screen.findByText('Offerta con sconto del 7%')).toBeDefined()
-  expect(screen.getByText(/I clienti vedranno -7% invece di -20%\.$/)).toBeDefined()
-  expect(within(preview()).getByText('-7%')).toBeDefined()
-  expect(plain(preview())).toContain('Prezzo più basso degli ultimi 30 giorni: 8,50 €')
   await user.click(button('Crea offerta'))
   await screen.findByText('Offerta creata')
   expect(sent(api, 'POST')).toEqual([asOne({ ...wholeOffer, Prezzo_Precedente: 850 })])
 })
 
+test('a declared price above the list price is refused, and said beside it', async () => {
+  const { user, api } = await openForm(formServer())
+  fillIn()
+  fill(await screen.findByRole('textbox', declared), '99')
+  await user.click(button('Crea offerta'))
+  expect(await screen.findByText('Errore nei prezzi')).toBeDefined()
+  await focused(screen.getByRole('textbox', declared))
+  expect(screen.getAllByText(/non può essere maggiore del prezzo di listino\.$/)).toHaveLength(2)
+  expect(sent(api, 'POST')).toEqual([])
+})
+
+test('a list price that was far lower and another price of the product warn, and are saved all the same', async () => {
+  const warning = { ...usualPrices, raisedFrom: 200, otherPrice: 300 }
+  const { user } = await openForm(formServer().on(checkOfferPrice, () => warning))
+  fillIn()
+  write('Prezzo in offerta (€)', '9,90')
+  expect(await screen.findByText(/^Il prezzo di listino di questo prodotto era 2,00/)).toBeDefined()
+  expect(screen.getByText(/^Lo stesso prodotto è già in un'altra offerta attiva/)).toBeDefined()
+  await user.click(button('Crea offerta'))
+  await screen.findByText('Offerta creata')
+})
+
 test('a product that was cheaper before has no discount, and a known history is not declared', async () => {
   const api = formServer().on(checkOfferPrice, () => ({
-    prior: { cents: 700, since: '2026-03-01', declared: false },
+    ...usualPrices,
+    prior: { cents: 700, declared: false },
   }))
   await openForm(api)
   fillIn()
@@ -308,7 +337,10 @@ test('prices that cannot be checked can be checked again, and the offer saved al
   const { user } = await openForm(api)
   fillIn()
   expect(await screen.findByText(/^Non è stato possibile controllare i prezzi/)).toBeDefined()
-  api.on(checkOfferPrice, () => ({ prior: { cents: 800, since: null, declared: false } }))
+  api.on(checkOfferPrice, () => ({
+    ...usualPrices,
+    prior: { cents: 800, declared: false },
+  }))
   await user.click(button('Riprova'))
   expect(await screen.findByText('Offerta con sconto del 1%')).toBeDefined()
 })

@@ -11,7 +11,7 @@ import { PriceFields } from '../../../features/offers/form/price-fields.tsx'
 import { PriceNote } from '../../../features/offers/form/price-note.tsx'
 import { StatusField } from '../../../features/offers/form/status-field.tsx'
 import { useOfferField } from '../../../features/offers/form/use-offer-field.ts'
-import type { PriceCheck } from '../../../features/offers/form/use-price-check.ts'
+import type { PriceCheckState } from '../../../features/offers/form/use-price-check.ts'
 import type { OfferFormSlot } from '../../../features/offers/offer-form-slot.ts'
 import { TextArea } from '../../../ui/text-area.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
@@ -25,7 +25,7 @@ type OfferTextsColumnProps = {
   draft: OfferDraft
   categories: CategoryQuery
   medicine: boolean
-  check: PriceCheck
+  check: PriceCheckState
   onChange: (change: Partial<OfferDraft>) => void
   onNameMissing: () => void
   /** Called when a code proposed by the assistant was accepted or undone. */

@@ -57,6 +57,7 @@ const above = [
   'Errore nei prezzi',
   'Il prezzo in offerta non può essere maggiore del prezzo di listino',
 ] as const
+const priorAbove = ['Errore nei prezzi', messages['offers.prior_above_list']] as const
 const early = [
   'Date non valide',
   'La data di fine non può precedere la data di inizio, né oggi.',
@@ -76,6 +77,7 @@ test.each<[Partial<OfferDraft>, readonly [string, string], keyof OfferDraft]>([
   [{ offerPrice: '0' }, positive, 'offerPrice'],
   [{ listPrice: '-9,90' }, positive, 'listPrice'],
   [{ priorPrice: '0,00' }, positive, 'priorPrice'],
+  [{ priorPrice: '9,91' }, priorAbove, 'priorPrice'],
   [{ offerPrice: '9,91' }, above, 'offerPrice'],
   [{ picture: null }, ['Immagine mancante', "Carica un'immagine per il prodotto"], 'picture'],
   [{ code: '012745094' }, code, 'code'],

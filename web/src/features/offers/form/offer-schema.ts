@@ -12,6 +12,7 @@ import { centsOf, codeOf, toOfferInput } from './offer-fields.ts'
 /** The field that an error code is about. */
 export const errorFields: Partial<Record<ErrorCode, OfferField>> = {
   'offers.price_above_list': 'offerPrice',
+  'offers.prior_above_list': 'priorPrice',
   'offers.ends_too_early': 'ends',
   'offers.unknown_category': 'category',
   'offers.wrong_code': 'code',
@@ -51,8 +52,13 @@ export function typedPriceError(field: (typeof prices)[number], draft: OfferDraf
   }
   if (cents === 0 || /^[-−]/.test(typed)) return 'I prezzi devono essere maggiori di zero'
   const list = centsOf(draft.listPrice)
-  if (field !== 'offerPrice' || list === null) return undefined
-  const code = priceError({ Prezzo_Listino: list, Prezzo_Offerta: cents })
+  if (field === 'listPrice' || list === null) return undefined
+  const code = priceError({
+    Prezzo_Listino: list,
+    // Each price shows its own error only.
+    Prezzo_Offerta: field === 'offerPrice' ? cents : list,
+    Prezzo_Precedente: field === 'priorPrice' ? cents : null,
+  })
   return code && messages[code]
 }
 

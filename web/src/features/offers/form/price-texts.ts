@@ -1,6 +1,6 @@
-import { formatShortDay } from '@bancone/contract/dates'
 import { formatPrice } from '@bancone/contract/money'
-import { type PriorPrice, shownPrice } from '@bancone/contract/offer-prices'
+import { discountPercent, type PriorPrice, shownPrice } from '@bancone/contract/offer-prices'
+import type { PriceCheck } from '@bancone/contract/offers'
 
 /** How customers will see the price. */
 export function offerPreview(list: number, offer: number, prior: PriorPrice | null): string {
@@ -10,25 +10,41 @@ export function offerPreview(list: number, offer: number, prior: PriorPrice | nu
     : 'Prodotto in evidenza (nessuno sconto)'
 }
 
-export function priorText({ cents, since }: PriorPrice): string {
-  const from = since === null ? '' : ` (dal ${formatShortDay(since).slice(0, 5)})`
-  return `Prezzo più basso degli ultimi 30 giorni: ${formatPrice(cents)}${from}`
+export function priorText({ cents }: PriorPrice): string {
+  return `Prezzo più basso degli ultimi 30 giorni: ${formatPrice(cents)}`
 }
 
-/** Why customers see another discount than the list price suggests; null when they do not. */
-export function priorWarning(list: number, offer: number, prior: PriorPrice | null): string | null {
-  if (prior === null) return null
-  const plain = shownPrice(list, offer, null)
+/** What to know before these prices are published. The offer can be saved all the same. */
+export function priceWarnings(
+  list: number,
+  offer: number,
+  { prior, raisedFrom, otherPrice }: PriceCheck,
+): string[] {
+  return [
+    priorWarning(list, offer, prior),
+    raisedFrom &&
+      `Il prezzo di listino di questo prodotto era ${formatPrice(raisedFrom)}: controlla che ${formatPrice(list)} sia giusto. L'aumento resta registrato.`,
+    otherPrice &&
+      `Lo stesso prodotto è già in un'altra offerta attiva a ${formatPrice(otherPrice)}: i clienti vedranno due prezzi diversi.`,
+  ].filter((text) => text !== null && text !== 0)
+}
+
+/** Why customers see no discount, or another one than the list price suggests; null when they see that one. */
+function priorWarning(list: number, offer: number, prior: PriorPrice | null): string | null {
+  if (offer >= list) return null
+  if (prior === null) {
+    return 'Per mostrare lo sconto serve il prezzo più basso degli ultimi 30 giorni: finché non lo scrivi, i clienti vedranno il prodotto «In Evidenza», senza percentuale.'
+  }
+  const percent = discountPercent(list, offer)
   const shown = shownPrice(list, offer, prior)
-  if (plain.type === shown.type && plain.percent === shown.percent) return null
+  if (shown.type === 'discount' && shown.percent === percent) return null
   const before = `Negli ultimi 30 giorni il prodotto è già costato ${formatPrice(prior.cents)}`
   return shown.type === 'featured'
     ? `${before}: per legge non si può mostrare come sconto. I clienti lo vedranno «In Evidenza».`
-    : `${before}: per legge lo sconto si calcola da lì. I clienti vedranno -${shown.percent}% invece di -${plain.percent}%.`
+    : `${before}: per legge lo sconto si calcola da lì. I clienti vedranno -${shown.percent}% invece di -${percent}%.`
 }
 
 /** Where the prior price comes from. */
-export function priorSource({ declared }: PriorPrice, typed: string): string {
-  if (!declared) return 'dallo storico'
-  return typed.trim() === '' ? 'è quello di listino' : 'dichiarato da te'
+export function priorSource({ declared }: PriorPrice): string {
+  return declared ? 'dichiarato da te' : 'dallo storico'
 }

@@ -1,7 +1,6 @@
 import type { Day } from '@bancone/contract/dates'
 import type { Request } from '@bancone/contract/endpoint'
-import type { PriorPrice } from '@bancone/contract/offer-prices'
-import { checkOfferPrice } from '@bancone/contract/offers'
+import { checkOfferPrice, type PriceCheck } from '@bancone/contract/offers'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useEndpoint } from '../../../lib/endpoint-query.ts'
@@ -11,12 +10,13 @@ import { centsOf, codeOf, dayIn } from './offer-fields.ts'
 /** Debounce in milliseconds before the server is asked. */
 const PAUSE_MS = 400
 
-export type PriceCheck =
+export type PriceCheckState =
   /** Nothing to check, or not yet. */
-  | { state: 'none'; prior: null }
-  /** `prior`: the last known one, if any. */
-  | { state: 'checking' | 'checked'; prior: PriorPrice | null }
-  | { state: 'failed'; prior: null; again: () => void }
+  | { state: 'none'; result: null }
+  /** `result`: the last known one, if any. */
+  | { state: 'checking'; result: PriceCheck | null }
+  | { state: 'checked'; result: PriceCheck }
+  | { state: 'failed'; result: null; again: () => void }
 
 type PriceRequest = Request<typeof checkOfferPrice>
 
@@ -34,7 +34,8 @@ export function priceRequest(
   const name = draft.name.trim()
   const list = centsOf(draft.listPrice)
   const offer = centsOf(draft.offerPrice)
-  if (name === '' || list === null || offer === null || offer >= list) return null
+  if (name === '' || list === null || offer === null || offer > list) return null
+  const prior = centsOf(draft.priorPrice)
   const starts = dayIn(draft.starts) ?? today
   const ends = dayIn(draft.ends)
   const fields = {
@@ -42,7 +43,7 @@ export function priceRequest(
     Codice_Minsan: codeOf(draft.code),
     Prezzo_Listino: list,
     Prezzo_Offerta: offer,
-    Prezzo_Precedente: centsOf(draft.priorPrice),
+    Prezzo_Precedente: prior !== null && prior <= list ? prior : null,
     Data_Inizio: starts,
     // An invalid end has no influence on the prior price.
     ...(ends !== null && ends >= starts && ends >= today && { Data_Fine: ends }),
@@ -61,8 +62,12 @@ function useSettled(text: string): string {
   return settled
 }
 
-/** The prior price for the prices in the form. */
-export function usePriceCheck(draft: OfferDraft, offerId: string | null, today: Day): PriceCheck {
+/** What the server says of the prices in the form. */
+export function usePriceCheck(
+  draft: OfferDraft,
+  offerId: string | null,
+  today: Day,
+): PriceCheckState {
   const request = priceRequest(draft, offerId, today)
   const wanted = JSON.stringify(request)
   const settled = useSettled(wanted) === wanted
@@ -72,14 +77,18 @@ export function usePriceCheck(draft: OfferDraft, offerId: string | null, today: 
     {
       enabled: request !== null && settled,
       placeholderData: keepPreviousData,
-      // Not cached: saving an offer may change the prior price.
+      // Not cached: saving an offer may change the result.
       gcTime: 0,
       staleTime: Number.POSITIVE_INFINITY,
     },
   )
 
-  if (request === null) return { state: 'none', prior: null }
-  if (!settled || isFetching) return { state: 'checking', prior: data?.prior ?? null }
-  if (error) return { state: 'failed', prior: null, again: () => void refetch() }
-  return { state: isPlaceholderData ? 'checking' : 'checked', prior: data?.prior ?? null }
+  if (request === null) return { state: 'none', result: null }
+  if (error && settled && !isFetching) {
+    return { state: 'failed', result: null, again: () => void refetch() }
+  }
+  if (!data || !settled || isFetching || isPlaceholderData) {
+    return { state: 'checking', result: data ?? null }
+  }
+  return { state: 'checked', result: data }
 }

@@ -10,14 +10,14 @@ function sheet(fields: Partial<OfferFields>, more: Partial<OfferRecord> = {}) {
 
 describe('an offer on paper', () => {
   it('has the prices that customers see, and the lowest of the 30 days before', () => {
-    const prior = { cents: 950, since: '2026-02-20', declared: false }
+    const prior = { cents: 950, declared: false }
     expect(sheet({}, { prior })).toMatchObject({
       name: 'Prodotto 1',
       photo: null,
       price: '9,00\u00a0€',
       before: '9,50\u00a0€',
       badge: '-5%',
-      prior: 'Prezzo più basso degli ultimi 30 giorni: 9,50 € (dal 20/02)',
+      prior: 'Prezzo più basso degli ultimi 30 giorni: 9,50 €',
       validity: null,
     })
   })
@@ -25,7 +25,7 @@ describe('an offer on paper', () => {
   it('is in evidence where nothing is reduced', () => {
     const featured = { badge: 'In Evidenza', before: null, prior: null }
     expect(sheet({ Prezzo_Offerta: 1_000 })).toMatchObject(featured)
-    const prior = { cents: 900, since: null, declared: false }
+    const prior = { cents: 900, declared: false }
     expect(sheet({}, { prior })).toMatchObject(featured)
   })
 

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import type { PriceTerms } from './price-history.rules.ts'
+import { otherPrice, raisedFrom } from './product-warnings.rules.ts'
+
+const today = '2026-06-30'
+
+function terms(offerId: string, given: Partial<PriceTerms> = {}): PriceTerms {
+  return {
+    offerId,
+    listPrice: 1000,
+    offerPrice: 800,
+    startDate: '2026-06-01',
+    endDate: null,
+    isActive: true,
+    fromDay: '2026-06-01',
+    toDay: null,
+    endedAt: null,
+    ...given,
+  }
+}
+
+const ended = (at: string, listPrice: number) =>
+  terms('gone', { listPrice, toDay: at, endedAt: `${at}T10:00:00.000Z` })
+
+test.each([
+  ['of an unknown product', [], 9000, null],
+  ['that stays', [terms('own')], 1000, null],
+  ['that rises by a fifth', [terms('own')], 1200, null],
+  ['that rises by more', [terms('own')], 1201, 1000],
+  ['of an offer that is gone', [ended('2026-05-01', 1000)], 1890, 1000],
+  ['that was raised before', [ended('2026-05-01', 500), ended('2026-06-01', 1000)], 1100, null],
+  ['that is in force, not one that was', [terms('own'), ended('2026-06-20', 3000)], 3000, 1000],
+])('a list price %s', (_which, known, listPrice, expected) => {
+  expect(raisedFrom(known, listPrice)).toBe(expected)
+  expect(raisedFrom(known.toReversed(), listPrice)).toBe(expected)
+})
+
+test.each([
+  ['of the same offer', [terms('own', { offerPrice: 700 })], null],
+  ['that is the same', [terms('other')], null],
+  [
+    'that is another',
+    [terms('other', { offerPrice: 700 }), terms('third', { offerPrice: 750 })],
+    700,
+  ],
+  [
+    'of an offer that is switched off',
+    [terms('other', { offerPrice: 700, isActive: false })],
+    null,
+  ],
+  ['of an offer that is over', [terms('other', { offerPrice: 700, endDate: '2026-06-29' })], null],
+  ['of an offer that ends today', [terms('other', { offerPrice: 700, endDate: today })], 700],
+  ['of before', [terms('other', { offerPrice: 700, toDay: today, endedAt: 'at' })], null],
+])('a price %s', (_which, known, expected) => {
+  expect(otherPrice(known, { offerId: 'own', offerPrice: 800 }, today)).toBe(expected)
+})
