@@ -43,12 +43,12 @@ export function searchParamsFormat<S extends z.ZodObject<Record<string, z.ZodTyp
 }
 
 /**
- * The filter in the URL, with a stable identity, and a function to change it, which goes to page 1 unless the change
+ * The filter in the URL, with an identity that other parameters do not change, and a function to change it, which goes to page 1 unless the change
  * contains a page.
  */
 export function useUrlFilter<F extends object>({ parse, format }: UrlFormat<F>) {
   const location = useLocation()
-  const { search, hash } = location
+  const { search, hash } = format(parse(location))
   const entry: unknown = location.state
   const navigate = useNavigate()
   const filter = useMemo(() => parse({ search, hash }), [parse, search, hash])

@@ -7,6 +7,8 @@ type SheetProps = {
   title: string
   /** Accessible name of the close button. */
   closeLabel?: string
+  /** Buttons beside the close button. */
+  actions?: ReactNode
   children: ReactNode
   footer: ReactNode
   onClose: () => void
@@ -16,7 +18,7 @@ type SheetProps = {
 
 /** A modal panel at the right edge, with the list still in view; the full screen on a phone. */
 export function Sheet(props: SheetProps) {
-  const { title, closeLabel = 'Chiudi il dettaglio', children, footer } = props
+  const { title, closeLabel = 'Chiudi il dettaglio', actions, children, footer } = props
   const { onClose, onReturnFocus } = props
   return (
     <Dialog.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
@@ -35,7 +37,8 @@ export function Sheet(props: SheetProps) {
           )}
         >
           <header className="flex items-center justify-between gap-3 border-b border-line py-2.5 pr-2.5 pl-5">
-            <Dialog.Title className="text-base font-medium">{title}</Dialog.Title>
+            <Dialog.Title className="flex-1 text-base font-medium">{title}</Dialog.Title>
+            {actions}
             <Dialog.Close
               aria-label={closeLabel}
               className="grid size-11 place-items-center rounded-control text-muted hover:bg-sunken hover:text-ink md:size-9 pointer-coarse:size-11 print:hidden"

@@ -1,8 +1,8 @@
 import { getOrder } from '@bancone/contract/order-details'
-import { changeOrderStatus, listOrders } from '@bancone/contract/orders'
+import { changeOrderStatus, listOrders, markOrdersSeen } from '@bancone/contract/orders'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { detailsOf, order, orders, pageOf } from '../../../test/fixtures.ts'
+import { detailsOf, newOrder, order, orders, pageOf } from '../../../test/fixtures.ts'
 import { inactive } from '../../../test/inactive.ts'
 import { openDetails } from '../../../test/open-details.ts'
 import { serverWith } from '../../../test/render-app.tsx'
@@ -116,12 +116,11 @@ test('the whole row opens it, its controls do not', async () => {
   expect(await screen.findByRole('dialog')).toBeDefined()
 })
 
-test('back closes it and stays on the page beneath, and the history says no more than that', async () => {
+test('back closes it and stays on the page beneath, and the address names the order alone', async () => {
   const { user } = renderDashboard('/?page=2&pageSize=2', serverWith(orders(4)))
   await user.click(await screen.findByRole('button', { name: 'Dettagli ordine 2' }))
   await screen.findByRole('dialog')
-  expect(location.pathname + location.search).toBe('/?page=2&pageSize=2')
-  expect(window.history.state).toMatchObject({ usr: { overlay: 'details' } })
+  expect(location.pathname + location.search).toBe('/?page=2&pageSize=2&ordine=rec000002')
   window.history.back()
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(location.pathname + location.search).toBe('/?page=2&pageSize=2')
@@ -141,15 +140,64 @@ test('closing it otherwise goes back in the history, once', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('after a reload the list is there, and back is not spent on a dialog that is not', async () => {
-  const { user } = renderDashboard('/?page=2&pageSize=2', serverWith(orders(4)), {
-    entry: { overlay: 'details' },
+test('after a reload the order is open again', async () => {
+  renderDashboard('/?page=2&pageSize=2&ordine=rec000002', serverWith(orders(4)), {
+    entry: { overlay: 'details', depth: 1 },
   })
-  await screen.findByText('Cliente 2')
-  expect(screen.queryByRole('dialog')).toBeNull()
-  await waitFor(() => expect(window.history.state).toMatchObject({ usr: null }))
-  await user.click(screen.getByRole('button', { name: 'Dettagli ordine 2' }))
-  await screen.findByRole('dialog')
+  const dialog = await screen.findByRole('dialog')
+  expect(await within(dialog).findByText('Cliente 2')).toBeDefined()
+})
+
+test('an address opens its order, on whatever page it is, and is seen then', async () => {
+  const seen: string[][] = []
+  const far = newOrder(1)
+  const api = serverWith([...orders(4).slice(0, 3), far]).on(markOrdersSeen, ({ body }) => {
+    seen.push(body.recordIds)
+    return { count: 0, recordIds: [] }
+  })
+  const { user } = renderDashboard('/?pageSize=2&ordine=rec000001', api)
+  const dialog = await screen.findByRole('dialog', { name: 'Dettaglio Ordine' })
+  expect(await within(dialog).findByText('Cliente 1')).toBeDefined()
+  await waitFor(() => expect(seen).toEqual([[far.id]]))
+  expect(within(dialog).queryByRole('button', { name: 'Ordine successivo' })).toBeNull()
+  await user.click(within(dialog).getByRole('button', { name: 'Chiudi' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(location.search).toBe('?pageSize=2')
+  expect(screen.getByText('Cliente 4')).toBeDefined()
+})
+
+test('an address of an order that is not there says so', async () => {
+  const { user } = renderDashboard('/?ordine=rec999999', serverWith(orders(2)))
+  expect(await screen.findByText(/Questo ordine non c'è/)).toBeDefined()
+  await user.click(screen.getByRole('button', { name: 'Chiudi' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(screen.getByText('Cliente 2')).toBeDefined()
+})
+
+test('previous and next go through the page, keep the focus and stop at its ends', async () => {
+  const { user } = renderDashboard('/', serverWith(orders(3)))
+  const opener = await screen.findByRole('button', { name: 'Dettagli ordine 3' })
+  await user.click(opener)
+  const dialog = await screen.findByRole('dialog')
+  const previous = within(dialog).getByRole('button', { name: 'Ordine precedente' })
+  const next = within(dialog).getByRole('button', { name: 'Ordine successivo' })
+  expect([inactive(previous), inactive(next)]).toEqual([true, false])
+  await user.click(next)
+  expect(await within(dialog).findByText('Cliente 2')).toBeDefined()
+  expect(document.activeElement).toBe(next)
+  await user.click(next)
+  expect(await within(dialog).findByText('Cliente 1')).toBeDefined()
+  expect([inactive(previous), inactive(next)]).toEqual([false, true])
+  expect(location.search).toBe('?ordine=rec000001')
+  // However many were looked at, one step back is the list.
   window.history.back()
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(location.search).toBe('')
+})
+
+test('the link to copy names the order and none of the filters', async () => {
+  const { user } = renderDashboard('/?stato=In+attesa#q=cliente', serverWith(orders(2)))
+  await user.click(await screen.findByRole('button', { name: 'Dettagli ordine 2' }))
+  await user.click(await screen.findByRole('button', { name: 'Copia link' }))
+  expect(await navigator.clipboard.readText()).toBe(`${location.origin}/?ordine=rec000002`)
 })

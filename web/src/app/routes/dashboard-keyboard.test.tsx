@@ -95,6 +95,29 @@ test('a digit that corrects the one before waits for it, and means the same undo
   expect(screen.queryByText('Ordine 1: Annullato')).toBeNull()
 })
 
+test('a digit changes the selected orders, wherever the focus is', async () => {
+  const { user, store } = await dashboard(orders(3))
+  await user.click(box(3))
+  await user.click(box(1))
+  expect(document.activeElement).toBe(box(1))
+  await user.keyboard('2')
+  await screen.findByText('2 ordini: Confermato')
+  expect([3, 2, 1].map((n) => store.statusOf(order(n)))).toEqual([
+    'Confermato',
+    'In attesa',
+    'Confermato',
+  ])
+  // With none selected any more it is the order with the focus again.
+  row(2).focus()
+  await user.keyboard('5')
+  await screen.findByText('Ordine 2: Annullato')
+  expect([3, 2, 1].map((n) => store.statusOf(order(n)))).toEqual([
+    'Confermato',
+    'Annullato',
+    'Confermato',
+  ])
+})
+
 test('an order that leaves the list by its new status makes way for the next', async () => {
   const { user } = await dashboard(orders(3), '/?stato=In+attesa')
   await user.keyboard('jj2')

@@ -1,4 +1,3 @@
-import type { OrderRecord } from '@bancone/contract/orders'
 import { type ReactNode, useState } from 'react'
 import { LazyBoundary } from '../../lib/lazy-boundary.tsx'
 import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
@@ -48,16 +47,13 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
   const { pagination, counts } = usePaginationAndCounts(query, orders.shown, liveOrders.autoRefresh)
   const waiting = orders.isPending && shown !== undefined
   const shownQuery = orders.shown?.query ?? query
-  useClampedPage(query.page, orders.page ? (pagination?.totalPages ?? null) : null, go)
+  // Not beneath open details: changing the page would change their history entry.
+  const lastPage = orders.page && !opened ? (pagination?.totalPages ?? null) : null
+  useClampedPage(query.page, lastPage, go)
 
-  function showDetails(order: OrderRecord, opener: HTMLElement | null) {
-    liveOrders.markSeen(order)
-    open(order, opener)
-  }
-
-  const openedId = opened?.order.id ?? null
-  const editing = useOrderEditing({ shown, query, opened: openedId, onOpen: showDetails, go })
-  const { pending, changed, change } = editing
+  const openedId = opened?.id ?? null
+  const editing = useOrderEditing({ shown, query, opened: openedId, onOpen: open, go })
+  const { pending, changed, change, neighbours } = editing
 
   return (
     <div className="flex flex-col gap-3.5 md:gap-5">
@@ -70,7 +66,7 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
         autoRefresh={liveOrders.autoRefresh}
         actions={actions}
         orderActions={
-          <OrderActions onShow={(order) => showDetails(order, null)}>
+          <OrderActions onShow={(order) => open(order, null)}>
             <SelectModeButton selection={editing.selection} />
           </OrderActions>
         }
@@ -128,7 +124,7 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
                 selection={editing.selection}
                 empty={<NoOrders query={shownQuery} onReset={() => go(NO_FILTER)} />}
                 onStatus={(order, status) => void change(order, status)}
-                onDetails={showDetails}
+                onDetails={open}
               />
             </SearchedWordsProvider>
             <LazyBoundary
@@ -160,12 +156,10 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
         detail={
           opened && {
             opened,
-            pending: pending.get(opened.order.id),
+            pending: pending.get(opened.id),
+            neighbours,
             onStatus: (order, status) => void change(order, status),
-            onOpen(order) {
-              liveOrders.markSeen(order)
-              openFromDetails(order)
-            },
+            onOpen: openFromDetails,
             onBack: back,
           }
         }

@@ -31,7 +31,7 @@ export function OrdersSheets(props: OrdersSheetsProps) {
       <LazyBoundary
         load={loadDetails}
         preload={ready}
-        activeKey={detail?.opened.order.id ?? null}
+        activeKey={detail?.opened.id ?? null}
         props={
           detail && {
             ...detail,

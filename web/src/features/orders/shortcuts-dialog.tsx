@@ -32,10 +32,14 @@ export function ShortcutsDialog({ onClose, onReturnFocus }: ShortcutsDialogProps
     >
       <Switch
         label="Scorciatoie attive"
-        hint="Vale per questo browser. Spegnile se un programma che usi scrive al posto tuo."
+        hint="Vale per questo browser. Spegnile se usi la dettatura vocale o un programma che digita per te."
         checked={on}
         onChange={setShortcuts}
       />
+      <p className="text-sm text-muted">
+        I tasti da 1 a 5 cambiano lo stato degli ordini selezionati, oppure, se non ce ne sono,
+        dell'ordine su cui ti trovi.
+      </p>
       <table className="w-full text-sm">
         <caption className="sr-only">Che cosa fa ogni tasto</caption>
         <thead className="sr-only">

@@ -1,55 +1,88 @@
-import type { OrderRecord, OrdersPage } from '@bancone/contract/orders'
+import { type OrderRecord, type OrdersPage, RecordId } from '@bancone/contract/orders'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { z } from 'zod'
+import { queryString } from '../../lib/query-string.ts'
+
+/** The search parameter with the record id of the open order. */
+const PARAM = 'ordine'
+
+/** State of the history entry. `depth`: how many orders were opened from one another. `from`: the one before. */
+const Entry = z.object({
+  overlay: z.literal('details'),
+  depth: z.number().int().min(1),
+  from: RecordId.optional(),
+})
+type Entry = z.infer<typeof Entry>
+const firstEntry: Entry = { overlay: 'details', depth: 1 }
+
+/** The order with open details. */
+export type OpenedOrder = {
+  id: string
+  /** As last loaded with a page; null when only the id is known, as from a shared address. */
+  order: OrderRecord | null
+  /** The control that gets the focus afterwards. */
+  opener: HTMLElement | null
+  /** On no page that is kept up to date. */
+  gone: boolean
+  /** The order from whose details it was opened. */
+  from: OrderRecord | null
+}
+
+/** The address of an order, for other users of the pharmacy. */
+export function orderAddress(recordId: string): string {
+  return `${window.location.origin}/?${PARAM}=${recordId}`
+}
+
+function withOrder(recordId: string | null): { search: string; hash: string } {
+  // The current URL: a navigation just made may not be rendered yet.
+  const { search, hash } = window.location
+  const params = new URLSearchParams(search)
+  if (recordId === null) params.delete(PARAM)
+  else params.set(PARAM, recordId)
+  return { search: queryString(params), hash }
+}
 
 /**
- * State of the history entry: that details are open, but not of which order. `depth`: how many orders were opened
- * from one another.
- */
-const Entry = z.object({ overlay: z.literal('details'), depth: z.number().int().min(1).default(1) })
-
-/** An order with open details, as last loaded, and the control that gets the focus afterwards. */
-type Opened = { order: OrderRecord; opener: HTMLElement | null }
-
-/** `gone`: on no page that is kept up to date. `from`: the order from whose details it was opened. */
-export type OpenedOrder = Opened & { gone: boolean; from: OrderRecord | null }
-
-/**
- * The details are a history entry, so that 'back' closes them instead of leaving the page. An order opened from other
- * details adds another entry.
+ * The open order is in the URL by its record id. The details are a history entry of their own, so that 'back' closes
+ * them instead of leaving the page. An order opened from other details adds another entry.
  *
  * @param pages the pages that are kept up to date. An order on none of them is updated by its own query only
  */
 export function useDetails(pages: readonly (OrdersPage | undefined)[]) {
   const location = useLocation()
+  const { key, search } = location
   const navigate = useNavigate()
-  const [stack, setStack] = useState<readonly Opened[]>([])
+  const [known, setKnown] = useState<ReadonlyMap<string, OrderRecord>>(new Map())
+  const [opener, setOpener] = useState<HTMLElement | null>(null)
   /** The depth from which a navigation back has started. */
   const leaving = useRef<number | null>(null)
-  const { search, hash } = location
-  const entry = Entry.safeParse(location.state)
-  const depth = entry.success ? entry.data.depth : 0
-  const opened = depth > 0 ? (stack[depth - 1] ?? null) : null
+  const id = RecordId.nullable().catch(null).parse(new URLSearchParams(search).get(PARAM))
+  const entry = Entry.safeParse(location.state).data ?? null
+  const depth = id === null ? 0 : (entry?.depth ?? 0)
 
-  const found = opened && findOrder(pages, opened.order.id)
-  if (found && found !== opened.order) {
-    setStack(stack.map((each) => (each === opened ? { ...opened, order: found } : each)))
-  }
+  const found = id === null ? undefined : findOrder(pages, id)
+  if (found && known.get(found.id) !== found) remember(found)
 
-  const lost = depth > 0 && opened === null
+  /** The entry that opened an order by its address, once it has been divided. */
+  const divided = useRef<string | null>(null)
   useEffect(() => {
-    // After a reload the order is unknown: the history entry is reset.
-    if (lost) void navigate({ search, hash }, { replace: true, state: null })
-  }, [lost, navigate, search, hash])
+    if (id === null || entry !== null || divided.current === key) return
+    divided.current = key
+    // An entry for the list beneath, to which closing leads.
+    void navigate(withOrder(null), { replace: true })
+    void navigate(withOrder(id), { state: firstEntry })
+  }, [id, entry, key, navigate])
   useEffect(() => {
     if (leaving.current !== depth) leaving.current = null
   }, [depth])
 
-  function enter(deep: number) {
-    // The current URL: a navigation just made may not be rendered yet.
-    const address = { search: window.location.search, hash: window.location.hash }
-    void navigate(address, { state: { overlay: 'details', depth: deep } })
+  function remember(order: OrderRecord) {
+    setKnown((before) => new Map([...before, [order.id, order]]))
+  }
+
+  function enter(recordId: string, next: Entry, replace = false) {
+    void navigate(withOrder(recordId), { state: next, replace })
   }
 
   function leave(steps: number) {
@@ -59,21 +92,33 @@ export function useDetails(pages: readonly (OrdersPage | undefined)[]) {
     void navigate(-steps)
   }
 
-  const from = stack[depth - 2]?.order ?? null
-  const shown: OpenedOrder | null = opened && { ...opened, gone: !found, from }
+  const opened: OpenedOrder | null =
+    id === null
+      ? null
+      : {
+          id,
+          order: found ?? known.get(id) ?? null,
+          opener,
+          gone: !found,
+          from: known.get(entry?.from ?? '') ?? null,
+        }
   return {
-    opened: shown,
+    opened,
     /** Opens an order of the list; replaces the open one. */
-    open(order: OrderRecord, opener: HTMLElement | null) {
-      const under = opened ? stack.slice(0, depth - 1) : []
-      setStack([...under, { order, opener }])
-      if (!opened) enter(1)
+    open(order: OrderRecord, by: HTMLElement | null) {
+      remember(order)
+      setOpener(by)
+      const replace = id !== null
+      enter(order.id, replace && entry ? entry : firstEntry, replace)
     },
     /** Opens an order from the details of another. */
     openFromDetails(order: OrderRecord) {
-      const opener = stack[0]?.opener ?? null
-      setStack([...stack.slice(0, depth), { order, opener }])
-      enter(depth + 1)
+      remember(order)
+      enter(order.id, {
+        overlay: 'details',
+        depth: depth + 1,
+        ...(id === null ? {} : { from: id }),
+      })
     },
     back: () => leave(1),
     close: () => leave(depth),

@@ -1,12 +1,16 @@
 import type { OrderRecord, OrderStatus, OrdersPage } from '@bancone/contract/orders'
 import { useState } from 'react'
 import { useOptimisticStatuses } from './optimistic-statuses.ts'
+import { orderElement } from './order-elements.ts'
 import { viewOrder } from './order-view.ts'
 import type { Go, OrdersListQuery } from './orders-search.ts'
 import { useBulkChange } from './use-bulk-change.ts'
 import { useChangeStatus } from './use-change-status.ts'
 import type { OrderKeysProps } from './use-order-keys.ts'
 import { useSelection } from './use-selection.ts'
+
+/** Whether the list has an order above and below the one with open details. */
+export type Neighbours = { previous: boolean; next: boolean; open: (step: 1 | -1) => void }
 
 type OrderEditingOptions = {
   shown: OrdersPage | undefined
@@ -32,14 +36,30 @@ export function useOrderEditing({ shown, query, opened, onOpen, go }: OrderEditi
     void change(viewOrder(record), status)
   }
 
+  const index = shown?.records.findIndex(({ id }) => id === opened) ?? -1
+  const neighbour = (step: 1 | -1) => (index === -1 ? undefined : shown?.records[index + step])
+
+  function openUnlessPending(record: OrderRecord, place: HTMLElement | null) {
+    if (!pending.has(record.id)) onOpen(record, place)
+  }
+
+  const neighbours: Neighbours = {
+    previous: neighbour(-1) !== undefined,
+    next: neighbour(1) !== undefined,
+    open(step) {
+      const record = neighbour(step)
+      if (record) openUnlessPending(record, orderElement(record.id))
+    },
+  }
+
   const keys: OrderKeysProps = {
     page: shown,
     query,
     opened,
-    onOpen(record, place) {
-      if (!pending.has(record.id)) onOpen(record, place)
-    },
+    onOpen: openUnlessPending,
+    onNeighbour: neighbours.open,
     onStatus: changeRecord,
+    onSelectionStatus: selection.selection.size > 0 ? bulk.change : null,
     onSelect: (id) => selection.toggle(id, false),
     onPage: (page) => go({ page }),
     onHelp: openHelp,
@@ -53,6 +73,7 @@ export function useOrderEditing({ shown, query, opened, onOpen, go }: OrderEditi
     endConflict,
     selection,
     bulk,
+    neighbours,
     keys,
     help,
     openHelp,

@@ -15,6 +15,9 @@ export type OrderKeysProps = {
   opened: string | null
   onOpen: (order: OrderRecord, place: HTMLElement | null) => void
   onStatus: (order: OrderRecord, status: OrderStatus) => void
+  /** Changes the selected orders; null when none is selected. */
+  onSelectionStatus: ((status: OrderStatus) => void) | null
+  onNeighbour: (step: 1 | -1) => void
   onSelect: (recordId: string) => void
   onPage: (page: number) => void
   onHelp: () => void
@@ -22,7 +25,7 @@ export type OrderKeysProps = {
 
 /**
  * Keyboard shortcuts of the list. They act on the order that contains the focus, so that browser, screen reader and
- * Tab key share the same position.
+ * Tab key share the same position. The digits act on the selected orders when there are any.
  */
 export function useOrderKeys(keys: OrderKeysProps) {
   const { page, query, opened } = keys
@@ -58,19 +61,15 @@ export function useOrderKeys(keys: OrderKeysProps) {
     }
   }
 
-  function moveDetails(id: string, step: 1 | -1) {
-    const index = page?.records.findIndex((record) => record.id === id) ?? -1
-    const next = index === -1 ? undefined : page?.records[index + step]
-    if (next) keys.onOpen(next, orderElement(next.id))
-  }
-
   /** @returns whether the key was handled */
   function run(command: KeyCommand, target: EventTarget | null): boolean {
     if (command.kind === 'search') focusSearch()
     else if (command.kind === 'new') newOrder.open()
     else if (command.kind === 'help') keys.onHelp()
     else if (command.kind === 'move') move(command.step)
-    else return runOn(command, target)
+    else if (command.kind === 'status' && keys.onSelectionStatus) {
+      keys.onSelectionStatus(command.status)
+    } else return runOn(command, target)
     return true
   }
 
@@ -86,7 +85,7 @@ export function useOrderKeys(keys: OrderKeysProps) {
   }
 
   function runInDetails(command: KeyCommand, id: string): boolean {
-    if (command.kind === 'move') moveDetails(id, command.step)
+    if (command.kind === 'move') keys.onNeighbour(command.step)
     else if (command.kind === 'status') {
       const order = find(id)
       if (order) keys.onStatus(order, command.status)

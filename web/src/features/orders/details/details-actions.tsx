@@ -2,7 +2,9 @@ import type { OrderNote } from '@bancone/contract/order-details'
 import { Printer } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
 import type { OrderView } from '../order-view.ts'
+import { orderAddress } from '../use-details.ts'
 import { OrderSlip } from './order-slip.tsx'
 
 /** Actions on the order in the details. */
@@ -21,6 +23,7 @@ export function DetailsActions({
         <Printer aria-hidden />
         Stampa foglio
       </Button>
+      <CopyButton label="Copia link" text={orderAddress(order.recordId)} />
       {notes.length > 0 ? (
         <label className="flex min-h-11 items-center gap-2 text-sm md:min-h-9 pointer-coarse:min-h-11">
           <input

@@ -43,7 +43,7 @@ export function DetailsBody(props: DetailsBodyProps) {
       {writing && phone ? <ReplyPanel order={order} phone={phone} /> : null}
       {details && !missing ? (
         <>
-          <PrivateNotes recordId={detailsQuery.record.id} notes={details.notes} />
+          <PrivateNotes recordId={order.recordId} notes={details.notes} />
           <EarlierOrders earlier={details.earlier} onOpen={onOpen} />
           <OrderHistory history={details.history} />
         </>

@@ -1,5 +1,5 @@
 import { getOrder } from '@bancone/contract/order-details'
-import type { OrderRecord } from '@bancone/contract/orders'
+import type { OrderFields } from '@bancone/contract/orders'
 import { useState } from 'react'
 import { ApiError } from '../../../lib/api.ts'
 import { useEndpoint } from '../../../lib/endpoint-query.ts'
@@ -7,19 +7,22 @@ import { useLiveOrders } from '../live-orders.tsx'
 import type { OpenedOrder } from '../use-details.ts'
 import { AUTO_REFRESH_MS } from '../use-orders.ts'
 
-/** The order from the list is available at once; its details are fetched, and refetched with the pages. */
-export function useOrderDetails({ order }: OpenedOrder) {
+/**
+ * The order from the list is available at once; its details are fetched, and refetched with the pages. An order opened
+ * by its address is in the details only.
+ */
+export function useOrderDetails({ id, order }: OpenedOrder) {
   const { autoRefresh } = useLiveOrders()
   const { data, error, dataUpdatedAt, isFetching, refetch } = useEndpoint(
     getOrder,
-    { params: { recordId: order.id } },
+    { params: { recordId: id } },
     { refetchInterval: autoRefresh ? AUTO_REFRESH_MS : false },
   )
-  const newer = useNewerOf(order, dataUpdatedAt)
+  const newer = useNewerOf(id, order?.fields, dataUpdatedAt)
   return {
     details: data,
     /** The order from the more recent of the two sources. */
-    record: data && newer === 'details' ? data.order : order,
+    record: data && newer === 'details' ? data.order : (order ?? data?.order ?? null),
     error,
     missing: error instanceof ApiError && error.code === 'orders.not_found',
     dataUpdatedAt,
@@ -29,7 +32,11 @@ export function useOrderDetails({ order }: OpenedOrder) {
 }
 
 /** Which source has changed last. A change of `seen` alone does not count. */
-function useNewerOf({ id, fields }: OrderRecord, dataUpdatedAt: number): 'list' | 'details' {
+function useNewerOf(
+  id: string,
+  fields: OrderFields | undefined,
+  dataUpdatedAt: number,
+): 'list' | 'details' {
   const [last, setLast] = useState({
     id,
     fields,

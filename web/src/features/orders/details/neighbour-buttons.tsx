@@ -1,0 +1,33 @@
+import { ChevronDown, ChevronUp } from 'lucide-react'
+import { Button } from '../../../ui/button.tsx'
+import type { Neighbours } from '../use-order-editing.ts'
+
+/** Buttons to the order above and below in the list. An order that is not in the list has none. */
+export function NeighbourButtons({ neighbours }: { neighbours: Neighbours }) {
+  const { previous, next, open } = neighbours
+  if (!previous && !next) return null
+  return (
+    <span className="flex print:hidden">
+      <Button
+        look="quiet"
+        size="square"
+        aria-label="Ordine precedente"
+        title="Ordine precedente (k)"
+        inactive={!previous}
+        onClick={() => open(-1)}
+      >
+        <ChevronUp aria-hidden />
+      </Button>
+      <Button
+        look="quiet"
+        size="square"
+        aria-label="Ordine successivo"
+        title="Ordine successivo (j)"
+        inactive={!next}
+        onClick={() => open(1)}
+      >
+        <ChevronDown aria-hidden />
+      </Button>
+    </span>
+  )
+}
