@@ -33,15 +33,19 @@ export const searchOrders = endpoint({
 export const OrdersSearchFilter = OrdersFilter.extend({ q: SearchText.optional() })
 export type OrdersSearchFilter = z.infer<typeof OrdersSearchFilter>
 
-/** Counts the orders that match the filter. `counts` ignores the filter's `stato`. */
+/** Counts the orders that match the filter. `all`, `counts` and `late` ignore the filter's `stato` and `ritardo`. */
 export const countOrders = endpoint({
   method: 'POST',
   path: '/api/orders/count',
   summary: 'Counts orders by status',
   access: 'pharmacy',
   body: OrdersSearchFilter,
-  /** `total` counts the orders in the states of the filter, `all` those in any state. */
-  response: z.object({ total: z.number().int(), all: z.number().int(), counts: StatusCounts }),
+  response: z.object({
+    total: z.number().int(),
+    all: z.number().int(),
+    counts: StatusCounts,
+    late: z.number().int(),
+  }),
   errors: [],
 })
 

@@ -46,6 +46,9 @@ export const OrderRecord = z.object({
 })
 export type OrderRecord = z.infer<typeof OrderRecord>
 
+/** An order that has been 'In attesa' since this time is late. */
+export const LATE_AFTER_MS = 2 * 60 * 60_000
+
 /** Counts over all orders of the pharmacy, not only one page. */
 export const OrderStatistics = z.object({
   total: z.number().int(),
@@ -57,6 +60,8 @@ export const OrderStatistics = z.object({
   processing: z.number().int(),
   /** Annullato */
   cancelled: z.number().int(),
+  /** The late ones of `pending`. */
+  late: z.number().int(),
   /** The highest order number; null when no order has one. */
   lastOrderId: z.number().int().nullable(),
 })
@@ -140,10 +145,11 @@ const Statuses = z
 
 /**
  * Filters orders by status and by creation date: a period, or the days from `dal` to `al`, inclusive and each
- * optional. The days take precedence over the period.
+ * optional. The days take precedence over the period. `ritardo` takes the late orders, whatever `stato` says.
  */
 export const OrdersFilter = z.object({
   stato: Statuses.optional(),
+  ritardo: z.literal('si').optional(),
   periodo: Period.optional(),
   dal: z.iso.date().optional(),
   al: z.iso.date().optional(),

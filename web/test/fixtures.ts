@@ -2,6 +2,7 @@ import type { OwnAdministrator } from '@bancone/contract/administrators'
 import type { OrderDetails } from '@bancone/contract/order-details'
 import type { OrdersSearchFilter } from '@bancone/contract/order-search'
 import {
+  LATE_AFTER_MS,
   MAX_RECORD_IDS,
   type OrderFields,
   type OrderRecord,
@@ -64,19 +65,25 @@ export function detailsOf(of: OrderRecord, more: Partial<OrderDetails> = {}): Or
   return { order: of, history: [], notes: [], earlier: { count: 0, records: [] }, ...more }
 }
 
-/** The response of `listOrders` for these orders. */
+function isLate({ fields }: OrderRecord): boolean {
+  return fields.Stato === 'In attesa' && Date.parse(fields.Created) < Date.now() - LATE_AFTER_MS
+}
+
+/** The response of `listOrders` for these orders; the late ones oldest first. */
 export function pageOf(
   all: OrderRecord[],
-  { page, pageSize, stato }: OrdersQuery,
+  { page, pageSize, stato, ritardo }: OrdersQuery,
   freshness: Partial<OrdersPage['freshness']> = {},
   notices: OrdersPage['notices'] = [],
 ): OrdersPage {
   const unseen = all.filter(({ seen }) => !seen).map(({ id }) => id)
   const count = (...words: string[]) =>
     all.filter(({ fields }) => words.includes(fields.Stato)).length
-  const found = stato
+  const late = all.filter(isLate)
+  const inStatus = stato
     ? all.filter(({ fields }) => stato.some((word) => word === fields.Stato))
     : all
+  const found = ritardo ? late.toReversed() : inStatus
   const totalPages = Math.ceil(found.length / pageSize)
   return {
     records: found.slice((page - 1) * pageSize, page * pageSize),
@@ -100,6 +107,7 @@ export function pageOf(
       pending: count('In attesa'),
       processing: count('Prenotato in Giornata', 'Prenotato Domani'),
       cancelled: count('Annullato'),
+      late: late.length,
       lastOrderId: null,
     },
     freshness: {
@@ -133,10 +141,11 @@ export function foundPage(all: OrderRecord[], { q, ...query }: OrdersQuery & { q
 }
 
 /** The response of `countOrders`; ignores the dates. */
-export function countOf(all: OrderRecord[], { q, stato }: OrdersSearchFilter) {
+export function countOf(all: OrderRecord[], { q, stato, ritardo }: OrdersSearchFilter) {
   const found = q === undefined ? all : all.filter((one) => holds(one, q))
-  const { counts, pagination } = pageOf(found, { page: 1, pageSize: 1, stato })
-  return { counts, total: pagination.totalRecords, all: found.length }
+  const page = pageOf(found, { page: 1, pageSize: 1, stato, ritardo })
+  const { counts, pagination, statistics } = page
+  return { counts, total: pagination.totalRecords, all: found.length, late: statistics.late }
 }
 
 function base64url(value: unknown): string {

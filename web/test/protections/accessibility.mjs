@@ -131,14 +131,6 @@ export const protections = [
     only: on('API keys'),
   },
   {
-    name: 'the status filters scroll within their row on a phone',
-    file: `${features}/orders/status-chips.tsx`,
-    find: ' max-lg:overflow-x-auto',
-    replace: '',
-    tests,
-    only: on('nothing found'),
-  },
-  {
     name: 'the buttons of the product sheet wrap on a phone',
     file: 'web/src/app/routes/product-draft/product-sheet.tsx',
     find: '<div className="flex flex-wrap items-center gap-2">',

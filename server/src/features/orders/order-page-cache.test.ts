@@ -10,7 +10,7 @@ const record = {
 }
 
 const whole = {
-  filter: { words: null, statuses: undefined, days: { from: null, to: null } },
+  filter: { words: null, statuses: undefined, days: { from: null, to: null }, lateBefore: null },
   sort: 'recenti' as const,
   few: false,
 }
@@ -27,7 +27,11 @@ function pages() {
     },
     countByStatus: async () => {
       reads += 1
-      return new Map([['Annullato', rows]])
+      return { byStatus: new Map([['Annullato', rows]]), late: 0 }
+    },
+    countPendingSince: async () => {
+      reads += 1
+      return rows
     },
     unseen: async () => {
       reads += 1
@@ -97,13 +101,25 @@ describe('a page of orders', () => {
   it('has counts of its own, read once for a version', async () => {
     const kept = pages()
     const { filter } = whole
-    expect(await kept.countByStatus('a', '1', filter)).toEqual(new Map([['Annullato', 100]]))
-    await kept.countByStatus('a', '1', { ...filter, statuses: ['Annullato'] })
+    const counts = { byStatus: new Map([['Annullato', 100]]), late: 0 }
+    expect(await kept.countByStatus('a', '1', filter, '10:00')).toEqual(counts)
+    await kept.countByStatus('a', '1', { ...filter, statuses: ['Annullato'] }, '10:00')
     expect(reads).toBe(1)
-    await kept.countByStatus('a', '2', filter)
-    await kept.countByStatus('b', '2', filter)
-    await kept.countByStatus('b', '2', { ...filter, words: 'rossi' })
-    expect(reads).toBe(4)
+    await kept.countByStatus('a', '2', filter, '10:00')
+    await kept.countByStatus('b', '2', filter, '10:00')
+    await kept.countByStatus('b', '2', { ...filter, words: 'rossi' }, '10:00')
+    await kept.countByStatus('b', '2', { ...filter, words: 'rossi' }, '10:01')
+    expect(reads).toBe(5)
+  })
+
+  it('tells how many orders wait since a time, read once for that and a version', async () => {
+    const kept = pages()
+    expect(await kept.countPendingSince('a', '1', '10:00')).toBe(100)
+    await kept.countPendingSince('a', '1', '10:00')
+    expect(reads).toBe(1)
+    await kept.countPendingSince('a', '1', '10:01')
+    await kept.countPendingSince('a', '2', '10:01')
+    expect(reads).toBe(3)
   })
 
   it('tells the unseen orders, read once for a version and a pharmacy', async () => {

@@ -1,6 +1,6 @@
 import { createCache } from '../../platform/cache.ts'
 import type { OrdersStore } from './orders.store.ts'
-import type { ByStatus, ResolvedFilter } from './search/order-filter.rules.ts'
+import type { FilterCounts, ResolvedFilter } from './search/order-filter.rules.ts'
 import type { ListRequest, ListResult, OrderSearchStore } from './search/order-search.store.ts'
 
 /** Total number of rows in the cache: about 5 MB. */
@@ -10,7 +10,8 @@ const MAX_ROWS = 10_000
 const MAX_UNSEEN = 1_000
 const MAX_COUNTS = 1_000
 
-type Store = Pick<OrdersStore, 'unseen'> & Pick<OrderSearchStore, 'list' | 'countByStatus'>
+type Store = Pick<OrdersStore, 'unseen' | 'countPendingSince'> &
+  Pick<OrderSearchStore, 'list' | 'countByStatus'>
 
 /**
  * Caches pages of orders. Dashboards request the same page every minute, and it has rarely changed: a cached page is
@@ -19,7 +20,8 @@ type Store = Pick<OrdersStore, 'unseen'> & Pick<OrderSearchStore, 'list' | 'coun
  */
 export function createOrderPageCache(store: Store) {
   const unseen = createCache<string[]>({ max: MAX_UNSEEN })
-  const counts = createCache<ByStatus>({ max: MAX_COUNTS })
+  const recent = createCache<number>({ max: MAX_UNSEEN })
+  const counts = createCache<FilterCounts>({ max: MAX_COUNTS })
   // Empty pages have no size and are not cached: they are cheap to read, and there are infinitely many of them.
   const pages = createCache<ListResult>({
     max: MAX_ROWS,
@@ -33,15 +35,23 @@ export function createOrderPageCache(store: Store) {
       return cached ?? pages.load(key, () => store.list(pharmacyId, asked), version)
     },
 
-    /** The number of orders by status, cached under the same version. */
+    /** The number of orders by status, and of late ones, cached under the same version. */
     async countByStatus(
       pharmacyId: string,
       version: string,
       { words, days }: ResolvedFilter,
-    ): Promise<ByStatus> {
-      const key = JSON.stringify([pharmacyId, words, days])
-      const load = () => store.countByStatus(pharmacyId, { words, days })
+      late: string,
+    ): Promise<FilterCounts> {
+      const key = JSON.stringify([pharmacyId, words, days, late])
+      const load = () => store.countByStatus(pharmacyId, { words, days }, late)
       return counts.get(key, version) ?? counts.load(key, load, version)
+    },
+
+    /** The number of orders 'In attesa' created since, cached under the same version. */
+    async countPendingSince(pharmacyId: string, version: string, since: string): Promise<number> {
+      const under = `${version} ${since}`
+      const load = () => store.countPendingSince(pharmacyId, since)
+      return recent.get(pharmacyId, under) ?? recent.load(pharmacyId, load, under)
     },
 
     /** The newest unseen orders, cached under the same version. */

@@ -24,13 +24,14 @@ export const noOrders: OrderCounts = {
 }
 
 /** The numbers on the dashboard's cards. Both kinds of booking count as processing. */
-export function statistics(counts: OrderCounts): OrderStatistics {
+export function statistics(counts: OrderCounts, late: number): OrderStatistics {
   return {
     total: counts.total,
     confirmed: counts.confirmed,
     pending: counts.pending,
     processing: counts.bookedToday + counts.bookedTomorrow,
     cancelled: counts.cancelled,
+    late,
     lastOrderId: counts.lastOrderId,
   }
 }

@@ -32,9 +32,10 @@ import {
 } from './orders.rules.ts'
 import type { ListCursor, OrdersState, OrdersStore } from './orders.store.ts'
 import {
-  countOfStatuses,
+  countOfFilter,
   countsOf,
   isCounted,
+  lateBefore,
   type ResolvedFilter,
   resolveFilter,
 } from './search/order-filter.rules.ts'
@@ -69,7 +70,7 @@ const MAX_NOTICES = 20
 
 export function createOrders(dependencies: Dependencies) {
   const { store, search, notices, copy, audit, clock } = dependencies
-  const pages = createOrderPageCache({ ...search, unseen: store.unseen })
+  const pages = createOrderPageCache({ ...search, ...store })
 
   const shown = (record: StoredRecord) => toWireRecord(record, dependencies.picturePath)
 
@@ -106,12 +107,27 @@ export function createOrders(dependencies: Dependencies) {
     return pages.read(pharmacyId, version, { filter, sort: ordina, page, pageSize, few })
   }
 
+  /** The number of late orders. Those that are not yet are counted: they are few. */
+  async function lateOf(pharmacyId: string, { counts, version }: OrdersState): Promise<number> {
+    if (counts.pending === 0) return 0
+    const since = lateBefore(clock.now())
+    const recent = await pages.countPendingSince(pharmacyId, version, since)
+    return Math.max(0, counts.pending - recent)
+  }
+
   /** The number of matching orders; undefined where only the search itself can tell. */
   async function totalOf(pharmacyId: string, state: OrdersState, filter: ResolvedFilter) {
-    if (isCounted(filter)) return countOf(state.counts, filter.statuses)
+    if (isCounted(filter)) {
+      return filter.lateBefore === null
+        ? countOf(state.counts, filter.statuses)
+        : lateOf(pharmacyId, state)
+    }
     if (filter.words !== null) return undefined
-    const byStatus = await pages.countByStatus(pharmacyId, state.version, filter)
-    return countOfStatuses(byStatus, filter.statuses)
+    return countOfFilter(await countsWith(pharmacyId, state, filter), filter)
+  }
+
+  function countsWith(pharmacyId: string, { version }: OrdersState, filter: ResolvedFilter) {
+    return pages.countByStatus(pharmacyId, version, filter, lateBefore(clock.now()))
   }
 
   return {
@@ -121,9 +137,10 @@ export function createOrders(dependencies: Dependencies) {
         ? await store.stateOfCopy(owner.id)
         : { state: await store.state(owner.id), copied: nothingCopied }
       const filter = resolveFilter(query, clock.now())
-      const [page, total, unseen, told] = await Promise.all([
+      const [page, total, late, unseen, told] = await Promise.all([
         pageOf(owner.id, state, filter, query),
         totalOf(owner.id, state, filter),
+        lateOf(owner.id, state),
         unseenOf(owner.id, state),
         copied.notices > 0 ? notices.list(owner.id, MAX_NOTICES) : [],
       ])
@@ -134,7 +151,7 @@ export function createOrders(dependencies: Dependencies) {
           counted: total !== undefined || page.counted,
         },
         counts: statusCounts(state.counts),
-        statistics: statistics(state.counts),
+        statistics: statistics(state.counts, late),
         freshness: freshness(lastRefresh, copied, clock.now()),
         unseen,
         notices: told,
@@ -149,14 +166,17 @@ export function createOrders(dependencies: Dependencies) {
       const state = await store.state(owner.id)
       const filter = resolveFilter(query, clock.now())
       if (isCounted(filter)) {
-        const total = countOf(state.counts, filter.statuses)
-        return { total, all: state.counts.total, counts: statusCounts(state.counts) }
+        const late = await lateOf(owner.id, state)
+        const { counts } = state
+        const total = filter.lateBefore === null ? countOf(counts, filter.statuses) : late
+        return { total, all: counts.total, counts: statusCounts(counts), late }
       }
-      const byStatus = await pages.countByStatus(owner.id, state.version, filter)
+      const counts = await countsWith(owner.id, state, filter)
       return {
-        total: countOfStatuses(byStatus, filter.statuses),
-        all: countOfStatuses(byStatus, undefined),
-        counts: countsOf(byStatus),
+        total: countOfFilter(counts, filter),
+        all: countOfFilter(counts, { statuses: undefined, lateBefore: null }),
+        counts: countsOf(counts),
+        late: counts.late,
       }
     },
 

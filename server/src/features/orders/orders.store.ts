@@ -1,5 +1,5 @@
 import { SourceFailure } from '@bancone/contract/order-health'
-import { MAX_RECORD_IDS } from '@bancone/contract/orders'
+import { MAX_RECORD_IDS, type OrderStatus } from '@bancone/contract/orders'
 import type { PageQuery } from '@bancone/contract/paging'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
@@ -88,6 +88,19 @@ export function createOrdersStore(db: Database) {
           notices: Number(row.notices),
         },
       }
+    },
+
+    /** The number of orders 'In attesa' created at this time or later: a few, unlike the late ones. */
+    async countPendingSince(pharmacyId: string, since: string): Promise<number> {
+      const pending: OrderStatus = 'In attesa'
+      const row = await db
+        .selectFrom('pharmacy_orders')
+        .select((order) => order.fn.countAll<string>().as('orders'))
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('status', '=', pending)
+        .where('airtable_created', '>=', sql<string>`${since}::timestamptz`)
+        .executeTakeFirstOrThrow()
+      return Number(row.orders)
     },
 
     /** Record ids of the newest unseen orders. */

@@ -76,6 +76,7 @@ describe('the list of orders', () => {
       pending: 12,
       processing: 5,
       cancelled: 1,
+      late: 12,
       lastOrderId: Number(orders.at(-1)?.orderNumber),
     })
     expect(page.pagination).toEqual({
@@ -128,6 +129,7 @@ describe('changing a status', () => {
     expect((await list()).statistics).toEqual({
       ...before,
       pending: before.pending - 1,
+      late: before.late - 1,
       processing: before.processing + 1,
     })
   })
@@ -175,6 +177,8 @@ describe('the kept counts', () => {
         count(*) filter (where status = 'In attesa')::int as pending,
         count(*) filter (where status like 'Prenotato%')::int as processing,
         count(*) filter (where status = 'Annullato')::int as cancelled,
+        count(*) filter (where status = 'In attesa'
+          and airtable_created < now() - interval '2 hours')::int as late,
         max(order_seq)::int as "lastOrderId"
       from pharmacy_orders where pharmacy_id = $1`,
       [garibaldiId],

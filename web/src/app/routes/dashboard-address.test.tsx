@@ -102,7 +102,7 @@ test('what was on screen stays, and can be changed, when another page or filter 
   await user.selectOptions(status, 'Annullato')
   await screen.findByText('Ordine 7: Annullato')
   expect([status.value, inactive(status)]).toEqual(['Annullato', false])
-  await user.click(screen.getByRole('button', { name: /^Confermato/ }))
+  await user.click(screen.getByRole('button', { name: /^Ordini Confermati/ }))
   expect(await alert()).toContain(loadError)
   expect(screen.getByText('Cliente 7')).toBeDefined()
   expect(screen.getByText('Pagina 1 di 3 • 7 ordini totali')).toBeDefined()

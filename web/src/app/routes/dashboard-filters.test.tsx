@@ -7,7 +7,7 @@ import { countOf, foundPage, order, orders, pageOf } from '../../../test/fixture
 import { focused } from '../../../test/focused.ts'
 import { serverWith } from '../../../test/render-app.tsx'
 import { renderDashboard } from '../../../test/render-page.tsx'
-import { deferred, type StubApi } from '../../../test/stub-api.ts'
+import { deferred, failure, type StubApi } from '../../../test/stub-api.ts'
 import { setViewport } from '../../../test/viewport.ts'
 
 const states = [
@@ -20,44 +20,59 @@ const states = [
 const list = states.map((Stato, index) => order(5 - index, { Stato }))
 
 const address = () => location.pathname + location.search + location.hash
-const chips = () => within(screen.getByRole('group', { name: 'Stato degli ordini' }))
-const chip = (name: string) => chips().getByRole('button', { name: new RegExp(`^${name}`) })
-const pressed = () =>
-  chips()
-    .getAllByRole('button')
+type User = ReturnType<typeof renderDashboard>['user']
+const statusButton = () => screen.getByRole('button', { name: /^Stato(:|$)/ })
+/** Opens the status panel. */
+async function choices(user: User) {
+  await user.click(statusButton())
+  const group = await screen.findByRole('group', { name: 'Stato degli ordini' })
+  return within(group).getAllByRole('button')
+}
+async function choose(user: User, name: string) {
+  const choice = (await choices(user)).find(({ textContent }) => textContent?.startsWith(name))
+  if (!choice) throw new Error(name)
+  await user.click(choice)
+}
+const card = (name: string) => screen.getByRole('button', { name: new RegExp(`^${name}`) })
+const count = (name: string) =>
+  screen.getByText(name, { selector: 'dt *' }).closest('dt')?.nextElementSibling?.textContent
+const pressed = (buttons: HTMLElement[]) =>
+  buttons
     .filter((button) => button.getAttribute('aria-pressed') === 'true')
     .map((button) => button.textContent)
-const card = (name: string) => screen.getByRole('button', { name: new RegExp(`^${name}`) })
 const lastRead = (api: StubApi) =>
   api.requests.filter(({ path }) => path.startsWith('/api/airtable-orders?')).at(-1)?.path
 
-test('a chip for each status says how many orders have it, and filters by it, with entries of the history', async () => {
+test('the status panel says how many orders have each, and filters by it, with entries of the history', async () => {
   const { user } = renderDashboard('/', serverWith(list))
   await screen.findByText('Cliente 5')
-  expect(
-    chips()
-      .getAllByRole('button')
-      .map((button) => button.textContent),
-  ).toEqual([
+  const all = await choices(user)
+  expect(all.map((button) => button.textContent)).toEqual([
     'Tutti5',
     'In attesa1',
     'Confermato2',
     'Prenotato in Giornata1',
     'Prenotato Domani1',
     'Annullato0',
+    'In ritardo1',
   ])
-  expect(pressed()).toEqual(['Tutti5'])
-  await user.click(chip('Confermato'))
+  expect(pressed(all)).toEqual(['Tutti5'])
+  await user.keyboard('{Escape}')
+  await choose(user, 'Confermato')
   await screen.findByText('Pagina 1 di 1 • 2 ordini trovati')
-  expect([address(), pressed()]).toEqual(['/?stato=Confermato', ['Confermato2']])
-  await user.click(chip('In attesa'))
+  expect([address(), statusButton().textContent]).toEqual([
+    '/?stato=Confermato',
+    'Stato: Confermato',
+  ])
+  await focused(statusButton())
+  await choose(user, 'In attesa')
   await screen.findByText('Pagina 1 di 1 • 1 ordine trovato')
   expect(address()).toBe('/?stato=In+attesa')
   window.history.back()
   await screen.findByText('Pagina 1 di 1 • 2 ordini trovati')
-  await user.click(chip('Confermato'))
+  await choose(user, 'Confermato')
   await screen.findByText('Pagina 1 di 1 • 5 ordini totali')
-  expect([address(), pressed()]).toEqual(['/', ['Tutti5']])
+  expect([address(), statusButton().textContent]).toEqual(['/', 'Stato'])
 })
 
 test('the cards filter too, and one of them asks for two statuses', async () => {
@@ -66,16 +81,35 @@ test('the cards filter too, and one of them asks for two statuses', async () => 
   await user.click(card('In Lavorazione'))
   await screen.findByText('Pagina 1 di 1 • 2 ordini trovati')
   expect(address()).toBe('/?stato=Prenotato+in+Giornata%2CPrenotato+Domani#q=cliente')
-  expect(pressed()).toEqual(['Prenotato in Giornata1', 'Prenotato Domani1'])
+  expect(pressed(await choices(user))).toEqual(['Prenotato in Giornata1', 'Prenotato Domani1'])
+  await user.keyboard('{Escape}')
   expect(card('In Lavorazione').getAttribute('aria-pressed')).toBe('true')
   await user.click(card('In Attesa'))
-  await waitFor(() => expect(pressed()).toEqual(['In attesa1']))
+  await waitFor(() => expect(address()).toBe('/?stato=In+attesa#q=cliente'))
   await user.click(card('Totale Ordini'))
   await waitFor(() => expect(address()).toBe('/#q=cliente'))
   expect(card('Totale Ordini').getAttribute('aria-pressed')).toBe('true')
 })
 
-test('with words the counts are of what was found; until they are known there are none', async () => {
+test('one click leads to the late orders, oldest first, and one back', async () => {
+  const late = [order(9, { Created: new Date().toISOString() }), ...orders(3)]
+  const { user } = renderDashboard('/?stato=Confermato', serverWith(late))
+  await screen.findByText('Nessun ordine trovato')
+  expect(count('In ritardo')).toBe('3')
+  await user.click(card('In ritardo'))
+  await screen.findByText('Pagina 1 di 1 • 3 ordini trovati')
+  expect(address()).toBe('/?ritardo=si&ordina=meno-recenti')
+  expect(screen.getAllByRole('rowheader').map((head) => head.textContent)).toEqual(['1', '2', '3'])
+  expect(statusButton().textContent).toBe('Stato: In ritardo')
+  await user.click(card('In ritardo'))
+  await screen.findByText('Pagina 1 di 1 • 4 ordini totali')
+  expect(address()).toBe('/')
+  await user.click(card('In ritardo'))
+  await user.click(card('In Attesa'))
+  await waitFor(() => expect(address()).toBe('/?stato=In+attesa'))
+})
+
+test('with words the cards count what was found; until that is known they show nothing', async () => {
   const counted = deferred<ReturnType<typeof countOf>>()
   const found = deferred<ReturnType<typeof pageOf>>()
   const api = serverWith(list)
@@ -83,20 +117,29 @@ test('with words the counts are of what was found; until they are known there ar
     .on(searchOrders, ({ body }) => (body.stato ? foundPage(list, body) : found.promise))
   const { user } = renderDashboard('/', api)
   await screen.findByText('Cliente 5')
+  expect(count('Totale Ordini')).toBe('5')
   fill(screen.getByRole('searchbox'), 'cliente 4')
-  await waitFor(() => expect(chip('Tutti').textContent).toBe('Tutti'))
+  await waitFor(() => expect(count('Totale Ordini')).toBe(''))
   expect(screen.getByText('Cliente 5')).toBeDefined()
   found.resolve(foundPage(list, { page: 1, pageSize: 20, q: 'cliente 4' }))
   await waitFor(() => expect(screen.queryByText('Cliente 5')).toBeNull())
-  expect(chip('Tutti').textContent).toBe('Tutti')
+  expect(count('Totale Ordini')).toBe('')
   counted.resolve(countOf(list, { q: 'cliente 4' }))
-  await waitFor(() => expect(chip('Confermato').textContent).toBe('Confermato1'))
-  expect(chip('Tutti').textContent).toBe('Tutti1')
+  await waitFor(() => expect(count('Ordini Confermati')).toBe('1'))
+  expect([count('Totale Ordini'), count('In Attesa')]).toEqual(['1', '0'])
   // They hold for every status: another one asks for no others.
-  await user.click(chip('In attesa'))
+  await user.click(card('In Attesa'))
   await screen.findByText('Nessun ordine trovato')
-  expect(chip('Confermato').textContent).toBe('Confermato1')
+  expect(count('Ordini Confermati')).toBe('1')
   expect(api.requests.filter(({ path }) => path === countOrders.path)).toHaveLength(1)
+})
+
+test('counts that cannot be had leave a dash', async () => {
+  renderDashboard(
+    '/#q=cliente',
+    serverWith(list).on(countOrders, () => failure('internal')),
+  )
+  await waitFor(() => expect(count('In ritardo')).toBe('–'))
 })
 
 test('a usual period is chosen with two clicks, named on its button, and taken away', async () => {
@@ -210,6 +253,9 @@ test('on a phone the rest lies behind a button that says how much of it is set',
   const button = screen.getByRole('button', { name: 'Filtri 2 impostati' })
   await user.click(button)
   const sheet = within(await screen.findByRole('dialog', { name: 'Filtri' }))
+  await user.click(sheet.getByRole('button', { name: /^Annullato/ }))
+  expect(await sheet.findByRole('button', { name: 'Azzera filtri' })).toBeDefined()
+  await user.click(sheet.getByRole('button', { name: /^Tutti/ }))
   await user.click(sheet.getByRole('button', { name: 'Questo mese' }))
   await user.selectOptions(sheet.getByRole('combobox', { name: 'Ordina per' }), 'Più recenti')
   expect(address()).toBe('/?periodo=questo-mese')

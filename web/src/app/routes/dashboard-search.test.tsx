@@ -82,7 +82,7 @@ test('the details of a found order, and the way to the content, leave the words 
   const { user } = renderApp('/#q=mario', serverWith(people))
   await user.click(await screen.findByRole('button', { name: 'Dettagli ordine 2' }))
   await screen.findByRole('dialog', { name: 'Dettaglio Ordine' })
-  expect(address()).toBe('/#q=mario')
+  expect(address()).toBe('/?ordine=rec000002#q=mario')
   window.history.back()
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await user.click(screen.getByRole('link', { name: 'Vai al contenuto' }))
@@ -120,7 +120,7 @@ test('the old list stays until what was found is there', async () => {
 
 test('until somebody has counted them the pages go on one by one', async () => {
   const many = orders(5)
-  const count = deferred<{ total: number; all: number; counts: Page['counts'] }>()
+  const count = deferred<{ total: number; all: number; counts: Page['counts']; late: number }>()
   const api = serverWith(many)
     .on(searchOrders, ({ body }) => {
       const page = foundPage(many, body)
@@ -135,7 +135,12 @@ test('until somebody has counted them the pages go on one by one', async () => {
   await user.click(within(bar).getByRole('button', { name: 'Successiva' }))
   await screen.findByText('Pagina 2')
   expect(address()).toBe('/?page=2&pageSize=2#q=cliente')
-  count.resolve({ total: 5, all: 5, counts: pageOf(many, { page: 1, pageSize: 1 }).counts })
+  count.resolve({
+    total: 5,
+    all: 5,
+    late: 5,
+    counts: pageOf(many, { page: 1, pageSize: 1 }).counts,
+  })
   expect(await screen.findByText('Pagina 2 di 3 • 5 ordini trovati')).toBeDefined()
   expect(within(bar).getByRole('button', { name: '3' })).toBeDefined()
 })
@@ -209,11 +214,11 @@ test('news of orders read what was found again, and its counts', async () => {
     .on(searchOrders, ({ body }) => foundPage(state.held, body))
     .on(countOrders, () => {
       const { counts } = pageOf(state.held, { page: 1, pageSize: 1 })
-      return { counts, total: state.held.length, all: state.held.length }
+      return { counts, total: state.held.length, all: state.held.length, late: 0 }
     })
   const { user } = renderDashboard('/#q=rossi', api, { openChannel: lines.openChannel })
   await shows(['4', '3', '2'])
-  await screen.findByRole('button', { name: 'Tutti 4' })
+  await screen.findByRole('button', { name: 'Totale Ordini 4' })
   lines.emit(({ subscribed }) => subscribed())
   state.held = [
     newOrder(6, { Cliente: 'Sara Neri' }),
@@ -222,7 +227,7 @@ test('news of orders read what was found again, and its counts', async () => {
   ]
   lines.emit(({ broadcast }) => broadcast('orders', { kind: 'added', ids: null }))
   await waitFor(() => expect(numbers()).toHaveLength(4))
-  expect(await screen.findByRole('button', { name: 'Tutti 6' })).toBeDefined()
+  expect(await screen.findByRole('button', { name: 'Totale Ordini 6' })).toBeDefined()
   await user.click(await screen.findByRole('button', { name: 'Mostra' }))
   await waitFor(() => expect(numbers()).toHaveLength(6))
   expect(address()).toBe('/')

@@ -51,7 +51,7 @@ test('the subtitle counts pages and orders in Italian', async () => {
   expect(await screen.findByText('Pagina 1 di 62 • 1.234 ordini totali')).toBeDefined()
 })
 
-test('four cards count the orders of the pharmacy', async () => {
+test('five cards count the orders of the pharmacy', async () => {
   const states = [
     'Confermato',
     'In attesa',
@@ -70,6 +70,7 @@ test('four cards count the orders of the pharmacy', async () => {
     ['Ordini Confermati', '1'],
     ['In Attesa', '2'],
     ['In Lavorazione', '2'],
+    ['In ritardo', '2'],
   ])
 })
 

@@ -1,12 +1,12 @@
+import { LATE_AFTER_MS } from '@bancone/contract/orders'
 import { formatNumber } from '../../lib/format.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** Age from which an order needs attention, and from which it is late. */
+/** Age from which an order needs attention. */
 const DUE_MS = 30 * MINUTE_MS
-const LATE_MS = 2 * HOUR_MS
 
 export type Ageing = {
   level: 'quiet' | 'due' | 'late'
@@ -21,7 +21,7 @@ export function ageing({ status, created }: Waiting, now: number): Ageing | null
   const since = Date.parse(created)
   if (status !== 'In attesa' || Number.isNaN(since)) return null
   const age = now - since
-  const level = age < DUE_MS ? 'quiet' : age < LATE_MS ? 'due' : 'late'
+  const level = age < DUE_MS ? 'quiet' : age < LATE_AFTER_MS ? 'due' : 'late'
   return { level, text: ageText(age) }
 }
 

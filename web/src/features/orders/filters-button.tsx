@@ -3,17 +3,23 @@ import { useRef } from 'react'
 import { LazyBoundary } from '../../lib/lazy-boundary.tsx'
 import { Button } from '../../ui/button.tsx'
 import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
+import { statusText } from './filter-texts.ts'
 import type { Go, OrdersListQuery } from './orders-search.ts'
 import { periodText } from './period-texts.ts'
 import { useFiltersEntry } from './use-filters-entry.ts'
+import type { OrderCounts } from './use-order-counts.ts'
 
 const loadSheet = async () => (await import('./filters-sheet.tsx')).FiltersSheet
 
+type FiltersButtonProps = { query: OrdersListQuery; counts: OrderCounts | null; go: Go }
+
 /** Button that opens the filter sheet, with the number of filters set in it. */
-export function FiltersButton({ query, go }: { query: OrdersListQuery; go: Go }) {
+export function FiltersButton({ query, counts, go }: FiltersButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
   const { isOpen, open, close } = useFiltersEntry()
-  const set = [periodText(query) !== null, query.ordina !== undefined].filter(Boolean).length
+  const set = [statusText(query), periodText(query), query.ordina ?? null].filter(
+    (text) => text !== null,
+  ).length
   return (
     <>
       <Button ref={button} aria-haspopup="dialog" className="px-3" onClick={open}>
@@ -36,7 +42,7 @@ export function FiltersButton({ query, go }: { query: OrdersListQuery; go: Go })
         activeKey={isOpen ? 'filters' : null}
         props={
           isOpen
-            ? { query, go, onClose: close, onReturnFocus: () => button.current?.focus() }
+            ? { query, counts, go, onClose: close, onReturnFocus: () => button.current?.focus() }
             : null
         }
         onLoadError={() => {

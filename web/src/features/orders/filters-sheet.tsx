@@ -4,10 +4,13 @@ import { Sheet } from '../../ui/sheet.tsx'
 import { type Go, isFiltered, NO_FILTER, type OrdersListQuery } from './orders-search.ts'
 import { PeriodPanel } from './period-panel.tsx'
 import { SizeSelect, SortSelect } from './sort-selects.tsx'
+import { StatusPanel } from './status-panel.tsx'
+import type { OrderCounts } from './use-order-counts.ts'
 import { ViewsPanel } from './views-panel.tsx'
 
 type FiltersSheetProps = {
   query: OrdersListQuery
+  counts: OrderCounts | null
   go: Go
   onClose: () => void
   onReturnFocus: () => void
@@ -24,7 +27,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 
 /** The filters that do not fit on a phone. They apply immediately. */
 export function FiltersSheet(props: FiltersSheetProps) {
-  const { query, onClose, onReturnFocus } = props
+  const { query, counts, onClose, onReturnFocus } = props
   // Replaces the sheet's history entry: a new entry would close the sheet.
   const go: Go = (change) => props.go(change, { replace: true })
   const footer = (
@@ -47,6 +50,9 @@ export function FiltersSheet(props: FiltersSheetProps) {
       onClose={onClose}
       onReturnFocus={onReturnFocus}
     >
+      <Part title="Stato">
+        <StatusPanel query={query} counts={counts} onChange={go} />
+      </Part>
       <Part title="Periodo">
         <PeriodPanel query={query} onChange={go} />
       </Part>

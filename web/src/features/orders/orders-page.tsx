@@ -44,7 +44,11 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
   const focusFallback = useListFocusFallback()
   const [healthOpener, setHealthOpener] = useState<HTMLElement | null>(null)
   const showNew = showNewOrdersAction({ liveOrders, query, shown, go, refetch: orders.refetch })
-  const { pagination, counts } = usePaginationAndCounts(query, orders.shown, liveOrders.autoRefresh)
+  const { pagination, counts, countsFailed } = usePaginationAndCounts(
+    query,
+    orders.shown,
+    liveOrders.autoRefresh,
+  )
   const waiting = orders.isPending && shown !== undefined
   const shownQuery = orders.shown?.query ?? query
   // Not beneath open details: changing the page would change their history entry.
@@ -96,10 +100,10 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
         onSeen={liveOrders.markAllSeen}
       />
       <StatisticsCards
-        statistics={shown?.statistics}
-        failed={orders.isError}
-        stato={query.stato}
-        onStato={(stato) => go({ stato })}
+        counts={counts}
+        failed={orders.isError || countsFailed}
+        query={query}
+        go={go}
       />
       <div className="flex flex-col gap-3" {...focusFallback}>
         <OrdersFilters query={query} go={go} counts={counts} waiting={orders.isPending} />

@@ -17,6 +17,7 @@ export type OrdersListQuery = OrdersQuery & { q?: string | undefined }
 export const NO_FILTER = {
   q: undefined,
   stato: undefined,
+  ritardo: undefined,
   periodo: undefined,
   dal: undefined,
   al: undefined,
@@ -29,6 +30,7 @@ const params = searchParamsFormat(
     page: parts.page.catch(1),
     pageSize: parts.pageSize.catch(DEFAULT_PAGE_SIZE),
     stato: parts.stato.catch(undefined),
+    ritardo: parts.ritardo.catch(undefined),
     periodo: parts.periodo.catch(undefined),
     dal: parts.dal.catch(undefined),
     al: parts.al.catch(undefined),
@@ -48,6 +50,8 @@ export function parseOrdersUrl({ search, hash }: FilterUrl): OrdersListQuery {
     ...(backwards ? { dal: undefined, al: undefined } : {}),
     // Dates take precedence over a period.
     ...(days && !backwards ? { periodo: undefined } : {}),
+    // Late orders are all in one status.
+    ...(query.ritardo ? { stato: undefined } : {}),
     ...(query.ordina === 'recenti' ? { ordina: undefined } : {}),
   }
 }
@@ -60,8 +64,24 @@ export function formatOrdersUrl({ q, ...query }: OrdersListQuery): FilterUrl {
 }
 
 /** The filter part of the query. */
-export function filterOf({ q, stato, periodo, dal, al }: OrdersListQuery): OrdersSearchFilter {
-  return { q, stato, periodo, dal, al }
+export function filterOf(query: OrdersListQuery): OrdersSearchFilter {
+  const { q, stato, ritardo, periodo, dal, al } = query
+  return { q, stato, ritardo, periodo, dal, al }
+}
+
+/** The filter without the statuses: the one that counts by status are of. */
+export function withoutStatus(query: OrdersListQuery): OrdersSearchFilter {
+  return { ...filterOf(query), stato: undefined, ritardo: undefined }
+}
+
+/** A choice of statuses, of the late orders, or of all orders. */
+export type StatusChoice = Pick<OrdersListQuery, 'stato' | 'ritardo'>
+
+/** The change to a choice of statuses. The late orders are a queue: oldest first. */
+export function chooseStatus(query: OrdersListQuery, choice: StatusChoice) {
+  const { stato, ritardo } = choice
+  if (ritardo) return { stato: undefined, ritardo, ordina: 'meno-recenti' } as const
+  return { stato, ritardo, ordina: query.ritardo ? undefined : query.ordina }
 }
 
 /** Whether any filter is active. */
@@ -71,7 +91,7 @@ export function isFiltered(query: OrdersListQuery): boolean {
 
 /** Whether a search or dates are active, for which the server keeps no counts. */
 export function hasUncountedFilter(query: OrdersListQuery): boolean {
-  return isFiltered({ ...query, stato: undefined })
+  return Object.values(withoutStatus(query)).some((value) => value !== undefined)
 }
 
 export type Go = ChangeFilter<OrdersListQuery>

@@ -1,98 +1,101 @@
-import type { OrderStatistics, OrderStatus } from '@bancone/contract/orders'
-import { CalendarClock, CircleCheck, Clock, Inbox, type LucideIcon } from 'lucide-react'
+import type { OrderStatus } from '@bancone/contract/orders'
+import {
+  CalendarClock,
+  CircleCheck,
+  Clock,
+  Inbox,
+  type LucideIcon,
+  TriangleAlert,
+} from 'lucide-react'
 import { useId } from 'react'
 import { formatNumber } from '../../lib/format.ts'
 import { cn } from '../../ui/class-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { chooseStatus, type Go, type OrdersListQuery, type StatusChoice } from './orders-search.ts'
+import type { OrderCounts } from './use-order-counts.ts'
 
-type Card = {
-  label: string
-  icon: LucideIcon
-  tint: string
-  count: (statistics: OrderStatistics) => number
-  /** The statuses that the card counts; undefined for all. */
-  stato: OrderStatus[] | undefined
-}
+type Card = StatusChoice & { label: string; icon: LucideIcon; tint: string }
+
+const processing: OrderStatus[] = ['Prenotato in Giornata', 'Prenotato Domani']
 
 const cards: readonly Card[] = [
-  {
-    label: 'Totale Ordini',
-    icon: Inbox,
-    tint: 'text-muted',
-    count: (s) => s.total,
-    stato: undefined,
-  },
+  { label: 'Totale Ordini', icon: Inbox, tint: 'text-muted' },
   {
     label: 'Ordini Confermati',
     icon: CircleCheck,
     tint: 'text-confirmed',
-    count: (s) => s.confirmed,
     stato: ['Confermato'],
   },
-  {
-    label: 'In Attesa',
-    icon: Clock,
-    tint: 'text-pending',
-    count: (s) => s.pending,
-    stato: ['In attesa'],
-  },
+  { label: 'In Attesa', icon: Clock, tint: 'text-pending', stato: ['In attesa'] },
   {
     label: 'In Lavorazione',
     icon: CalendarClock,
     tint: 'text-bookedToday',
-    count: (s) => s.processing,
-    stato: ['Prenotato in Giornata', 'Prenotato Domani'],
+    stato: processing,
   },
+  { label: 'In ritardo', icon: TriangleAlert, tint: 'text-danger', ritardo: 'si' },
 ]
 
-type StatisticsCardsProps = {
-  statistics: OrderStatistics | undefined
-  failed: boolean
-  /** The statuses of the current filter. */
-  stato: readonly OrderStatus[] | undefined
-  onStato: (stato: OrderStatus[] | undefined) => void
+function countOf({ stato, ritardo }: Card, { counts, all, late }: OrderCounts): number {
+  if (ritardo) return late
+  return stato?.reduce((sum, status) => sum + counts[status], 0) ?? all
 }
 
-/** Totals of all orders, regardless of the filter. A card filters by the statuses that it counts. */
-export function StatisticsCards({ statistics, failed, stato, onStato }: StatisticsCardsProps) {
+type StatisticsCardsProps = {
+  /** Null while they are loading. */
+  counts: OrderCounts | null
+  failed: boolean
+  query: OrdersListQuery
+  go: Go
+}
+
+/** Numbers of the orders that match search and period. A card filters by the statuses that it counts. */
+export function StatisticsCards({ counts, failed, query, go }: StatisticsCardsProps) {
   const id = useId()
   return (
-    // On a phone one row of four, so that the orders are visible.
-    <dl className="grid grid-cols-4 max-sm:rounded-card max-sm:border max-sm:border-line max-sm:bg-surface sm:gap-2.5 md:gap-3">
-      {cards.map(({ label, icon: Icon, tint, count, stato: counted }, index) => {
+    <dl className="grid grid-cols-5 max-sm:rounded-card max-sm:border max-sm:border-line max-sm:bg-surface sm:gap-2.5">
+      {cards.map((card, index) => {
+        const { label, icon: Icon, tint, stato, ritardo } = card
         const [term, number] = [`${id}-term-${index}`, `${id}-number-${index}`]
+        const chosen = query.stato?.join() === stato?.join() && query.ritardo === ritardo
+        const isLoud = ritardo !== undefined && (counts?.late ?? 0) > 0
         return (
           <div
             key={label}
             className={cn(
-              'relative border-line px-0.5 py-1.5 transition-colors duration-150 hover:bg-sunken',
+              'relative border-line px-0.5 py-1 transition-colors duration-150 hover:bg-sunken',
               'max-sm:flex max-sm:flex-col-reverse max-sm:justify-end max-sm:text-center max-sm:not-first:border-l',
               'max-sm:first:rounded-l-card max-sm:last:rounded-r-card',
-              'sm:rounded-card sm:border sm:bg-surface sm:px-3 sm:py-2 md:px-4 md:py-3',
-              // Not highlighted: without a filter it is always pressed, like the chip below.
-              counted &&
+              'sm:rounded-card sm:border sm:bg-surface sm:px-3 lg:flex lg:items-center lg:justify-between lg:gap-3 lg:py-1',
+              // Not highlighted: without a filter it is always pressed.
+              (stato ?? ritardo) &&
                 'has-aria-pressed:border-accent has-aria-pressed:shadow-[inset_0_0_0_1px_var(--c-accent)]',
             )}
           >
             <dt
               id={term}
-              className="flex gap-1.5 text-xs text-muted max-[22rem]:text-[0.6875rem] max-sm:justify-center max-sm:leading-tight sm:items-center md:text-sm"
+              className="flex gap-1.5 text-[0.6875rem] text-muted max-sm:justify-center max-sm:leading-tight max-sm:hyphens-auto sm:items-center sm:text-xs lg:text-sm"
             >
               <Icon aria-hidden className={cn('size-3.5 shrink-0 max-sm:hidden', tint)} />
               <span className="min-w-0 sm:truncate">{label}</span>
             </dt>
-            <dd className="flex h-7 items-center font-medium tracking-tight tabular-nums max-sm:justify-center sm:h-8 sm:text-2xl md:mt-1">
+            <dd
+              className={cn(
+                'flex h-6 items-center font-medium tracking-tight tabular-nums max-sm:justify-center sm:h-7 sm:text-xl lg:h-8',
+                isLoud && 'text-danger',
+              )}
+            >
               <span id={number}>
-                {statistics ? formatNumber(count(statistics)) : null}
-                {!statistics && failed ? <span className="text-muted">–</span> : null}
+                {counts ? formatNumber(countOf(card, counts)) : null}
+                {!counts && failed ? <span className="text-muted">–</span> : null}
               </span>
-              {!statistics && !failed ? <Skeleton className="h-5 w-10 sm:h-6 sm:w-16" /> : null}
+              {!counts && !failed ? <Skeleton className="h-4 w-9 sm:h-5" /> : null}
               {/* Covers the whole card. */}
               <button
                 type="button"
                 aria-labelledby={`${term} ${number}`}
-                aria-pressed={stato?.join() === counted?.join()}
-                onClick={() => onStato(counted)}
+                aria-pressed={chosen}
+                onClick={() => go(chooseStatus(query, chosen ? {} : { stato, ritardo }))}
                 className="absolute inset-0 rounded-[inherit] print:hidden"
               />
             </dd>

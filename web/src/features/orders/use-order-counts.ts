@@ -2,25 +2,29 @@ import { countOrders } from '@bancone/contract/order-search'
 import type { OrdersPage, StatusCounts } from '@bancone/contract/orders'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { PAGE_CACHE_MS } from './orders-cache.ts'
-import { filterOf, hasUncountedFilter, type OrdersListQuery } from './orders-search.ts'
+import { hasUncountedFilter, type OrdersListQuery, withoutStatus } from './orders-search.ts'
 import { AUTO_REFRESH_MS, pageOptions, type ShownOrders } from './use-orders.ts'
 
 /** Number of orders by status, regardless of the status filter. `all` includes unknown statuses. */
-export type OrderCounts = { counts: StatusCounts; all: number }
+export type OrderCounts = { counts: StatusCounts; all: number; late: number }
+
+function countsOfPage({ counts, statistics }: OrdersPage): OrderCounts {
+  return { counts, all: statistics.total, late: statistics.late }
+}
 
 /**
- * The counts for the query; null while they are loading. Without search and dates the page contains them. Otherwise
+ * The counts for the query; null while they are loading, or after a failure. Without search and dates the page contains them. Otherwise
  * they are fetched after the page.
  */
 function useOrderCounts(
   query: OrdersListQuery,
   page: OrdersPage | undefined,
   autoRefresh: boolean,
-): OrderCounts | null {
+) {
   const own = hasUncountedFilter(query) || page?.pagination.counted === false
-  const { data } = useEndpoint(
+  const { data, isError } = useEndpoint(
     countOrders,
-    { body: { ...filterOf(query), stato: undefined } },
+    { body: withoutStatus(query) },
     {
       ...pageOptions(autoRefresh),
       gcTime: PAGE_CACHE_MS,
@@ -28,8 +32,8 @@ function useOrderCounts(
       refetchInterval: autoRefresh ? AUTO_REFRESH_MS : false,
     },
   )
-  if (own) return data ?? null
-  return page ? { counts: page.counts, all: page.statistics.total } : null
+  if (own) return { counts: data ?? null, isError }
+  return { counts: page ? countsOfPage(page) : null, isError: false }
 }
 
 /** The pagination, with null for what is not known yet. */
@@ -42,7 +46,7 @@ export type KnownPagination = {
 
 export function knownPagination(
   { pagination }: OrdersPage,
-  { stato, pageSize }: OrdersListQuery,
+  { stato, ritardo, pageSize }: OrdersListQuery,
   counted: OrderCounts | null,
 ): KnownPagination {
   if (pagination.counted) return pagination
@@ -50,9 +54,8 @@ export function knownPagination(
   if (counted === null) {
     return { currentPage, hasNextPage, totalPages: null, totalRecords: null }
   }
-  const totalRecords = stato
-    ? stato.reduce((sum, status) => sum + counted.counts[status], 0)
-    : counted.all
+  const ofStatuses = stato?.reduce((sum, status) => sum + counted.counts[status], 0)
+  const totalRecords = ritardo ? counted.late : (ofStatuses ?? counted.all)
   return { currentPage, hasNextPage, totalPages: Math.ceil(totalRecords / pageSize), totalRecords }
 }
 
@@ -72,11 +75,11 @@ export function usePaginationAndCounts(
   shown: ShownOrders | null,
   autoRefresh: boolean,
 ) {
-  const known = useOrderCounts(shown?.query ?? query, shown?.page, autoRefresh)
+  const { counts: known, isError } = useOrderCounts(shown?.query ?? query, shown?.page, autoRefresh)
   const pagination = shown ? knownPagination(shown.page, shown.query, known) : null
   // Every page contains the counts of all orders, also a page of search results.
-  const ofAll = shown ? { counts: shown.page.counts, all: shown.page.statistics.total } : null
+  const ofAll = shown && countsOfPage(shown.page)
   const counts =
     shown && sameCounts(shown.query, query) ? known : hasUncountedFilter(query) ? null : ofAll
-  return { pagination, counts }
+  return { pagination, counts, countsFailed: isError }
 }

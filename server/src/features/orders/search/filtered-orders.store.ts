@@ -22,18 +22,21 @@ export function filteredOrders(db: Database, pharmacyId: string, filter: Resolve
   if (words !== null) {
     orders = orders.where(
       sql<boolean>`id in (select order_id from orders_with_words(${pharmacyId}::uuid,
-        ${words}::text, ${dayStart(filter.days.from)}, ${dayEnd(filter.days.to)}))`,
+        ${words}::text, ${dayStart(filter.days.from)}, ${createdBefore(filter)}))`,
     )
   }
   return orders
 }
 
-function createdInDays(db: Database, pharmacyId: string, { days }: ResolvedFilter) {
+function createdInDays(db: Database, pharmacyId: string, filter: ResolvedFilter) {
+  const { days, lateBefore } = filter
   let orders = db
     .selectFrom('pharmacy_orders')
     .where('pharmacy_orders.pharmacy_id', '=', pharmacyId)
   if (days.from !== null) orders = orders.where('airtable_created', '>=', dayStart(days.from))
-  if (days.to !== null) orders = orders.where('airtable_created', '<', dayEnd(days.to))
+  if (days.to !== null || lateBefore !== null) {
+    orders = orders.where('airtable_created', '<', createdBefore(filter))
+  }
   return orders
 }
 
@@ -72,7 +75,8 @@ export function dayStart(day: string | null): RawBuilder<string> {
   return sql`coalesce(${day}::date::timestamp at time zone ${ROME}::text, '-infinity')`
 }
 
-/** The end of a day in Rome; 'infinity' for null. */
-export function dayEnd(day: string | null): RawBuilder<string> {
-  return sql`coalesce((${day}::date + 1)::timestamp at time zone ${ROME}::text, 'infinity')`
+/** The end of the last day in Rome, or the time before which orders are late; 'infinity' without either. */
+export function createdBefore({ days, lateBefore }: ResolvedFilter): RawBuilder<string> {
+  return sql`least((${days.to}::date + 1)::timestamp at time zone ${ROME}::text,
+    ${lateBefore}::timestamptz, 'infinity')`
 }

@@ -46,6 +46,14 @@ describe('what is sought', () => {
     expect(isCounted(resolveFilter({ stato: ['Annullato'] }, now))).toBe(true)
     expect(isCounted(resolveFilter({ q: 'rossi' }, now))).toBe(false)
     expect(isCounted(resolveFilter({ periodo: 'oggi' }, now))).toBe(false)
+    expect(isCounted(resolveFilter({ ritardo: 'si' }, now))).toBe(true)
     expect(isCounted(resolveFilter({ al: '2026-06-15' }, now))).toBe(false)
+  })
+  it('is late from two hours on, to the minute, whatever state is asked for', () => {
+    const filter = resolveFilter({ ritardo: 'si', stato: ['Annullato'] }, now + 59_999)
+    expect(filter).toMatchObject({
+      statuses: ['In attesa'],
+      lateBefore: '2026-06-15T08:00:00.000Z',
+    })
   })
 })

@@ -1,5 +1,5 @@
 import type { OrdersSearchFilter } from '@bancone/contract/order-search'
-import type { OrderStatus, StatusCounts } from '@bancone/contract/orders'
+import { LATE_AFTER_MS, type OrderStatus, type StatusCounts } from '@bancone/contract/orders'
 import { type Days, daysOf } from './order-days.rules.ts'
 
 /** A filter with its period resolved to days and its search text normalized. */
@@ -9,14 +9,24 @@ export type ResolvedFilter = {
   /** Undefined: any status, including unknown ones. */
   statuses: readonly OrderStatus[] | undefined
   days: Days
+  /** Only late orders: those created before this time. Null: all. */
+  lateBefore: string | null
+}
+
+const MINUTE_MS = 60_000
+
+/** The time before which an order in the status 'In attesa' is late, to the minute: pages are cached under it. */
+export function lateBefore(now: number): string {
+  return new Date(Math.floor(now / MINUTE_MS) * MINUTE_MS - LATE_AFTER_MS).toISOString()
 }
 
 export function resolveFilter(asked: OrdersSearchFilter, now: number): ResolvedFilter {
-  const { q, stato } = asked
+  const { q, stato, ritardo } = asked
   return {
     words: q === undefined ? null : joinNumbers(q),
-    statuses: stato,
+    statuses: ritardo ? ['In attesa'] : stato,
     days: daysOf(asked, now),
+    lateBefore: ritardo ? lateBefore(now) : null,
   }
 }
 
@@ -41,22 +51,26 @@ function national(typed: string): string | null {
   return /^[03]\d{7,9}$/.test(number) && !date.test(typed) ? number : null
 }
 
-/** Whether the maintained counts tell the number of matching orders. */
+/** Whether the maintained counts tell the number of orders by status. */
 export function isCounted({ words, days }: ResolvedFilter): boolean {
   return words === null && days.from === null && days.to === null
 }
 
-/** Number of orders by status text. */
-export type ByStatus = ReadonlyMap<string, number>
+/** Number of orders by status text, and of the late ones. */
+export type FilterCounts = { byStatus: ReadonlyMap<string, number>; late: number }
 
-/** The sum for the given statuses; undefined: for all, including unknown ones. */
-export function countOfStatuses(counts: ByStatus, statuses: ResolvedFilter['statuses']): number {
-  if (statuses) return statuses.reduce((sum, status) => sum + (counts.get(status) ?? 0), 0)
-  return [...counts.values()].reduce((sum, orders) => sum + orders, 0)
+/** The number of late orders, or the sum for the given statuses; undefined: for all, including unknown ones. */
+export function countOfFilter(
+  { byStatus, late }: FilterCounts,
+  filter: Pick<ResolvedFilter, 'statuses' | 'lateBefore'>,
+): number {
+  if (filter.lateBefore !== null) return late
+  const statuses = filter.statuses ?? [...byStatus.keys()]
+  return statuses.reduce((sum, status) => sum + (byStatus.get(status) ?? 0), 0)
 }
 
-export function countsOf(counts: ByStatus): StatusCounts {
-  const of = (status: OrderStatus) => counts.get(status) ?? 0
+export function countsOf({ byStatus }: FilterCounts): StatusCounts {
+  const of = (status: OrderStatus) => byStatus.get(status) ?? 0
   return {
     'In attesa': of('In attesa'),
     Confermato: of('Confermato'),

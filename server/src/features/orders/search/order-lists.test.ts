@@ -1,4 +1,9 @@
-import { type OrderSort, OrderStatus, type OrdersPage } from '@bancone/contract/orders'
+import {
+  LATE_AFTER_MS,
+  type OrderSort,
+  OrderStatus,
+  type OrdersPage,
+} from '@bancone/contract/orders'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type TestServer, testServer } from '../../../../test/server.ts'
 
@@ -89,6 +94,7 @@ beforeAll(async () => {
 type Asked = {
   q?: string | undefined
   stato?: string[] | undefined
+  ritardo?: 'si' | undefined
   dal?: string
   al?: string
   ordina?: OrderSort
@@ -123,13 +129,16 @@ const before: Record<OrderSort, (a: Made, b: Made) => number> = {
   cliente: (a, b) => (a.key === b.key ? before.recenti(a, b) : a.key < b.key ? -1 : 1),
 }
 
+const isLate = ({ status, created }: Made) =>
+  status === 'In attesa' && created < now - LATE_AFTER_MS
+
 /** What is to be found, by looking at every order. */
-function expected({ q, stato, dal, al, ordina = 'recenti' }: Asked): Made[] {
+function expected({ q, stato, ritardo, dal, al, ordina = 'recenti' }: Asked): Made[] {
   return orders
     .filter(
       (order) =>
         (q === undefined || q.split(' ').every((word) => holds(order, word))) &&
-        (stato === undefined || stato.includes(order.status)) &&
+        (ritardo ? isLate(order) : stato === undefined || stato.includes(order.status)) &&
         (dal === undefined || order.created >= begins(dal)) &&
         (al === undefined || order.created < begins(al) + DAY_MS),
     )
@@ -151,6 +160,8 @@ const filters: Asked[] = [
   { dal: '2025-08-01', al: '2026-05-20', stato: ['In attesa', 'Confermato'] },
   { dal: '2026-06-10', al: '2026-06-09' },
   { dal: '2026-06-12', al: '2026-06-12' },
+  { ritardo: 'si' },
+  { ritardo: 'si', dal: '2026-06-01', al: '2026-06-15', stato: ['Annullato'] },
 ]
 const words = [undefined, 'oki', 'rossi rarita', 'antico', 'calo 3', 'assente']
 /** Every filter with no words, with a word that all orders hold and with rare words; the rest with a few. */
@@ -165,6 +176,14 @@ const pagesOf = (last: number) =>
   [...new Set([1, 2, 3, Math.ceil(last / 3), Math.ceil(last / 2), last, 1_000])].filter(
     (page) => page > 0,
   )
+
+it('counts the late orders on every page', async () => {
+  const { statistics } = await search({ stato: ['Confermato'] })
+  expect(statistics.late).toBe(orders.filter(isLate).length)
+  expect(orders.filter(({ status }) => status === 'In attesa').length).toBeGreaterThan(
+    statistics.late,
+  )
+})
 
 describe('a list of orders', () => {
   it.each(cases)('has the expected orders on each page: %j', async (asked) => {
@@ -198,12 +217,13 @@ describe('a list of orders', () => {
 
   it.each(cases)('is counted and selected: %j', async (asked) => {
     const all = expected(asked)
-    const any = expected({ ...asked, stato: undefined })
+    const any = expected({ ...asked, stato: undefined, ritardo: undefined })
     const of = (status: string) => any.filter((order) => order.status === status).length
     expect(await post('/api/orders/count', asked)).toEqual({
       total: all.length,
       all: any.length,
       counts: Object.fromEntries(OrderStatus.options.map((status) => [status, of(status)])),
+      late: any.filter(isLate).length,
     })
     expect(await post('/api/orders/selection', asked)).toEqual({
       orders: all.slice(0, 500).map(({ recordId, status }) => ({ recordId, status })),

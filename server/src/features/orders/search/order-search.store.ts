@@ -1,9 +1,15 @@
-import type { OrderSort } from '@bancone/contract/orders'
-import { sql } from 'kysely'
+import type { OrderSort, OrderStatus } from '@bancone/contract/orders'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import { orderRecord, recordColumns, type StoredRecord } from '../order-rows.ts'
-import { dayEnd, dayStart, filteredOrders, listQuery, sorting } from './filtered-orders.store.ts'
-import type { ByStatus, ResolvedFilter } from './order-filter.rules.ts'
+import {
+  createdBefore,
+  dayStart,
+  filteredOrders,
+  listQuery,
+  sorting,
+} from './filtered-orders.store.ts'
+import type { FilterCounts, ResolvedFilter } from './order-filter.rules.ts'
 
 /** A request for a page of a list. */
 export type ListRequest = {
@@ -17,6 +23,9 @@ export type ListRequest = {
 
 /** `known`: the number of matching orders found so far; all of them if `counted`. */
 export type ListResult = { records: StoredRecord[]; known: number; counted: boolean }
+
+/** The part of a filter that the counts by status depend on. */
+type Words = Pick<ResolvedFilter, 'words' | 'days'>
 
 /** Timeout of a search that has to read all matching orders. */
 const STATEMENT_TIMEOUT_MS = 10_000
@@ -46,7 +55,7 @@ export function createOrderSearchStore(db: Database) {
     const statuses = filter.statuses ? [...filter.statuses] : null
     const found = sql<{ ids: string[]; seen: number; complete: boolean }>`
       newest_orders_with_words(${pharmacyId}::uuid, ${words}::text, ${statuses}::text[],
-        ${few}::boolean, ${dayStart(filter.days.from)}, ${dayEnd(filter.days.to)}, ${skip}::int,
+        ${few}::boolean, ${dayStart(filter.days.from)}, ${createdBefore(filter)}, ${skip}::int,
         ${pageSize + 1}::int)`.as<'found'>(sql`found`)
     const chosen = sql<{ order_id: string; place: string }>`
       lateral unnest(found.ids) with ordinality`.as<'chosen'>(sql`chosen(order_id, place)`)
@@ -115,14 +124,22 @@ export function createOrderSearchStore(db: Database) {
       return sortedWithWords(pharmacyId, request)
     },
 
-    /** The number of orders by status, regardless of the status filter. */
-    countByStatus(pharmacyId: string, filter: Omit<ResolvedFilter, 'statuses'>): Promise<ByStatus> {
+    /** The number of orders by status, and of those that are late: created before `late`. */
+    countByStatus(pharmacyId: string, { words, days }: Words, late: string): Promise<FilterCounts> {
+      const filter = { words, days, statuses: undefined, lateBefore: null }
       return withStatementTimeout(async (tx) => {
-        const rows = await filteredOrders(tx, pharmacyId, { ...filter, statuses: undefined })
-          .select((order) => ['status', order.fn.countAll<string>().as('orders')])
+        const rows = await filteredOrders(tx, pharmacyId, filter)
+          .select((order) => [
+            'status',
+            order.fn.countAll<string>().as('orders'),
+            sql<string>`count(*) filter (where ${isLate(late)})`.as('late'),
+          ])
           .groupBy('status')
           .execute()
-        return new Map(rows.map(({ status, orders }) => [status, Number(orders)]))
+        return {
+          byStatus: new Map(rows.map(({ status, orders }) => [status, Number(orders)])),
+          late: rows.reduce((sum, row) => sum + Number(row.late), 0),
+        }
       })
     },
 
@@ -160,6 +177,11 @@ export function createOrderSearchStore(db: Database) {
       return { count: Number(counted?.orders ?? 0), records: rows.map(orderRecord) }
     },
   }
+}
+
+function isLate(before: string): RawBuilder<boolean> {
+  const pending: OrderStatus = 'In attesa'
+  return sql`status = ${pending} and airtable_created < ${before}::timestamptz`
 }
 
 function skipped({ page, pageSize }: ListRequest): number {
