@@ -50,10 +50,8 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
   export: async (page) => {
     await signIn(page)
     const more = page.getByRole('button', { name: 'Altro', exact: true })
-    if (await more.isVisible()) {
-      await more.click()
-      await page.getByRole('menuitem', { name: 'Esporta' }).click()
-    } else await page.getByRole('button', { name: 'Esporta', exact: true }).click()
+    if (await more.isVisible()) await more.click()
+    await page.getByRole('button', { name: 'Esporta', exact: true }).click()
     await page.getByText('Tutti i 480 ordini.').waitFor()
   },
   'the day': async (page) => {

@@ -21,11 +21,7 @@ export function NotificationToggle() {
   useEffect(() => void loadSwitch().catch(() => undefined), [])
   const Icon = on ? Bell : BellOff
   return (
-    <Button
-      aria-pressed={on}
-      className="max-sm:px-2.5"
-      onClick={() => void press().catch(() => undefined)}
-    >
+    <Button aria-pressed={on} onClick={() => void press().catch(() => undefined)}>
       <Icon aria-hidden />
       {on ? 'Notifiche sistema attive' : 'Attiva notifiche sistema'}
     </Button>

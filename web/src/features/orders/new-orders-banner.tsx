@@ -39,13 +39,13 @@ export function NewOrdersBanner({ count, show, onSeen }: NewOrdersBannerProps) {
       {count > 0 ? (
         <section
           aria-label="Nuovi ordini"
-          className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-card border border-confirmed-line bg-accent-soft py-2 pr-2 pl-3.5 max-sm:px-3 max-sm:pb-3 print:hidden"
+          className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-card border border-confirmed-line bg-accent-soft py-1.5 pr-1.5 pl-3.5 print:hidden"
         >
-          <BellRing aria-hidden className="size-4.5 shrink-0 text-accent" />
-          <p className="flex-1 basis-40 font-medium text-accent tabular-nums">
+          <BellRing aria-hidden className="size-4.5 shrink-0 text-accent max-sm:hidden" />
+          <p className="flex-1 basis-32 font-medium text-accent tabular-nums">
             {newOrdersText(count)}
           </p>
-          <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1">
+          <div className="flex flex-wrap gap-2">
             {show ? (
               <Button look="primary" onClick={show.run}>
                 {show.label}

@@ -1,15 +1,13 @@
 import type { OrderRecord } from '@bancone/contract/orders'
 import { paths } from '@bancone/contract/pages'
 import { CalendarDays, Download, Ellipsis, Plus } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { LazyBoundary } from '../../lib/lazy-boundary.tsx'
-import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
 import { useOverlayEntry } from '../../lib/use-overlay-entry.ts'
 import { Button, buttonStyle } from '../../ui/button.tsx'
 import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
 import { cn } from '../../ui/class-names.ts'
-import { Menu, MenuItem, menuItemStyle } from '../../ui/menu.tsx'
 import { dismissToast } from '../../ui/toast.ts'
 import { focusOrders } from './orders-focus.ts'
 import { useOrdersSearch } from './orders-search.ts'
@@ -19,29 +17,31 @@ const loadExport = async () => (await import('./exports/export-dialog.tsx')).Exp
 
 type OrderActionsProps = {
   onShow: (order: OrderRecord) => void
-  /** A further button, where the orders are shown as cards. */
-  children?: ReactNode
+  /** Buttons that are always visible. */
+  children: ReactNode
+  /** Buttons that are behind 'Altro' where the orders are shown as cards. */
+  more: ReactNode
 }
 
-/** Actions on the list: new order, export, summary of the day. */
-export function OrderActions({ onShow, children }: OrderActionsProps) {
+/** The tools of the list: new order, export, summary of the day, and the given buttons. */
+export function OrderActions({ onShow, children, more }: OrderActionsProps) {
   const [query] = useOrdersSearch()
   const newOrder = useOverlayEntry('new-order')
   const [exporting, setExporting] = useState(false)
-  const wide = useMediaQuery(WIDE)
+  const [isExpanded, setExpanded] = useState(false)
+  const id = useId()
   const place = useRef<HTMLDivElement>(null)
   // The toast's action opens the order on this page.
   useEffect(() => () => dismissToast('new-order'), [])
 
   function focusAction(name: 'new' | 'export') {
     const button = place.current?.querySelector<HTMLElement>(`[data-action=${name}]`)
-    const menu = place.current?.querySelector<HTMLElement>('[aria-haspopup=menu]')
-    if (button ?? menu) (button ?? menu)?.focus()
+    if (button) button.focus()
     else focusOrders()
   }
 
   return (
-    <div ref={place} className="flex flex-wrap gap-2 max-lg:w-full">
+    <div ref={place} className="flex flex-wrap gap-2 print:hidden">
       <Button
         look="primary"
         data-action="new"
@@ -52,40 +52,30 @@ export function OrderActions({ onShow, children }: OrderActionsProps) {
         <Plus aria-hidden />
         Nuovo ordine
       </Button>
-      {wide ? (
-        <>
-          <Button data-action="export" aria-haspopup="dialog" onClick={() => setExporting(true)}>
-            <Download aria-hidden />
-            Esporta
-          </Button>
-          <Link to={paths.dayOrders} className={buttonStyle()}>
-            <CalendarDays aria-hidden />
-            Riepilogo del giorno
-          </Link>
-        </>
-      ) : (
-        <>
-          {children}
-          <Menu
-            label={
-              <>
-                <Ellipsis aria-hidden />
-                <span className="max-sm:sr-only">Altro</span>
-              </>
-            }
-            buttonClassName={cn(buttonStyle(), 'max-sm:w-11 max-sm:px-0')}
-          >
-            <MenuItem onSelect={() => setExporting(true)}>
-              <Download aria-hidden />
-              Esporta
-            </MenuItem>
-            <Link to={paths.dayOrders} role="menuitem" tabIndex={-1} className={menuItemStyle()}>
-              <CalendarDays aria-hidden />
-              Riepilogo del giorno
-            </Link>
-          </Menu>
-        </>
-      )}
+      {children}
+      <Button
+        aria-expanded={isExpanded}
+        aria-controls={id}
+        className="max-sm:w-11 max-sm:px-0 lg:hidden"
+        onClick={() => setExpanded(!isExpanded)}
+      >
+        <Ellipsis aria-hidden />
+        <span className="max-sm:sr-only">Altro</span>
+      </Button>
+      <div
+        id={id}
+        className={cn('flex-wrap gap-2 max-lg:basis-full lg:flex', isExpanded ? 'flex' : 'hidden')}
+      >
+        <Button data-action="export" aria-haspopup="dialog" onClick={() => setExporting(true)}>
+          <Download aria-hidden />
+          Esporta
+        </Button>
+        <Link to={paths.dayOrders} className={buttonStyle()}>
+          <CalendarDays aria-hidden />
+          Riepilogo del giorno
+        </Link>
+        {more}
+      </div>
       <LazyBoundary
         load={loadNewOrder}
         activeKey={newOrder.isOpen ? 'new-order' : null}

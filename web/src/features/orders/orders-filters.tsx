@@ -22,7 +22,7 @@ type OrdersFiltersProps = {
 export function OrdersFilters({ query, go, counts, waiting }: OrdersFiltersProps) {
   const roomy = useMediaQuery(WIDE)
   return (
-    <div className="flex gap-2 print:hidden">
+    <div className="flex gap-2 lg:flex-wrap print:hidden">
       <SearchBox query={query} go={go} waiting={waiting} />
       {roomy ? (
         <>

@@ -21,6 +21,7 @@ import {
   useOrdersSearch,
 } from './orders-search.ts'
 import { OrdersSheets } from './orders-sheets.tsx'
+import { AutoRefreshButton, RefreshButton } from './refresh-buttons.tsx'
 import { SelectModeButton } from './selection-head.tsx'
 import { showNewOrdersAction } from './show-new-orders.ts'
 import { StatisticsCards } from './statistics-cards.tsx'
@@ -60,22 +61,30 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
   const { pending, changed, change, neighbours } = editing
 
   return (
-    <div className="flex flex-col gap-3.5 md:gap-5">
+    <div className="flex flex-col gap-2 sm:gap-3">
       <OrdersHeader
         pagination={pagination}
         filtered={isFiltered(shownQuery)}
         updatedAt={orders.shown?.updatedAt ?? 0}
-        loading={orders.isFetching || refreshing}
         connection={liveOrders.connection}
         autoRefresh={liveOrders.autoRefresh}
-        actions={actions}
-        orderActions={
-          <OrderActions onShow={(order) => open(order, null)}>
+        tools={
+          <OrderActions
+            onShow={(order) => open(order, null)}
+            more={
+              <>
+                <AutoRefreshButton
+                  on={liveOrders.autoRefresh}
+                  onChange={liveOrders.setAutoRefresh}
+                />
+                {actions}
+              </>
+            }
+          >
+            <RefreshButton busy={orders.isFetching || refreshing} onRefresh={refresh} />
             <SelectModeButton selection={editing.selection} />
           </OrderActions>
         }
-        onAutoRefresh={liveOrders.setAutoRefresh}
-        onRefresh={refresh}
         onHealth={setHealthOpener}
       />
       <div className="flex flex-col gap-2.5 empty:hidden">
@@ -105,7 +114,7 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
         query={query}
         go={go}
       />
-      <div className="flex flex-col gap-3" {...focusFallback}>
+      <div className="flex flex-col gap-2 sm:gap-3" {...focusFallback}>
         <OrdersFilters query={query} go={go} counts={counts} waiting={orders.isPending} />
         <FoundStatus pagination={pagination} query={shownQuery} waiting={waiting} />
         {shown || orders.isPending ? (

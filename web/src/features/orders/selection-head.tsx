@@ -28,11 +28,11 @@ export function SelectModeButton({ selection }: { selection: SelectionState }) {
   return (
     <Button
       aria-pressed={isSelecting}
-      className="max-sm:px-2.5"
+      className="max-sm:w-11 max-sm:px-0 lg:hidden"
       onClick={isSelecting ? clear : startSelecting}
     >
-      <ListChecks aria-hidden className="max-[22rem]:hidden" />
-      Seleziona
+      <ListChecks aria-hidden />
+      <span className="max-sm:sr-only">Seleziona</span>
     </Button>
   )
 }

@@ -53,7 +53,7 @@ type StatisticsCardsProps = {
 export function StatisticsCards({ counts, failed, query, go }: StatisticsCardsProps) {
   const id = useId()
   return (
-    <dl className="grid grid-cols-5 max-sm:rounded-card max-sm:border max-sm:border-line max-sm:bg-surface sm:gap-2.5">
+    <dl className="grid grid-cols-5 max-md:rounded-card max-md:border max-md:border-line max-md:bg-surface md:gap-2.5">
       {cards.map((card, index) => {
         const { label, icon: Icon, tint, stato, ritardo } = card
         const [term, number] = [`${id}-term-${index}`, `${id}-number-${index}`]
@@ -64,9 +64,9 @@ export function StatisticsCards({ counts, failed, query, go }: StatisticsCardsPr
             key={label}
             className={cn(
               'relative border-line px-0.5 py-1 transition-colors duration-150 hover:bg-sunken',
-              'max-sm:flex max-sm:flex-col-reverse max-sm:justify-end max-sm:text-center max-sm:not-first:border-l',
-              'max-sm:first:rounded-l-card max-sm:last:rounded-r-card',
-              'sm:rounded-card sm:border sm:bg-surface sm:px-3 lg:flex lg:items-center lg:justify-between lg:gap-3 lg:py-1',
+              'max-md:flex max-md:flex-col-reverse max-md:justify-end max-md:text-center max-md:not-first:border-l',
+              'max-md:first:rounded-l-card max-md:last:rounded-r-card',
+              'md:rounded-card md:border md:bg-surface md:px-3 lg:flex lg:items-center lg:justify-between lg:gap-3 lg:py-1',
               // Not highlighted: without a filter it is always pressed.
               (stato ?? ritardo) &&
                 'has-aria-pressed:border-accent has-aria-pressed:shadow-[inset_0_0_0_1px_var(--c-accent)]',
@@ -74,14 +74,14 @@ export function StatisticsCards({ counts, failed, query, go }: StatisticsCardsPr
           >
             <dt
               id={term}
-              className="flex gap-1.5 text-[0.6875rem] text-muted max-sm:justify-center max-sm:leading-tight max-sm:hyphens-auto sm:items-center sm:text-xs lg:text-sm"
+              className="flex gap-1.5 text-[0.6875rem] text-muted max-md:justify-center max-md:leading-tight max-md:hyphens-auto md:items-center md:text-xs lg:text-sm"
             >
-              <Icon aria-hidden className={cn('size-3.5 shrink-0 max-sm:hidden', tint)} />
-              <span className="min-w-0 sm:truncate">{label}</span>
+              <Icon aria-hidden className={cn('size-3.5 shrink-0 max-lg:hidden', tint)} />
+              <span className="min-w-0 md:truncate">{label}</span>
             </dt>
             <dd
               className={cn(
-                'flex h-6 items-center font-medium tracking-tight tabular-nums max-sm:justify-center sm:h-7 sm:text-xl lg:h-8',
+                'flex h-6 items-center font-medium tracking-tight tabular-nums max-md:justify-center md:h-7 md:text-xl lg:h-8',
                 isLoud && 'text-danger',
               )}
             >
@@ -89,7 +89,7 @@ export function StatisticsCards({ counts, failed, query, go }: StatisticsCardsPr
                 {counts ? formatNumber(countOf(card, counts)) : null}
                 {!counts && failed ? <span className="text-muted">–</span> : null}
               </span>
-              {!counts && !failed ? <Skeleton className="h-4 w-9 sm:h-5" /> : null}
+              {!counts && !failed ? <Skeleton className="h-4 w-9 md:h-5" /> : null}
               {/* Covers the whole card. */}
               <button
                 type="button"

@@ -69,7 +69,9 @@ function server() {
 async function open(address = '/') {
   const view = renderPart(
     <Providers>
-      <OrderActions onShow={() => undefined} />
+      <OrderActions onShow={() => undefined} more={null}>
+        {null}
+      </OrderActions>
     </Providers>,
     address,
   )
@@ -214,19 +216,24 @@ test('it ends with the session, and nothing of it is left', async () => {
   expect(downloads.saved).toEqual([])
 })
 
-test('on a phone it is in the menu, which gets the focus back', async () => {
+test('on a phone it is behind a button, and gets the focus back', async () => {
   setViewport('narrow')
   server()
   const { user } = renderPart(
     <Providers>
-      <OrderActions onShow={() => undefined} />
+      <OrderActions onShow={() => undefined} more={null}>
+        {null}
+      </OrderActions>
     </Providers>,
   )
-  await user.click(screen.getByRole('button', { name: 'Altro' }))
-  const entries = screen.getAllByRole('menuitem').map(({ textContent }) => textContent)
-  expect(entries).toEqual(['Esporta', 'Riepilogo del giorno'])
-  await user.click(screen.getByRole('menuitem', { name: 'Esporta' }))
+  const more = screen.getByRole('button', { name: 'Altro' })
+  expect(more.getAttribute('aria-expanded')).toBe('false')
+  await user.click(more)
+  expect(more.getAttribute('aria-expanded')).toBe('true')
+  const panel = document.getElementById(more.getAttribute('aria-controls') ?? '')
+  expect(panel?.textContent).toBe('EsportaRiepilogo del giorno')
+  await user.click(screen.getByRole('button', { name: 'Esporta' }))
   await screen.findByRole('dialog')
   await user.keyboard('{Escape}')
-  await focused(screen.getByRole('button', { name: 'Altro' }))
+  await focused(screen.getByRole('button', { name: 'Esporta' }))
 })
