@@ -102,7 +102,7 @@ describe('a screen without a connection', () => {
     const number = await numberOf(first)
     await page.context().setOffline(true)
     await page.getByRole('button', { name: 'Aggiorna', exact: true }).click()
-    await page.getByText(/Si è verificato un errore nell'aggiornamento degli ordini/).waitFor()
+    await page.getByText('Senza connessione').first().waitFor()
 
     const other = await openPage(app)
     await signIn(other)

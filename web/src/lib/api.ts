@@ -5,6 +5,7 @@ import { anySignal } from './any-signal.ts'
 import { queryString } from './query-string.ts'
 import { sessions } from './session.ts'
 import { type Area, areaOf } from './session-state.ts'
+import { watchSlowness } from './slow-calls.ts'
 
 const DEFAULT_TIMEOUT_MS = 12_000
 
@@ -81,8 +82,10 @@ async function send(
   { signal, timeoutMs = DEFAULT_TIMEOUT_MS }: CallOptions,
 ): Promise<Response> {
   const limit = AbortSignal.timeout(timeoutMs)
+  const response = fetch(url, { ...init, signal: signal ? anySignal(signal, limit) : limit })
   try {
-    return await fetch(url, { ...init, signal: signal ? anySignal(signal, limit) : limit })
+    // A call with a longer timeout is expected to take its time.
+    return await (timeoutMs === DEFAULT_TIMEOUT_MS ? watchSlowness(response) : response)
   } catch (cause) {
     if (signal?.aborted) throw cause
     const timedOut = limit.aborted

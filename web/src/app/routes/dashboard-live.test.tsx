@@ -4,8 +4,9 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { FakeChannels, setVisibility } from '../../../test/fake-channel.ts'
 import { newOrder, orders, pageOf, pharmacy, userId } from '../../../test/fixtures.ts'
+import { inactive } from '../../../test/inactive.ts'
 import { renderApp, serverWith } from '../../../test/render-app.tsx'
-import { failure, type StubApi } from '../../../test/stub-api.ts'
+import { deferred, failure, type StubApi } from '../../../test/stub-api.ts'
 import { pharmacySession } from '../../lib/session.ts'
 
 const sentence = (text: string) => screen.findByText(text, { selector: '[role=status]' })
@@ -147,6 +148,43 @@ test('the badge says what is so, and flickers at nothing that passes', async () 
   expect(await sentence('Aggiornamento ogni 60 secondi')).toBeDefined()
   lines.emit(({ subscribed }) => subscribed())
   expect(await sentence('In tempo reale')).toBeDefined()
+})
+
+test('a server that does not answer for seconds is slow, until it does', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const { api } = await live()
+  const answer = deferred<ReturnType<typeof pageOf>>()
+  api.on(listOrders, () => answer.promise)
+  fireEvent.click(screen.getByRole('button', { name: 'Aggiorna' }))
+  await act(() => vi.advanceTimersByTimeAsync(3_000))
+  expect(screen.queryByText('Il server risponde lentamente')).toBeNull()
+  await act(() => vi.advanceTimersByTimeAsync(3_000))
+  expect(await sentence('Il server risponde lentamente')).toBeDefined()
+  answer.resolve(pageOf(orders(2), { page: 1, pageSize: 20 }))
+  expect(await sentence('In tempo reale')).toBeDefined()
+  expect(screen.queryByText('Il server risponde lentamente')).toBeNull()
+})
+
+test('without a connection the badge says so, and nothing else does', async () => {
+  const { api, lines, user } = await live()
+  lines.emit(({ disconnected }) => disconnected())
+  const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  onTestFinished(() => network.mockRestore())
+  api.on(listOrders, () => {
+    throw new TypeError('fetch failed')
+  })
+  fireEvent(window, new Event('offline'))
+  expect(await sentence('Senza connessione')).toBeDefined()
+  await user.click(screen.getByRole('button', { name: 'Aggiorna' }))
+  await waitFor(() =>
+    expect(inactive(screen.getByRole('button', { name: 'Aggiorna' }))).toBe(false),
+  )
+  expect([screen.queryByRole('alert'), screen.queryByText('Riconnessione…')]).toEqual([null, null])
+  expect(screen.getByText('Cliente 2')).toBeDefined()
+  network.mockReturnValue(true)
+  api.on(listOrders, ({ query }) => pageOf(orders(3), query))
+  fireEvent(window, new Event('online'))
+  expect(await screen.findByText('Cliente 3')).toBeDefined()
 })
 
 test('with auto-refresh off the page stays, and the new orders are offered', async () => {

@@ -196,3 +196,34 @@ test('a failed change stays on screen until it is tried again, and names only it
   await act(() => vi.advanceTimersByTimeAsync(10_000))
   expect(screen.queryByText('Ordine 1: Annullato')).toBeNull()
 })
+
+test('a change made without a connection waits for it, and is sent then', async () => {
+  const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  onTestFinished(() => network.mockRestore())
+  let tries = 0
+  const api = serverWith(orders(1)).on(changeOrderStatus, () => {
+    tries += 1
+    throw new TypeError('fetch failed')
+  })
+  const { user } = renderDashboard('/', api)
+  await screen.findByText('Cliente 1')
+  const leave = () => {
+    const event = new Event('beforeunload', { cancelable: true })
+    window.dispatchEvent(event)
+    return event.defaultPrevented
+  }
+  await user.selectOptions(select(1), 'Annullato')
+  expect(await screen.findByText('Ordine 1: «Annullato» in attesa di invio')).toBeDefined()
+  expect([select(1).value, inactive(select(1)), leave()]).toEqual(['Annullato', true, true])
+
+  // The network comes before the server can be reached.
+  fireEvent(window, new Event('online'))
+  await waitFor(() => expect(tries).toBe(2))
+  network.mockReturnValue(true)
+  api.on(changeOrderStatus, () => order(1, { Stato: 'Annullato' }))
+  await waitFor(() => {
+    fireEvent(window, new Event('online'))
+    expect(screen.getByText('Ordine 1: Annullato')).toBeDefined()
+  })
+  expect([inactive(select(1)), leave()]).toEqual([false, false])
+})

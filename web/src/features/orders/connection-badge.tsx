@@ -1,15 +1,23 @@
-import { LoaderCircle, type LucideIcon, Pause, Timer, Zap } from 'lucide-react'
+import { LoaderCircle, type LucideIcon, Pause, Timer, WifiOff, Zap } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { RealtimeState } from '../../lib/realtime.ts'
+import { useServerSlow } from '../../lib/slow-calls.ts'
 import { cn } from '../../ui/class-names.ts'
+import type { ConnectionState } from './live-orders.tsx'
 
 /** A state is shown only after it has lasted this long. */
 const SHOW_AFTER_MS = 1_000
 
-type Mode = 'live' | 'trying' | 'polling' | 'manual'
+type Mode = 'live' | 'slow' | 'offline' | 'trying' | 'polling' | 'manual'
 
 const looks: Record<Mode, { text: string; Icon: LucideIcon; dot: string; icon: string }> = {
   live: { text: 'In tempo reale', Icon: Zap, dot: 'bg-accent', icon: 'text-accent' },
+  slow: {
+    text: 'Il server risponde lentamente',
+    Icon: LoaderCircle,
+    dot: 'bg-pending',
+    icon: 'animate-spin text-pending motion-reduce:animate-none',
+  },
+  offline: { text: 'Senza connessione', Icon: WifiOff, dot: 'bg-danger', icon: 'text-danger' },
   trying: {
     text: 'Riconnessione…',
     Icon: LoaderCircle,
@@ -25,15 +33,16 @@ const looks: Record<Mode, { text: string; Icon: LucideIcon; dot: string; icon: s
   manual: { text: 'Aggiornamento manuale', Icon: Pause, dot: 'bg-control', icon: 'text-muted' },
 }
 
-const modes: Record<RealtimeState, Mode> = {
+const modes: Record<ConnectionState, Mode> = {
   connecting: 'trying',
   live: 'live',
   reconnecting: 'trying',
   off: 'polling',
+  offline: 'offline',
 }
 
 /** The mode to show, ignoring short interruptions. */
-function useSettled(connection: RealtimeState): Mode | null {
+function useSettled(connection: ConnectionState): Mode | null {
   const mode = modes[connection]
   const [settled, setSettled] = useState<Mode | null>(null)
   useEffect(() => {
@@ -43,21 +52,24 @@ function useSettled(connection: RealtimeState): Mode | null {
   return mode === 'trying' ? settled : mode
 }
 
-/** The text for screen readers: live updates stopped, or resumed. */
+/** The text for screen readers: what is wrong, and that live updates have resumed. */
 function useSpoken(mode: Mode | null): string {
   const [spoken, setSpoken] = useState<Mode | null>(null)
-  if (mode === 'polling' && spoken !== 'polling') setSpoken('polling')
-  if (mode === 'live' && spoken === 'polling') setSpoken('live')
+  const isWrong = mode === 'polling' || mode === 'slow' || mode === 'offline'
+  if (isWrong && spoken !== mode) setSpoken(mode)
+  if (mode === 'live' && spoken !== null && spoken !== 'live') setSpoken('live')
   return spoken ? looks[spoken].text : ''
 }
 
-type ConnectionBadgeProps = { connection: RealtimeState; autoRefresh: boolean }
+type ConnectionBadgeProps = { connection: ConnectionState; autoRefresh: boolean }
 
 /** Badge with the way in which the page is updated. */
 export function ConnectionBadge({ connection, autoRefresh }: ConnectionBadgeProps) {
   const settled = useSettled(connection)
-  const spoken = useSpoken(settled)
-  const mode = autoRefresh ? settled : 'manual'
+  const isSlow = useServerSlow()
+  const trouble = settled === 'offline' ? 'offline' : isSlow ? 'slow' : null
+  const mode = trouble ?? (autoRefresh ? settled : 'manual')
+  const spoken = useSpoken(mode)
   const look = mode && looks[mode]
   return (
     <>
@@ -71,7 +83,7 @@ export function ConnectionBadge({ connection, autoRefresh }: ConnectionBadgeProp
         ) : null}
       </p>
       <p role="status" className="sr-only">
-        {autoRefresh ? spoken : ''}
+        {autoRefresh || trouble ? spoken : ''}
       </p>
     </>
   )

@@ -8,6 +8,7 @@ import { pharmacyTopic, topicEvents } from '@bancone/contract/realtime'
 import { hashKey, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import { endpointKey, useEndpoint } from '../../lib/endpoint-query.ts'
+import { useOffline } from '../../lib/network.ts'
 import { invalidateOwnPharmacy } from '../../lib/own-pharmacy.ts'
 import { publishPharmacyEvent } from '../../lib/pharmacy-events.ts'
 import { type RealtimeState, useRealtime } from '../../lib/realtime.ts'
@@ -22,10 +23,13 @@ const UNSEEN_ONLY_PAGE = { page: 1, pageSize: 1 }
 
 const nothing: UnseenOrders = { count: 0, recordIds: [] }
 
+/** `offline`: the browser has no network, and no server is reached without one. */
+export type ConnectionState = RealtimeState | 'offline'
+
 /** The pharmacy's orders as known on every page, kept up to date by realtime events and polling. */
 export type LiveOrders = {
   pharmacyId: string | null
-  connection: RealtimeState
+  connection: ConnectionState
   autoRefresh: boolean
   setAutoRefresh: (on: boolean) => void
   /** Set while the worker polls the first page, so that the query does not. */
@@ -91,7 +95,8 @@ export function useLiveOrdersState({
   }
 
   const topic = isStarted && pharmacyId !== null ? pharmacyTopic(pharmacyId) : null
-  const connection = useRealtime(topic, {
+  const isOffline = useOffline()
+  const realtime = useRealtime(topic, {
     subscribed() {
       refetch()
       publishPharmacyEvent(topicEvents.missed)
@@ -120,7 +125,7 @@ export function useLiveOrdersState({
 
   return {
     pharmacyId,
-    connection,
+    connection: isOffline && realtime !== 'live' ? 'offline' : realtime,
     autoRefresh,
     setAutoRefresh(on) {
       setAuto(on)

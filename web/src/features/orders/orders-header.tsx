@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { formatNumber, formatTime } from '../../lib/format.ts'
-import type { RealtimeState } from '../../lib/realtime.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConnectionBadge } from './connection-badge.tsx'
+import type { ConnectionState } from './live-orders.tsx'
 import type { KnownPagination } from './use-order-counts.ts'
 
 type OrdersHeaderProps = {
@@ -11,7 +11,7 @@ type OrdersHeaderProps = {
   filtered: boolean
   /** Milliseconds since 1970; 0 before the first fetch. */
   updatedAt: number
-  connection: RealtimeState
+  connection: ConnectionState
   autoRefresh: boolean
   /** The buttons of the page. */
   tools: ReactNode

@@ -40,6 +40,8 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
   const liveOrders = useLiveOrders()
   const orders = useOrders(query, liveOrders.autoRefresh)
   const { refresh, refreshing } = useRefresh()
+  // The badge says that there is no connection.
+  const isTold = liveOrders.connection === 'offline' && orders.shown !== null
   const shown = orders.shown?.page
   const { opened, open, openFromDetails, back, close } = useDetails([shown, liveOrders.firstPage])
   const focusFallback = useListFocusFallback()
@@ -89,7 +91,7 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
       />
       <div className="flex flex-col gap-2.5 empty:hidden">
         <OrdersNotices
-          failure={orders.isError ? (orders.page ? 'refresh' : 'load') : null}
+          failure={orders.isError && !isTold ? (orders.page ? 'refresh' : 'load') : null}
           freshness={shown?.freshness}
           onRetry={orders.refetch}
         />

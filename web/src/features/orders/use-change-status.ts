@@ -4,6 +4,8 @@ import { useRef, useState } from 'react'
 import { ApiError } from '../../lib/api.ts'
 import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
+import { failedOffline, untilOnline } from '../../lib/network.ts'
+import { useBeforeUnloadPrompt } from '../../lib/use-before-unload-prompt.ts'
 import { dismissToast, toastError, toastSuccess } from '../../ui/toast.ts'
 import type { Conflict, StatusTarget } from './conflict.ts'
 import type { OptimisticStatuses } from './optimistic-statuses.ts'
@@ -24,6 +26,9 @@ export function useChangeStatus(statuses: OptimisticStatuses) {
   const { mutateAsync } = useEndpointMutation(changeOrderStatus)
   const { mutateAsync: dismiss } = useEndpointMutation(dismissOrderNotice)
   const [conflicts, setConflicts] = useState<readonly Conflict[]>([])
+  /** Number of changes that wait for a connection: they are lost with the page. */
+  const [waiting, setWaiting] = useState(0)
+  useBeforeUnloadPrompt(waiting > 0)
   /** The orders with a running change, and the status to set after it, chosen by the keyboard. */
   const running = useRef(new Map<string, OrderStatus | null>())
 
@@ -49,7 +54,7 @@ export function useChangeStatus(statuses: OptimisticStatuses) {
     const user = watchUserChange()
     let next: OrderStatus | null = null
     try {
-      await send(target, status)
+      await sendWhenOnline(target, status, user.hasChanged)
       next = running.current.get(recordId) ?? null
       if (!user.hasChanged() && next === null) notifyChanged(target, status)
     } catch (error) {
@@ -61,6 +66,30 @@ export function useChangeStatus(statuses: OptimisticStatuses) {
     }
     if (next === null) void invalidateOrderPages(client)
     else await change({ ...target, status }, next)
+  }
+
+  /** Sends the change; without a connection it waits for one, while this page is open. */
+  async function sendWhenOnline(
+    target: StatusTarget,
+    status: OrderStatus,
+    userChanged: () => boolean,
+  ) {
+    try {
+      await send(target, status)
+    } catch (error) {
+      if (!failedOffline(error)) throw error
+      setWaiting((count) => count + 1)
+      toastError(`Ordine ${target.number}: «${status}» in attesa di invio`, {
+        about: toastIdOf(target),
+        description: 'Sei senza connessione: la modifica parte da sola appena torna.',
+        lasting: true,
+      })
+      await untilOnline()
+      setWaiting((count) => count - 1)
+      if (userChanged()) throw error
+      dismissToast(toastIdOf(target))
+      await sendWhenOnline(target, status, userChanged)
+    }
   }
 
   async function send(target: StatusTarget, status: OrderStatus) {
