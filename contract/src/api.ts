@@ -34,7 +34,13 @@ import {
   startOrderExport,
 } from './order-exports.ts'
 import { getOrdersHealth, listOrdersHealth } from './order-health.ts'
-import { changeOrdersStatus, countOrders, searchOrders, selectOrders } from './order-search.ts'
+import {
+  changeOrdersStatus,
+  countOrders,
+  searchOrders,
+  selectOrders,
+  suggestSearch,
+} from './order-search.ts'
 import { addOrderView, changeOrderView, listOrderViews, removeOrderView } from './order-views.ts'
 import {
   changeOrderStatus,
@@ -62,6 +68,7 @@ export const endpoints: readonly Endpoint[] = [
   getOrdersHealth,
   listOrdersHealth,
   searchOrders,
+  suggestSearch,
   countOrders,
   selectOrders,
   changeOrdersStatus,

@@ -29,6 +29,20 @@ export const searchOrders = endpoint({
   errors: [],
 })
 
+/** The most suggestions for a search text. */
+export const MAX_SUGGESTIONS = 3
+
+/** Search texts with the nearest words of the newest orders, for a text that found nothing; none if its words occur. */
+export const suggestSearch = endpoint({
+  method: 'POST',
+  path: '/api/orders/suggestions',
+  summary: 'The nearest words to some that were not found',
+  access: 'pharmacy',
+  body: z.strictObject({ q: SearchText }),
+  response: z.object({ suggestions: z.array(z.string()).max(MAX_SUGGESTIONS) }),
+  errors: [],
+})
+
 /** The full order filter, sent in a request body: `OrdersFilter` and a search text. */
 export const OrdersSearchFilter = OrdersFilter.extend({ q: SearchText.optional() })
 export type OrdersSearchFilter = z.infer<typeof OrdersSearchFilter>

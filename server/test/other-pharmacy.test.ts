@@ -115,6 +115,7 @@ const bodies: Record<string, (named: Belongings) => object> = {
   'PATCH /api/airtable-orders/:recordId': () => ({ fields: { Stato: 'Annullato' } }),
   'POST /api/orders/seen': ({ recordId }) => ({ recordIds: [recordId] }),
   'POST /api/orders/search': () => ({ q: SECRET }),
+  'POST /api/orders/suggestions': () => ({ q: SECRET }),
   'POST /api/orders/count': () => ({ q: SECRET }),
   'POST /api/orders/selection': () => ({ q: SECRET }),
   'POST /api/orders/status': ({ recordId }) => ({ changes: [{ recordId, Stato: 'Annullato' }] }),

@@ -1,6 +1,6 @@
 import { listSignInMethods } from '@bancone/contract/account'
 import { getOrder } from '@bancone/contract/order-details'
-import { countOrders, searchOrders } from '@bancone/contract/order-search'
+import { countOrders, searchOrders, suggestSearch } from '@bancone/contract/order-search'
 import { listOrderViews } from '@bancone/contract/order-views'
 import {
   dismissOrderNotice,
@@ -39,6 +39,7 @@ export function serverWith(orders: OrderRecord[]): StubApi {
       .on(listSignInMethods, () => ({ providers: [] }))
       .on(listOrders, ({ query }) => pageOf(orders, query))
       .on(searchOrders, ({ body }) => foundPage(orders, body))
+      .on(suggestSearch, () => ({ suggestions: [] }))
       .on(countOrders, ({ body }) => countOf(orders, body))
       .on(listOrderViews, () => ({ views: [] }))
       .on(refreshOrders, () => pageOf(orders, FIRST_PAGE).freshness)

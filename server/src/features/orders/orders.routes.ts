@@ -1,4 +1,9 @@
-import { countOrders, searchOrders, selectOrders } from '@bancone/contract/order-search'
+import {
+  countOrders,
+  searchOrders,
+  selectOrders,
+  suggestSearch,
+} from '@bancone/contract/order-search'
 import {
   dismissOrderNotice,
   listAllOrders,
@@ -14,6 +19,8 @@ export function orderRoutes(serve: Serve, serveList: ServeList, orders: OrdersSe
   serve(listOrders, ({ query }, session) => orders.list(session.pharmacy, query))
 
   serve(searchOrders, ({ body }, session) => orders.list(session.pharmacy, body))
+
+  serve(suggestSearch, ({ body }, session) => orders.suggest(session.pharmacy, body.q))
 
   serve(countOrders, ({ body }, session) => orders.count(session.pharmacy, body))
 

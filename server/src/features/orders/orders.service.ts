@@ -5,6 +5,7 @@ import {
   MAX_SELECTED_ORDERS,
   type OrdersSearchFilter,
   type selectOrders,
+  type suggestSearch,
 } from '@bancone/contract/order-search'
 import type {
   OrderRecord,
@@ -40,6 +41,7 @@ import {
   resolveFilter,
 } from './search/order-filter.rules.ts'
 import type { OrderSearchStore } from './search/order-search.store.ts'
+import { nearestTexts } from './search/order-suggestions.rules.ts'
 
 /** A pharmacy, and the location of its orders in the order source, if it has one. */
 export type OrdersOwner = { id: string; orderSource: SourceLocation | null }
@@ -156,6 +158,12 @@ export function createOrders(dependencies: Dependencies) {
         unseen,
         notices: told,
       }
+    },
+
+    /** Search texts like this one, for when it finds nothing. */
+    async suggest({ id }: OrdersOwner, q: string): Promise<HandlerResult<typeof suggestSearch>> {
+      const { typed, vocabulary } = await search.vocabulary(id, q)
+      return { suggestions: nearestTexts(typed, vocabulary) }
     },
 
     /** The number of matching orders. */

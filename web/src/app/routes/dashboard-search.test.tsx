@@ -1,4 +1,4 @@
-import { countOrders, searchOrders } from '@bancone/contract/order-search'
+import { countOrders, searchOrders, suggestSearch } from '@bancone/contract/order-search'
 import { changeOrderStatus, listOrders, type OrderRecord } from '@bancone/contract/orders'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
@@ -182,6 +182,16 @@ test('where nothing is found it says for what, and leads back to all', async () 
   await user.click(within(section()).getByRole('button', { name: 'Azzera filtri' }))
   await shows(['4', '3', '2', '1'])
   expect([address(), (await box()).value]).toEqual(['/', ''])
+})
+
+test('where nothing is found the nearest words are a click away', async () => {
+  const api = serverWith(people).on(suggestSearch, ({ body }) => ({
+    suggestions: body.q === 'rosi' ? ['rossi', 'rossini'] : [],
+  }))
+  const { user } = renderDashboard('/#q=rosi', api)
+  await user.click(await screen.findByRole('button', { name: 'rossini' }))
+  await shows(['3'])
+  expect([address(), (await box()).value]).toEqual(['/#q=rossini', 'rossini'])
 })
 
 test('what was on screen stays when a search fails', async () => {

@@ -1,24 +1,42 @@
+import { suggestSearch } from '@bancone/contract/order-search'
 import { PackageOpen } from 'lucide-react'
+import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyList } from '../../ui/empty-state.tsx'
 import { filterTexts } from './filter-texts.ts'
-import { isFiltered, type OrdersListQuery } from './orders-search.ts'
+import { type Go, isFiltered, NO_FILTER, type OrdersListQuery } from './orders-search.ts'
+
+/** Buttons for the words nearest to those that were not found; a hint without any. */
+function Suggestions({ q, onSearch }: { q: string; onSearch: (words: string) => void }) {
+  const { data } = useEndpoint(suggestSearch, { body: { q } })
+  if (data === undefined || data.suggestions.length === 0) {
+    return ' Controlla come è scritto, oppure prova con una parola sola.'
+  }
+  return (
+    <span role="status" className="mt-2 flex flex-wrap items-center justify-center gap-2">
+      Forse cercavi:
+      {data.suggestions.map((words) => (
+        <Button key={words} size="small" onClick={() => onSearch(words)}>
+          {words}
+        </Button>
+      ))}
+    </span>
+  )
+}
 
 /** Replaces an empty list: why it is empty, and how to change that. */
-export function NoOrders({ query, onReset }: { query: OrdersListQuery; onReset: () => void }) {
+export function NoOrders({ query, go }: { query: OrdersListQuery; go: Go }) {
   const filtered = isFiltered(query)
   return (
     <EmptyList
       icon={<PackageOpen />}
       title="Nessun ordine trovato"
-      action={filtered ? <Button onClick={onReset}>Azzera filtri</Button> : null}
+      action={filtered ? <Button onClick={() => go(NO_FILTER)}>Azzera filtri</Button> : null}
     >
       {filtered ? (
         <>
           <span className="wrap-anywhere">Hai cercato: {filterTexts(query).join(' • ')}.</span>
-          {query.q === undefined
-            ? null
-            : ' Controlla come è scritto, oppure prova con una parola sola.'}
+          {query.q === undefined ? null : <Suggestions q={query.q} onSearch={(q) => go({ q })} />}
         </>
       ) : (
         'Gli ordini dei tuoi clienti compariranno qui appena arrivano, senza ricaricare la pagina.'

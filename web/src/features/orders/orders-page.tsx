@@ -13,13 +13,7 @@ import { ordersListId, useListFocusFallback } from './orders-focus.ts'
 import { OrdersHeader } from './orders-header.tsx'
 import { OrdersList } from './orders-list.tsx'
 import { OrdersNotices } from './orders-notices.tsx'
-import {
-  filterOf,
-  isFiltered,
-  NO_FILTER,
-  useClampedPage,
-  useOrdersSearch,
-} from './orders-search.ts'
+import { filterOf, isFiltered, useClampedPage, useOrdersSearch } from './orders-search.ts'
 import { OrdersSheets } from './orders-sheets.tsx'
 import { AutoRefreshButton, RefreshButton } from './refresh-buttons.tsx'
 import { SelectModeButton } from './selection-head.tsx'
@@ -137,7 +131,7 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
                 changed={changed}
                 opened={openedId}
                 selection={editing.selection}
-                empty={<NoOrders query={shownQuery} onReset={() => go(NO_FILTER)} />}
+                empty={<NoOrders query={shownQuery} go={go} />}
                 onStatus={(order, status) => void change(order, status)}
                 onDetails={open}
               />

@@ -10,6 +10,7 @@ import {
   sorting,
 } from './filtered-orders.store.ts'
 import type { FilterCounts, ResolvedFilter } from './order-filter.rules.ts'
+import type { Word } from './order-suggestions.rules.ts'
 
 /** A request for a page of a list. */
 export type ListRequest = {
@@ -26,6 +27,9 @@ export type ListResult = { records: StoredRecord[]; known: number; counted: bool
 
 /** The part of a filter that the counts by status depend on. */
 type Words = Pick<ResolvedFilter, 'words' | 'days'>
+
+/** Number of newest orders whose words are suggested. */
+const VOCABULARY_ORDERS = 2_000
 
 /** Timeout of a search that has to read all matching orders. */
 const STATEMENT_TIMEOUT_MS = 10_000
@@ -139,6 +143,36 @@ export function createOrderSearchStore(db: Database) {
         return {
           byStatus: new Map(rows.map(({ status, orders }) => [status, Number(orders)])),
           late: rows.reduce((sum, row) => sum + Number(row.late), 0),
+        }
+      })
+    },
+
+    /**
+     * The words of a search text, and those of the newest orders with their frequency. All normalized as in the search
+     * index.
+     */
+    vocabulary(pharmacyId: string, q: string): Promise<{ typed: string[]; vocabulary: Word[] }> {
+      return withStatementTimeout(async (tx) => {
+        const texts = tx
+          .selectFrom('order_search')
+          .select('text')
+          .where('pharmacy_id', '=', pharmacyId)
+          .orderBy('created', 'desc')
+          .orderBy('order_id', 'desc')
+          .limit(VOCABULARY_ORDERS)
+        const words = sql<{ word: string }>`lateral unnest(string_to_array(btrim(text), ' '))`
+        const [typed, rows] = await Promise.all([
+          sql<{ text: string }>`select btrim(order_search_text(${q}::text)) as text`.execute(tx),
+          tx
+            .selectFrom(texts.as('texts'))
+            .crossJoin(words.as<'words'>(sql`words(word)`))
+            .select((of) => ['word', of.fn.countAll<string>().as('count')])
+            .groupBy('word')
+            .execute(),
+        ])
+        return {
+          typed: typed.rows[0]?.text.split(' ') ?? [],
+          vocabulary: rows.map(({ word, count }) => ({ word, count: Number(count) })),
         }
       })
     },

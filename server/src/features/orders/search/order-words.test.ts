@@ -146,3 +146,19 @@ it('takes texts of any length', async () => {
   expect(await found('inizio', as)).toEqual([long.recordId])
   expect(await found('parola12', as)).toEqual([long.recordId])
 })
+
+describe('words near those that were not found', () => {
+  async function suggested(q: string, as = headers): Promise<unknown> {
+    const url = '/api/orders/suggestions'
+    const reply = await server.app.inject({ method: 'POST', url, headers: as, payload: { q } })
+    expect(reply.statusCode, reply.body).toBe(200)
+    return reply.json()
+  }
+
+  it("are suggested, of the pharmacy's own orders alone", async () => {
+    expect(await suggested('Tachipirna 1000')).toEqual({ suggestions: ['tachipirina 1000'] })
+    expect(await suggested('Deisrée')).toEqual({ suggestions: ['desiree'] })
+    expect(await suggested('Deisrée', otherHeaders)).toEqual({ suggestions: [] })
+    expect(await suggested('!!!')).toEqual({ suggestions: [] })
+  })
+})
