@@ -174,7 +174,7 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
   'order of the offers': async (page) => {
     await signIn(page)
     await page.goto('/offers')
-    await page.getByRole('button', { name: 'Ordina', exact: true }).click()
+    await page.getByRole('button', { name: 'Riordina', exact: true }).click()
     await page.getByRole('button', { name: 'Ordine automatico' }).waitFor()
   },
   'offers on paper': async (page) => {

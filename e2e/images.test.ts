@@ -101,7 +101,7 @@ describe('a picture that is uploaded', () => {
     const first = await kept().getAttribute('src')
     await give(page, 'paste', await photograph(page, 200, 300))
     await until('another picture', async () => (await kept().getAttribute('src')) !== first)
-    await page.getByRole('button', { name: "Togli l'immagine" }).click()
+    await page.getByRole('button', { name: "Rimuovi l'immagine" }).click()
     await source('Predefinita').waitFor()
     await field().getByRole('button', { name: 'Annulla' }).click()
     await source('Caricata da te').waitFor()

@@ -137,8 +137,8 @@ describe('the order', () => {
     const page = await openPage(app)
     await signIn(page)
     await openOffers(page)
-    await page.getByRole('button', { name: 'Ordina', exact: true }).click()
-    const sheet = page.getByRole('dialog', { name: 'Ordina le offerte' })
+    await page.getByRole('button', { name: 'Riordina', exact: true }).click()
+    const sheet = page.getByRole('dialog', { name: 'Riordina le offerte' })
     const handle = (name: string) => sheet.getByRole('button', { name: `Sposta ${name}` })
     const order = () => sheet.getByRole('listitem').getByRole('paragraph').allInnerTexts()
     const place = async (name: string) => {

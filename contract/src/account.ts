@@ -32,8 +32,7 @@ export const MAX_SESSIONS = 300
 export const listAccountSessions = endpoint({
   method: 'GET',
   path: '/api/account/sessions',
-  summary:
-    'The devices the account is signed in with: the one that asks, then the last used first, 300 in all',
+  summary: 'List the signed-in devices: this one, then the last used first, at most 300',
   access: 'account',
   response: z.object({ sessions: z.array(AccountSession) }),
   errors: [],
@@ -42,7 +41,7 @@ export const listAccountSessions = endpoint({
 export const endAccountSession = endpoint({
   method: 'DELETE',
   path: '/api/account/sessions/:sessionId',
-  summary: 'Signs one device out; not the one that asks',
+  summary: 'Sign out another device',
   access: 'account',
   params: z.object({ sessionId: z.uuid() }),
   response: z.object({}),
@@ -93,7 +92,7 @@ export const ACTIVITY_PAGE_SIZE = 20
 export const listAccountActivity = endpoint({
   method: 'GET',
   path: '/api/account/activity',
-  summary: 'What happened to the account in the last months, newest first',
+  summary: 'List the recent activity of the account, newest first',
   access: 'account',
   query: z.object({
     /** A cursor: the id of the last event the caller has. The response holds older events. */
@@ -121,7 +120,7 @@ export type ExternalProvider = z.infer<typeof ExternalProvider>
 export const listSignInMethods = endpoint({
   method: 'GET',
   path: '/api/sign-in-methods',
-  summary: 'What one can sign in with beside the password',
+  summary: 'List the sign-in methods other than the password',
   access: 'public',
   cacheSeconds: 60,
   response: z.object({ providers: z.array(ExternalProvider) }),

@@ -9,7 +9,7 @@ export type OwnAdministrator = z.infer<typeof OwnAdministrator>
 export const getOwnAdministrator = endpoint({
   method: 'GET',
   path: '/api/administrator',
-  summary: 'The signed-in administrator',
+  summary: 'Get the signed-in administrator',
   access: 'admin',
   response: OwnAdministrator,
   errors: [],

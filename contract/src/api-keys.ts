@@ -22,7 +22,7 @@ export type ApiKey = z.infer<typeof ApiKey>
 export const listApiKeys = endpoint({
   method: 'GET',
   path: '/api/api-keys',
-  summary: "The pharmacy's API keys, newest first",
+  summary: "List the pharmacy's API keys, newest first",
   access: 'pharmacy',
   role: 'owner',
   response: z.object({ keys: z.array(ApiKey) }),
@@ -33,7 +33,7 @@ export const listApiKeys = endpoint({
 export const createApiKey = endpoint({
   method: 'POST',
   path: '/api/api-keys',
-  summary: 'Makes an API key',
+  summary: 'Create an API key',
   access: 'pharmacy',
   role: 'owner',
   body: z.strictObject({ name: z.string().trim().min(1).max(KEY_NAME_LENGTH) }),
@@ -45,7 +45,7 @@ export const createApiKey = endpoint({
 export const revokeApiKey = endpoint({
   method: 'DELETE',
   path: '/api/api-keys/:keyId',
-  summary: 'Revokes an API key',
+  summary: 'Revoke an API key',
   access: 'pharmacy',
   role: 'owner',
   params: z.object({ keyId: z.uuid() }),

@@ -35,7 +35,7 @@ export type ProductDraft = z.infer<typeof ProductDraft>
 export const draftProduct = endpoint({
   method: 'POST',
   path: '/api/assistant/product-drafts',
-  summary: 'Drafts the texts of a product from its name',
+  summary: 'Draft the texts of a product from its name',
   access: 'pharmacy',
   feature: 'offers',
   body: z.strictObject({

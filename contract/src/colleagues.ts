@@ -35,7 +35,7 @@ const Name = z.string().overwrite(normalizeDisplayName).min(1).max(COLLEAGUE_NAM
 export const listColleagues = endpoint({
   method: 'GET',
   path: '/api/colleagues',
-  summary: 'Who works at the pharmacy: its own account, then by name',
+  summary: 'List the accounts of the pharmacy: the primary one, then by name',
   access: 'pharmacy',
   role: 'owner',
   response: z.object({ colleagues: z.array(Colleague) }),
@@ -46,7 +46,7 @@ export const listColleagues = endpoint({
 export const inviteColleague = endpoint({
   method: 'POST',
   path: '/api/colleagues',
-  summary: 'Invites somebody by mail to an account of their own',
+  summary: 'Invite a colleague by email',
   access: 'pharmacy',
   role: 'owner',
   body: z.strictObject({ name: Name, email: z.email().max(254), role: Role }),
@@ -59,7 +59,7 @@ export const inviteColleague = endpoint({
 export const changeColleague = endpoint({
   method: 'PATCH',
   path: '/api/colleagues/:colleagueId',
-  summary: 'Changes the name or the role of a colleague; nobody changes their own role',
+  summary: 'Update the name or the role of a colleague; not the own role',
   access: 'pharmacy',
   role: 'owner',
   params: z.object({ colleagueId: z.uuid() }),
@@ -72,7 +72,7 @@ export const changeColleague = endpoint({
 export const inviteColleagueAgain = endpoint({
   method: 'POST',
   path: '/api/colleagues/:colleagueId/invitation',
-  summary: 'Sends the invitation once more: the mail before is worth nothing then',
+  summary: 'Resend an invitation, which invalidates the previous one',
   access: 'pharmacy',
   role: 'owner',
   params: z.object({ colleagueId: z.uuid() }),
@@ -84,7 +84,7 @@ export const inviteColleagueAgain = endpoint({
 export const removeColleague = endpoint({
   method: 'DELETE',
   path: '/api/colleagues/:colleagueId',
-  summary: 'Removes a colleague; not the own account of the pharmacy, nor oneself',
+  summary: 'Remove a colleague; not the primary account, nor the own one',
   access: 'pharmacy',
   role: 'owner',
   params: z.object({ colleagueId: z.uuid() }),

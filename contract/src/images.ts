@@ -35,7 +35,7 @@ const pictureErrors = [
 export const uploadImage = endpoint({
   method: 'POST',
   path: '/api/images',
-  summary: 'Keeps a picture',
+  summary: 'Upload a picture',
   access: 'pharmacy',
   upload: { maxBytes: MAX_IMAGE_BYTES, tooLargeCode: 'images.too_large' },
   response: UploadedImage,
@@ -47,7 +47,7 @@ export const uploadImage = endpoint({
 export const importImage = endpoint({
   method: 'POST',
   path: '/api/images/imports',
-  summary: 'Keeps a picture that is elsewhere',
+  summary: 'Import a picture from a URL',
   access: 'pharmacy',
   body: z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(2_000) }),
   response: UploadedImage,
@@ -59,7 +59,7 @@ export const importImage = endpoint({
 export const removeImage = endpoint({
   method: 'DELETE',
   path: '/api/images/:publicId',
-  summary: 'Removes a picture',
+  summary: 'Delete a picture',
   access: 'pharmacy',
   params: z.object({ publicId: z.string().max(100) }),
   response: z.object({}),

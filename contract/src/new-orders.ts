@@ -40,7 +40,7 @@ export const IdempotencyKey = z.string().regex(/^[\x21-\x7e]{8,200}$/)
 export const createOrder = endpoint({
   method: 'POST',
   path: '/api/orders',
-  summary: 'Makes an order',
+  summary: 'Create an order',
   description: `Send the API key of the pharmacy as bearer token, and an \`Idempotency-Key\` of your own \
 making (8 to 200 printable characters, a UUID for example). Repeat a request that was not answered with the \
 same key: the order is made once, and the same answer is given for 24 hours. The same key with another body \

@@ -32,7 +32,7 @@ export type PushMessage = z.infer<typeof PushMessage>
 export const getPushKey = endpoint({
   method: 'GET',
   path: '/api/notifications/key',
-  summary: 'The public key a device needs to be told of new orders (VAPID)',
+  summary: 'Get the public key for push notifications (VAPID)',
   access: 'pharmacy',
   response: z.object({ publicKey: z.string() }),
   errors: [],
@@ -42,7 +42,7 @@ export const getPushKey = endpoint({
 export const subscribeDevice = endpoint({
   method: 'POST',
   path: '/api/notifications/devices',
-  summary: 'This device wants to be told of new orders, until its session ends',
+  summary: 'Subscribe this device to push notifications until its session ends',
   access: 'pharmacy',
   body: PushSubscription,
   response: z.object({}),
@@ -54,7 +54,7 @@ const Device = z.strictObject({ endpoint: PushSubscription.shape.endpoint })
 export const unsubscribeDevice = endpoint({
   method: 'DELETE',
   path: '/api/notifications/devices',
-  summary: 'This device wants to be told no more',
+  summary: 'Unsubscribe this device from push notifications',
   access: 'pharmacy',
   body: Device,
   response: z.object({}),
@@ -64,7 +64,7 @@ export const unsubscribeDevice = endpoint({
 export const testDevice = endpoint({
   method: 'POST',
   path: '/api/notifications/test',
-  summary: 'Sends a test to this device',
+  summary: 'Send a test notification to this device',
   access: 'pharmacy',
   body: Device,
   response: z.object({}),

@@ -116,7 +116,7 @@ const OfferId = z.object({ offerId: OwnId })
 export const listOffers = endpoint({
   method: 'GET',
   path: '/api/offers',
-  summary: 'The offers of the pharmacy, newest first',
+  summary: 'List the offers of the pharmacy, newest first',
   access: 'pharmacy',
   feature: 'offers',
   response: z.object({
@@ -134,7 +134,7 @@ export const listOffers = endpoint({
 export const createOffer = endpoint({
   method: 'POST',
   path: '/api/offers',
-  summary: 'Makes an offer',
+  summary: 'Create an offer',
   access: 'pharmacy',
   feature: 'offers',
   body: z.strictObject({ id: OwnId.optional(), fields: OfferInput }),
@@ -151,7 +151,7 @@ export const createOffer = endpoint({
 export const changeOffer = endpoint({
   method: 'PATCH',
   path: '/api/offers/:offerId',
-  summary: 'Changes an offer',
+  summary: 'Update an offer',
   access: 'pharmacy',
   feature: 'offers',
   params: OfferId,
@@ -178,7 +178,7 @@ export type OfferChange = z.output<(typeof changeOffer)['body']>['fields']
 export const removeOffer = endpoint({
   method: 'DELETE',
   path: '/api/offers/:offerId',
-  summary: 'Removes an offer for good',
+  summary: 'Delete an offer',
   access: 'pharmacy',
   feature: 'offers',
   params: OfferId,
@@ -190,7 +190,7 @@ export const removeOffer = endpoint({
 export const arrangeOffers = endpoint({
   method: 'PUT',
   path: '/api/offers/order',
-  summary: 'Puts the offers in an order',
+  summary: 'Reorder the offers',
   access: 'pharmacy',
   feature: 'offers',
   body: z.strictObject({ offerIds: z.array(z.uuid()).max(MAX_OFFERS) }),
@@ -214,7 +214,7 @@ export type PriceCheck = z.infer<typeof PriceCheck>
 export const checkOfferPrice = endpoint({
   method: 'POST',
   path: '/api/offers/price-checks',
-  summary: 'The lowest price of the 30 days before a reduction, and warnings',
+  summary: 'Get the lowest price in the 30 days before a reduction, and warnings',
   access: 'pharmacy',
   feature: 'offers',
   body: z.strictObject({

@@ -62,7 +62,7 @@ export type OrderDetails = z.infer<typeof OrderDetails>
 export const getOrder = endpoint({
   method: 'GET',
   path: '/api/orders/:recordId',
-  summary: 'An order with its history, its notes and the other orders of its telephone number',
+  summary: 'Get an order with its history, notes and the other orders of its phone number',
   access: 'pharmacy',
   params: z.object({ recordId: RecordId }),
   response: OrderDetails,
@@ -74,7 +74,7 @@ const NoteText = z.string().trim().min(1).max(NOTE_LENGTH)
 export const addOrderNote = endpoint({
   method: 'POST',
   path: '/api/orders/:recordId/notes',
-  summary: 'Adds a private note to an order',
+  summary: 'Add a private note to an order',
   access: 'pharmacy',
   params: z.object({ recordId: RecordId }),
   body: z.strictObject({ text: NoteText }),
@@ -87,7 +87,7 @@ const noteParams = z.object({ recordId: RecordId, noteId: z.uuid() })
 export const changeOrderNote = endpoint({
   method: 'PATCH',
   path: '/api/orders/:recordId/notes/:noteId',
-  summary: 'Changes a private note',
+  summary: 'Update a private note',
   access: 'pharmacy',
   params: noteParams,
   body: z.strictObject({ text: NoteText }),
@@ -98,7 +98,7 @@ export const changeOrderNote = endpoint({
 export const removeOrderNote = endpoint({
   method: 'DELETE',
   path: '/api/orders/:recordId/notes/:noteId',
-  summary: 'Removes a private note',
+  summary: 'Delete a private note',
   access: 'pharmacy',
   params: noteParams,
   response: z.object({}),

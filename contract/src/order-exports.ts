@@ -30,7 +30,7 @@ const exportParams = z.object({ exportId: z.uuid() })
 export const startOrderExport = endpoint({
   method: 'POST',
   path: '/api/orders/exports',
-  summary: 'Asks for a file of orders',
+  summary: 'Start an export of orders',
   access: 'pharmacy',
   body: OrdersSearchFilter.extend({ format: ExportFormat, ordina: OrderSort.optional() }),
   response: OrderExport,
@@ -40,7 +40,7 @@ export const startOrderExport = endpoint({
 export const getOrderExport = endpoint({
   method: 'GET',
   path: '/api/orders/exports/:exportId',
-  summary: 'How far a file of orders is',
+  summary: 'Get the progress of an export',
   access: 'pharmacy',
   params: exportParams,
   response: OrderExport,
@@ -54,7 +54,7 @@ export const getOrderExport = endpoint({
 export const downloadOrderExport = endpoint({
   method: 'GET',
   path: '/api/orders/exports/:exportId/file',
-  summary: 'The file of orders',
+  summary: 'Download the file of an export',
   access: 'pharmacy',
   params: exportParams,
   response: z.string().meta({ contentMediaType: 'application/octet-stream' }),
@@ -64,7 +64,7 @@ export const downloadOrderExport = endpoint({
 export const cancelOrderExport = endpoint({
   method: 'DELETE',
   path: '/api/orders/exports/:exportId',
-  summary: 'Gives a file of orders up',
+  summary: 'Cancel an export',
   access: 'pharmacy',
   params: exportParams,
   response: z.object({}),

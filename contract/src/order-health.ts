@@ -58,7 +58,7 @@ export type OrdersHealth = z.infer<typeof OrdersHealth>
 export const getOrdersHealth = endpoint({
   method: 'GET',
   path: '/api/orders/health',
-  summary: 'How the copy of the orders fares, with the records that were set aside',
+  summary: 'Get the health of the copy of the orders, with the quarantined records',
   access: 'pharmacy',
   response: OrdersHealth.extend({ records: z.array(QuarantinedRecord) }),
   errors: [],
@@ -67,7 +67,7 @@ export const getOrdersHealth = endpoint({
 export const listOrdersHealth = endpoint({
   method: 'GET',
   path: '/api/admin/orders/health',
-  summary: 'How the copies of all pharmacies fare, those in trouble first',
+  summary: 'List the health of the copies of all pharmacies, failing ones first',
   access: 'admin',
   query: PageQuery,
   response: z.object({

@@ -22,7 +22,7 @@ export const SearchText = z.string().trim().min(1).max(100)
 export const searchOrders = endpoint({
   method: 'POST',
   path: '/api/orders/search',
-  summary: 'One page of the orders that hold some words',
+  summary: 'Search orders, one page at a time',
   access: 'pharmacy',
   body: OrdersQuery.extend({ q: SearchText }),
   response: OrdersPage,
@@ -36,7 +36,7 @@ export const MAX_SUGGESTIONS = 3
 export const suggestSearch = endpoint({
   method: 'POST',
   path: '/api/orders/suggestions',
-  summary: 'The nearest words to some that were not found',
+  summary: 'Suggest similar words for a search without results',
   access: 'pharmacy',
   body: z.strictObject({ q: SearchText }),
   response: z.object({ suggestions: z.array(z.string()).max(MAX_SUGGESTIONS) }),
@@ -51,7 +51,7 @@ export type OrdersSearchFilter = z.infer<typeof OrdersSearchFilter>
 export const countOrders = endpoint({
   method: 'POST',
   path: '/api/orders/count',
-  summary: 'Counts orders by status',
+  summary: 'Count orders by status',
   access: 'pharmacy',
   body: OrdersSearchFilter,
   response: z.object({
@@ -70,7 +70,7 @@ export const MAX_SELECTED_ORDERS = 500
 export const selectOrders = endpoint({
   method: 'POST',
   path: '/api/orders/selection',
-  summary: 'The record ids and states of the orders of that kind, the newest 500',
+  summary: 'List the ids and statuses of the newest 500 matching orders',
   access: 'pharmacy',
   body: OrdersSearchFilter,
   response: z.object({
@@ -99,7 +99,7 @@ export type StatusChange = z.infer<typeof StatusChange>
 export const changeOrdersStatus = endpoint({
   method: 'POST',
   path: '/api/orders/status',
-  summary: 'Changes the status of several orders',
+  summary: 'Update the status of several orders',
   access: 'pharmacy',
   body: z.strictObject({ changes: z.array(StatusChange).min(1).max(MAX_BULK_CHANGES) }),
   maxBodyBytes: 128 * 1024,

@@ -24,7 +24,7 @@ const viewParams = z.object({ viewId: z.uuid() })
 export const listOrderViews = endpoint({
   method: 'GET',
   path: '/api/orders/views',
-  summary: 'The saved views of the orders',
+  summary: 'List the saved views',
   access: 'pharmacy',
   response: z.object({ views: z.array(OrderView) }),
   errors: [],
@@ -34,7 +34,7 @@ export const listOrderViews = endpoint({
 export const addOrderView = endpoint({
   method: 'POST',
   path: '/api/orders/views',
-  summary: 'Saves a view of the orders',
+  summary: 'Create a saved view',
   access: 'pharmacy',
   body: z.strictObject({ name: Name, search: ViewSearch }),
   response: OrderView,
@@ -44,7 +44,7 @@ export const addOrderView = endpoint({
 export const changeOrderView = endpoint({
   method: 'PATCH',
   path: '/api/orders/views/:viewId',
-  summary: 'Gives a view another name, or has it show something else',
+  summary: 'Update a saved view',
   access: 'pharmacy',
   params: viewParams,
   body: z.strictObject({ name: Name.optional(), search: ViewSearch.optional() }),
@@ -55,7 +55,7 @@ export const changeOrderView = endpoint({
 export const removeOrderView = endpoint({
   method: 'DELETE',
   path: '/api/orders/views/:viewId',
-  summary: 'Removes a view',
+  summary: 'Delete a saved view',
   access: 'pharmacy',
   params: viewParams,
   response: z.object({}),

@@ -165,7 +165,7 @@ export type OrdersQuery = z.infer<typeof OrdersQuery>
 export const listOrders = endpoint({
   method: 'GET',
   path: '/api/airtable-orders',
-  summary: 'One page of the orders of the signed-in pharmacy, newest first',
+  summary: 'List orders, one page at a time, newest first',
   access: 'pharmacy',
   query: OrdersQuery,
   response: OrdersPage,
@@ -180,7 +180,7 @@ export const listAllOrders = endpoint({
   method: 'GET',
   path: '/api/airtable-orders',
   requiredQuery: { getAllRecords: 'true' },
-  summary: 'All orders of a pharmacy, newest first',
+  summary: 'List all orders of a pharmacy, newest first',
   access: 'pharmacy-or-admin',
   query: z.object({
     getAllRecords: z.literal('true'),
@@ -194,7 +194,7 @@ export const listAllOrders = endpoint({
 export const refreshOrders = endpoint({
   method: 'POST',
   path: '/api/airtable-orders/refresh',
-  summary: 'Brings the copy of the orders up to date now',
+  summary: 'Refresh the copy of the orders now',
   access: 'pharmacy',
   response: Freshness,
   errors: [],
@@ -204,7 +204,7 @@ export const refreshOrders = endpoint({
 export const markOrdersSeen = endpoint({
   method: 'POST',
   path: '/api/orders/seen',
-  summary: 'Marks orders as seen',
+  summary: 'Mark orders as seen',
   access: 'pharmacy',
   body: z.strictObject({ recordIds: z.array(RecordId).min(1).max(MAX_RECORD_IDS) }),
   response: UnseenOrders,
@@ -215,7 +215,7 @@ export const markOrdersSeen = endpoint({
 export const dismissOrderNotice = endpoint({
   method: 'DELETE',
   path: '/api/orders/:recordId/notice',
-  summary: 'Takes away the notice about a change of an order',
+  summary: 'Dismiss the notice about a change of an order',
   access: 'pharmacy',
   params: z.object({ recordId: RecordId }),
   response: z.object({}),
@@ -226,7 +226,7 @@ export const dismissOrderNotice = endpoint({
 export const changeOrderStatus = endpoint({
   method: 'PATCH',
   path: '/api/airtable-orders/:recordId',
-  summary: 'Changes the status of an order',
+  summary: 'Update the status of an order',
   access: 'pharmacy',
   params: z.object({ recordId: RecordId }),
   /** `was`: the status known to the caller. The request is refused if the order has another one by now. */

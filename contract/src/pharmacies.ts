@@ -23,7 +23,7 @@ export type OwnPharmacy = z.infer<typeof OwnPharmacy>
 export const getOwnPharmacy = endpoint({
   method: 'GET',
   path: '/api/pharmacy',
-  summary: 'The pharmacy of the signed-in user, with what it may use',
+  summary: 'Get the own pharmacy with its features',
   access: 'pharmacy',
   response: OwnPharmacy,
   errors: ['pharmacy.not_found'],

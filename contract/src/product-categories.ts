@@ -44,7 +44,7 @@ export type Category = z.infer<typeof Category>
 export const listProductCategories = endpoint({
   method: 'GET',
   path: '/api/product-categories',
-  summary: 'The categories of products',
+  summary: 'List the product categories',
   access: 'pharmacy',
   response: z.object({ categories: z.array(Category) }),
   errors: [],

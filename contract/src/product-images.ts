@@ -17,7 +17,7 @@ export type ImageSource = z.infer<typeof ImageSource>
 export const findProductImage = endpoint({
   method: 'POST',
   path: '/api/product-images',
-  summary: 'The picture of a product by its code',
+  summary: 'Get the picture of a product by its code',
   access: 'pharmacy',
   body: z.strictObject({ minsan: Minsan }),
   response: z.discriminatedUnion('source', [

@@ -70,7 +70,7 @@ export type PublicOffers = z.infer<typeof PublicOffers>
 export const listPublicOffers = endpoint({
   method: 'GET',
   path: '/api/public/offers/:pharmacyId',
-  summary: 'The offers that a pharmacy shows to everybody',
+  summary: 'Get the published offers of a pharmacy',
   access: 'public',
   params: z.object({ pharmacyId: z.string() }),
   response: PublicOffers,

@@ -23,7 +23,7 @@ const textParams = z.object({ textId: z.uuid() })
 export const listReplyTexts = endpoint({
   method: 'GET',
   path: '/api/orders/reply-texts',
-  summary: "The pharmacy's own texts for replies",
+  summary: "List the pharmacy's reply texts",
   access: 'pharmacy',
   response: z.object({ texts: z.array(ReplyText) }),
   errors: [],
@@ -32,7 +32,7 @@ export const listReplyTexts = endpoint({
 export const addReplyText = endpoint({
   method: 'POST',
   path: '/api/orders/reply-texts',
-  summary: 'Adds a text for replies',
+  summary: 'Create a reply text',
   access: 'pharmacy',
   body: ReplyTextInput,
   response: ReplyText,
@@ -42,7 +42,7 @@ export const addReplyText = endpoint({
 export const changeReplyText = endpoint({
   method: 'PATCH',
   path: '/api/orders/reply-texts/:textId',
-  summary: 'Changes a text for replies',
+  summary: 'Update a reply text',
   access: 'pharmacy',
   params: textParams,
   body: ReplyTextInput.partial(),
@@ -53,7 +53,7 @@ export const changeReplyText = endpoint({
 export const removeReplyText = endpoint({
   method: 'DELETE',
   path: '/api/orders/reply-texts/:textId',
-  summary: 'Removes a text for replies',
+  summary: 'Delete a reply text',
   access: 'pharmacy',
   params: textParams,
   response: z.object({}),

@@ -30,7 +30,7 @@ export type VisitHeaders = z.infer<typeof VisitHeaders>
 export const recordVisit = endpoint({
   method: 'POST',
   path: '/api/public/visits',
-  summary: 'Counts a visit of a public page',
+  summary: 'Record a visit of a public page',
   access: 'public',
   headers: VisitHeaders,
   body: z.strictObject({

@@ -49,14 +49,13 @@ describe('the message of one product', () => {
 })
 
 describe('the message of several products', () => {
-  it('numbers them', () => {
-    expect(
-      orderMessage([product(), product({ name: 'Garze', quantity: 2, equivalent: true })]),
-    ).toBe(
+  it('numbers them, and only of medicines says whether an equivalent will do', () => {
+    const accepted = { ...medicine, quantity: 2, equivalent: true }
+    expect(orderMessage([product(), accepted])).toBe(
       [
-        'Ciao, vorrei ordinare:',
-        '1) Crema mani\nPrezzo scontato: 9,90 €\nQuantità: 1\nEquivalente: no',
-        '2) Garze\nPrezzo scontato: 9,90 €\nQuantità: 2\nEquivalente: sì',
+        'Ciao, vorrei prenotare:',
+        '1) Crema mani\nPrezzo scontato: 9,90 €\nQuantità: 1',
+        '2) Tachipirina 500 mg\nPrezzo: 5,20 €\nQuantità: 2\nEquivalente: sì',
       ].join('\n\n'),
     )
   })

@@ -6,6 +6,7 @@ export type OrderedProduct = {
   /** The price of one unit, in cents. */
   cents: number
   quantity: number
+  /** Whether an equivalent medicine is accepted. */
   equivalent: boolean
   /** Whether the price is reduced. */
   discounted: boolean
@@ -16,7 +17,7 @@ export type OrderedProduct = {
 export const MAX_ORDERED_PRODUCTS = 20
 export const MAX_QUANTITY = 99
 
-/** The customer's message to the pharmacy. Several products are numbered. */
+/** The customer's message to the pharmacy. Several products are numbered, and only medicines have equivalents. */
 export function orderMessage(products: readonly OrderedProduct[]): string {
   const asks = products.some(({ medicine }) => medicine) ? 'prenotare' : 'ordinare'
   const several = products.length > 1
@@ -25,7 +26,7 @@ export function orderMessage(products: readonly OrderedProduct[]): string {
       several ? `${index + 1}) ${product.name}` : `Prodotto: ${product.name}`,
       `${product.discounted ? 'Prezzo scontato' : 'Prezzo'}: ${priceText(product.cents)}`,
       `Quantità: ${product.quantity}`,
-      `Equivalente: ${product.equivalent ? 'sì' : 'no'}`,
+      ...(several && !product.medicine ? [] : [`Equivalente: ${product.equivalent ? 'sì' : 'no'}`]),
     ].join('\n'),
   )
   const opening = `Ciao, vorrei ${asks}:`

@@ -9,8 +9,8 @@ import { z } from 'zod'
 const FOR_PROGRAMS = 'For programs'
 const FOR_PEOPLE = 'For the application'
 
-const introduction = `Programs make orders with \`POST /api/orders\` and an API key of their pharmacy, which \
-somebody of the pharmacy makes in the application. All other calls are for sessions of the application.`
+const introduction = `External programs create orders with \`POST /api/orders\` and an API key of the pharmacy, \
+which an owner creates in the application. All other calls require a session of the application.`
 
 /** `/api/openapi.json`: the OpenAPI document of the contract. It is built on each request. */
 export function openApiRoute(app: FastifyInstance) {
@@ -81,7 +81,7 @@ function operation(endpoint: Endpoint) {
     }),
     responses: {
       [endpoint.status ?? 200]: {
-        description: 'Done',
+        description: 'Success',
         content: {
           'application/json': { schema: z.toJSONSchema(endpoint.response, { io: 'output' }) },
         },
@@ -93,12 +93,12 @@ function operation(endpoint: Endpoint) {
 
 /** Descriptions of the access levels. */
 const audiences: Record<Access, string> = {
-  public: 'anybody',
-  account: 'everybody signed in',
-  pharmacy: 'everybody of the pharmacy',
-  'pharmacy-or-key': 'programs with an API key of the pharmacy, and everybody of it',
+  public: 'anyone',
+  account: 'signed-in users',
+  pharmacy: 'users of the pharmacy',
+  'pharmacy-or-key': 'clients with an API key of the pharmacy, and its users',
   admin: 'administrators',
-  'pharmacy-or-admin': 'everybody of the pharmacy, and administrators',
+  'pharmacy-or-admin': 'users of the pharmacy, and administrators',
 }
 
 function audienceOf({ access, role, feature }: Endpoint): string {

@@ -158,7 +158,7 @@ test('a usual period is chosen with two clicks, named on its button, and taken a
   expect(panel.getByRole('button', { name: 'Ultimi 7 giorni' }).getAttribute('aria-pressed')).toBe(
     'true',
   )
-  await user.click(panel.getByRole('button', { name: 'Togli il periodo' }))
+  await user.click(panel.getByRole('button', { name: 'Rimuovi il periodo' }))
   await waitFor(() => expect(address()).toBe('/'))
 })
 

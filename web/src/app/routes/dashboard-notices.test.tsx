@@ -48,7 +48,7 @@ test('what became of changes is told, three at once, until each is taken away fo
     [
       'alert',
       { kind: 'conflict', kept: 'Annullato' },
-      "L'ordine 2 è stato cambiato in Airtable mentre la modifica era in viaggio: ora è «Annullato», non «Confermato».",
+      "L'ordine 2 è stato cambiato in Airtable mentre la modifica era in attesa di invio: ora è «Annullato», non «Confermato».",
     ],
     ['status', { kind: 'gone', kept: null }, "L'ordine 3 non c'è più in Airtable."],
     [
@@ -108,7 +108,7 @@ test('a conflict that is answered at once is told by the toast alone, and the ro
   ).toBeDefined()
   await waitFor(() => expect([status.value, inactive(status)]).toEqual(['Annullato', false]))
   expect(state.dismissed).toEqual([conflict.recordId])
-  expect(screen.queryByText(/mentre la modifica era in viaggio/)).toBeNull()
+  expect(screen.queryByText(/mentre la modifica era in attesa di invio/)).toBeNull()
   expect(screen.queryByRole('button', { name: 'Riprova' })).toBeNull()
 })
 

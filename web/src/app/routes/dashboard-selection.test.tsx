@@ -71,7 +71,7 @@ test('what is selected stays so on other pages and under other filters, until it
   await user.click(screen.getByRole('button', { name: 'Precedente' }))
   await screen.findByText('Cliente 4')
   expect(box(4).checked).toBe(true)
-  await user.click(within(await bar()).getByRole('button', { name: 'Annulla selezione' }))
+  await user.click(within(await bar()).getByRole('button', { name: 'Deseleziona' }))
   expect(checked()).toEqual([])
   await waitFor(() => {
     expect(screen.queryByRole('region', { name: 'Ordini selezionati' })).toBeNull()

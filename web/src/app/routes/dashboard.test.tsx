@@ -153,7 +153,7 @@ test('a stale copy and waiting changes are told calmly', async () => {
   const notice = screen.getByText(/Airtable non risponde/).closest('[role]')
   expect(notice?.getAttribute('role')).toBe('status')
   expect(notice?.textContent).toContain('la copia delle 08:30 del 05/01/2026')
-  expect(notice?.textContent).toContain('2 modifiche sono in attesa di arrivare ad Airtable')
+  expect(notice?.textContent).toContain('2 modifiche sono in attesa di invio ad Airtable')
 })
 
 test('on a phone the orders are cards with the same data and controls', async () => {

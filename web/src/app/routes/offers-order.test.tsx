@@ -38,10 +38,10 @@ async function open(held = offers()) {
   layOut()
   const api = offersServer(held)
   const view = renderOffers('/offers', api)
-  const opener = await screen.findByRole('button', { name: 'Ordina' })
+  const opener = await screen.findByRole('button', { name: 'Riordina' })
   await waitFor(() => expect(inactive(opener)).toBe(false))
   await view.user.click(opener)
-  const sheet = await screen.findByRole('dialog', { name: 'Ordina le offerte' })
+  const sheet = await screen.findByRole('dialog', { name: 'Riordina le offerte' })
   const sent = () => api.requests.filter(({ method }) => method === 'PUT').map(({ body }) => body)
   return { api, held, opener, sheet, sent, ...view }
 }
@@ -99,7 +99,7 @@ test('Esc gives a drag up, and not the window it happens in', async () => {
     await screen.findByText('Spostamento annullato: «Prodotto 2» torna al posto 1 di 3.'),
   ).toBeDefined()
   expect(items(sheet)).toEqual(['Prodotto 2', 'Prodotto 3', 'Prodotto 1'])
-  expect(screen.getByRole('dialog', { name: 'Ordina le offerte' })).toBeDefined()
+  expect(screen.getByRole('dialog', { name: 'Riordina le offerte' })).toBeDefined()
 })
 
 test('who leaves with something unsaved is asked, by the cross and by back', async () => {

@@ -104,7 +104,7 @@ test('that it was kept is not said any more once it is taken away', async () => 
   await user.upload(chooser(), photo)
   await (await uploads.nth(1)).answers(201, JSON.stringify(kept(1)))
   await screen.findByText('Immagine caricata')
-  await user.click(screen.getByRole('button', { name: "Togli l'immagine" }))
+  await user.click(screen.getByRole('button', { name: "Rimuovi l'immagine" }))
   await waitFor(() => expect(screen.queryByText('Immagine caricata')).toBeNull())
 })
 
@@ -332,7 +332,7 @@ test('an import can be given up as well', async () => {
 
 test('a picture is taken away, with a way back', async () => {
   const { user, api } = open({ ...kept(3), source: 'manual' })
-  await user.click(screen.getByRole('button', { name: "Togli l'immagine" }))
+  await user.click(screen.getByRole('button', { name: "Rimuovi l'immagine" }))
   expect(shown()).toBeNull()
   await focused(screen.getByRole('button', { name: 'Annulla' }))
   await user.keyboard('{Enter}')
@@ -343,7 +343,7 @@ test('a picture is taken away, with a way back', async () => {
 
 test('there is no way back to it once another is in its place, wherever that came from', async () => {
   const { user } = open(before)
-  await user.click(screen.getByRole('button', { name: "Togli l'immagine" }))
+  await user.click(screen.getByRole('button', { name: "Rimuovi l'immagine" }))
   await user.click(screen.getByRole('button', { name: 'Cerca' }))
   expect(shown()).toBe('/images/a_8/0123/product')
   expect(screen.queryByRole('button', { name: 'Annulla' })).toBeNull()
@@ -351,7 +351,7 @@ test('there is no way back to it once another is in its place, wherever that cam
 
 test('it cannot be taken away while another is on its way, and the button keeps the focus', async () => {
   const { uploads } = open(before)
-  const remove = screen.getByRole('button', { name: "Togli l'immagine" })
+  const remove = screen.getByRole('button', { name: "Rimuovi l'immagine" })
   remove.focus()
   fireEvent.paste(remove, { clipboardData: files(photo) })
   await uploads.nth(1)
@@ -365,7 +365,7 @@ test.each([
 ])('and is removed when that is over, if it was sent here', async (image, expected) => {
   const { user, api, unmount } = open(image)
   api.on(removeImage, () => ({}))
-  await user.click(screen.getByRole('button', { name: "Togli l'immagine" }))
+  await user.click(screen.getByRole('button', { name: "Rimuovi l'immagine" }))
   unmount()
   const sent = () => api.requests.map(({ method, path }) => `${method} ${path}`)
   await waitFor(() => expect(sent()).toEqual(expected))

@@ -146,7 +146,7 @@ export function ImageField(props: ImageFieldProps) {
         />
         {value ? (
           <Button
-            aria-label="Togli l'immagine"
+            aria-label="Rimuovi l'immagine"
             // Stays in the page: it may have the focus.
             inactive={busy}
             onClick={() => {

@@ -44,7 +44,7 @@ export function OffersHeader(props: OffersHeaderProps) {
           className="max-sm:px-3"
         >
           <ArrowDownUp aria-hidden />
-          Ordina
+          Riordina
         </Button>
         <Link to={paths.offerSheets} className={cn(buttonStyle({}), 'max-sm:px-3')}>
           <Printer aria-hidden />

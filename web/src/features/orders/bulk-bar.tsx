@@ -102,7 +102,7 @@ export function BulkBar({ bulk, ...offer }: BulkBarProps) {
           onClick={bulk.clear}
         >
           <X aria-hidden />
-          Annulla selezione
+          Deseleziona
         </Button>
       </div>
     </section>

@@ -20,7 +20,7 @@ export function noticeText({ kind, recordId, orderNumber, wanted, kept }: OrderN
   if (kind === 'gone' || kept === null) return `L'ordine ${number} non c'è più in Airtable.`
   return kind === 'refused'
     ? `Airtable ha rifiutato il passaggio dell'ordine ${number} a «${wanted}»: è tornato a «${kept}».`
-    : `L'ordine ${number} è stato cambiato in Airtable mentre la modifica era in viaggio: ora è «${kept}», non «${wanted}».`
+    : `L'ordine ${number} è stato cambiato in Airtable mentre la modifica era in attesa di invio: ora è «${kept}», non «${wanted}».`
 }
 
 type ChangeNoticesProps = {

@@ -90,7 +90,7 @@ function Facts({ health }: { health: Health }) {
             </span>
           </Detail>
         ) : null}
-        <Detail term="Modifiche in viaggio verso Airtable">
+        <Detail term="Modifiche in attesa di invio ad Airtable">
           <Queue {...health} />
         </Detail>
         {missingColumns.length > 0 ? (

@@ -23,8 +23,8 @@ function copyText({ syncedAt }: Freshness, now: number): string {
 
 function waitingText(count: number): string {
   if (count === 1)
-    return '1 modifica è in attesa di arrivare ad Airtable: la invieremo appena possibile.'
-  return `${formatNumber(count)} modifiche sono in attesa di arrivare ad Airtable: le invieremo appena possibile.`
+    return '1 modifica è in attesa di invio ad Airtable: la invieremo appena possibile.'
+  return `${formatNumber(count)} modifiche sono in attesa di invio ad Airtable: le invieremo appena possibile.`
 }
 
 export function OrdersNotices({ failure, freshness, onRetry }: OrdersNoticesProps) {

@@ -62,7 +62,7 @@ export function PeriodPanel({ query, onChange }: PeriodPanelProps) {
         <div className="flex gap-2">
           {periodText(query) === null ? null : (
             <Button className="flex-1" onClick={() => onChange(anyDay)}>
-              Togli il periodo
+              Rimuovi il periodo
             </Button>
           )}
           <Button type="submit" look="primary" className="flex-1">

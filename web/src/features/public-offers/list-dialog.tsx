@@ -29,9 +29,10 @@ export function ListDialog({ shop }: { shop: Shop }) {
           <h2 id={title} tabIndex={-1} className="text-xl font-medium tracking-tight outline-none">
             La tua lista
           </h2>
-          {lines.length > 0 ? (
+          {lines.some(({ offer }) => offer.medicine) ? (
             <p className="text-sm text-pretty text-muted">
-              «Equivalente: sì» vuol dire che va bene anche un prodotto uguale di un’altra marca.
+              «Equivalente: sì» vuol dire che va bene anche un medicinale equivalente di un’altra
+              marca.
             </p>
           ) : null}
         </div>

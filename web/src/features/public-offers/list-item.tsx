@@ -13,7 +13,7 @@ type ListItemProps = {
   onRemoved: () => void
 }
 
-/** A product of the list: its quantity, and whether an equivalent is accepted. */
+/** A product of the list: its quantity, and of a medicine whether an equivalent is accepted. */
 export function ListItem({ line, list, onRemoved }: ListItemProps) {
   const { offer, offerId, quantity, equivalent } = line
   const { Nome_Prodotto: name } = offer.fields
@@ -27,7 +27,7 @@ export function ListItem({ line, list, onRemoved }: ListItemProps) {
       </div>
       <button
         type="button"
-        aria-label={`Togli ${name}`}
+        aria-label={`Rimuovi ${name}`}
         className={square}
         onClick={() => {
           list.remove(offerId)
@@ -42,17 +42,19 @@ export function ListItem({ line, list, onRemoved }: ListItemProps) {
           quantity={quantity}
           onChange={(next) => list.change(offerId, { quantity: next })}
         />
-        <label htmlFor={equivalence} className="flex min-h-12 items-center gap-2.5">
-          <input
-            id={equivalence}
-            type="checkbox"
-            checked={equivalent}
-            aria-label={`Equivalente: ${name}`}
-            className="size-6 accent-accent"
-            onChange={({ target }) => list.change(offerId, { equivalent: target.checked })}
-          />
-          <span className="min-w-32">Equivalente: {equivalent ? 'sì' : 'no'}</span>
-        </label>
+        {offer.medicine ? (
+          <label htmlFor={equivalence} className="flex min-h-12 items-center gap-2.5">
+            <input
+              id={equivalence}
+              type="checkbox"
+              checked={equivalent}
+              aria-label={`Equivalente: ${name}`}
+              className="size-6 accent-accent"
+              onChange={({ target }) => list.change(offerId, { equivalent: target.checked })}
+            />
+            <span className="min-w-32">Equivalente: {equivalent ? 'sì' : 'no'}</span>
+          </label>
+        ) : null}
       </div>
     </li>
   )

@@ -90,7 +90,7 @@ describe('the filters', () => {
   it('that nothing fits can be taken away', async () => {
     const { user } = openShop(shown(offers), '/offers/FARM001?categoria=Altro')
     expect(screen.getByText('Nessun prodotto trovato con i filtri selezionati.')).toBeDefined()
-    await user.click(screen.getByRole('link', { name: 'Togli i filtri' }))
+    await user.click(screen.getByRole('link', { name: 'Azzera i filtri' }))
     expect(names()).toHaveLength(3)
     expect(addressNow()).toBe('/offers/FARM001')
     expect(chosen('Categoria')).toBe('Tutte le categorie')

@@ -101,7 +101,7 @@ function NothingFound({ navigation }: Pick<Shop, 'navigation'>) {
             focusOn(PAGE_TITLE_ID)
           }}
         >
-          Togli i filtri
+          Azzera i filtri
         </a>
       }
     />

@@ -130,7 +130,7 @@ test('a picture is wanted, or the placeholder by choice, and one on its way is w
   const uploads = fakeUploads()
   fillIn()
   expect(source()).toContain('Predefinita')
-  await user.click(button("Togli l'immagine"))
+  await user.click(button("Rimuovi l'immagine"))
   await user.click(button('Crea offerta'))
   expect(await screen.findByText('Immagine mancante')).toBeDefined()
   expect(screen.getAllByText("Carica un'immagine per il prodotto")).toHaveLength(2)

@@ -91,7 +91,7 @@ export function ArrangeSheet({ offers, today, Picture, entry, onReturnFocus }: A
   )
   return (
     <Sheet
-      title="Ordina le offerte"
+      title="Riordina le offerte"
       closeLabel="Chiudi la finestra"
       footer={footer}
       onClose={leave}

@@ -25,7 +25,9 @@ export function DetailsNotice({ detailsQuery, gone }: DetailsNoticeProps) {
   return (
     <div className="mb-4 flex flex-col gap-2 print:hidden">
       {missing ? (
-        <Alert tone="notice">L'ordine non esiste più: quello che vedi è quanto se ne sapeva.</Alert>
+        <Alert tone="notice">
+          L'ordine non esiste più: questi sono gli ultimi dati disponibili.
+        </Alert>
       ) : (
         <>
           {gone && !details ? (
