@@ -16,6 +16,7 @@ import {
 } from './colleagues.ts'
 import type { Endpoint } from './endpoint.ts'
 import { importImage, removeImage, uploadImage } from './images.ts'
+import { findMedicine } from './medicines.ts'
 import { createOrder } from './new-orders.ts'
 import { getPushKey, subscribeDevice, testDevice, unsubscribeDevice } from './notifications.ts'
 import {
@@ -97,6 +98,7 @@ export const endpoints: readonly Endpoint[] = [
   removeImage,
   findProductImage,
   draftProduct,
+  findMedicine,
   listProductCategories,
   listOffers,
   createOffer,

@@ -72,6 +72,8 @@ export const errorStatus = {
   'offers.unknown_category': 422,
   'offers.wrong_code': 422,
   'offers.code_missing': 422,
+  'offers.prescription': 422,
+  'offers.not_authorised': 422,
   'offers.image_missing': 422,
   'offers.limit_reached': 409,
   'offers.too_many': 409,

@@ -85,8 +85,24 @@ test.each([
   [PARAPHARMACY, 'medicinale_otc_sop', true, 'offers.code_missing'],
 ] as const)('%s as %s is a medicine: %s, and refused: %s', (code, regulatoryClass, is, refusal) => {
   expect(isMedicineOffer(code, regulatoryClass)).toBe(is)
-  expect(offerRefusal(code, regulatoryClass)).toBe(refusal)
+  expect(offerRefusal(code, regulatoryClass, null)).toBe(refusal)
 })
+
+test.each([
+  ['OTC', true, null],
+  ['SOP', true, null],
+  ['RR', true, 'offers.prescription'],
+  ['RNR', true, 'offers.prescription'],
+  ['RMR', false, 'offers.prescription'],
+  ['OTC', false, 'offers.not_authorised'],
+  // The register says something that nobody knows.
+  [null, true, null],
+] as const)(
+  'a medicine of the class %s, authorised: %s, is refused: %s',
+  (supply, authorised, refusal) => {
+    expect(offerRefusal(AIC, 'libero', { supply, authorised })).toBe(refusal)
+  },
+)
 
 describe('a text', () => {
   it.each([

@@ -1,4 +1,5 @@
 import type { Day } from './dates.ts'
+import type { Medicine } from './medicines.ts'
 import { parseMinsan } from './minsan.ts'
 import type { OfferFields, OfferRefusal } from './offers.ts'
 import { isMedicine, type RegulatoryClass } from './product-categories.ts'
@@ -56,12 +57,21 @@ export function isMedicineOffer(code: string | null, regulatoryClass: Regulatory
   return isAic(code) || isMedicine(regulatoryClass)
 }
 
-/** Why an offer must not be published, also when it is active; null when it may be. */
+/**
+ * Why an offer must not be published, also when it is active; null when it may be.
+ *
+ * @param medicine the code in the register of medicines; null where it is not in it: a code that is not known is no
+ * reason to refuse
+ */
 export function offerRefusal(
   code: string | null,
   regulatoryClass: RegulatoryClass,
+  medicine: Pick<Medicine, 'supply' | 'authorised'> | null,
 ): OfferRefusal | null {
-  return isMedicine(regulatoryClass) && !isAic(code) ? 'offers.code_missing' : null
+  if (!isAic(code)) return isMedicine(regulatoryClass) ? 'offers.code_missing' : null
+  if (medicine === null) return null
+  if (!['OTC', 'SOP', null].includes(medicine.supply)) return 'offers.prescription'
+  return medicine.authorised ? null : 'offers.not_authorised'
 }
 
 function isAic(code: string | null): boolean {

@@ -41,7 +41,11 @@ export const OfferFields = z.object({
 export type OfferFields = z.infer<typeof OfferFields>
 
 /** Why an active offer is not published. */
-export const OfferRefusal = z.enum(['offers.code_missing'])
+export const OfferRefusal = z.enum([
+  'offers.code_missing',
+  'offers.prescription',
+  'offers.not_authorised',
+])
 export type OfferRefusal = z.infer<typeof OfferRefusal>
 
 export const OfferRecord = z.object({
@@ -103,7 +107,7 @@ const inputErrors = [
   'offers.ends_too_early',
   'offers.unknown_category',
   'offers.wrong_code',
-  'offers.code_missing',
+  ...OfferRefusal.options,
   'offers.image_missing',
   'offers.limit_reached',
 ] as const

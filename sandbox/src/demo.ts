@@ -11,6 +11,7 @@ import {
   demoOrders,
   liveOrder,
 } from './demo-orders.ts'
+import { startMedicineRegister } from './medicine-register.ts'
 import { type OpenIdSandbox, startOpenId } from './openid.ts'
 import { startProductImages } from './product-images.ts'
 
@@ -80,16 +81,19 @@ export function startDemoOpenId(redirectUri: string, emails: string[]): Promise<
   })
 }
 
-/** The demo's workflow for product texts, and its provider of product pictures. */
+/** The demo's workflow for product texts, its provider of product pictures and its register of medicines. */
 export async function startDemoProducts() {
   const webhook = await startAiWebhook()
   const images = await startProductImages()
+  const register = await startMedicineRegister()
   return {
     aiWebhookUrl: webhook.url,
     productImageUrl: images.template,
+    medicineRegisterUrl: register.url,
     async close() {
       await webhook.close()
       await images.close()
+      await register.close()
     },
   }
 }

@@ -153,6 +153,7 @@ describe('the configuration', () => {
     ['AUTH_OIDC_NAME', 'n'.repeat(41), 'must have 40 characters at most'],
     ['PRODUCT_IMAGE_URL', 'https://a.it/x.jpg', 'must have {minsan} in it'],
     ['PRODUCT_IMAGE_URL', 'https://me:x@a.it/{minsan}', 'must have no password in it'],
+    ['AIC_REGISTER_URL', '/register.csv', 'must be an http(s) address, or a file:// one'],
     ['AI_WEBHOOK_URL', 'a.it/webhook', 'must be an http(s) address'],
     ['AI_WEBHOOK_URL', 'https://me:100%@a.it/x', 'must have %25 for a % in its name and password'],
     ['SMTP_URL', 'mail.a.it', notSmtp],

@@ -76,6 +76,10 @@ const Environment = z.object({
   AI_WEBHOOK_URL: url(['http:', 'https:'], 'must be an http(s) address')
     .refine(hasReadableLogin, 'must have %25 for a % in its name and password')
     .optional(),
+  AIC_REGISTER_URL: url(
+    ['http:', 'https:', 'file:'],
+    'must be an http(s) address, or a file:// one',
+  ).optional(),
   SMTP_URL: url(['smtp:', 'smtps:'], 'must be an smtp:// or smtps:// address').optional(),
   MAIL_FROM: z
     .string()
@@ -167,6 +171,8 @@ export type Config = {
   productImageUrl: string | undefined
   /** The webhook that drafts product texts. */
   aiWebhookUrl: string | undefined
+  /** The register of medicines: an address, or a file (`file:`). */
+  medicineRegisterUrl: string | undefined
   /** Origins that outbound requests may reach although they are private or without TLS. */
   outboundAllow: string[]
   /** The host names on which a page load clears the browser storage. */
@@ -227,6 +233,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     cloudinary: cloudinaryOf(given),
     productImageUrl: given.PRODUCT_IMAGE_URL,
     aiWebhookUrl: given.AI_WEBHOOK_URL,
+    medicineRegisterUrl: given.AIC_REGISTER_URL,
     outboundAllow: given.OUTBOUND_ALLOW,
     previewHosts: given.PREVIEW_HOSTS,
     trustProxy: given.TRUST_PROXY,

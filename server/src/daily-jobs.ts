@@ -1,4 +1,5 @@
 import { UNUSED_IMAGES_TASK } from './features/images/images-job.ts'
+import { MEDICINE_IMPORT_TASK } from './features/medicines/medicine-import-job.ts'
 import { REQUEST_CLEANUP_TASK } from './features/orders/creation/new-orders-job.ts'
 import { HISTORY_CLEANUP_TASK } from './features/orders/details/order-history-job.ts'
 import { EXPORT_CLEANUP_TASK } from './features/orders/exports/order-exports-job.ts'
@@ -19,6 +20,7 @@ export const dailyTimes: DailyTimes = {
   [EXPORT_CLEANUP_TASK]: '02:53',
   [REQUEST_CLEANUP_TASK]: '02:55',
   [UNUSED_IMAGES_TASK]: '02:57',
+  [MEDICINE_IMPORT_TASK]: '03:07',
   // After the rows that refer to files.
   [FILES_CLEANUP_TASK]: '03:17',
 }

@@ -154,16 +154,20 @@ async function demoAirtable(config: Config) {
   return { apiUrl: sandbox.url, token: sandbox.token, close: sandbox.close }
 }
 
-function productsOf({ productImageUrl, aiWebhookUrl }: Config) {
-  return { productImageUrl, aiWebhookUrl }
+function productsOf({ productImageUrl, aiWebhookUrl, medicineRegisterUrl }: Config) {
+  return { productImageUrl, aiWebhookUrl, medicineRegisterUrl }
 }
 
 /** The configured product services, or else the demo's sandboxes. */
 async function demoProducts(config: Config) {
   const { startDemoProducts } = await import('./demo.ts')
   const demo = await startDemoProducts()
-  const { productImageUrl = demo.productImageUrl, aiWebhookUrl = demo.aiWebhookUrl } = config
-  return { productImageUrl, aiWebhookUrl, close: demo.close }
+  const {
+    productImageUrl = demo.productImageUrl,
+    aiWebhookUrl = demo.aiWebhookUrl,
+    medicineRegisterUrl = demo.medicineRegisterUrl,
+  } = config
+  return { productImageUrl, aiWebhookUrl, medicineRegisterUrl, close: demo.close }
 }
 
 /** The configured identity provider, or else the demo's sandbox. */

@@ -22,6 +22,8 @@ export type ProductSettings = {
   productImageUrl?: string | undefined
   /** The webhook that drafts product texts; undefined: none. */
   aiWebhookUrl?: string | undefined
+  /** The register of medicines: an address, or a file (`file:`); undefined: none. */
+  medicineRegisterUrl?: string | undefined
   /** The webhook's time limit in milliseconds, if not the default. */
   aiTimeLimitMs?: number | undefined
 }

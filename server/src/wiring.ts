@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { createAifaRegister } from './adapters/aifa-register/aifa-register.ts'
 import type { AirtableOptions } from './adapters/airtable/airtable-client.ts'
 import { createAirtableOrders } from './adapters/airtable/airtable-orders.ts'
 import { createCloudinaryImages } from './adapters/cloudinary/cloudinary-images.ts'
@@ -10,6 +11,7 @@ import { dailyTimes } from './daily-jobs.ts'
 import type { DatabaseConnection } from './database/database.ts'
 import { imageLimits } from './features/images/images.service.ts'
 import { wireImages } from './features/images/images.wiring.ts'
+import { wireMedicines } from './features/medicines/medicines.wiring.ts'
 import { notificationLimits } from './features/notifications/notifications.service.ts'
 import { wireNotifications } from './features/notifications/notifications.wiring.ts'
 import { enqueueArrivals } from './features/notifications/push-arrivals.store.ts'
@@ -154,6 +156,7 @@ export async function wire(
       pharmacies,
       temporaryFiles,
     }),
+    wireMedicines({ ...common, register: registerOf(settings, temporaryFiles) }),
     ...wirePublicPages({
       ...common,
       events,
@@ -199,6 +202,13 @@ export async function wire(
       if (errors.length > 0) throw new AggregateError(errors, 'modules could not be closed')
     },
   }
+}
+
+function registerOf({ products }: Settings, temporaryFiles: TemporaryFiles) {
+  const url = products?.medicineRegisterUrl
+  return url === undefined
+    ? undefined
+    : createAifaRegister({ url, fetch: globalThis.fetch, temporaryFiles })
 }
 
 /** @throws Error if two modules have a task of the same name */

@@ -33,6 +33,8 @@ const owners: Record<string, string> = {
   image_uses: 'features/images/images.store.ts',
   images: 'features/images/images.store.ts',
   job_workers: 'platform/worker-heartbeat.ts',
+  medicine_imports: 'features/medicines/medicines.store.ts',
+  medicines: 'features/medicines/medicines.store.ts',
   offer_events: 'features/visits/visits.store.ts',
   offer_page_views: 'features/visits/visits.store.ts',
   // Written by a trigger only.

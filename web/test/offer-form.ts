@@ -1,3 +1,4 @@
+import { findMedicine } from '@bancone/contract/medicines'
 import {
   checkOfferPrice,
   createOffer,
@@ -30,6 +31,7 @@ export const usualPrices: PriceCheck = { prior: null, raisedFrom: null, otherPri
 export function formServer(held: OfferRecord[] = []): StubApi {
   return offersServer(held)
     .on(listProductCategories, () => ({ categories }))
+    .on(findMedicine, () => ({ medicine: null, registerTime: '2026-03-10T03:07:00.000Z' }))
     .on(checkOfferPrice, ({ body: { fields } }) => {
       const { Prezzo_Precedente: cents, Prezzo_Listino: list, Prezzo_Offerta: price } = fields
       const isKnown = cents !== null && cents !== undefined && price < list

@@ -202,6 +202,19 @@ export interface JobWorkers {
   worker_id: string;
 }
 
+export interface MedicineImports {
+  imported_at: Generated<string>;
+  packs: number;
+}
+
+export interface Medicines {
+  code: string;
+  is_authorised: boolean;
+  name: string;
+  pack: string;
+  supply: string | null;
+}
+
 export interface OfferEvents {
   happened_at: Generated<string>;
   id: Generated<Int8>;
@@ -636,6 +649,8 @@ export interface DB {
   image_uses: ImageUses;
   images: Images;
   job_workers: JobWorkers;
+  medicine_imports: MedicineImports;
+  medicines: Medicines;
   offer_events: OfferEvents;
   offer_page_views: OfferPageViews;
   offer_price_terms: OfferPriceTerms;

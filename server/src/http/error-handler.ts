@@ -76,6 +76,8 @@ const text: Record<ErrorCode, string> = {
   'offers.unknown_category': 'Categoria non trovata',
   'offers.wrong_code': 'Il codice non è quello di un medicinale',
   'offers.code_missing': 'Per pubblicare un medicinale serve il suo codice AIC',
+  'offers.prescription': 'Il medicinale richiede la ricetta: non si può pubblicare',
+  'offers.not_authorised': 'Il medicinale non è autorizzato al commercio: non si può pubblicare',
   'offers.image_missing': "Carica un'immagine per il prodotto",
   'offers.limit_reached': 'Il numero massimo di offerte attive è raggiunto',
   'offers.too_many': 'Ci sono già troppe offerte',

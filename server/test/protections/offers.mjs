@@ -60,6 +60,27 @@ export const protections = [
     tests: ['server/src/features/offers/offers.test.ts'],
   },
   {
+    name: 'a medicine that needs a prescription is refused',
+    file: 'contract/src/offer-rules.ts',
+    find: "if (!['OTC', 'SOP', null].includes(medicine.supply)) return 'offers.prescription'",
+    replace: '',
+    tests: ['server/src/features/medicines/medicines.test.ts'],
+  },
+  {
+    name: 'a register of medicines that is much smaller than the last one is refused',
+    file: 'server/src/features/medicines/medicine-import-job.ts',
+    find: '(last?.packs ?? 0) * PLAUSIBLE_SHARE',
+    replace: '1',
+    tests: ['server/src/features/medicines/medicines.test.ts'],
+  },
+  {
+    name: 'an import of the register of medicines invalidates the public pages',
+    file: 'server/src/database/migrations/0012_medicines.sql',
+    find: 'after insert on medicine_imports',
+    replace: 'after update on medicine_imports',
+    tests: ['server/src/features/medicines/medicines.test.ts'],
+  },
+  {
     name: 'the code of a medicine makes an offer one in any category',
     file: 'contract/src/offer-rules.ts',
     find: 'return isAic(code) || isMedicine(regulatoryClass)',

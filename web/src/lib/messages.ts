@@ -89,6 +89,10 @@ export const messages: Record<ErrorCode, string> = {
   'offers.wrong_code': 'Per un medicinale serve un codice AIC valido: correggilo.',
   'offers.code_missing':
     "Per pubblicare un medicinale serve il codice AIC della confezione: scrivilo, o salva l'offerta come inattiva.",
+  'offers.prescription':
+    'Questo medicinale richiede la ricetta: per legge non si può pubblicare. Puoi tenerlo come offerta inattiva.',
+  'offers.not_authorised':
+    'Secondo il registro AIFA questa confezione non è più autorizzata: non si può pubblicare.',
   'offers.image_missing': "Carica un'immagine per il prodotto",
   'offers.limit_reached':
     'Hai raggiunto il numero massimo di offerte attive: disattivane una, o salva questa come inattiva.',

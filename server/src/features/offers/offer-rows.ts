@@ -1,4 +1,5 @@
 import type { Day } from '@bancone/contract/dates'
+import { SupplyClass } from '@bancone/contract/medicines'
 import { isMedicineOffer, offerRefusal } from '@bancone/contract/offer-rules'
 import type { OfferFields, OfferRecord } from '@bancone/contract/offers'
 import { RegulatoryClass } from '@bancone/contract/product-categories'
@@ -34,15 +35,16 @@ type Unnamed<Column> = Column extends `offer.${infer Name}` ? Name : never
 type OfferRow = Pick<
   Selectable<ProductOffers>,
   Unnamed<(typeof offerColumns)[number]> & keyof ProductOffers
-> & { regulatory_class: string }
+> & { regulatory_class: string; supply: string | null; is_authorised: boolean | null }
 
 /** The rows of `storedOffer`. */
 export function selectOffers(db: Database) {
   return db
     .selectFrom('product_offers as offer')
     .innerJoin('product_categories as category', 'category.name', 'offer.category')
+    .leftJoin('medicines as medicine', 'medicine.code', 'offer.minsan')
     .select(offerColumns)
-    .select('category.regulatory_class')
+    .select(['category.regulatory_class', 'medicine.supply', 'medicine.is_authorised'])
 }
 
 export function storedOffer(row: OfferRow): StoredOffer {
@@ -68,9 +70,13 @@ export function storedOffer(row: OfferRow): StoredOffer {
     updatedTime: row.updated_at,
     fields,
     medicine: isMedicineOffer(row.minsan, regulatoryClass),
-    refusal: offerRefusal(row.minsan, regulatoryClass),
+    refusal: offerRefusal(row.minsan, regulatoryClass, registered(row)),
     position: row.position,
   }
+}
+
+function registered({ supply, is_authorised: authorised }: OfferRow) {
+  return authorised === null ? null : { supply: SupplyClass.nullable().parse(supply), authorised }
 }
 
 /** SQL condition: the offer has no end date, or it has not passed. */

@@ -1,5 +1,6 @@
 import { hasFeature, resolveFeatures } from '@bancone/contract/access'
 import type { Day } from '@bancone/contract/dates'
+import { SupplyClass } from '@bancone/contract/medicines'
 import { offerRefusal } from '@bancone/contract/offer-rules'
 import { RegulatoryClass } from '@bancone/contract/product-categories'
 import { sql } from 'kysely'
@@ -14,6 +15,8 @@ type OfferRow = {
   updated_at: string
   minsan: string | null
   regulatory_class: string
+  supply: string | null
+  is_authorised: boolean | null
 }
 
 export type SiteMapStore = ReturnType<typeof createSiteMapStore>
@@ -35,18 +38,17 @@ export function createSiteMapStore(db: Database) {
   /** The active offers, in the order of the pages. */
   async function offers(pharmacyIds: readonly string[], today: Day) {
     const { rows } = await sql<OfferRow>`
-      select offer.id, offer.pharmacy_id, offer.updated_at, offer.minsan, category.regulatory_class
+      select offer.id, offer.pharmacy_id, offer.updated_at, offer.minsan, category.regulatory_class,
+        medicine.supply, medicine.is_authorised
       from product_offers as offer
       join product_categories as category on category.name = offer.category
+      left join medicines as medicine on medicine.code = offer.minsan
       where offer.pharmacy_id = any(${pharmacyIds})
         and offer.is_active and offer.start_date <= ${today}::date
         and (offer.end_date is null or offer.end_date >= ${today}::date)
       order by offer.pharmacy_id, offer.position asc nulls last, offer.created_at desc, offer.id desc
     `.execute(db)
-    return rows.filter(
-      ({ minsan, regulatory_class }) =>
-        offerRefusal(minsan, RegulatoryClass.parse(regulatory_class)) === null,
-    )
+    return rows.filter(isPublishable)
   }
 
   return {
@@ -70,6 +72,14 @@ export function createSiteMapStore(db: Database) {
       })
     },
   }
+}
+
+function isPublishable({ minsan, regulatory_class, supply, is_authorised }: OfferRow): boolean {
+  const medicine =
+    is_authorised === null
+      ? null
+      : { supply: SupplyClass.nullable().parse(supply), authorised: is_authorised }
+  return offerRefusal(minsan, RegulatoryClass.parse(regulatory_class), medicine) === null
 }
 
 /** Both are ISO 8601 in UTC. */

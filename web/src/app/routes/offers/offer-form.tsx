@@ -1,6 +1,7 @@
 import { isMedicineOffer } from '@bancone/contract/offer-rules'
 import { listProductCategories } from '@bancone/contract/product-categories'
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { FormProvider, useForm, useWatch } from 'react-hook-form'
 import { placeholderImage } from '../../../features/images/chosen-image.ts'
@@ -10,6 +11,7 @@ import type { OfferDraft } from '../../../features/offers/form/offer-draft.ts'
 import { codeOf } from '../../../features/offers/form/offer-fields.ts'
 import { offerSchema } from '../../../features/offers/form/offer-schema.ts'
 import { isChanged, storeForm } from '../../../features/offers/form/opened-form.ts'
+import { cachedMedicine, useMedicine } from '../../../features/offers/form/use-medicine.ts'
 import type { OfferEditorState } from '../../../features/offers/form/use-offer-editor.ts'
 import { useOfferSaving } from '../../../features/offers/form/use-offer-saving.ts'
 import { usePriceCheck } from '../../../features/offers/form/use-price-check.ts'
@@ -59,10 +61,12 @@ export function OfferForm({ slot, editor, heading, takesFocus, onCancel }: Offer
     {},
     { staleTime: CATEGORIES_MS, gcTime: CATEGORIES_MS },
   )
+  const client = useQueryClient()
   const schema = offerSchema({
     today: slot.today,
     storedEnd: offer?.fields.Data_Fine,
     categories: categories.data?.categories ?? null,
+    medicineOf: (code) => cachedMedicine(client, code),
   })
   const form = useForm({ resolver: zodResolver(schema), defaultValues: opened.draft })
   const { subscribe, getValues, setFocus, register } = form
@@ -75,6 +79,7 @@ export function OfferForm({ slot, editor, heading, takesFocus, onCancel }: Offer
   })
   const category = categories.data?.categories.find(({ name }) => name === draft.category)
   const medicine = isMedicineOffer(codeOf(draft.code), category?.regulatoryClass ?? 'libero')
+  const registered = useMedicine(draft.code)
   const check = usePriceCheck(draft, offer?.id ?? null, slot.today)
   const coded = useImageByCode(
     draft.code,
@@ -156,6 +161,7 @@ export function OfferForm({ slot, editor, heading, takesFocus, onCancel }: Offer
             <OfferPictureColumn
               name={draft.name}
               coded={coded}
+              registered={registered}
               onChange={change}
               onSending={setSending}
             />

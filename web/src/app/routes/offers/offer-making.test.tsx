@@ -1,5 +1,6 @@
 import { draftProduct, type ProductDraft } from '@bancone/contract/assistant'
 import type { UploadedImage } from '@bancone/contract/images'
+import { findMedicine, type Medicine } from '@bancone/contract/medicines'
 import { checkOfferPrice, createOffer } from '@bancone/contract/offers'
 import { findProductImage } from '@bancone/contract/product-images'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
@@ -264,6 +265,52 @@ test('the code of a medicine makes it one in any category, and words of cure are
   expect(claim()).toBeNull()
   write('Codice prodotto (Minsan)', '')
   // It warns, and does not refuse.
+  await user.click(button('Crea offerta'))
+  await screen.findByText('Offerta creata')
+})
+
+const tachipirina: Medicine = {
+  code: '012745093',
+  name: 'TACHIPIRINA',
+  pack: '500 mg compresse 20 compresse',
+  supply: 'OTC',
+  authorised: true,
+}
+const registerTime = '2026-03-10T03:07:00.000Z'
+
+test('the register of medicines gives name and pack of a code', async () => {
+  const api = formServer().on(findMedicine, () => ({ medicine: tachipirina, registerTime }))
+  const { user } = await openForm(api)
+  fillIn('Tachi')
+  write('Codice prodotto (Minsan)', 'A012745093')
+  expect(await screen.findByText('TACHIPIRINA 500 mg compresse 20 compresse · OTC')).toBeDefined()
+  expect(screen.getByText('Registro AIFA (CC BY 4.0) del 10/03/2026.')).toBeDefined()
+  await user.click(button('Usa nome e confezione'))
+  expect(field('Nome del prodotto').value).toBe('TACHIPIRINA 500 mg compresse 20 compresse')
+  expect(screen.queryByRole('button', { name: 'Usa nome e confezione' })).toBeNull()
+})
+
+test('a medicine that needs a prescription is told, and is not sent', async () => {
+  const medicine: Medicine = { ...tachipirina, name: 'DEURSIL', supply: 'RR' }
+  const api = formServer().on(findMedicine, () => ({ medicine, registerTime }))
+  const { user } = await openForm(api)
+  fillIn('Deursil')
+  write('Codice prodotto (Minsan)', '012745093')
+  expect(await screen.findByText(/^Questo medicinale richiede la ricetta/)).toBeDefined()
+  await user.click(button('Crea offerta'))
+  await focused(field('Codice prodotto (Minsan)'))
+  expect(sent(api, 'POST')).toEqual([])
+})
+
+test.each([
+  [registerTime, /^Codice non conosciuto: non è nel registro/],
+  [null, /^Il registro AIFA non è ancora disponibile/],
+])('a code that is not known is said to be so, and saved: %j', async (time, text) => {
+  const api = formServer().on(findMedicine, () => ({ medicine: null, registerTime: time }))
+  const { user } = await openForm(api)
+  fillIn('Crema')
+  write('Codice prodotto (Minsan)', '012745093')
+  expect(await screen.findByText(text)).toBeDefined()
   await user.click(button('Crea offerta'))
   await screen.findByText('Offerta creata')
 })

@@ -1,6 +1,9 @@
+import type { Response } from '@bancone/contract/endpoint'
+import type { findMedicine } from '@bancone/contract/medicines'
 import { ImageField } from '../../../features/images/image-field.tsx'
 import { ProductImageSearch } from '../../../features/images/product-image-search.tsx'
 import type { useImageByCode } from '../../../features/images/use-image-by-code.ts'
+import { MedicineNote } from '../../../features/offers/form/medicine-note.tsx'
 import type { OfferDraft } from '../../../features/offers/form/offer-draft.ts'
 import { useOfferField } from '../../../features/offers/form/use-offer-field.ts'
 
@@ -8,12 +11,19 @@ type OfferPictureColumnProps = {
   /** The name of the product. */
   name: string
   coded: ReturnType<typeof useImageByCode>
+  registered: Response<typeof findMedicine> | undefined
   onChange: (change: Partial<OfferDraft>) => void
   onSending: (sending: boolean) => void
 }
 
 /** The product code and the picture: found by the code, uploaded, or a placeholder. */
-export function OfferPictureColumn({ name, coded, onChange, onSending }: OfferPictureColumnProps) {
+export function OfferPictureColumn({
+  name,
+  coded,
+  registered,
+  onChange,
+  onSending,
+}: OfferPictureColumnProps) {
   const { ref: codeField, value: code, error: codeError } = useOfferField('code')
   const { ref: pictureField, value: picture, error: pictureError } = useOfferField('picture')
   return (
@@ -26,6 +36,9 @@ export function OfferPictureColumn({ name, coded, onChange, onSending }: OfferPi
         onFind={coded.find}
         error={codeError}
       />
+      {registered ? (
+        <MedicineNote found={registered} name={name} onName={(full) => onChange({ name: full })} />
+      ) : null}
       <ImageField
         ref={pictureField}
         label="Immagine"

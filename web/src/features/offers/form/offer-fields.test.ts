@@ -8,7 +8,12 @@ import { offerSchema } from './offer-schema.ts'
 import { priceRequest } from './use-price-check.ts'
 
 const today = '2026-03-10'
-const schema = offerSchema({ today, storedEnd: '2026-04-01', categories: null })
+const schema = offerSchema({
+  today,
+  storedEnd: '2026-04-01',
+  categories: null,
+  medicineOf: () => null,
+})
 const fieldsOf = (draft: OfferDraft) => schema.safeParse(draft).data
 const full = offer(1, {
   Descrizione: 'Buona',

@@ -1,3 +1,4 @@
+import type { Medicine } from '@bancone/contract/medicines'
 import type { Category, RegulatoryClass } from '@bancone/contract/product-categories'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { expect, test } from 'vitest'
@@ -25,7 +26,19 @@ const sound: OfferDraft = {
 const categoriesOf = (regulatoryClass: RegulatoryClass): Category[] => [
   { id: '0f0c6a0e-7a54-4b0a-9c39-000000000001', name: 'Cosmetici', regulatoryClass },
 ]
-const context = { today, storedEnd: undefined, categories: categoriesOf('libero') }
+const deursil: Medicine = {
+  code: '023605114',
+  name: 'DEURSIL',
+  pack: '300 mg capsule rigide 20 capsule',
+  supply: 'RR',
+  authorised: true,
+}
+const context = {
+  today,
+  storedEnd: undefined,
+  categories: categoriesOf('libero'),
+  medicineOf: () => null,
+}
 
 /** Null when nothing is wrong. */
 async function judge(
@@ -134,6 +147,13 @@ test.each([
 test('a medicine without a code may be saved as long as it is not published', async () => {
   const categories = categoriesOf('medicinale_otc_sop')
   expect(await judge({ active: false }, { categories })).toBeNull()
+})
+
+test('a medicine that needs a prescription is not published', async () => {
+  const medicineOf = (): Medicine => ({ ...deursil })
+  const text = messages['offers.prescription']
+  expect((await judge({ code: deursil.code }, { medicineOf }))?.fields).toEqual({ code: text })
+  expect(await judge({ code: deursil.code, active: false }, { medicineOf })).toBeNull()
 })
 
 test('of what is no medicine a code of which nothing is known will do', async () => {

@@ -1,5 +1,6 @@
 import type { Day } from '@bancone/contract/dates'
 import type { ErrorCode } from '@bancone/contract/errors'
+import type { Medicine } from '@bancone/contract/medicines'
 import { formatPrice, MAX_CENTS, parsePrice } from '@bancone/contract/money'
 import { offerRefusal, periodError, priceError, productError } from '@bancone/contract/offer-rules'
 import { OfferInput } from '@bancone/contract/offers'
@@ -17,6 +18,8 @@ export const errorFields: Partial<Record<ErrorCode, OfferField>> = {
   'offers.unknown_category': 'category',
   'offers.wrong_code': 'code',
   'offers.code_missing': 'code',
+  'offers.prescription': 'code',
+  'offers.not_authorised': 'code',
   'offers.image_missing': 'picture',
 }
 
@@ -68,10 +71,12 @@ type Context = {
   storedEnd: Day | undefined
   /** Null while they are loading. */
   categories: readonly Category[] | null
+  /** The code in the register of medicines; null where it is not known, or not yet. */
+  medicineOf: (code: string) => Medicine | null
 }
 
 /** Validates a draft, and turns it into the fields of the request. A field shows the first of its errors. */
-export function offerSchema({ today, storedEnd, categories }: Context) {
+export function offerSchema({ today, storedEnd, categories, medicineOf }: Context) {
   return OfferDraft.transform((draft, { addIssue }) => {
     const input = toOfferInput(draft, today)
     const report = (field: OfferField | undefined, message: string) =>
@@ -86,7 +91,9 @@ export function offerSchema({ today, storedEnd, categories }: Context) {
     const errors = [
       // An edit is the moment to correct the code of a medicine, also where the server would let it stay.
       categories && draft.category && productError(input, undefined, category?.regulatoryClass),
-      draft.active && category && offerRefusal(code, category.regulatoryClass),
+      draft.active &&
+        category &&
+        offerRefusal(code, category.regulatoryClass, code === null ? null : medicineOf(code)),
       periodError({ Data_Fine: null, ...input }, storedEnd, today),
     ]
     for (const error of errors) if (error) report(errorFields[error], messages[error])

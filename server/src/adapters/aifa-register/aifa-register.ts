@@ -1,0 +1,149 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { pipeline as callbackPipeline, Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
+import type { Medicine } from '@bancone/contract/medicines'
+import { parseMinsan } from '@bancone/contract/minsan'
+import { CsvError, parse } from 'csv-parse'
+import { z } from 'zod'
+import type { TemporaryFiles } from '../../platform/temporary-files.ts'
+import { type MedicineRegister, MedicineRegisterError } from '../../ports/medicine-register.ts'
+import { supplyClassOf } from './supply-class.ts'
+
+export type AifaRegisterOptions = {
+  /** The address of the file (`http:`, `https:`), or the file itself (`file:`). */
+  url: string
+  fetch: typeof globalThis.fetch
+  temporaryFiles: Pick<TemporaryFiles, 'create'>
+  /** For the download, in milliseconds. */
+  timeLimitMs?: number
+  sizeLimit?: number
+}
+
+/** The file has some 80 MB. */
+const SIZE_LIMIT = 300 * 1024 * 1024
+const TIME_LIMIT_MS = 10 * 60_000
+const MAX_RECORD_CHARACTERS = 100_000
+
+const Row = z.object({
+  CODICE_AIC: z.string(),
+  DENOMINAZIONE: z.string().trim(),
+  DESCRIZIONE: z.string().trim(),
+  STATO_AMMINISTRATIVO: z.string().trim(),
+  FORNITURA: z.string(),
+})
+
+/** AIFA's list of packs with their supply (`confezioni_fornitura.csv`): `;`, doubled quotes, UTF-8 or Windows-1252. */
+export function createAifaRegister(options: AifaRegisterOptions): MedicineRegister {
+  const { url, temporaryFiles, sizeLimit = SIZE_LIMIT, timeLimitMs = TIME_LIMIT_MS } = options
+
+  /** To a file first: the encoding is known only when all of it has been read. */
+  async function download(path: string, given: AbortSignal | undefined) {
+    const limit = AbortSignal.timeout(timeLimitMs)
+    const signal = given ? AbortSignal.any([given, limit]) : limit
+    try {
+      const reply = await options.fetch(url, { signal })
+      if (reply.status !== 200 || !reply.body) {
+        throw new MedicineRegisterError('unreachable', `the register answered ${reply.status}`)
+      }
+      await pipeline(reply.body, bounded(sizeLimit), createWriteStream(path, { mode: 0o600 }), {
+        signal,
+      })
+    } catch (error) {
+      if (error instanceof MedicineRegisterError) throw error
+      throw new MedicineRegisterError('unreachable', 'the register was not read', { cause: error })
+    }
+  }
+
+  return {
+    async *packs(signal) {
+      if (!url.startsWith('file:')) {
+        await using file = await temporaryFiles.create()
+        await download(file.path, signal)
+        yield* packsIn(file.path)
+        return
+      }
+      const path = fileURLToPath(url)
+      const found = await stat(path).catch((cause: unknown) => {
+        throw new MedicineRegisterError('unreachable', 'there is no such file', { cause })
+      })
+      if (found.size > sizeLimit) throw tooLarge(sizeLimit)
+      yield* packsIn(path)
+    },
+  }
+}
+
+function tooLarge(sizeLimit: number) {
+  return new MedicineRegisterError('too_large', `more than ${sizeLimit} bytes`)
+}
+
+function bounded(sizeLimit: number) {
+  return async function* (source: AsyncIterable<Uint8Array>) {
+    let bytes = 0
+    for await (const piece of source) {
+      bytes += piece.byteLength
+      if (bytes > sizeLimit) throw tooLarge(sizeLimit)
+      yield piece
+    }
+  }
+}
+
+async function* packsIn(path: string): AsyncIterable<Medicine> {
+  const encoding = (await isUtf8(path)) ? 'utf-8' : 'windows-1252'
+  const parser = parse({
+    delimiter: ';',
+    columns: knownColumns,
+    relax_column_count: true,
+    max_record_size: MAX_RECORD_CHARACTERS,
+  })
+  callbackPipeline(Readable.from(decoded(path, encoding)), parser, () => {})
+  try {
+    for await (const record of parser) {
+      const pack = packOf(record)
+      if (pack) yield pack
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    throw new MedicineRegisterError('malformed', error.message, { cause: error })
+  }
+}
+
+function knownColumns(header: string[]): string[] {
+  const missing = Object.keys(Row.shape).filter((column) => !header.includes(column))
+  if (missing.length === 0) return header
+  throw new MedicineRegisterError('malformed', `columns are missing: ${missing.join(', ')}`)
+}
+
+/** Rows that are cut off or have no AIC are left out; an import that loses many of them is refused for its size. */
+function packOf(record: unknown): Medicine | undefined {
+  const row = Row.safeParse(record).data
+  if (!row) return undefined
+  const code = parseMinsan(row.CODICE_AIC)
+  if (code?.check !== 'valid') return undefined
+  return {
+    code: code.code,
+    name: row.DENOMINAZIONE,
+    pack: row.DESCRIZIONE,
+    supply: supplyClassOf(row.FORNITURA),
+    authorised: /^autorizzat/i.test(row.STATO_AMMINISTRATIVO),
+  }
+}
+
+async function isUtf8(path: string): Promise<boolean> {
+  try {
+    const texts = decoded(path, 'utf-8')[Symbol.asyncIterator]()
+    while (!(await texts.next()).done) continue
+    return true
+  } catch (error) {
+    if (error instanceof TypeError) return false
+    throw error
+  }
+}
+
+async function* decoded(path: string, encoding: string): AsyncIterable<string> {
+  const decoder = new TextDecoder(encoding, { fatal: true })
+  const bytes: AsyncIterable<Uint8Array> = createReadStream(path)
+  for await (const piece of bytes) yield decoder.decode(piece, { stream: true })
+  yield decoder.decode()
+}

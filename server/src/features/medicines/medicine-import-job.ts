@@ -1,0 +1,51 @@
+import type { Tasks } from '../../platform/jobs.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { type MedicineRegister, MedicineRegisterError } from '../../ports/medicine-register.ts'
+import type { MedicinesStore } from './medicines.store.ts'
+
+export const MEDICINE_IMPORT_TASK = 'medicines.import'
+
+/** An import is newer than this when a process starts again on the same day. */
+const FRESH_MS = 20 * 60 * 60_000
+
+/** An import with less than this share of the packs of the last one has lost some. */
+const PLAUSIBLE_SHARE = 0.8
+
+type Dependencies = {
+  store: Pick<MedicinesStore, 'lastImport' | 'replace'>
+  /** Undefined: no register is configured. */
+  register: MedicineRegister | undefined
+  clock: Clock
+  log: {
+    info(details: object, message: string): void
+    warn(details: object, message: string): void
+  }
+}
+
+/** Imports the register of medicines. When that fails, the last good one stays in use. */
+export function medicineImportTasks({ store, register, clock, log }: Dependencies): Tasks {
+  return {
+    [MEDICINE_IMPORT_TASK]: {
+      lane: 'maintenance',
+      async run(_payload, signal) {
+        const last = await store.lastImport()
+        if (!register || (last && clock.now() - Date.parse(last.importedAt) < FRESH_MS)) return
+        const least = Math.max(1, (last?.packs ?? 0) * PLAUSIBLE_SHARE)
+        try {
+          const { count, isAccepted } = await store.replace(
+            register.packs(signal),
+            (packs) => packs >= least,
+          )
+          const details = { packs: count, before: last?.packs ?? 0 }
+          if (isAccepted) log.info(details, 'imported the register of medicines')
+          else
+            log.warn(details, 'refused a register of medicines that is much smaller than the last')
+        } catch (error) {
+          // The job is tried again, unless it would read the same file again.
+          if (!(error instanceof MedicineRegisterError) || error.kind === 'unreachable') throw error
+          log.warn({ err: error }, 'the register of medicines was not imported')
+        }
+      },
+    },
+  }
+}

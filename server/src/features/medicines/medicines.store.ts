@@ -1,0 +1,85 @@
+import { type Medicine, SupplyClass } from '@bancone/contract/medicines'
+import { sql } from 'kysely'
+import type { Database } from '../../database/database.ts'
+
+const BATCH = 1_000
+
+export type MedicineImport = { importedAt: string; packs: number }
+
+export type MedicinesStore = ReturnType<typeof createMedicinesStore>
+
+/** The only writer of `medicines` and `medicine_imports`. */
+export function createMedicinesStore(db: Database) {
+  return {
+    async find(code: string): Promise<Medicine | null> {
+      const row = await db
+        .selectFrom('medicines')
+        .select(['code', 'name', 'pack', 'supply', 'is_authorised'])
+        .where('code', '=', code)
+        .executeTakeFirst()
+      if (!row) return null
+      const { is_authorised: authorised, ...medicine } = row
+      return { ...medicine, supply: SupplyClass.nullable().parse(row.supply), authorised }
+    },
+
+    /** Of the register that is in use. */
+    async lastImport(): Promise<MedicineImport | undefined> {
+      return db
+        .selectFrom('medicine_imports')
+        .select(['imported_at as importedAt', 'packs'])
+        .orderBy('imported_at', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+    },
+
+    /**
+     * Replaces the register in one transaction. Rows that are the same are not written.
+     *
+     * @param isAcceptable called with the number of packs; otherwise nothing is changed
+     * @returns the number of packs that were read
+     */
+    async replace(
+      packs: AsyncIterable<Medicine>,
+      isAcceptable: (count: number) => boolean,
+    ): Promise<{ count: number; isAccepted: boolean }> {
+      return db.transaction().execute(async (tx) => {
+        await sql`create temporary table read_medicines (like medicines) on commit drop`.execute(tx)
+        for await (const batch of inBatches(packs)) {
+          await sql`insert into read_medicines
+            select code, name, pack, supply, authorised from jsonb_to_recordset(${JSON.stringify(batch)}::jsonb)
+              as (code text, name text, pack text, supply text, authorised boolean)`.execute(tx)
+        }
+        const { rows } = await sql<{ count: number }>`
+          select count(distinct code)::integer as count from read_medicines`.execute(tx)
+        const [{ count } = { count: 0 }] = rows
+        if (!isAcceptable(count)) return { count, isAccepted: false }
+        await sql`delete from medicines
+          where not exists (select from read_medicines read where read.code = medicines.code)`.execute(
+          tx,
+        )
+        await sql`insert into medicines
+          select distinct on (code) * from read_medicines order by code, is_authorised desc
+          on conflict (code) do update set
+            name = excluded.name, pack = excluded.pack, supply = excluded.supply,
+            is_authorised = excluded.is_authorised
+          where (medicines.name, medicines.pack, medicines.supply, medicines.is_authorised)
+            is distinct from (excluded.name, excluded.pack, excluded.supply, excluded.is_authorised)`.execute(
+          tx,
+        )
+        await tx.insertInto('medicine_imports').values({ packs: count }).execute()
+        return { count, isAccepted: true }
+      })
+    },
+  }
+}
+
+async function* inBatches(packs: AsyncIterable<Medicine>): AsyncIterable<Medicine[]> {
+  let batch: Medicine[] = []
+  for await (const pack of packs) {
+    batch.push(pack)
+    if (batch.length < BATCH) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}

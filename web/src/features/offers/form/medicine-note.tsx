@@ -1,0 +1,61 @@
+import { dayOf, formatShortDay } from '@bancone/contract/dates'
+import type { Response } from '@bancone/contract/endpoint'
+import type { findMedicine, Medicine } from '@bancone/contract/medicines'
+import { offerRefusal } from '@bancone/contract/offer-rules'
+import { messages } from '../../../lib/messages.ts'
+import { Button } from '../../../ui/button.tsx'
+
+type MedicineNoteProps = {
+  found: Response<typeof findMedicine>
+  /** The name in the form. */
+  name: string
+  onName: (name: string) => void
+}
+
+/** What the register of medicines says of the code. */
+export function MedicineNote({
+  found: { medicine, registerTime },
+  name,
+  onName,
+}: MedicineNoteProps) {
+  if (registerTime === null) {
+    return (
+      <p role="status" className="text-sm text-pretty text-pending">
+        Il registro AIFA non è ancora disponibile: non sappiamo se per questo codice serve la
+        ricetta.
+      </p>
+    )
+  }
+  const source = `Registro AIFA (CC BY 4.0) del ${formatShortDay(dayOf(Date.parse(registerTime)))}`
+  if (medicine === null) {
+    return (
+      <p role="status" className="text-sm text-pretty text-pending">
+        Codice non conosciuto: non è nel registro. Controllalo sulla confezione.{' '}
+        <span className="text-muted">{source}.</span>
+      </p>
+    )
+  }
+  const refusal = offerRefusal(medicine.code, 'libero', medicine)
+  const full = fullName(medicine)
+  return (
+    <div className="flex flex-col items-start gap-2 text-sm">
+      <div role="status" className="flex flex-col gap-1">
+        <p className="font-medium text-pretty">
+          {full}
+          {medicine.supply === null ? null : ` · ${medicine.supply}`}
+        </p>
+        {refusal === null ? null : <p className="text-pretty text-danger">{messages[refusal]}</p>}
+        <p className="text-muted">{source}.</p>
+      </div>
+      {name === full ? null : (
+        <Button size="small" onClick={() => onName(full)}>
+          Usa nome e confezione
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function fullName({ name, pack }: Medicine): string {
+  return `${name} ${pack}`
+}
