@@ -41,7 +41,7 @@ export type RequestParts = {
   area?: Area
 }
 
-type CallOptions = {
+export type CallOptions = {
   signal?: AbortSignal
   /** The request changes nothing, whatever its method, so it is not kept alive when the page is closed. */
   readOnly?: boolean

@@ -54,7 +54,7 @@ const asked = (api: StubApi, path: string) =>
   api.requests.filter((request) => request.path === path).map(({ body }) => body)
 const drafts = (api: StubApi) => asked(api, '/api/assistant/product-drafts')
 const searches = (api: StubApi) => asked(api, '/api/product-images')
-const shown = () => document.querySelector('img:not([data-preview])')?.getAttribute('src')
+const shown = () => document.querySelector('img:not([data-preview], [hidden])')?.getAttribute('src')
 const source = () => document.querySelector('[data-source]')?.textContent
 
 test('the menu of the name leads there, where the pharmacy has offers', async () => {
@@ -279,8 +279,19 @@ test('a code is checked while it is typed, and a wrong one is not looked for', a
   await user.type(code, 'A012745093')
   expect(screen.getByText('Codice corretto')).toBeDefined()
   await user.keyboard('{Enter}')
+  await waitFor(() => expect(searches(api)).toEqual([{ minsan: '012745093' }]))
+  // It is said when the picture is there.
+  const picture = await waitFor(() => {
+    const found = document.querySelector('img[hidden]')
+    if (!found) throw new Error('no picture')
+    return found
+  })
+  expect(screen.queryByText('Immagine trovata')).toBeNull()
+  fireEvent.load(picture)
   expect((await screen.findByText('Immagine trovata')).textContent).toContain(": dall'archivio")
-  expect(searches(api)).toEqual([{ minsan: '012745093' }])
+  fireEvent.error(picture)
+  expect(await screen.findByText(/L'immagine di questo codice non si apre/)).toBeDefined()
+  expect(screen.queryByText('Immagine trovata')).toBeNull()
 })
 
 test.each([

@@ -1,6 +1,6 @@
 import { DEFAULT_CATEGORY, draftProduct } from '@bancone/contract/assistant'
 import { useEffect, useRef, useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { type CallOptions, call } from '../../lib/api.ts'
 import type { ProductTexts } from './product-texts.ts'
 import { type Proposals, proposalsOf } from './proposals.ts'
 
@@ -25,7 +25,7 @@ export function useProductDraft() {
     setRun({ state: 'running' })
     try {
       const body = { productName: name, category: category || DEFAULT_CATEGORY }
-      const options = { signal, reads: true, timeLimit: DRAFT_MS }
+      const options = { signal, readOnly: true, timeoutMs: DRAFT_MS } satisfies CallOptions
       const proposals = proposalsOf(await call(draftProduct, { body }, options))
       if (signal.aborted) return
       setRun({ state: 'done' })

@@ -2,7 +2,7 @@ import { importImage, removeImage, type UploadedImage } from '@bancone/contract/
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { fakeObjectUrls, pictureOf } from '../../../test/fake-pictures.ts'
 import { fakeUploads } from '../../../test/fake-uploads.ts'
 import { focused } from '../../../test/focused.ts'
@@ -119,10 +119,13 @@ test('what was typed while it was on its way is not lost', async () => {
 })
 
 test('a failure brings the picture of before back, and the same file can be sent again', async () => {
+  const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView')
   const { user, uploads, urls } = open(before)
   await user.upload(chooser(), photo)
   await (await uploads.nth(1)).breaks()
   const alert = screen.getByRole('alert')
+  // A form may cover it with its bar of buttons.
+  expect(scrolled.mock.contexts).toEqual([alert.parentElement])
   expect(alert.textContent).toContain('Errore')
   expect(alert.textContent).toContain("Impossibile caricare l'immagine")
   expect(preview()).toBeNull()

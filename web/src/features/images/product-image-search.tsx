@@ -1,3 +1,4 @@
+import { variantUrl } from '@bancone/contract/image-variants'
 import { parseMinsan } from '@bancone/contract/minsan'
 import { CircleCheck, Search, TriangleAlert } from 'lucide-react'
 import { type ReactNode, type Ref, type RefObject, useId, useRef, useState } from 'react'
@@ -6,6 +7,7 @@ import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import type { ChosenImage } from './chosen-image.ts'
 import { sourceLabel } from './image-source.tsx'
 import { codeNote } from './minsan-texts.ts'
 import type { ProductImageSearchState } from './use-product-image.ts'
@@ -98,11 +100,7 @@ export function ProductImageSearch(props: ProductImageSearchProps) {
         <p role="status" className="text-sm text-muted">
           {finding ? <span className="sr-only">Ricerca in corso…</span> : null}
           {search.state === 'found' ? (
-            <>
-              Immagine trovata
-              {/* Visible on the picture itself. */}
-              <span className="sr-only">: {sourceLabel(search.image).toLowerCase()}</span>
-            </>
+            <FoundImage key={search.image.url} image={search.image} />
           ) : null}
         </p>
       </div>
@@ -116,6 +114,30 @@ export function ProductImageSearch(props: ProductImageSearchProps) {
         <SearchFailure error={search.error} onAgain={find} focusFallback={button} />
       ) : null}
     </div>
+  )
+}
+
+/** Says that the picture was found once it has loaded: the provider's address may lead to none. */
+function FoundImage({ image }: { image: ChosenImage }) {
+  const [loaded, setLoaded] = useState<boolean | null>(null)
+  return (
+    <>
+      <img
+        hidden
+        alt=""
+        src={variantUrl(image.url, 'product')}
+        onLoad={() => setLoaded(true)}
+        onError={() => setLoaded(false)}
+      />
+      {loaded === true ? (
+        <>
+          Immagine trovata
+          {/* Visible on the picture itself. */}
+          <span className="sr-only">: {sourceLabel(image).toLowerCase()}</span>
+        </>
+      ) : null}
+      {loaded === false ? "L'immagine di questo codice non si apre: caricane una tu." : null}
+    </>
   )
 }
 

@@ -1,4 +1,4 @@
-import type { RefObject } from 'react'
+import { type RefObject, useEffect } from 'react'
 import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -14,6 +14,7 @@ type UploadFailureProps = {
 
 export function UploadFailure({ failure, again, onClose, focusFallback }: UploadFailureProps) {
   const place = useFocusFallback(focusFallback)
+  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [place])
   const actions = (
     <div className="flex gap-2">
       {again ? (
@@ -29,7 +30,8 @@ export function UploadFailure({ failure, again, onClose, focusFallback }: Upload
     </div>
   )
   return (
-    <div ref={place}>
+    // Clear of the bar with the buttons of a form.
+    <div ref={place} className="scroll-mt-20 scroll-mb-36">
       <Alert tone="error" action={actions}>
         <p className="font-medium">{failure.title}</p>
         <p>{failure.text}</p>

@@ -1,6 +1,6 @@
 import { importImage, uploadImage } from '@bancone/contract/images'
 import { useEffect, useRef, useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { type CallOptions, call } from '../../lib/api.ts'
 import { upload } from '../../lib/upload.ts'
 import { toastSuccess } from '../../ui/toast.ts'
 import { type ChosenImage, uploadedImage } from './chosen-image.ts'
@@ -81,7 +81,7 @@ export function useImageUpload(onUploaded: (image: ChosenImage) => void) {
     setWork({ state: 'fetching' })
     void run(
       async (signal) => {
-        const options = { signal, reads: true, timeLimit: IMPORT_MS }
+        const options = { signal, readOnly: true, timeoutMs: IMPORT_MS } satisfies CallOptions
         return uploadedImage(await call(importImage, { body: { url } }, options), 'manual')
       },
       () => fetchFrom(url),

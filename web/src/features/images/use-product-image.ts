@@ -1,7 +1,7 @@
 import { parseMinsan } from '@bancone/contract/minsan'
 import { findProductImage } from '@bancone/contract/product-images'
 import { useEffect, useRef, useState } from 'react'
-import { ApiError, call } from '../../lib/api.ts'
+import { ApiError, type CallOptions, call } from '../../lib/api.ts'
 import { type ChosenImage, providerImage, uploadedImage } from './chosen-image.ts'
 
 /** Milliseconds for the server to request the picture from the provider and store it. */
@@ -36,7 +36,7 @@ export function useProductImage(
     const { signal } = (own.current = new AbortController())
     setSearch({ state: 'finding' })
     try {
-      const options = { signal, reads: true, timeLimit: FIND_MS }
+      const options = { signal, readOnly: true, timeoutMs: FIND_MS } satisfies CallOptions
       const found = await call(findProductImage, { body: { minsan: minsan.code } }, options)
       if (signal.aborted) return
       const image =

@@ -33,9 +33,11 @@ describe('what a customer reads where there are no offers', () => {
   it('with the pharmacy and its telephone below, where there is one', () => {
     openShop(shown([], { error: 'Farmacia non attiva' }))
     expect(screen.getByText('Farmacia San Marco')).toBeDefined()
-    expect(screen.getByRole('link', { name: '041 123 4567' }).getAttribute('href')).toBe(
-      'tel:+390411234567',
+    const calls = ['041 123 4567', 'Chiama la farmacia'].map((name) =>
+      screen.getByRole('link', { name }).getAttribute('href'),
     )
+    expect(calls).toEqual(['tel:+390411234567', 'tel:+390411234567'])
+    expect(screen.getByRole('link', { name: 'Torna alla Home' })).toBeDefined()
   })
 
   it('when there are none at the moment', () => {

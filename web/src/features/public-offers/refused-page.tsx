@@ -16,6 +16,7 @@ type RefusedPageProps = {
 /** Replaces the page: why there are no offers, and how to reach the pharmacy. */
 export function RefusedPage({ error, pharmacy, onRetry }: RefusedPageProps) {
   const refusal = error === null ? LOAD_FAILED : refusals[error]
+  const callNumber = error === null ? null : (pharmacy?.callNumber ?? null)
   return (
     <div className="flex min-h-dvh flex-col">
       <main className="mx-auto flex w-full max-w-xl flex-1 flex-col justify-center px-3">
@@ -39,7 +40,13 @@ export function RefusedPage({ error, pharmacy, onRetry }: RefusedPageProps) {
                   Riprova
                 </a>
               ) : null}
-              <a href="/" className={error === null ? secondary : primary}>
+              {callNumber === null ? null : (
+                <a href={`tel:${callNumber}`} className={primary}>
+                  <Phone aria-hidden />
+                  Chiama la farmacia
+                </a>
+              )}
+              <a href="/" className={error === null || callNumber !== null ? secondary : primary}>
                 Torna alla Home
               </a>
             </>
