@@ -43,7 +43,9 @@ export function OrdersHeader(props: OrdersHeaderProps) {
           <ConnectionBadge connection={props.connection} autoRefresh={autoRefresh} />
         </div>
         <div className="flex min-h-4 flex-wrap items-baseline justify-between gap-x-2 text-xs leading-4 text-muted tabular-nums sm:gap-x-4 min-[90rem]:justify-start">
-          <p>{pagination ? subtitle(pagination, filtered) : null}</p>
+          <p className="min-[90rem]:empty:hidden">
+            {pagination ? subtitle(pagination, filtered) : null}
+          </p>
           {updatedAt > 0 ? (
             <Button
               look="link"
