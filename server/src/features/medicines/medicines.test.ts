@@ -121,13 +121,15 @@ describe('an offer of a medicine', () => {
   it('that is found to need a prescription is shown to the pharmacy alone, with the reason', async () => {
     expect((await make(DEURSIL)).statusCode).toBe(201)
     expect(await shown()).toContain(DEURSIL)
+    const [{ id } = { id: '' }] = (await pharmacy.list()).offers
+    const siteMap = async () => (await server.app.inject('/sitemap.xml')).body
+    expect(await siteMap()).toContain(id)
     await importRegister()
-    // The public pages that are in memory are told.
-    await expect.poll(shown).not.toContain(DEURSIL)
-    const { offers } = await pharmacy.list()
-    expect(offers).toMatchObject([{ refusal: 'offers.prescription' }])
-    expect((await server.app.inject('/sitemap.xml')).body).not.toContain(offers[0]?.id)
-    const off = await pharmacy.change(offers[0]?.id ?? '', { Stato_Offerta: 'Inattiva' })
+    expect(await shown()).not.toContain(DEURSIL)
+    // What is cached of the public pages is invalidated.
+    await expect.poll(siteMap).not.toContain(id)
+    expect((await pharmacy.list()).offers).toMatchObject([{ refusal: 'offers.prescription' }])
+    const off = await pharmacy.change(id, { Stato_Offerta: 'Inattiva' })
     expect(off.refusal).toBe('offers.prescription')
   })
 })
