@@ -134,7 +134,7 @@ test('a number that is taken is said at its field; another number is another att
   refuse(() => failure('orders.number_taken'))
   const { user } = await open(api)
   await fill(user)
-  await user.click(screen.getByText('Altro'))
+  await user.click(screen.getByText('Altro', { selector: 'summary' }))
   await user.type(field('ID Ordine'), '2')
   await user.click(save())
   const taken = await screen.findByText("C'è già un ordine con questo numero.")
