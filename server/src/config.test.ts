@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { readConfig, variableNames } from './config.ts'
+import { readConfig } from './config.ts'
+import { variableNames } from './config-variables.ts'
 import { StartupError } from './startup-error.ts'
 
 describe('the configuration', () => {
