@@ -211,7 +211,7 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
   },
   'filters and views': async (page) => {
     await signIn(page)
-    await page.getByRole('button', { name: /^Confermato/ }).click()
+    await page.getByRole('button', { name: /^Ordini Confermati/ }).click()
     await page.getByRole('button', { name: /^(Filtri|Viste)/ }).click()
     await page.getByRole('button', { name: 'Salva questa vista' }).click()
     await page.getByLabel('Nome della vista').waitFor()

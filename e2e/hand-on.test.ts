@@ -248,7 +248,7 @@ describe('what is let in', () => {
     await ofKeys.getByRole('textbox').fill(key.trim())
     await ofKeys.getByRole('button', { name: 'Apply credentials' }).click()
     await ofKeys.getByRole('button', { name: 'Close' }).click()
-    await page.getByText('Makes an order').click()
+    await page.getByText('Create an order').click()
     await page.getByPlaceholder('Idempotency-Key').fill('order-of-the-page-1')
     await page.getByRole('button', { name: 'Execute' }).click()
     await page.locator('.live-responses-table').getByText('201').waitFor()

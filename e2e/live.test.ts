@@ -13,7 +13,8 @@ afterAll(() => app.dispose())
 const LONG = { timeout: 40_000 }
 
 const row = (page: Page, customer: string) => page.getByRole('row').filter({ hasText: customer })
-const live = (page: Page) => page.getByText('In tempo reale').waitFor()
+const live = (page: Page) =>
+  page.getByRole('paragraph').filter({ hasText: 'In tempo reale' }).waitFor()
 
 /** Beside it a new order has a word that says so. */
 async function numberOf(order: Locator): Promise<string> {

@@ -14,7 +14,10 @@ type UploadFailureProps = {
 
 export function UploadFailure({ failure, again, onClose, focusFallback }: UploadFailureProps) {
   const place = useFocusFallback(focusFallback)
-  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [place])
+  useEffect(() => {
+    // Some browsers return a promise, which is no cleanup of the effect.
+    place.current?.scrollIntoView({ block: 'nearest' })
+  }, [place])
   const actions = (
     <div className="flex gap-2">
       {again ? (
