@@ -61,7 +61,7 @@ export function createAifaRegister(options: AifaRegisterOptions): MedicineRegist
       if (!url.startsWith('file:')) {
         await using file = await temporaryFiles.create()
         await download(file.path, signal)
-        yield* packsIn(file.path)
+        yield* packsIn(file.path, signal)
         return
       }
       const path = fileURLToPath(url)
@@ -69,7 +69,7 @@ export function createAifaRegister(options: AifaRegisterOptions): MedicineRegist
         throw new MedicineRegisterError('unreachable', 'there is no such file', { cause })
       })
       if (found.size > sizeLimit) throw tooLarge(sizeLimit)
-      yield* packsIn(path)
+      yield* packsIn(path, signal)
     },
   }
 }
@@ -89,7 +89,7 @@ function bounded(sizeLimit: number) {
   }
 }
 
-async function* packsIn(path: string): AsyncIterable<Medicine> {
+async function* packsIn(path: string, signal: AbortSignal | undefined): AsyncIterable<Medicine> {
   const encoding = (await isUtf8(path)) ? 'utf-8' : 'windows-1252'
   const parser = parse({
     delimiter: ';',
@@ -100,6 +100,7 @@ async function* packsIn(path: string): AsyncIterable<Medicine> {
   callbackPipeline(Readable.from(decoded(path, encoding)), parser, () => {})
   try {
     for await (const record of parser) {
+      signal?.throwIfAborted()
       const pack = packOf(record)
       if (pack) yield pack
     }

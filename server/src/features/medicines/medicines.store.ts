@@ -42,38 +42,48 @@ export function createMedicinesStore(db: Database) {
       packs: AsyncIterable<Medicine>,
       isAcceptable: (count: number) => boolean,
     ): Promise<{ count: number; isAccepted: boolean }> {
-      return db.transaction().execute(async (tx) => {
-        await sql`create temporary table read_medicines (like medicines) on commit drop`.execute(tx)
-        for await (const batch of inBatches(packs)) {
-          await sql`insert into read_medicines
-            select code, name, pack, supply, authorised from jsonb_to_recordset(${JSON.stringify(batch)}::jsonb)
-              as (code text, name text, pack text, supply text, authorised boolean)`.execute(tx)
-        }
-        const { rows } = await sql<{ count: number }>`
-          select count(distinct code)::integer as count from read_medicines`.execute(tx)
-        const [{ count } = { count: 0 }] = rows
-        if (!isAcceptable(count)) return { count, isAccepted: false }
-        await sql`delete from medicines
-          where not exists (select from read_medicines read where read.code = medicines.code)`.execute(
-          tx,
-        )
-        await sql`insert into medicines
-          select distinct on (code) * from read_medicines order by code, is_authorised desc
-          on conflict (code) do update set
-            name = excluded.name, pack = excluded.pack, supply = excluded.supply,
-            is_authorised = excluded.is_authorised
-          where (medicines.name, medicines.pack, medicines.supply, medicines.is_authorised)
-            is distinct from (excluded.name, excluded.pack, excluded.supply, excluded.is_authorised)`.execute(
-          tx,
-        )
-        await tx.insertInto('medicine_imports').values({ packs: count }).execute()
-        return { count, isAccepted: true }
-      })
+      const batches = inBatches(packs)
+      // The first batch waits for the download, which a transaction must not be open for.
+      let batch = await batches.next()
+      try {
+        return await db.transaction().execute(async (tx) => {
+          await sql`create temporary table read_medicines (like medicines) on commit drop`.execute(
+            tx,
+          )
+          for (; !batch.done; batch = await batches.next()) {
+            await sql`insert into read_medicines
+              select code, name, pack, supply, authorised from jsonb_to_recordset(${JSON.stringify(batch.value)}::jsonb)
+                as (code text, name text, pack text, supply text, authorised boolean)`.execute(tx)
+          }
+          const { rows } = await sql<{ count: number }>`
+            select count(distinct code)::integer as count from read_medicines`.execute(tx)
+          const [{ count } = { count: 0 }] = rows
+          if (!isAcceptable(count)) return { count, isAccepted: false }
+          await sql`delete from medicines
+            where not exists (select from read_medicines read where read.code = medicines.code)`.execute(
+            tx,
+          )
+          await sql`insert into medicines
+            select distinct on (code) * from read_medicines order by code, is_authorised desc
+            on conflict (code) do update set
+              name = excluded.name, pack = excluded.pack, supply = excluded.supply,
+              is_authorised = excluded.is_authorised
+            where (medicines.name, medicines.pack, medicines.supply, medicines.is_authorised)
+              is distinct from (excluded.name, excluded.pack, excluded.supply, excluded.is_authorised)`.execute(
+            tx,
+          )
+          await tx.insertInto('medicine_imports').values({ packs: count }).execute()
+          return { count, isAccepted: true }
+        })
+      } finally {
+        // Ends the reading also when the database fails.
+        await batches.return(undefined)
+      }
     },
   }
 }
 
-async function* inBatches(packs: AsyncIterable<Medicine>): AsyncIterable<Medicine[]> {
+async function* inBatches(packs: AsyncIterable<Medicine>): AsyncGenerator<Medicine[], undefined> {
   let batch: Medicine[] = []
   for await (const pack of packs) {
     batch.push(pack)

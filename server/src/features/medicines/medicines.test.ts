@@ -7,6 +7,7 @@ import { registerText } from '@bancone/sandbox/medicine-register/register-text'
 import { registeredPacks } from '@bancone/sandbox/medicine-register/registered-packs'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { atEnd } from '../../../test/at-end.ts'
+import { testDatabase } from '../../../test/database.ts'
 import {
   codeOf,
   type OfferingPharmacy,
@@ -14,6 +15,7 @@ import {
   offersServer,
 } from '../../../test/offers-server.ts'
 import { MEDICINE_IMPORT_TASK } from './medicine-import-job.ts'
+import { createMedicinesStore } from './medicines.store.ts'
 
 const DEURSIL = '023605114'
 const TACHIPIRINA = '012745093'
@@ -92,6 +94,27 @@ describe('the register of medicines', () => {
     await expect(importRegister()).rejects.toMatchObject({ kind: 'unreachable' })
     expect(await find(DEURSIL)).toEqual(before)
     expect((await find(TACHIPIRINA)).medicine).not.toBeNull()
+  })
+
+  it('is downloaded before the transaction begins, and ended when the database fails', async () => {
+    const { db, pool } = await testDatabase()
+    const seen: unknown[] = []
+    async function* packs() {
+      try {
+        const { rows } = await pool.query(
+          `select from pg_stat_activity where datname = current_database() and xact_start is not null
+             and pid <> pg_backend_pid()`,
+        )
+        seen.push(rows.length)
+        yield { code: 'no digits', name: '', pack: '', supply: null, authorised: true }
+      } finally {
+        seen.push('ended')
+      }
+    }
+    await expect(createMedicinesStore(db).replace(packs(), () => true)).rejects.toThrow(
+      'medicines__code_digits',
+    )
+    expect(seen).toEqual([0, 'ended'])
   })
 
   it('is not begun with nothing', async () => {
