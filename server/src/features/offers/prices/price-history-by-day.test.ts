@@ -82,7 +82,8 @@ function dayByDay(terms: PriceTerms[], reduction: Reduction) {
     price = last
     last = lastReduced(addDays(begun, -1))
   }
-  const known: { day: Day; cents: number }[] = []
+  const known: number[] = []
+  let onSale = 0
   for (let day = addDays(begun, -30); day < begun; day = addDays(day, 1)) {
     const taken = [
       ...reducedOn(day).map(({ offerPrice }) => offerPrice),
@@ -91,11 +92,11 @@ function dayByDay(terms: PriceTerms[], reduction: Reduction) {
         .map(({ listPrice }) => listPrice),
       ...(day >= today ? [reduction.listPrice] : []),
     ]
-    known.push(...taken.map((cents) => ({ day, cents })))
+    known.push(...taken)
+    if (taken.length > 0 || listedOn(day).length > 0) onSale += 1
   }
-  const cents = lowest(known.map((each) => each.cents))
-  const isComplete = known[0]?.day === addDays(begun, -30)
-  return cents !== undefined && isComplete ? { cents, declared: false } : null
+  const cents = lowest(known)
+  return cents !== undefined && onSale === 30 ? { cents, declared: false } : null
 }
 
 it('is the same day by day, whatever was written', () => {

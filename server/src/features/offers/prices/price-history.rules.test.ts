@@ -321,12 +321,16 @@ describe('other offers of the same product', () => {
       own,
     ]
     expect(prior(known(null))).toEqual({ cents: 900, declared: false })
-    expect(prior(known('2026-05-21'))?.cents).toBe(900)
-    expect(prior(known('2026-05-20'))).toBeNull()
+    expect(prior(known('2026-06-19'))?.cents).toBe(900)
+    expect(prior(known('2026-06-18'))).toBeNull()
   })
 
   it('count with their reduced price', () => {
-    const known = [terms('2026-05-01', '2026-06-10', { ...other, offerPrice: 700 }), own]
+    const known = [
+      plain('2026-05-01', '2026-06-20'),
+      terms('2026-05-01', '2026-06-10', { ...other, offerPrice: 700 }),
+      own,
+    ]
     expect(prior(known)).toEqual({ cents: 700, declared: false })
   })
 
@@ -338,7 +342,8 @@ describe('other offers of the same product', () => {
     ]
     expect(prior(known)?.cents).toBe(1000)
     const late = terms('2026-06-22')
-    expect(prior([...known.slice(0, 2), late])?.cents).toBe(800)
+    expect(prior([...known.slice(0, 2), late])).toBeNull()
+    expect(prior([...known.slice(0, 2), late], { declared: 900 })?.cents).toBe(800)
   })
 
   it('make a higher price no reduction while they are cheaper', () => {
@@ -368,5 +373,12 @@ describe('other offers of the same product', () => {
     const known = [plain('2026-06-05', '2026-06-07', { ...other }), own]
     expect(prior(known)).toBeNull()
     expect(prior(known, { declared: 1100 })).toEqual({ cents: 1000, declared: true })
+  })
+
+  it('are not known for the days between one that was removed and this one', () => {
+    const known = (lastDay: string) => [plain('2026-01-01', lastDay, { ...other }), own]
+    expect(prior(known('2026-06-19'))).toEqual({ cents: 1000, declared: false })
+    expect(prior(known('2026-06-18'))).toBeNull()
+    expect(prior(known('2026-06-18'), { declared: 900 })).toEqual({ cents: 900, declared: true })
   })
 })

@@ -34,15 +34,18 @@ export type Reduction = {
 /** End of a price that was in force until the end of its last day: sorts after all timestamps. */
 const STOOD = '~'
 
+/** From the first to the last day. */
+type Period = { from: Day; to: Day }
+
 /** A price that was in force on each of these days, at least in part. */
-type Span = { from: Day; to: Day; cents: number; endedAt: string }
+type Span = Period & { cents: number; endedAt: string }
 
 /**
  * The lowest price in the 30 days before a reduction began: the current reduction or, for an offer that is not
  * published, the one that would begin if it were. A price that was in force for an hour counts for its day.
  *
- * @returns null when the price is not below the list price, and when the prices of the 30 days are neither known nor
- * declared: nothing may be announced as a reduction then
+ * @returns null when the price is not below the list price, and when the price of any of the 30 days is unknown and none
+ * is declared: nothing may be announced as a reduction then
  */
 export function priorPrice(
   terms: readonly PriceTerms[],
@@ -65,7 +68,8 @@ export function priorPrice(
   const coming = { from: today, to: day, cents: listPrice }
   const taken = [...reduced, ...unreduced, coming].flatMap((span) => within(span, window))
   const lowest = taken.map((span) => span.cents)
-  if (taken.some(({ from }) => from === window.from)) {
+  const onSale = [...taken, ...known.flatMap((each) => listSpans(each, offerId, day))]
+  if (lowest.length > 0 && isCovered(window, onSale)) {
     return { cents: Math.min(...lowest), declared: false }
   }
   return declared === null ? null : { cents: Math.min(...lowest, declared), declared: true }
@@ -137,10 +141,20 @@ function lastOn(day: Day, prices: readonly Span[]): number | undefined {
   return last.length > 0 ? Math.min(...last) : undefined
 }
 
-function within<T extends { from: Day; to: Day }>(span: T, window: { from: Day; to: Day }): T[] {
+function within<T extends Period>(span: T, window: Period): T[] {
   const from = later(span.from, window.from)
   const to = earlier(span.to, window.to)
   return from > to ? [] : [{ ...span, from, to }]
+}
+
+/** Whether the periods leave out no day of the window. */
+function isCovered(window: Period, periods: readonly Period[]): boolean {
+  let uncovered = window.from
+  for (const { from, to } of periods.toSorted((one, other) => (one.from < other.from ? -1 : 1))) {
+    if (from > uncovered) return false
+    uncovered = later(uncovered, addDays(to, 1))
+  }
+  return uncovered > window.to
 }
 
 /** The later of two days, or of two timestamps in the same format. */

@@ -201,7 +201,7 @@ describe('the history of a product', () => {
   it('is the newest part of a very long one', async () => {
     const id = await written({
       from: '2026-01-01T10:00:00Z',
-      to: '2026-06-20T10:00:00Z',
+      to: '2026-06-30T10:00:00Z',
       list: 900,
       active: false,
     })
@@ -244,7 +244,7 @@ describe('a price that is checked', () => {
     (await history.check(pharmacyId, asked, today)).prior?.cents
 
   it('is that of the product, by its name in any letters', async () => {
-    await written({ from: '2026-01-01T10:00:00Z', to: '2026-06-20T10:00:00Z', offer: 700 })
+    await written({ from: '2026-01-01T10:00:00Z', to: '2026-06-30T10:00:00Z', offer: 700 })
     expect(await cents(draft({ Nome_Prodotto: ' GARZE ' }))).toBe(700)
     expect(await cents(draft({ Nome_Prodotto: 'Garze sterili' }))).toBeUndefined()
   })
@@ -252,7 +252,7 @@ describe('a price that is checked', () => {
   it('is that of the code, whatever its name', async () => {
     await written({
       from: '2026-01-01T10:00:00Z',
-      to: '2026-06-20T10:00:00Z',
+      to: '2026-06-30T10:00:00Z',
       offer: 700,
       key: '034208013',
     })
@@ -275,12 +275,12 @@ describe('a price that is checked', () => {
   it('is not that of another pharmacy, whose offer it names', async () => {
     const otherId = await addPharmacyRow(database, null)
     const strange = await written({ from: '2026-01-01T10:00:00Z', pharmacyId: otherId })
-    await written({ from: '2026-01-01T10:00:00Z', to: '2026-06-20T10:00:00Z', offer: 700 })
+    await written({ from: '2026-01-01T10:00:00Z', to: '2026-06-30T10:00:00Z', offer: 700 })
     expect(await cents(draft({ Nome_Prodotto: 'Bende' }, strange))).toBeUndefined()
   })
 
   it('is that of a product that has its code since it was offered last, as is then shown', async () => {
-    const until = { to: '2026-06-20T10:00:00Z', offer: 700 }
+    const until = { to: '2026-06-30T10:00:00Z', offer: 700 }
     await written({ from: '2026-01-01T10:00:00Z', ...until })
     await written({ from: '2026-01-01T10:00:00Z', ...until, offer: 500, key: '012745093' })
     expect(await cents(draft({ Codice_Minsan: '034208013' }))).toBe(700)
