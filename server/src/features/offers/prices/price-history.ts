@@ -53,10 +53,10 @@ export function createPriceHistory(db: Database) {
       today: Day,
     ): Promise<PriceCheck> {
       const known = await terms.ofDraft(pharmacyId, offerId, fields)
-      const offerPrice = fields.Prezzo_Offerta
+      const { Prezzo_Listino: listPrice, Prezzo_Offerta: offerPrice } = fields
       return {
         prior: priorPrice(known, reduction(offerId, fields, today), today),
-        raisedFrom: raisedFrom(known, fields.Prezzo_Listino),
+        raisedFrom: raisedFrom(known, { offerId, listPrice }),
         otherPrice: otherPrice(known, { offerId, offerPrice }, today),
       }
     },
@@ -67,7 +67,8 @@ export function createPriceHistory(db: Database) {
       offerId: string,
       fields: Pick<OfferFields, 'Prezzo_Listino' | 'Codice_Minsan' | 'Nome_Prodotto'>,
     ): Promise<number | null> {
-      return raisedFrom(await terms.ofDraft(pharmacyId, offerId, fields), fields.Prezzo_Listino)
+      const known = await terms.ofDraft(pharmacyId, offerId, fields)
+      return raisedFrom(known, { offerId, listPrice: fields.Prezzo_Listino })
     },
   }
 }

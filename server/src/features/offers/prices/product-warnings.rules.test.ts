@@ -31,8 +31,18 @@ test.each([
   ['that was raised before', [ended('2026-05-01', 500), ended('2026-06-01', 1000)], 1100, null],
   ['that is in force, not one that was', [terms('own'), ended('2026-06-20', 3000)], 3000, 1000],
 ])('a list price %s', (_which, known, listPrice, expected) => {
-  expect(raisedFrom(known, listPrice)).toBe(expected)
-  expect(raisedFrom(known.toReversed(), listPrice)).toBe(expected)
+  expect(raisedFrom(known, { offerId: 'own', listPrice })).toBe(expected)
+  expect(raisedFrom(known.toReversed(), { offerId: 'own', listPrice })).toBe(expected)
+})
+
+test('a list price that an offer has already is not raised, though a newer offer of the product has a lower one', () => {
+  const known = [
+    terms('own', { listPrice: 3000 }),
+    terms('newer', { listPrice: 1000, fromDay: '2026-06-20' }),
+  ]
+  expect(raisedFrom(known, { offerId: 'own', listPrice: 3000 })).toBeNull()
+  expect(raisedFrom(known, { offerId: 'own', listPrice: 4000 })).toBe(3000)
+  expect(raisedFrom(known, { offerId: null, listPrice: 3000 })).toBe(1000)
 })
 
 test.each([

@@ -5,12 +5,17 @@ import type { PriceTerms } from './price-history.rules.ts'
 const UNUSUAL_PERCENT = 20
 
 /**
- * The last list price of a product, if the new one is far above it.
+ * The last list price of a product, if the new one is far above it. Of an offer that is stored it is the offer's own, so
+ * that to save it again raises nothing.
  *
  * @param terms of all offers of the product
  */
-export function raisedFrom(terms: readonly PriceTerms[], listPrice: number): number | null {
-  const before = terms.reduce<PriceTerms | undefined>(later, undefined)?.listPrice
+export function raisedFrom(
+  terms: readonly PriceTerms[],
+  { offerId, listPrice }: { offerId: string | null; listPrice: number },
+): number | null {
+  const own = terms.find((each) => each.offerId === offerId && each.toDay === null)
+  const before = (own ?? terms.reduce<PriceTerms | undefined>(later, undefined))?.listPrice
   if (before === undefined) return null
   return listPrice * 100 > before * (100 + UNUSUAL_PERCENT) ? before : null
 }
