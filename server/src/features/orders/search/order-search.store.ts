@@ -161,15 +161,14 @@ export function createOrderSearchStore(db: Database) {
           .orderBy('order_id', 'desc')
           .limit(VOCABULARY_ORDERS)
         const words = sql<{ word: string }>`lateral unnest(string_to_array(btrim(text), ' '))`
-        const [typed, rows] = await Promise.all([
-          sql<{ text: string }>`select btrim(order_search_text(${q}::text)) as text`.execute(tx),
-          tx
-            .selectFrom(texts.as('texts'))
-            .crossJoin(words.as<'words'>(sql`words(word)`))
-            .select((of) => ['word', of.fn.countAll<string>().as('count')])
-            .groupBy('word')
-            .execute(),
-        ])
+        const typed = await sql<{ text: string }>`
+          select btrim(order_search_text(${q}::text)) as text`.execute(tx)
+        const rows = await tx
+          .selectFrom(texts.as('texts'))
+          .crossJoin(words.as<'words'>(sql`words(word)`))
+          .select((of) => ['word', of.fn.countAll<string>().as('count')])
+          .groupBy('word')
+          .execute()
         return {
           typed: typed.rows[0]?.text.split(' ') ?? [],
           vocabulary: rows.map(({ word, count }) => ({ word, count: Number(count) })),

@@ -13,18 +13,25 @@ const MIN_LENGTH = 4
  * @returns none when all words occur, or one of them has no word near it
  */
 export function nearestTexts(typed: readonly string[], vocabulary: readonly Word[]): string[] {
-  const choices = typed.map((word) => choicesFor(word, vocabulary))
-  if (choices.every(({ occurs }) => occurs)) return []
+  const choices: Choices[] = []
+  for (const word of typed) {
+    const choice = choicesFor(word, vocabulary)
+    // The other words are not compared: each takes some milliseconds of the process.
+    if (choice.words.length === 0) return []
+    choices.push(choice)
+  }
   const varied = choices.findIndex(({ occurs }) => !occurs)
-  const texts = (choices[varied]?.words ?? [])
+  return (choices[varied]?.words ?? [])
     .slice(0, MAX_SUGGESTIONS)
     .map((candidate) =>
-      choices.map(({ words }, index) => (index === varied ? candidate : words[0])),
+      choices.map(({ words }, index) => (index === varied ? candidate : words[0])).join(' '),
     )
-  return texts.filter((words) => !words.includes(undefined)).map((words) => words.join(' '))
 }
 
-function choicesFor(typed: string, vocabulary: readonly Word[]) {
+/** `words`: the word itself where it occurs, or else those near it, the best first. */
+type Choices = { occurs: boolean; words: string[] }
+
+function choicesFor(typed: string, vocabulary: readonly Word[]): Choices {
   const isFixed = typed.length < MIN_LENGTH || /\d/.test(typed)
   if (isFixed || vocabulary.some(({ word }) => word.includes(typed))) {
     return { occurs: true, words: [typed] }
