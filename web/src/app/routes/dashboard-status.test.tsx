@@ -197,6 +197,13 @@ test('a failed change stays on screen until it is tried again, and names only it
   expect(screen.queryByText('Ordine 1: Annullato')).toBeNull()
 })
 
+/** Whether the browser asks before the page is closed. */
+function leave(): boolean {
+  const event = new Event('beforeunload', { cancelable: true })
+  window.dispatchEvent(event)
+  return event.defaultPrevented
+}
+
 test('a change made without a connection waits for it, and is sent then', async () => {
   const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   onTestFinished(() => network.mockRestore())
@@ -207,11 +214,6 @@ test('a change made without a connection waits for it, and is sent then', async 
   })
   const { user } = renderDashboard('/', api)
   await screen.findByText('Cliente 1')
-  const leave = () => {
-    const event = new Event('beforeunload', { cancelable: true })
-    window.dispatchEvent(event)
-    return event.defaultPrevented
-  }
   await user.selectOptions(select(1), 'Annullato')
   expect(await screen.findByText('Ordine 1: «Annullato» in attesa di invio')).toBeDefined()
   expect([select(1).value, inactive(select(1)), leave()]).toEqual(['Annullato', true, true])
@@ -226,4 +228,27 @@ test('a change made without a connection waits for it, and is sent then', async 
     expect(screen.getByText('Ordine 1: Annullato')).toBeDefined()
   })
   expect([inactive(select(1)), leave()]).toEqual([false, false])
+})
+
+test('a change that waits for a connection outlives the list of orders', async () => {
+  const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  onTestFinished(() => network.mockRestore())
+  const sent: unknown[] = []
+  const api = serverWith(orders(1)).on(changeOrderStatus, () => {
+    throw new TypeError('fetch failed')
+  })
+  const { user, unmount } = renderDashboard('/', api)
+  await screen.findByText('Cliente 1')
+  await user.selectOptions(select(1), 'Annullato')
+  await screen.findByText('Ordine 1: «Annullato» in attesa di invio')
+  unmount()
+  expect(leave()).toBe(true)
+  network.mockReturnValue(true)
+  api.on(changeOrderStatus, ({ body }) => {
+    sent.push(body.fields.Stato)
+    return order(1, { Stato: 'Annullato' })
+  })
+  fireEvent(window, new Event('online'))
+  await waitFor(() => expect(sent).toEqual(['Annullato']))
+  expect(leave()).toBe(false)
 })

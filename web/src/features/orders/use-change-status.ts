@@ -5,7 +5,7 @@ import { ApiError } from '../../lib/api.ts'
 import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { failedOffline, untilOnline } from '../../lib/network.ts'
-import { useBeforeUnloadPrompt } from '../../lib/use-before-unload-prompt.ts'
+import { promptBeforeUnload } from '../../lib/use-before-unload-prompt.ts'
 import { dismissToast, toastError, toastSuccess } from '../../ui/toast.ts'
 import type { Conflict, StatusTarget } from './conflict.ts'
 import type { OptimisticStatuses } from './optimistic-statuses.ts'
@@ -26,9 +26,6 @@ export function useChangeStatus(statuses: OptimisticStatuses) {
   const { mutateAsync } = useEndpointMutation(changeOrderStatus)
   const { mutateAsync: dismiss } = useEndpointMutation(dismissOrderNotice)
   const [conflicts, setConflicts] = useState<readonly Conflict[]>([])
-  /** Number of changes that wait for a connection: they are lost with the page. */
-  const [waiting, setWaiting] = useState(0)
-  useBeforeUnloadPrompt(waiting > 0)
   /** The orders with a running change, and the status to set after it, chosen by the keyboard. */
   const running = useRef(new Map<string, OrderStatus | null>())
 
@@ -68,7 +65,10 @@ export function useChangeStatus(statuses: OptimisticStatuses) {
     else await change({ ...target, status }, next)
   }
 
-  /** Sends the change; without a connection it waits for one, while this page is open. */
+  /**
+   * Sends the change; without a connection it waits for one, also after the user has left the orders for another page
+   * of the application. It is lost when the browser's page is closed, which asks, and when the user signs out.
+   */
   async function sendWhenOnline(
     target: StatusTarget,
     status: OrderStatus,
@@ -78,14 +78,15 @@ export function useChangeStatus(statuses: OptimisticStatuses) {
       await send(target, status)
     } catch (error) {
       if (!failedOffline(error)) throw error
-      setWaiting((count) => count + 1)
       toastError(`Ordine ${target.number}: «${status}» in attesa di invio`, {
         about: toastIdOf(target),
-        description: 'Sei senza connessione: la modifica parte da sola appena torna.',
+        description:
+          'Sei senza connessione: la modifica parte da sola appena torna. Non chiudere la pagina.',
         lasting: true,
       })
+      const endPrompt = promptBeforeUnload(() => !userChanged())
       await untilOnline()
-      setWaiting((count) => count - 1)
+      endPrompt()
       if (userChanged()) throw error
       dismissToast(toastIdOf(target))
       await sendWhenOnline(target, status, userChanged)
