@@ -46,6 +46,13 @@ export const protections = [
     tests: ['server/src/features/offers/prices/price-history.rules.test.ts'],
   },
   {
+    name: 'days between an offer that is gone and a new one are not known prices',
+    file: 'server/src/features/offers/prices/price-history.rules.ts',
+    find: 'isCovered(window, onSale)',
+    replace: 'taken.some(({ from }) => from === window.from)',
+    tests: ['server/src/features/offers/prices/price-history.rules.test.ts'],
+  },
+  {
     name: 'a price without a prior price is shown as no reduction',
     file: 'contract/src/offer-prices.ts',
     find: 'const before = prior && Math.min(list, prior.cents)',

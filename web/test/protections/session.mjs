@@ -6,6 +6,13 @@ const session = 'web/src/features/session'
 /** @type {import('../../../scripts/protection-list.mjs').Protection[]} */
 export const protections = [
   {
+    name: 'a change that waits for a connection is not sent by the user who signs in next',
+    file: 'web/src/features/orders/use-change-status.ts',
+    find: 'if (userChanged()) throw error',
+    replace: '',
+    tests: [`${app}/routes/dashboard-status.test.tsx`],
+  },
+  {
     name: 'a late answer does not bring back a session that was left',
     file: 'web/src/lib/session-store.ts',
     find: 'if (stored.id !== browserStorage.getItem(signedOutKey)) return stored',

@@ -5,12 +5,13 @@ import {
   OrderStatus,
 } from '@bancone/contract/orders'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { order, orders, pageOf } from '../../../test/fixtures.ts'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { order, orders, pageOf, sessionOf } from '../../../test/fixtures.ts'
 import { inactive } from '../../../test/inactive.ts'
 import { serverWith } from '../../../test/render-app.tsx'
 import { renderDashboard } from '../../../test/render-page.tsx'
 import { deferred, failure } from '../../../test/stub-api.ts'
+import { pharmacySession } from '../../lib/session.ts'
 
 const select = (n: number) =>
   screen.getByRole<HTMLSelectElement>('combobox', { name: `Stato ordine ${n}` })
@@ -230,25 +231,47 @@ test('a change made without a connection waits for it, and is sent then', async 
   expect([inactive(select(1)), leave()]).toEqual([false, false])
 })
 
-test('a change that waits for a connection outlives the list of orders', async () => {
-  const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
-  onTestFinished(() => network.mockRestore())
+describe('a change that waits for a connection', () => {
+  /** The statuses that were sent. */
   const sent: unknown[] = []
-  const api = serverWith(orders(1)).on(changeOrderStatus, () => {
-    throw new TypeError('fetch failed')
+
+  async function waiting() {
+    const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    onTestFinished(() => network.mockRestore())
+    sent.length = 0
+    const api = serverWith(orders(1)).on(changeOrderStatus, ({ body }) => {
+      if (!navigator.onLine) throw new TypeError('fetch failed')
+      sent.push(body.fields.Stato)
+      return order(1, { Stato: 'Annullato' })
+    })
+    const { user, unmount } = renderDashboard('/', api)
+    await screen.findByText('Cliente 1')
+    await user.selectOptions(select(1), 'Annullato')
+    await screen.findByText('Ordine 1: «Annullato» in attesa di invio')
+    function connect() {
+      network.mockReturnValue(true)
+      fireEvent(window, new Event('online'))
+    }
+    return { unmount, connect }
+  }
+
+  test('outlives the list of orders', async () => {
+    const { unmount, connect } = await waiting()
+    unmount()
+    expect(leave()).toBe(true)
+    connect()
+    await waitFor(() => expect(sent).toEqual(['Annullato']))
+    expect(leave()).toBe(false)
   })
-  const { user, unmount } = renderDashboard('/', api)
-  await screen.findByText('Cliente 1')
-  await user.selectOptions(select(1), 'Annullato')
-  await screen.findByText('Ordine 1: «Annullato» in attesa di invio')
-  unmount()
-  expect(leave()).toBe(true)
-  network.mockReturnValue(true)
-  api.on(changeOrderStatus, ({ body }) => {
-    sent.push(body.fields.Stato)
-    return order(1, { Stato: 'Annullato' })
+
+  test('is not sent by another user', async () => {
+    const { connect } = await waiting()
+    act(() => void pharmacySession.signOut())
+    await waitFor(() => expect(pharmacySession.current()).toBeNull())
+    expect(leave()).toBe(false)
+    act(() => pharmacySession.setSession(sessionOf(crypto.randomUUID())))
+    connect()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(sent).toEqual([])
   })
-  fireEvent(window, new Event('online'))
-  await waitFor(() => expect(sent).toEqual(['Annullato']))
-  expect(leave()).toBe(false)
 })
