@@ -185,6 +185,7 @@ test('previous and next go through the page, keep the focus and stop at its ends
   await user.click(next)
   expect(await within(dialog).findByText('Cliente 2')).toBeDefined()
   expect(document.activeElement).toBe(next)
+  expect(within(dialog).getByText('Ordine 2', { selector: '[role=status]' })).toBeDefined()
   await user.click(next)
   expect(await within(dialog).findByText('Cliente 1')).toBeDefined()
   expect([inactive(previous), inactive(next)]).toEqual([false, true])

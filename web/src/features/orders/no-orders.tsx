@@ -9,17 +9,22 @@ import { type Go, isFiltered, NO_FILTER, type OrdersListQuery } from './orders-s
 /** Buttons for the words nearest to those that were not found; a hint without any. */
 function Suggestions({ q, onSearch }: { q: string; onSearch: (words: string) => void }) {
   const { data } = useEndpoint(suggestSearch, { body: { q } })
-  if (data === undefined || data.suggestions.length === 0) {
-    return ' Controlla come è scritto, oppure prova con una parola sola.'
-  }
+  const suggestions = data?.suggestions ?? []
   return (
-    <span role="status" className="mt-2 flex flex-wrap items-center justify-center gap-2">
-      Forse cercavi:
-      {data.suggestions.map((words) => (
-        <Button key={words} size="small" onClick={() => onSearch(words)}>
-          {words}
-        </Button>
-      ))}
+    // There before its content changes, which screen readers then announce.
+    <span role="status">
+      {suggestions.length === 0 ? (
+        ' Controlla come è scritto, oppure prova con una parola sola.'
+      ) : (
+        <span className="mt-2 flex flex-wrap items-center justify-center gap-2">
+          Forse cercavi:
+          {suggestions.map((words) => (
+            <Button key={words} size="small" onClick={() => onSearch(words)}>
+              {words}
+            </Button>
+          ))}
+        </span>
+      )}
     </span>
   )
 }

@@ -39,16 +39,12 @@ export function useOrderEditing({ shown, query, opened, onOpen, go }: OrderEditi
   const index = shown?.records.findIndex(({ id }) => id === opened) ?? -1
   const neighbour = (step: 1 | -1) => (index === -1 ? undefined : shown?.records[index + step])
 
-  function openUnlessPending(record: OrderRecord, place: HTMLElement | null) {
-    if (!pending.has(record.id)) onOpen(record, place)
-  }
-
   const neighbours: Neighbours = {
     previous: neighbour(-1) !== undefined,
     next: neighbour(1) !== undefined,
     open(step) {
       const record = neighbour(step)
-      if (record) openUnlessPending(record, orderElement(record.id))
+      if (record) onOpen(record, orderElement(record.id))
     },
   }
 
@@ -56,7 +52,9 @@ export function useOrderEditing({ shown, query, opened, onOpen, go }: OrderEditi
     page: shown,
     query,
     opened,
-    onOpen: openUnlessPending,
+    onOpen(record, place) {
+      if (!pending.has(record.id)) onOpen(record, place)
+    },
     onNeighbour: neighbours.open,
     onStatus: changeRecord,
     onSelectionStatus: selection.selection.size > 0 ? bulk.change : null,

@@ -287,7 +287,8 @@ test('the register of medicines gives name and pack of a code', async () => {
   expect(screen.getByText('Registro AIFA (CC BY 4.0) del 10/03/2026.')).toBeDefined()
   await user.click(button('Usa nome e confezione'))
   expect(field('Nome del prodotto').value).toBe('TACHIPIRINA 500 mg compresse 20 compresse')
-  expect(screen.queryByRole('button', { name: 'Usa nome e confezione' })).toBeNull()
+  expect(document.activeElement).toBe(button('Usa nome e confezione'))
+  expect(button('Usa nome e confezione').getAttribute('aria-disabled')).toBe('true')
 })
 
 test('a medicine that needs a prescription is told, and is not sent', async () => {

@@ -47,11 +47,10 @@ export function MedicineNote({
         {refusal === null ? null : <p className="text-pretty text-danger">{messages[refusal]}</p>}
         <p className="text-muted">{source}.</p>
       </div>
-      {name === full ? null : (
-        <Button size="small" onClick={() => onName(full)}>
-          Usa nome e confezione
-        </Button>
-      )}
+      {/* Stays in the page: it has the focus after the click. */}
+      <Button size="small" inactive={name === full} onClick={() => onName(full)}>
+        Usa nome e confezione
+      </Button>
     </div>
   )
 }

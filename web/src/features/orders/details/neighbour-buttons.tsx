@@ -2,8 +2,14 @@ import { ChevronDown, ChevronUp } from 'lucide-react'
 import { Button } from '../../../ui/button.tsx'
 import type { Neighbours } from '../use-order-editing.ts'
 
+type NeighbourButtonsProps = {
+  neighbours: Neighbours
+  /** Number of the shown order, for screen readers: the focus stays on the button. */
+  shown: string | null
+}
+
 /** Buttons to the order above and below in the list. An order that is not in the list has none. */
-export function NeighbourButtons({ neighbours }: { neighbours: Neighbours }) {
+export function NeighbourButtons({ neighbours, shown }: NeighbourButtonsProps) {
   const { previous, next, open } = neighbours
   if (!previous && !next) return null
   return (
@@ -28,6 +34,9 @@ export function NeighbourButtons({ neighbours }: { neighbours: Neighbours }) {
       >
         <ChevronDown aria-hidden />
       </Button>
+      <span role="status" className="sr-only">
+        {shown === null ? '' : `Ordine ${shown}`}
+      </span>
     </span>
   )
 }

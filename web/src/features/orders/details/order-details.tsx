@@ -51,7 +51,7 @@ export function OrderDetails(props: OrderDetailsProps) {
   return (
     <Sheet
       title="Dettaglio Ordine"
-      actions={<NeighbourButtons neighbours={neighbours} />}
+      actions={<NeighbourButtons neighbours={neighbours} shown={order?.number ?? null} />}
       footer={
         <DetailsFooter
           phone={order?.phone ?? null}
