@@ -43,8 +43,8 @@ export function searchParamsFormat<S extends z.ZodObject<Record<string, z.ZodTyp
 }
 
 /**
- * The filter in the URL, with an identity that other parameters do not change, and a function to change it, which goes to page 1 unless the change
- * contains a page.
+ * The filter in the URL, with an identity that other parameters do not change, and a function to change it, which goes
+ * to page 1 unless the change contains a page.
  */
 export function useUrlFilter<F extends object>({ parse, format }: UrlFormat<F>) {
   const location = useLocation()

@@ -13,8 +13,8 @@ function countsOfPage({ counts, statistics }: OrdersPage): OrderCounts {
 }
 
 /**
- * The counts for the query; null while they are loading, or after a failure. Without search and dates the page contains them. Otherwise
- * they are fetched after the page.
+ * The counts for the query; null while they are loading, or after a failure. Without search and dates the page contains
+ * them. Otherwise they are fetched after the page.
  */
 function useOrderCounts(
   query: OrdersListQuery,
