@@ -266,7 +266,7 @@ describe('a change that waits for a connection', () => {
 
   test('is not sent by another user', async () => {
     const { connect } = await waiting()
-    act(() => void pharmacySession.signOut())
+    act(() => pharmacySession.signOut())
     await waitFor(() => expect(pharmacySession.current()).toBeNull())
     expect(leave()).toBe(false)
     act(() => pharmacySession.setSession(sessionOf(crypto.randomUUID())))
