@@ -110,6 +110,7 @@ describe('a text', () => {
     ["Allevia l'influenza", "allevia l'influenza"],
     ['Guarisce le ferite', 'guarisce'],
     ['Azione antinfiammatoria e drenante', 'antinfiammatoria'],
+    ['Crema anti-infiammatoria', 'anti-infiammatoria'],
     ['Contro la tosse secca', 'contro la tosse'],
     ['Rimedio per mal di gola', 'rimedio per mal di gola'],
     ['Terapia d’urto per i capelli', 'terapia'],
