@@ -9,6 +9,9 @@ setFlagsFromString('--optimize-for-size')
 /** Signals within so many milliseconds count as one: npm forwards a Ctrl-C that the terminal also sent directly. */
 const SAME_SIGNAL_MS = 1_000
 
+/** The process ends after this even if something does not close, before a supervisor kills it without its database. */
+const STOP_MS = 25_000
+
 /**
  * Starts the server and shuts it down gracefully on SIGINT, SIGTERM or SIGHUP, also during the start. A second signal
  * ends the process at once; the next start cleans up.
@@ -21,6 +24,10 @@ function main(): void {
     if (!stopping.signal.aborted) {
       stoppedAt = Date.now()
       stopping.abort()
+      setTimeout(
+        () => fail(`Not everything has ended within ${STOP_MS / 1_000} seconds.`),
+        STOP_MS,
+      ).unref()
       starting.then((server) => server.stop(signal)).then(() => process.exit(0), failUnlessStopping)
     } else if (Date.now() - stoppedAt > SAME_SIGNAL_MS) process.exit(1)
   }

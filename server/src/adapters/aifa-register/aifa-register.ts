@@ -7,7 +7,6 @@ import type { Medicine } from '@bancone/contract/medicines'
 import { parseMinsan } from '@bancone/contract/minsan'
 import { CsvError, parse } from 'csv-parse'
 import { z } from 'zod'
-import type { TemporaryFiles } from '../../platform/temporary-files.ts'
 import { type MedicineRegister, MedicineRegisterError } from '../../ports/medicine-register.ts'
 import { supplyClassOf } from './supply-class.ts'
 
@@ -15,7 +14,8 @@ export type AifaRegisterOptions = {
   /** The address of the file (`http:`, `https:`), or the file itself (`file:`). */
   url: string
   fetch: typeof globalThis.fetch
-  temporaryFiles: Pick<TemporaryFiles, 'create'>
+  /** Reserves a path for the download, whose file is removed on disposal. */
+  temporaryFiles: { create(): Promise<AsyncDisposable & { path: string }> }
   /** For the download, in milliseconds. */
   timeLimitMs?: number
   sizeLimit?: number

@@ -5,7 +5,7 @@ import type { MedicinesStore } from './medicines.store.ts'
 
 export const MEDICINE_IMPORT_TASK = 'medicines.import'
 
-/** An import is newer than this when a process starts again a few hours later; the run of the next night still reads. */
+/** An import this recent is not repeated by a start; the run of the next night still reads the register. */
 const FRESH_MS = 12 * 60 * 60_000
 
 /** An import with less than this share of the packs of the last one has lost some. */

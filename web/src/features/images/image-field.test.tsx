@@ -120,7 +120,8 @@ test('what was typed while it was on its way is not lost', async () => {
 
 test('a failure brings the picture of before back, and the same file can be sent again', async () => {
   // As in Chromium, which returns a promise.
-  const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(async () => {})
+  const scroll: () => unknown = () => Promise.resolve()
+  const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(scroll)
   const { user, uploads, urls } = open(before)
   await user.upload(chooser(), photo)
   await (await uploads.nth(1)).breaks()
