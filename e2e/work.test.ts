@@ -77,7 +77,7 @@ describe('a morning of work', () => {
     await dialog.getByText(`«${mine}»`).first().waitFor()
     await dialog.getByText('da un altro schermo').waitFor()
     await two.unroute('**/api/airtable-orders?*')
-    await dialog.getByRole('button', { name: `Metti «${yours}»` }).click()
+    await dialog.getByRole('button', { name: `Imposta «${yours}»` }).click()
     await expect.poll(() => here.inputValue(), { timeout: 10_000 }).toBe(yours)
   })
 

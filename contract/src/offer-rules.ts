@@ -80,7 +80,7 @@ function isAic(code: string | null): boolean {
 
 /** Claims that only a medicine may make. 'La cura della pelle' and 'prendersi cura' are none. */
 const cureWords = [
-  /\bcura(?:no|re)?\s+(?:(?:il|lo|la|i|gli|le)\b|l['’])/u,
+  /\bcura(?:no|re)?\s+(?:(?:il|lo|la|i|gli|le)\s+|l['’])\p{L}+/u,
   /\b(?:guari(?:re|sce|scono|gione)|terap(?:ia|ie|eutic[oaie]))\b/u,
   /\b(?:ant(?:i-?)?infiammatori|antidolorific|antibiotic|antipiretic|antidepressiv|analgesic|febbrifug)[oiaeh]+\b/u,
   /\b(?:elimina|sconfigge|combatte|allevia|calma|previene|abbassa|riduce|rimedio (?:per|contro)|contro)\s+(?:il|lo|la|i|gli|le|l['’])?\s*(?:raffreddore|influenza|febbre|tosse|dolor[ei]|mal di \w+|infiammazion[ei]|infezion[ei]|malatti[ae]|ansia|depressione|diabete|colesterolo|pressione|cistite|gastrite|artrosi|artrite|psoriasi|eczema)/u,

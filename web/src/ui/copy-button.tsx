@@ -44,7 +44,7 @@ export function CopyButton({ label, text, primary = false, iconOnly = false }: C
         // An empty element must not take up a gap.
         className={cn('text-sm text-muted empty:absolute', iconOnly && done === 'yes' && 'sr-only')}
       >
-        {done === 'yes' ? 'Negli appunti' : null}
+        {done === 'yes' ? 'Copiato' : null}
         {done === 'no' ? FAILED : null}
       </p>
     </div>
@@ -85,7 +85,7 @@ export function CopyIconButton({ label, text }: Pick<CopyButtonProps, 'label' | 
         <Icon aria-hidden />
       </Button>
       <span role="status" className="sr-only">
-        {copied > 0 ? 'Negli appunti' : null}
+        {copied > 0 ? 'Copiato' : null}
       </span>
     </>
   )

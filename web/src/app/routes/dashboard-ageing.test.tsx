@@ -28,5 +28,5 @@ test.each(['wide', 'narrow'] as const)('how long an order waits shows (%s)', asy
   expect(waiting(2)).toEqual(['In attesa da 45 min', 'due'])
   expect(waiting(1)).toEqual(['In ritardo: in attesa da 3 ore', 'late'])
   expect(waiting(4)).toEqual([undefined, undefined])
-  expect(status(1).parentElement?.textContent).toContain('In ritardo da 3 ore')
+  expect(status(1).parentElement?.textContent).toContain('In ritardo · da 3 ore')
 })

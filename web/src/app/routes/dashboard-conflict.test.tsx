@@ -39,7 +39,7 @@ test('who changes an order that somebody has changed meanwhile is told, and may 
   expect(question.textContent).toContain(
     `Ordine 2: nel frattempo è diventato «Confermato» (Maria, ${when}). Tu volevi «Annullato».`,
   )
-  await user.click(within(question).getByRole('button', { name: 'Tieni «Confermato»' }))
+  await user.click(within(question).getByRole('button', { name: 'Lascia «Confermato»' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await focused(select(2))
   expect([select(2).value, store.statusOf(order(2))]).toEqual(['Confermato', 'Confermato'])
@@ -51,10 +51,10 @@ test('who insists changes what is there now, and is asked again if that has chan
   await user.selectOptions(select(2), 'Annullato')
   const first = await dialog()
   store.put(order(2), 'Prenotato Domani')
-  await user.click(within(first).getByRole('button', { name: 'Metti «Annullato»' }))
+  await user.click(within(first).getByRole('button', { name: 'Imposta «Annullato»' }))
   const again = await screen.findByText(/nel frattempo è diventato «Prenotato Domani»/)
   expect(again).toBeDefined()
-  await user.click(screen.getByRole('button', { name: 'Metti «Annullato»' }))
+  await user.click(screen.getByRole('button', { name: 'Imposta «Annullato»' }))
   await screen.findByText('Ordine 2: Annullato')
   expect(store.statusOf(order(2))).toBe('Annullato')
   const sent = store.api.requests.filter(({ method }) => method === 'PATCH')

@@ -376,9 +376,9 @@ test('texts are copied, the picture by its address or as a file that every progr
   expect(await copied('Copia il codice')).toBe('012745093')
   expect(await copied('Copia tutti i testi')).toBe('Crema più\nPrezzo: 9,90 €\nCodice: 012745093')
   const all = button('Copia tutti i testi').parentElement
-  expect(all?.textContent).toContain('Negli appunti')
+  expect(all?.textContent).toContain('Copiato')
   await user.type(field('Nome del prodotto'), '!')
-  expect(all?.textContent).not.toContain('Negli appunti')
+  expect(all?.textContent).not.toContain('Copiato')
   await user.type(field('Nome del prodotto'), '{Backspace}')
   expect(await copied('Copia indirizzo')).toBe(`${location.origin}/images/a_1/0123/original`)
   const wanted: unknown[] = []

@@ -89,7 +89,7 @@ test('it can be copied, and where that is not possible it says so', async () => 
   const dialog = within(screen.getByRole('dialog'))
   const copy = await dialog.findByRole('button', { name: 'Copia la chiave' })
   await user.click(copy)
-  expect(await dialog.findByText('Negli appunti')).toBeDefined()
+  expect(await dialog.findByText('Copiato')).toBeDefined()
   expect(await navigator.clipboard.readText()).toBe(SECRET)
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(
     new DOMException('no', 'NotAllowedError'),

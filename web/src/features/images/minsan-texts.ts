@@ -8,7 +8,7 @@ const wrong: CodeNote = {
 }
 const incomplete: CodeNote = {
   tone: 'error',
-  text: 'Scrivi le 9 cifre del codice, anche con la A davanti, o i 6 segni del codice a barre.',
+  text: 'Scrivi le 9 cifre del codice, anche con la A davanti, o i 6 caratteri del codice a barre.',
 }
 const unverified: CodeNote = {
   tone: 'warning',

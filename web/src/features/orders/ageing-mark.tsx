@@ -15,7 +15,7 @@ export function AgeingMark({ ageing: { level, text } }: { ageing: Ageing }) {
       data-level={level}
       className="text-xs leading-tight tabular-nums data-[level=late]:text-danger data-[level=quiet]:font-normal"
     >
-      {level === 'late' ? <span className="lg:max-[90rem]:hidden">In ritardo </span> : null}
+      {level === 'late' ? <span className="lg:max-[90rem]:hidden">In ritardo · </span> : null}
       {text}
     </span>
   )

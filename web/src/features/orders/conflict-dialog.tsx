@@ -30,8 +30,8 @@ export function ConflictDialog({
       onReturnFocus={onReturnFocus}
       footer={
         <>
-          <Button look="primary" onClick={onKeep}>{`Tieni «${status}»`}</Button>
-          <Button onClick={onOverwrite}>{`Metti «${wanted}»`}</Button>
+          <Button look="primary" onClick={onKeep}>{`Lascia «${status}»`}</Button>
+          <Button onClick={onOverwrite}>{`Imposta «${wanted}»`}</Button>
         </>
       }
     />

@@ -34,8 +34,8 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
   const liveOrders = useLiveOrders()
   const orders = useOrders(query, liveOrders.autoRefresh)
   const { refresh, refreshing } = useRefresh()
-  // The badge says that there is no connection.
-  const isTold = liveOrders.connection === 'offline' && orders.shown !== null
+  // The badge says that there is no connection. It does not say that the shown orders are those of another query.
+  const isTold = liveOrders.connection === 'offline' && orders.page !== undefined
   const shown = orders.shown?.page
   const { opened, open, openFromDetails, back, close } = useDetails([shown, liveOrders.firstPage])
   const focusFallback = useListFocusFallback()
@@ -46,7 +46,7 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
     orders.shown,
     liveOrders.autoRefresh,
   )
-  const waiting = orders.isPending && shown !== undefined
+  const waiting = orders.page === undefined && shown !== undefined
   const shownQuery = orders.shown?.query ?? query
   // Not beneath open details: changing the page would change their history entry.
   const lastPage = orders.page && !opened ? (pagination?.totalPages ?? null) : null

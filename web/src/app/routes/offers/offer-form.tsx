@@ -1,4 +1,4 @@
-import { isMedicineOffer } from '@bancone/contract/offer-rules'
+import { isMedicineOffer, offerRefusal } from '@bancone/contract/offer-rules'
 import { listProductCategories } from '@bancone/contract/product-categories'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
@@ -80,6 +80,9 @@ export function OfferForm({ slot, editor, heading, takesFocus, onCancel }: Offer
   const category = categories.data?.categories.find(({ name }) => name === draft.category)
   const medicine = isMedicineOffer(codeOf(draft.code), category?.regulatoryClass ?? 'libero')
   const registered = useMedicine(draft.code)
+  const refusal = registered?.medicine
+    ? offerRefusal(codeOf(draft.code), 'libero', registered.medicine)
+    : null
   const check = usePriceCheck(draft, offer?.id ?? null, slot.today)
   const coded = useImageByCode(
     draft.code,
@@ -143,7 +146,14 @@ export function OfferForm({ slot, editor, heading, takesFocus, onCancel }: Offer
         >
           {offer ? 'Modifica offerta' : 'Nuova offerta'}
         </h2>
-        <OfferNotices slot={slot} editor={editor} medicine={medicine} draft={draft} />
+        <OfferNotices
+          slot={slot}
+          editor={editor}
+          medicine={medicine}
+          refusal={refusal}
+          regulatoryClass={category?.regulatoryClass}
+          draft={draft}
+        />
         <div className="grid items-start gap-x-6 gap-y-4 @2xl:grid-cols-2 @5xl:grid-cols-[minmax(0,1fr)_21rem_17rem]">
           <OfferTextsColumn
             slot={slot}
@@ -169,6 +179,7 @@ export function OfferForm({ slot, editor, heading, takesFocus, onCancel }: Offer
               draft={draft}
               prior={check.result?.prior ?? null}
               medicine={medicine}
+              refusal={refusal}
               today={slot.today}
             />
           </div>

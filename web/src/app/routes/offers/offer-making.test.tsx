@@ -255,7 +255,7 @@ test('a medicine is shown with name, picture and price alone', async () => {
 test('the code of a medicine makes it one in any category, and words of cure are warned of elsewhere', async () => {
   const { user } = await openForm(formServer())
   fillIn('Integratore')
-  const claim = () => screen.queryByText(/^«cura il» promette una cura/)
+  const claim = () => screen.queryByText(/^«cura il raffreddore» promette una cura/)
   write('Descrizione', 'Cura il raffreddore in un giorno')
   expect(claim()).not.toBeNull()
   expect(within(preview()).getByText('Ordina via WhatsApp')).toBeDefined()
@@ -263,6 +263,8 @@ test('the code of a medicine makes it one in any category, and words of cure are
   expect(await screen.findByText(/^È un medicinale: il pubblico vede solo nome/)).toBeDefined()
   expect(within(preview()).getByText('Prenota via WhatsApp')).toBeDefined()
   expect(claim()).toBeNull()
+  chooseCategory('Integratori')
+  expect(screen.getByText(/Scegli una categoria di medicinali: in «Integratori»/)).toBeDefined()
   write('Codice prodotto (Minsan)', '')
   // It warns, and does not refuse.
   await user.click(button('Crea offerta'))
@@ -298,7 +300,10 @@ test('a medicine that needs a prescription is told, and is not sent', async () =
   fillIn('Deursil')
   write('Codice prodotto (Minsan)', '012745093')
   expect(await screen.findByText(/^Questo medicinale richiede la ricetta/)).toBeDefined()
+  expect(within(preview()).getByText(/^I clienti non la vedranno/)).toBeDefined()
+  expect(screen.queryByText(/^È un medicinale/)).toBeNull()
   await user.click(button('Crea offerta'))
+  await screen.findByText('Non si può pubblicare')
   await focused(field('Codice prodotto (Minsan)'))
   expect(sent(api, 'POST')).toEqual([])
 })

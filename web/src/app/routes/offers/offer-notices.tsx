@@ -1,4 +1,6 @@
 import { curativeClaim } from '@bancone/contract/offer-rules'
+import type { OfferRefusal } from '@bancone/contract/offers'
+import { isMedicine, type RegulatoryClass } from '@bancone/contract/product-categories'
 import type { OfferDraft } from '../../../features/offers/form/offer-draft.ts'
 import type { OfferEditorState } from '../../../features/offers/form/use-offer-editor.ts'
 import type { OfferFormSlot } from '../../../features/offers/offer-form-slot.ts'
@@ -9,11 +11,16 @@ type OfferNoticesProps = {
   slot: OfferFormSlot
   editor: OfferEditorState
   medicine: boolean
+  /** Why the medicine cannot be published; null when it can. */
+  refusal: OfferRefusal | null
+  /** Of the chosen category; undefined while none is chosen. */
+  regulatoryClass: RegulatoryClass | undefined
   draft: OfferDraft
 }
 
 /** Notices about the state of the form, such as a restored draft, and about the law. */
-export function OfferNotices({ slot, editor, medicine, draft }: OfferNoticesProps) {
+export function OfferNotices(props: OfferNoticesProps) {
+  const { slot, editor, medicine, refusal, regulatoryClass, draft } = props
   const claim = medicine ? null : curativeClaim(`${draft.name}\n${draft.description}`)
   const { restored, hasOwnDraft } = editor.opened
   return (
@@ -48,16 +55,19 @@ export function OfferNotices({ slot, editor, medicine, draft }: OfferNoticesProp
           La nuova offerta che avevi iniziato ti aspetta.
         </Alert>
       ) : null}
-      {medicine ? (
+      {medicine && refusal === null ? (
         <Alert tone="notice">
           È un medicinale: il pubblico vede solo nome, foto della confezione e prezzo, e il pulsante
           «Prenota via WhatsApp».
+          {regulatoryClass === undefined || isMedicine(regulatoryClass)
+            ? null
+            : ` Scegli una categoria di medicinali: in «${draft.category}» i clienti lo trovano tra gli altri prodotti.`}
         </Alert>
       ) : null}
       {claim === null ? null : (
         <Alert tone="notice">
           «{claim}» promette una cura: per legge può dirlo solo un medicinale autorizzato. Se non lo
-          è, scrivilo in un altro modo.
+          è, riformula il testo.
         </Alert>
       )}
     </>

@@ -1,6 +1,6 @@
 import type { Day } from '@bancone/contract/dates'
 import type { PriorPrice } from '@bancone/contract/offer-prices'
-import { PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
+import { type OfferRefusal, PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
 import type { PublicOffer } from '@bancone/contract/public-offers'
 import type { OfferDraft } from '../../../features/offers/form/offer-draft.ts'
 import { toOfferInput } from '../../../features/offers/form/offer-fields.ts'
@@ -10,6 +10,8 @@ type OfferPreviewProps = {
   draft: OfferDraft
   prior: PriorPrice | null
   medicine: boolean
+  /** Why it cannot be published; null when it can. */
+  refusal: OfferRefusal | null
   today: Day
 }
 
@@ -43,7 +45,7 @@ function publicOffer({ draft, prior, medicine, today }: OfferPreviewProps): Publ
 
 /** The offer's card as customers will see it. */
 export function OfferPreview(props: OfferPreviewProps) {
-  const offer = publicOffer(props)
+  const offer = props.refusal === null ? publicOffer(props) : null
   return (
     <section
       aria-label="Anteprima"
@@ -57,7 +59,9 @@ export function OfferPreview(props: OfferPreviewProps) {
         </div>
       ) : (
         <p className="rounded-card border border-dashed border-line-strong px-4 py-8 text-center text-sm text-balance text-muted">
-          Scrivi il nome e i prezzi: qui vedi l'offerta come appare nella tua pagina.
+          {props.refusal === null
+            ? "Scrivi il nome e i prezzi: qui vedi l'offerta come appare nella tua pagina."
+            : 'I clienti non la vedranno: questo medicinale non si può pubblicare.'}
         </p>
       )}
     </section>

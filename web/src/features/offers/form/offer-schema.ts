@@ -121,6 +121,13 @@ const titles: [OfferField, string][] = [
   ['ends', 'Date non valide'],
 ]
 
+/** Texts of valid codes of medicines that the law keeps from being published. */
+const refusals: readonly (string | undefined)[] = [
+  messages['offers.prescription'],
+  messages['offers.not_authorised'],
+  messages['offers.code_missing'],
+]
+
 type Errors = Partial<Record<OfferField, { message?: string | undefined }>>
 
 /** Title and text for the most important one of the errors. */
@@ -130,5 +137,9 @@ export function errorSummary(errors: Errors, draft: OfferDraft) {
   if (errors.name || errors.category || noPrice || !field || !title) {
     return { title: 'Dati mancanti', text: 'Compila tutti i campi obbligatori' }
   }
-  return { title, text: errors[field]?.message ?? '' }
+  const { message } = errors[field] ?? {}
+  return {
+    title: refusals.includes(message) ? 'Non si può pubblicare' : title,
+    text: message ?? '',
+  }
 }
