@@ -80,7 +80,7 @@ describe('what is known of an order', () => {
     await details.getByLabel('Nuova nota').fill('Richiamare dopo le 18')
     await details.getByRole('button', { name: 'Salva nota' }).click()
     await there.getByText('Richiamare dopo le 18').waitFor({ timeout: 5_000 })
-    await there.getByText('tu, da un altro schermo').waitFor()
+    await there.getByText('tu, da un altro dispositivo').waitFor()
 
     const select = details.getByLabel(`Stato ordine ${number}`)
     const was = await select.inputValue()
@@ -88,7 +88,7 @@ describe('what is known of an order', () => {
     await select.selectOption(other)
     await details.getByText(`Da «${was}» a «${other}»`).waitFor()
     const seen = there.getByRole('listitem').filter({ hasText: `Da «${was}» a «${other}»` })
-    await seen.getByText('tu, da un altro schermo').waitFor({ timeout: 5_000 })
+    await seen.getByText('tu, da un altro dispositivo').waitFor({ timeout: 5_000 })
     expect(await there.getByLabel(`Stato ordine ${number}`).inputValue()).toBe(other)
 
     await details.getByRole('button', { name: 'WhatsApp' }).click()

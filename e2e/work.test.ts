@@ -75,7 +75,7 @@ describe('a morning of work', () => {
     await there.selectOption(yours)
     const dialog = two.getByRole('dialog')
     await dialog.getByText(`«${mine}»`).first().waitFor()
-    await dialog.getByText('da un altro schermo').waitFor()
+    await dialog.getByText('da un altro dispositivo').waitFor()
     await two.unroute('**/api/airtable-orders?*')
     await dialog.getByRole('button', { name: `Imposta «${yours}»` }).click()
     await expect.poll(() => here.inputValue(), { timeout: 10_000 }).toBe(yours)

@@ -125,7 +125,7 @@ test('a pharmacy without texts has suggestions to begin with, and none says what
   const titles = within(choice)
     .getAllByRole('option')
     .map(({ textContent }) => textContent)
-  expect(titles).toEqual(['Pronto per il ritiro', 'Ordine confermato', 'Non disponibile'])
+  expect(titles).toEqual(['Ordine confermato', 'Pronto per il ritiro', 'Non disponibile'])
   expect((await message()).value).toMatch(/^Gentile Giulia, il Suo ordine n\. 7 /)
   expect(sent().href).not.toContain('Cerotti')
   await user.click(screen.getByRole('button', { name: 'Modifica testi' }))

@@ -20,7 +20,7 @@ function event(what: Partial<OrderEvent>): OrderEvent {
 
 test.each<[Partial<OrderEvent>, string]>([
   [{ who: { name: 'Maria', you: false, here: false } }, 'Maria, alle 10:42'],
-  [{ who: { name: 'Maria', you: true, here: false } }, 'tu, da un altro schermo, alle 10:42'],
+  [{ who: { name: 'Maria', you: true, here: false } }, 'tu, da un altro dispositivo, alle 10:42'],
   [{ source: 'airtable' }, 'da Airtable, alle 10:42'],
   [{ source: 'api' }, 'tramite API, alle 10:42'],
   [{}, 'alle 10:42'],

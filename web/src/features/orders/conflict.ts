@@ -39,7 +39,7 @@ function whoText({ who, source }: OrderEvent): string | null {
   if (source === 'api') return 'tramite API'
   if (who === null) return null
   if (!who.you) return who.name
-  return who.here ? 'tu, da questo schermo' : 'tu, da un altro schermo'
+  return who.here ? 'tu, da questo dispositivo' : 'tu, da un altro dispositivo'
 }
 
 /** Who changed the status and when: 'Maria, alle 10:42'. With the date when it was not today. */

@@ -14,7 +14,7 @@ const quoted = (status: string | null) => (status ? `«${status}»` : 'senza sta
 /** The actor's name from the point of view of the signed-in user. */
 export function actorName({ name, you, here }: Actor): string {
   if (!you) return name
-  return here ? 'tu' : 'tu, da un altro schermo'
+  return here ? 'tu' : 'tu, da un altro dispositivo'
 }
 
 /** Who changed the status; null when unknown. */
@@ -33,7 +33,7 @@ function received({ source, who }: OrderEvent): string {
   if (source === 'system') return 'Ricevuto'
   if (who === null) return 'Inserito a mano'
   if (!who.you) return `Inserito da ${who.name}`
-  return who.here ? 'Inserito da te' : 'Inserito da te, da un altro schermo'
+  return who.here ? 'Inserito da te' : 'Inserito da te, da un altro dispositivo'
 }
 
 function content({ columns }: OrderEvent): string {
