@@ -55,11 +55,12 @@ const owners: Record<string, string> = {
   order_set_aside: 'features/orders/copy/order-quarantine.store.ts',
   order_source_leases: 'features/orders/copy/order-leases.store.ts',
   order_views: 'features/orders/views/order-views.store.ts',
-  pharmacies: 'features/pharmacies/pharmacies.store.ts',
+  pharmacies: 'features/pharmacies/',
   pharmacy_members: 'features/colleagues/colleagues.store.ts',
   // Written by a trigger only.
   pharmacy_order_counts: 'nobody',
   pharmacy_orders: 'features/orders/',
+  plan_deviations: 'features/pharmacies/',
   product_categories: 'features/product-categories/product-categories.store.ts',
   product_image_archive: 'features/product-images/product-images.store.ts',
   product_offers: 'features/offers/offers.store.ts',
@@ -78,6 +79,9 @@ const owners: Record<string, string> = {
   storage_buckets: 'platform/storage/buckets.store.ts',
   storage_objects: 'platform/storage/objects.store.ts',
   stored_files: 'platform/stored-files.store.ts',
+  subscription_plans: 'features/subscription-plans/subscription-plans.store.ts',
+  // Written by a trigger only.
+  used_pharmacy_codes: 'nobody',
   visitor_salts: 'features/visits/visitor-salts.store.ts',
 }
 
