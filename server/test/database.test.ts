@@ -19,6 +19,9 @@ const owners: Record<string, string> = {
   admin_users: 'features/administrators/',
   api_keys: 'features/api-keys/',
   audit_events: 'platform/audit.ts',
+  // Written by functions of the owner only.
+  audit_seals: 'nobody',
+  audit_unsealed: 'nobody',
   auth_challenges: 'platform/auth/factors.store.ts',
   auth_external_flows: 'platform/auth/external-flows.store.ts',
   auth_factors: 'platform/auth/factors.store.ts',

@@ -1,3 +1,4 @@
+import type { AuditAction } from '@bancone/contract/audit-actions'
 import type { Database } from '../../database/database.ts'
 import type { Audit } from '../audit.ts'
 import type { Transaction } from './auth.store.ts'
@@ -41,7 +42,7 @@ export function createUserAdministration(context: AuthContext & { enqueueMail: E
   }
 
   const note = (
-    action: string,
+    action: AuditAction,
     userId: string,
     actor: Actor,
     tx?: Parameters<Audit['record']>[1],
