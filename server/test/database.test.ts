@@ -64,7 +64,7 @@ const owners: Record<string, string> = {
   pharmacy_order_counts: 'nobody',
   pharmacy_orders: 'features/orders/',
   plan_deviations: 'features/pharmacies/',
-  product_categories: 'features/product-categories/product-categories.store.ts',
+  product_categories: 'features/product-categories/admin-categories.store.ts',
   product_image_archive: 'features/product-images/product-images.store.ts',
   product_offers: 'features/offers/offers.store.ts',
   push_arrivals: 'features/notifications/push-arrivals.store.ts',
