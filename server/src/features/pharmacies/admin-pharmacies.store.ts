@@ -115,7 +115,7 @@ export function createAdminPharmaciesStore(db: Database, audit: Pick<Audit, 'rec
         .transaction()
         .execute((tx) =>
           changed(tx, pharmacyId, 'pharmacy_deleted', () =>
-            write(tx, pharmacyId, { deleted_at: sql<string>`now()` }),
+            hidePharmacy(tx, pharmacyId, sql<string>`now()`),
           ),
         )
     },
@@ -132,6 +132,15 @@ export function createAdminPharmaciesStore(db: Database, audit: Pick<Audit, 'rec
       return Number(numUpdatedRows)
     },
   }
+}
+
+/** Hides a pharmacy everywhere, as deleted at that time (ISO 8601). */
+export function hidePharmacy(
+  tx: Database,
+  pharmacyId: string,
+  at: string | RawBuilder<string>,
+): Promise<void> {
+  return write(tx, pharmacyId, { deleted_at: at })
 }
 
 type Row = Omit<AdminPharmacy, 'subscription_plans' | 'features_enabled' | 'deviations'> & {

@@ -21,18 +21,7 @@ export function createSubscriptionPlansStore(db: Database, audit: Pick<Audit, 'r
     find: (planId: string) => find(db, planId),
 
     insert(plan: PlanFields): Promise<SubscriptionPlan> {
-      return db.transaction().execute(async (tx) => {
-        const { id } = await tx
-          .insertInto('subscription_plans')
-          .values(columns(plan))
-          .returning('id')
-          .executeTakeFirstOrThrow()
-          .catch(nameTaken)
-        const target = { type: 'plan', id }
-        const after = columns(plan)
-        await audit.recordChange(tx, { action: 'plan_created', pharmacyId: null, target, after })
-        return find(tx, id)
-      })
+      return db.transaction().execute((tx) => insertPlan(tx, audit, plan))
     },
 
     update(planId: string, plan: PlanFields): Promise<SubscriptionPlan> {
@@ -70,6 +59,24 @@ export function createSubscriptionPlansStore(db: Database, audit: Pick<Audit, 'r
       })
     },
   }
+}
+
+/** Inserts a plan in a transaction. */
+export async function insertPlan(
+  tx: Database,
+  audit: Pick<Audit, 'recordChange'>,
+  plan: PlanFields,
+): Promise<SubscriptionPlan> {
+  const after = columns(plan)
+  const { id } = await tx
+    .insertInto('subscription_plans')
+    .values(after)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+    .catch(nameTaken)
+  const target = { type: 'plan', id }
+  await audit.recordChange(tx, { action: 'plan_created', pharmacyId: null, target, after })
+  return find(tx, id)
 }
 
 function plans(db: Database) {
