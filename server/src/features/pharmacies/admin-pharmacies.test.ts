@@ -187,7 +187,11 @@ describe('a deleted pharmacy', () => {
   it('is hidden everywhere at once, and its code and address stay taken', async () => {
     const made = await server.createPharmacy(plan, { password, use_supabase_orders: true })
     const headers = await server.signIn(made.email)
-    const page = `/api/pharmacy-offers?pharmacyId=${made.pharmacy_id}`
+    const seen = async () => [
+      (await server.app.inject(`/api/public/offers/${made.pharmacy_id}`)).body.includes(made.name),
+      (await server.app.inject('/sitemap.xml')).body.includes(made.pharmacy_id),
+    ]
+    expect(await seen()).toEqual([true, true])
     const key = await server.app.inject({
       method: 'POST',
       url: '/api/api-keys',
@@ -211,7 +215,7 @@ describe('a deleted pharmacy', () => {
       payload: order,
     })
     expect(made2.statusCode).toBe(401)
-    expect((await server.app.inject({ url: page })).body).not.toContain(made.name)
+    await vi.waitFor(async () => expect(await seen()).toEqual([false, false]))
     expect(await server.refusal('DELETE', path)).toEqual([404, 'pharmacies.not_found'])
     const change = `/api/admin/pharmacies/${made.id}`
     expect(await server.refusal('PUT', change, changeOf(made))).toEqual([
