@@ -12,7 +12,18 @@ export const errorStatus = {
   'session.unknown_user': 401,
   'session.second_factor_needed': 403,
   'session.enrolment_needed': 403,
+  'session.reauthentication_needed': 403,
   'pharmacy.not_found': 404,
+  'pharmacies.not_found': 404,
+  'pharmacies.email_taken': 409,
+  'pharmacies.code_taken': 409,
+  'pharmacies.weak_password': 422,
+  'plans.not_found': 404,
+  'plans.name_taken': 409,
+  'plans.in_use': 409,
+  'categories.not_found': 404,
+  'categories.name_taken': 409,
+  'categories.in_use': 409,
   'pharmacy.inactive': 403,
   'pharmacy.not_named': 400,
   'access.denied': 403,
@@ -99,5 +110,7 @@ export const ErrorBody = z.object({
   error: z.string(),
   code: z.enum(codes),
   requestId: z.string(),
+  /** Values that the text names, for example `{ limit: 10, used: 10 }`. */
+  details: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
 })
 export type ErrorBody = z.infer<typeof ErrorBody>

@@ -21,6 +21,12 @@ export const paths = {
   adminLogin: '/admin/login',
   adminDashboard: '/admin/dashboard',
   adminAccount: '/admin/account',
+  adminPharmacies: '/admin/pharmacies',
+  adminNewPharmacy: '/admin/pharmacies/new',
+  adminCategories: '/admin/categories',
+  adminPlans: '/admin/subscription-plans',
+  adminSettings: '/admin/settings',
+  adminAudit: '/admin/audit',
 } as const
 
 /** The paths that need no session. On a preview host, browser storage is cleared on all other pages. */
@@ -34,8 +40,11 @@ export const publicPaths: readonly string[] = [
 
 const known: readonly string[] = Object.values(paths)
 
+/** The path of the form of one pharmacy. @param pharmacyId the id, or a pattern such as `:pharmacyId` */
+export const adminPharmacyPath = (pharmacyId: string) => `/admin/pharmacies/edit/${pharmacyId}`
+
 export function isPagePath(path: string): boolean {
-  return known.includes(path)
+  return known.includes(path) || /^\/admin\/pharmacies\/edit\/[\w-]+$/.test(path)
 }
 
 /** The path of the public page of a pharmacy's offers, or of one offer. @param code the pharmacy's readable code */

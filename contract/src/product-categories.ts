@@ -49,3 +49,74 @@ export const listProductCategories = endpoint({
   response: z.object({ categories: z.array(Category) }),
   errors: [],
 })
+
+/** A category as administrators see it, with the names of its columns. Times are ISO 8601. */
+export const AdminCategory = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  description: z.string().nullable(),
+  regulatory_class: RegulatoryClass,
+  created_at: z.string(),
+  updated_at: z.string(),
+  /** The number of offers in it, of all pharmacies and in any state. */
+  offers: z.number().int(),
+})
+export type AdminCategory = z.infer<typeof AdminCategory>
+
+export const CategoryFields = z.strictObject({
+  name: z.string().trim().min(1).max(100),
+  description: z
+    .string()
+    .trim()
+    .max(1_000)
+    .nullish()
+    .transform((text) => text || null),
+  regulatory_class: RegulatoryClass.default('libero'),
+})
+export type CategoryFields = z.infer<typeof CategoryFields>
+
+const params = z.object({ categoryId: z.uuid() })
+const response = z.object({ category: AdminCategory })
+
+export const listAdminCategories = endpoint({
+  method: 'GET',
+  path: '/api/admin/product-categories',
+  summary: 'List the product categories by name, with the number of their offers',
+  access: 'admin',
+  response: z.object({ categories: z.array(AdminCategory) }),
+  errors: [],
+})
+
+export const createCategory = endpoint({
+  method: 'POST',
+  path: '/api/admin/product-categories',
+  summary: 'Create a product category',
+  access: 'admin',
+  body: CategoryFields,
+  response,
+  status: 201,
+  errors: ['categories.name_taken'],
+})
+
+/** Offers follow a new name. A regulatory class of medicines hides offers in it that may not be published. */
+export const changeCategory = endpoint({
+  method: 'PUT',
+  path: '/api/admin/product-categories/:categoryId',
+  summary: 'Change a product category',
+  access: 'admin',
+  params,
+  body: CategoryFields,
+  response,
+  errors: ['categories.not_found', 'categories.name_taken'],
+})
+
+/** Refused with the number of offers, `details: { offers }`, while any is in it. */
+export const removeCategory = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/product-categories/:categoryId',
+  summary: 'Delete a product category without offers',
+  access: 'admin',
+  params,
+  response: z.object({}),
+  errors: ['categories.not_found', 'categories.in_use'],
+})

@@ -9,12 +9,22 @@ export class AppError extends Error {
   readonly retryAfter: number | undefined
   /** Replaces the default text of the code. */
   readonly text: string | undefined
+  /** Values that the text names. */
+  readonly details: Record<string, string | number> | undefined
 
-  constructor(code: ErrorCode, options?: ErrorOptions & { retryAfter?: number; text?: string }) {
+  constructor(
+    code: ErrorCode,
+    options?: ErrorOptions & {
+      retryAfter?: number
+      text?: string
+      details?: Record<string, string | number>
+    },
+  ) {
     super(code, options)
     this.code = code
     this.retryAfter = options?.retryAfter
     this.text = options?.text
+    this.details = options?.details
     this.status = errorStatus[code]
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { Feature } from '@bancone/contract/access'
 import { dayOf } from '@bancone/contract/dates'
+import { DEFAULT_MAX_OFFERS } from '@bancone/contract/subscription-plans'
 import {
   DEMO_OPENID,
   startDemoAirtable,
@@ -17,6 +17,7 @@ import {
 import type { Database } from './database/database.ts'
 import { demoAccounts, demoPassword, demoPharmacyCode } from './demo-accounts.ts'
 import { writeOffers } from './demo-offers.ts'
+import { insertDemoPharmacy, insertDemoPlans, seedDemoPharmacies } from './demo-pharmacies.ts'
 import { createAdministratorsStore } from './features/administrators/administrators.store.ts'
 import { createColleaguesStore } from './features/colleagues/colleagues.store.ts'
 import { noHooks, upsertOrders } from './features/orders/copy/order-upsert.store.ts'
@@ -60,15 +61,15 @@ export async function seedDemo(db: Database): Promise<string | undefined> {
       return user.id
     }
     const sanMarco = await create(demoAccounts[0].email)
-    await pharmacies.insert({
-      id: sanMarco,
-      pharmacyId: demoPharmacyCode,
+    const plans = await insertDemoPlans(tx)
+    await insertDemoPharmacy(tx, sanMarco, plans.Premium, {
+      code: demoPharmacyCode,
       name: 'Farmacia San Marco',
       email: demoAccounts[0].email,
       phone: '+39 041 520 1234',
       address: 'Calle Larga San Marco 412, 30124 Venezia VE',
-      features: Feature.options,
       airtable: { baseId: DEMO_BASE_ID, tableId: DEMO_TABLE_ID },
+      own: { max_offers: DEFAULT_MAX_OFFERS },
     })
     const giulia = 'Giulia Ferri'
     await createColleaguesStore(tx).insert(sanMarco, {
@@ -88,6 +89,7 @@ export async function seedDemo(db: Database): Promise<string | undefined> {
       features: [],
       airtable: null,
     })
+    await seedDemoPharmacies(tx, plans)
     await createAdministratorsStore(tx).insert(await create(demoAccounts[3].email))
     const orders = demoOrders({ count: GARIBALDI_ORDERS, now: new Date(), seed: 2 })
     // The initial orders are not new; only orders that arrive while the demo runs are.

@@ -18,8 +18,12 @@ import { enqueueArrivals } from './features/notifications/push-arrivals.store.ts
 import { newOrderLimits } from './features/orders/creation/new-orders.service.ts'
 import { createImageLinks } from './features/orders/images/order-image-links.ts'
 import { type OrdersTiming, wireOrders } from './features/orders/orders.wiring.ts'
+import { wireAdminPharmacies } from './features/pharmacies/admin-pharmacies.wiring.ts'
+import { wireSubscriptionPlans } from './features/subscription-plans/subscription-plans.wiring.ts'
 import { createFolderAccess } from './http/pharmacy-folders.ts'
 import type { Sessions } from './http/session.ts'
+import { type Audit, createAudit } from './platform/audit.ts'
+import { auditChain } from './platform/audit-chain.ts'
 import type { AuthService } from './platform/auth/auth.service.ts'
 import { createEvents } from './platform/events.ts'
 import type { Jobs, Tasks } from './platform/jobs.ts'
@@ -69,6 +73,7 @@ export type Wired = {
   jobs: Jobs
   auth: AuthService
   sessions: Sessions
+  audit: Audit
   realtime: Realtime
   images: ReturnType<typeof wireImages>['images']
   temporaryFiles: TemporaryFiles
@@ -100,11 +105,12 @@ export async function wire(
   const { temporaryFiles, storedFiles } = files
   const outbound = createOutbound({ allow: settings.outboundAllow ?? [] })
 
+  const source = settings.airtable
+    ? createAirtableOrders({ ...settings.airtable, slots: createRequestSlots(db) })
+    : null
   const orders = wireOrders({
     ...common,
-    source: settings.airtable
-      ? createAirtableOrders({ ...settings.airtable, slots: createRequestSlots(db) })
-      : null,
+    source,
     pictureFiles: files.orderPictures,
     outbound,
     pictures,
@@ -143,6 +149,9 @@ export async function wire(
     { close: outbound.close },
     { close: events.close },
     ...people,
+    wireAdminPharmacies({ ...common, auth, source }),
+    wireSubscriptionPlans(common),
+    auditChain(db, log),
     realtime,
     {
       routes: ({ app }) => app.register(storageRoutes, { prefix: '/storage/v1', storage }),
@@ -182,6 +191,7 @@ export async function wire(
     jobs: { tasks: tasksOf(modules), daily: dailyTimes },
     auth,
     sessions,
+    audit: createAudit(db),
     realtime: realtime.realtime,
     images: images.images,
     temporaryFiles,

@@ -1,7 +1,8 @@
+import { Feature } from '@bancone/contract/access'
 import { endpoints } from '@bancone/contract/api'
 import type { Endpoint } from '@bancone/contract/endpoint'
 import { ErrorBody } from '@bancone/contract/errors'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { addCallers, type Callers, type Headers } from './access-callers.ts'
 import { accessDocument } from './access-document.ts'
 import { type RoleName, roleNames, roles } from './access-roles.ts'
@@ -176,6 +177,27 @@ describe('who may call', () => {
       ['staff of another pharmacy, without features', 'PHARM-bare', 'staff'],
     ] as const) {
       expect(await ask(role, '/api/pharmacy')).toMatchObject({ pharmacyId, role: what })
+    }
+  })
+})
+
+describe('a feature that is off', () => {
+  const needed = [...new Set(endpoints.flatMap(({ feature }) => feature ?? []))]
+
+  it.each(needed)('closes every endpoint of %s, whatever else is on', async (feature) => {
+    const role = 'the own account of another pharmacy, without features'
+    const { database, sessions } = callers.server
+    const grant = async (features: readonly string[]) => {
+      await database.pool.query(
+        "update pharmacies set features_enabled = $1 where pharmacy_id = 'PHARM-bare'",
+        [JSON.stringify(features)],
+      )
+      sessions.invalidate()
+    }
+    onTestFinished(() => grant([]))
+    await grant(Feature.options.filter((id) => id !== feature))
+    for (const [name, endpoint] of named.filter(([, each]) => each.feature === feature)) {
+      expect([name, await answered(endpoint, role)]).toEqual([name, '403 access.denied'])
     }
   })
 })

@@ -15,6 +15,17 @@ const text: Record<ErrorCode, string> = {
   'session.unknown_user': 'User not authenticated',
   'session.second_factor_needed': 'Serve il codice del secondo fattore',
   'session.enrolment_needed': 'Serve un secondo fattore',
+  'session.reauthentication_needed': "Serve una nuova conferma dell'identità",
+  'pharmacies.not_found': 'Farmacia non trovata',
+  'pharmacies.email_taken': 'Questa email ha già un account',
+  'pharmacies.code_taken': 'Questo codice è già stato usato',
+  'pharmacies.weak_password': 'La password non rispetta i requisiti',
+  'plans.not_found': 'Piano non trovato',
+  'plans.name_taken': "C'è già un piano con questo nome",
+  'plans.in_use': 'Impossibile eliminare il piano: è utilizzato da alcune farmacie',
+  'categories.not_found': 'Categoria non trovata',
+  'categories.name_taken': "C'è già una categoria con questo nome",
+  'categories.in_use': 'Impossibile eliminare la categoria: ci sono offerte che la usano',
   'pharmacy.not_found': 'Could not find pharmacy information',
   'pharmacy.inactive': 'Farmacia non attiva',
   'pharmacy.not_named': 'Indica la farmacia con pharmacyFilter',
@@ -99,7 +110,8 @@ export function handleErrors(app: FastifyInstance) {
 }
 
 export function errorBody(error: AppError, request: FastifyRequest): ErrorBody {
-  return { error: error.text ?? text[error.code], code: error.code, requestId: request.id }
+  const { code, details } = error
+  return { error: error.text ?? text[code], code, requestId: request.id, details }
 }
 
 export function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply) {

@@ -61,8 +61,8 @@ export const protections = [
   {
     name: 'the creation of a record is not repeated after an answer is lost',
     file: 'server/src/adapters/airtable/airtable-client.ts',
-    find: 'const isLast = tries >= (call.creates ? 1 : MAX_TRIES)',
-    replace: 'const isLast = tries >= MAX_TRIES',
+    find: 'const isLast = tries >= (call.creates ? 1 : (call.tries ?? MAX_TRIES))',
+    replace: 'const isLast = tries >= (call.tries ?? MAX_TRIES)',
     tests: ['server/src/features/orders/creation/order-creation.test.ts'],
   },
   {

@@ -16,11 +16,13 @@ export class ApiError extends Error {
   readonly requestId: string | null
   /** The request timed out. */
   readonly timedOut: boolean
+  /** Values that the text names. */
+  readonly details: ErrorBody['details']
 
   constructor(
     status: number,
     message: string,
-    known: { code?: ErrorCode; requestId?: string; timedOut?: boolean } = {},
+    known: Partial<Pick<ErrorBody, 'code' | 'requestId' | 'details'>> & { timedOut?: boolean } = {},
   ) {
     super(message)
     this.name = 'ApiError'
@@ -28,6 +30,7 @@ export class ApiError extends Error {
     this.code = known.code ?? null
     this.requestId = known.requestId ?? null
     this.timedOut = known.timedOut ?? false
+    this.details = known.details
   }
 }
 

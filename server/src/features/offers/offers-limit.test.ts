@@ -63,13 +63,30 @@ describe('the active offers of a pharmacy', () => {
   })
 
   it('are not one more when many are switched on at once', async () => {
+    pharmacy = await server.offering({ maxOffers: 10 })
     const off = { Stato_Offerta: 'Inattiva' }
+    const on = { Stato_Offerta: 'Attiva' }
     const made: string[] = []
-    for (let n = 0; n < 4; n += 1) made.push((await pharmacy.create(off)).id)
+    for (let n = 0; n < 20; n += 1) made.push((await pharmacy.create(off)).id)
     await warm()
-    const replies = await Promise.all(made.map((id) => patch(id, { Stato_Offerta: 'Attiva' })))
-    expect(statuses(replies)).toEqual([200, 200, 409, 409])
-    expect((await pharmacy.list()).limit.active).toBe(2)
+    const replies = await Promise.all(made.map((id) => patch(id, on)))
+    expect(statuses(replies)).toEqual(made.map((_, n) => (n < 10 ? 200 : 409)))
+    expect((await pharmacy.list()).limit).toEqual({ active: 10, most: 10 })
+
+    // A lower limit takes nothing away, and lets nothing be added.
+    await server.database.pool.query('update pharmacies set max_offers = 5 where id = $1', [
+      pharmacy.id,
+    ])
+    expect((await pharmacy.list()).limit).toEqual({ active: 10, most: 5 })
+    const [active] = (await pharmacy.list()).offers.filter(
+      ({ fields }) => fields.Stato_Offerta === 'Attiva',
+    )
+    expect((await patch(active?.id ?? '', { Nome_Prodotto: 'Altro nome' })).statusCode).toBe(200)
+    expect(codeOf(await post())).toBe('offers.limit_reached')
+    await server.database.pool.query('update pharmacies set max_offers = null where id = $1', [
+      pharmacy.id,
+    ])
+    expect((await post()).statusCode).toBe(201)
   })
 
   it('are those to come as well, and neither those switched off nor those that ended', async () => {

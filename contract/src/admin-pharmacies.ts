@@ -1,0 +1,206 @@
+import { z } from 'zod'
+import { Feature } from './access.ts'
+import { Day } from './dates.ts'
+import { endpoint } from './endpoint.ts'
+import { MaxOffers } from './subscription-plans.ts'
+
+/** The form of a pharmacy's readable code: PHARM-0001. */
+export const PharmacyCode = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .regex(/^[A-Z0-9][A-Z0-9-]{1,31}$/)
+
+/** The ids of Airtable: `app` or `tbl` and 14 letters or digits. The form says so without enforcing it. */
+export const airtableIds = { base: /^app[A-Za-z0-9]{14}$/, table: /^tbl[A-Za-z0-9]{14}$/ }
+
+const Text = (max: number) => z.string().trim().max(max)
+/** Absent or empty: null. */
+const OptionalText = (max: number) =>
+  Text(max)
+    .nullish()
+    .transform((text) => text || null)
+
+/** What a pharmacy can deviate in from its plan: a feature, or the most active offers. */
+export const EntitlementKey = z.union([Feature, z.literal('max_offers')])
+export type EntitlementKey = z.infer<typeof EntitlementKey>
+
+/** A pharmacy as administrators see it, with the names of its columns. Times are ISO 8601. */
+export const AdminPharmacy = z.object({
+  id: z.uuid(),
+  pharmacy_id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  phone: z.string().nullable(),
+  address: z.string().nullable(),
+  logo_url: z.string().nullable(),
+  subscription_plan_id: z.uuid().nullable(),
+  subscription_plans: z.object({ name: z.string(), price: z.number() }).nullable(),
+  /** The last day of the plan; null for no end. Its features end 14 days later. */
+  plan_valid_until: Day.nullable(),
+  is_active: z.boolean(),
+  /** The pharmacy's own values where it deviates, else those of its plan. The end of the plan does not change them. */
+  max_offers: MaxOffers,
+  features_enabled: z.array(Feature),
+  /** In what it deviates from its plan. */
+  deviations: z.array(EntitlementKey),
+  airtable_base_id: z.string().nullable(),
+  airtable_table_id: z.string().nullable(),
+  use_supabase_orders: z.boolean(),
+  /** When it was deleted. It can be restored for 30 days. */
+  deleted_at: z.string().nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
+export type AdminPharmacy = z.infer<typeof AdminPharmacy>
+
+const fields = {
+  name: Text(200).min(1),
+  phone: OptionalText(40),
+  address: OptionalText(300),
+  logo_url: OptionalText(2_000),
+  subscription_plan_id: z.uuid(),
+  plan_valid_until: Day.nullish().transform((day) => day ?? null),
+  is_active: z.boolean(),
+  max_offers: MaxOffers,
+  /** A list of ids, or an object of booleans. */
+  features_enabled: z.union([z.array(Feature), z.partialRecord(Feature, z.boolean())]),
+  airtable_base_id: OptionalText(100),
+  airtable_table_id: OptionalText(100),
+  use_supabase_orders: z.boolean(),
+}
+
+export const NewPharmacyFields = z.object({
+  ...fields,
+  email: z.email().trim().max(254),
+  /**
+   * Without it the pharmacy gets a mail with a link that works once, to choose its own. With it the administrator must
+   * have authenticated within the last 24 hours.
+   */
+  password: z.string().max(1_000).optional(),
+  /** The readable code. Without it the next number is taken. */
+  pharmacy_id: PharmacyCode.or(z.literal(''))
+    .nullish()
+    .transform((code) => code || null),
+})
+export type NewPharmacyFields = z.infer<typeof NewPharmacyFields>
+
+export const PharmacyChange = z.object({
+  ...fields,
+  /** Set to replace the password of the pharmacy's own account, by an administrator who authenticated within 24 hours. */
+  password: z.string().max(1_000).optional(),
+})
+export type PharmacyChange = z.infer<typeof PharmacyChange>
+
+const params = z.object({ pharmacyId: z.uuid() })
+const response = z.object({ pharmacy: AdminPharmacy })
+
+export const listAdminPharmacies = endpoint({
+  method: 'GET',
+  path: '/api/admin/pharmacies',
+  summary: 'List all pharmacies by name',
+  access: 'admin',
+  /** `deleted`: those that can be restored instead of the others. */
+  query: z.object({ state: z.enum(['present', 'deleted']).default('present') }),
+  response: z.object({ pharmacies: z.array(AdminPharmacy) }),
+  errors: [],
+})
+
+export const getAdminPharmacy = endpoint({
+  method: 'GET',
+  path: '/api/admin/pharmacies/:pharmacyId',
+  summary: 'Get a pharmacy',
+  access: 'admin',
+  params,
+  response,
+  errors: ['pharmacies.not_found'],
+})
+
+/**
+ * Creates the account, the pharmacy and what it deviates in from its plan, or nothing of it. Values equal to those of
+ * the plan are not kept: they follow the plan.
+ */
+export const createPharmacy = endpoint({
+  method: 'POST',
+  path: '/api/admin-create-pharmacy',
+  summary: 'Create a pharmacy with its account',
+  access: 'admin',
+  body: NewPharmacyFields,
+  response,
+  status: 201,
+  errors: [
+    'plans.not_found',
+    'pharmacies.email_taken',
+    'pharmacies.code_taken',
+    'pharmacies.weak_password',
+    'session.reauthentication_needed',
+  ],
+})
+
+export const changePharmacy = endpoint({
+  method: 'PUT',
+  path: '/api/admin/pharmacies/:pharmacyId',
+  summary: 'Change a pharmacy',
+  access: 'admin',
+  params,
+  body: PharmacyChange,
+  response,
+  errors: [
+    'pharmacies.not_found',
+    'plans.not_found',
+    'pharmacies.weak_password',
+    'session.reauthentication_needed',
+  ],
+})
+
+export const switchPharmacy = endpoint({
+  method: 'PATCH',
+  path: '/api/admin/pharmacies/:pharmacyId',
+  summary: 'Activate or deactivate a pharmacy, or choose where its orders come from',
+  access: 'admin',
+  params,
+  body: z.strictObject({
+    is_active: z.boolean().optional(),
+    use_supabase_orders: z.boolean().optional(),
+  }),
+  response,
+  errors: ['pharmacies.not_found'],
+})
+
+/** Hides the pharmacy everywhere at once. It is purged after 30 days, until when it can be restored. */
+export const removePharmacy = endpoint({
+  method: 'DELETE',
+  path: '/api/admin-delete-pharmacy',
+  summary: 'Delete a pharmacy',
+  access: 'admin',
+  query: z.object({ pharmacyId: z.uuid() }),
+  response,
+  errors: ['pharmacies.not_found'],
+})
+
+/** The state of a connection to Airtable. */
+export const AirtableCheck = z.object({
+  /** The names; null when Airtable does not tell them to the token. */
+  base: z.string().nullable(),
+  table: z.string().nullable(),
+  /** Columns that orders need and the table does not have. */
+  missingColumns: z.array(z.string()),
+  /** Why it could not be checked; null when it could. */
+  problem: z
+    .enum(['not_configured', 'refused', 'base_not_found', 'table_not_found', 'unreachable'])
+    .nullable(),
+})
+export type AirtableCheck = z.infer<typeof AirtableCheck>
+
+export const checkAirtable = endpoint({
+  method: 'POST',
+  path: '/api/admin/airtable-checks',
+  summary: 'Ask Airtable for a base and a table, and which columns are missing',
+  access: 'admin',
+  body: z.strictObject({
+    airtable_base_id: Text(100).min(1),
+    airtable_table_id: Text(100).min(1),
+  }),
+  response: AirtableCheck,
+  errors: [],
+})
