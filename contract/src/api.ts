@@ -8,6 +8,12 @@ import { getOwnAdministrator } from './administrators.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts'
 import { draftProduct } from './assistant.ts'
 import {
+  downloadAuditEvents,
+  listAuditEvents,
+  listAuditSubjects,
+  listPharmacyAudit,
+} from './audit.ts'
+import {
   changeColleague,
   inviteColleague,
   inviteColleagueAgain,
@@ -123,4 +129,8 @@ export const endpoints: readonly Endpoint[] = [
   endAccountSession,
   listAccountActivity,
   listSignInMethods,
+  listAuditEvents,
+  listAuditSubjects,
+  downloadAuditEvents,
+  listPharmacyAudit,
 ]

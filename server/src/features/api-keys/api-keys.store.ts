@@ -35,7 +35,7 @@ export function createApiKeysStore(db: Database) {
     actor: KeyActor,
     tx: Database,
   ) => {
-    const target = { type: 'api_key', id: keyId }
+    const target = { type: 'key', id: keyId }
     const event = { action, userId: pharmacyId, pharmacyId, target, ...actor, details: { keyId } }
     return audit.record(event, tx)
   }

@@ -19,7 +19,7 @@ export function createOrderNotesStore(db: Database) {
     action: 'order_note_added' | 'order_note_changed' | 'order_note_removed',
     pharmacyId: string,
     noteId: string,
-  ) => audit.recordChange(tx, { action, pharmacyId, target: { type: 'order_note', id: noteId } })
+  ) => audit.recordChange(tx, { action, pharmacyId, target: { type: 'note', id: noteId } })
 
   function notes(tx: Database, pharmacyId: string) {
     return tx

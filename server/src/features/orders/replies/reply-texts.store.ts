@@ -16,7 +16,7 @@ export function createReplyTextsStore(db: Database) {
   const audit = createAudit(db)
   const concerning = (pharmacyId: string, id: string) => ({
     pharmacyId,
-    target: { type: 'reply_text', id },
+    target: { type: 'text', id },
   })
 
   return {

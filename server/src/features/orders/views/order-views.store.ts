@@ -19,7 +19,7 @@ export function createOrderViewsStore(db: Database) {
   const audit = createAudit(db)
   const concerning = (pharmacyId: string, id: string) => ({
     pharmacyId,
-    target: { type: 'order_view', id },
+    target: { type: 'view', id },
   })
 
   return {
