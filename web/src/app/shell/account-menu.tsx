@@ -5,6 +5,7 @@ import {
   LogOut,
   type LucideIcon,
   Package,
+  ScrollText,
   ShieldCheck,
   Users,
 } from 'lucide-react'
@@ -19,6 +20,7 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   [paths.account]: ShieldCheck,
   [paths.colleagues]: Users,
   [paths.apiKeys]: KeyRound,
+  [paths.pharmacyAudit]: ScrollText,
 }
 
 type AccountMenuProps = {
