@@ -6,8 +6,12 @@ import { excelCsv, harmless } from '../../platform/csv.ts'
 
 const time = new Intl.DateTimeFormat('it-IT', {
   timeZone: ROME,
-  dateStyle: 'short',
-  timeStyle: 'medium',
+  day: '2-digit',
+  month: '2-digit',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
 })
 
 const columns: readonly { label: string; of(event: AuditEvent): string | null }[] = [

@@ -76,9 +76,12 @@ export function createAuditService({ store, audit, clock }: Dependencies) {
 
 /** What administrators and owners are both shown. */
 function eventOf(row: AuditRow) {
+  const { refusal, details } = shownDetails(row.details)
   return {
     ...row,
-    ...shownDetails(row.details),
+    refusal,
+    // Events of API keys have the id of their target here, too.
+    details: details.filter(({ value }) => !row.target?.endsWith(`:${value}`)),
     role: AuditRole.nullable().parse(row.role),
     changes: shownChanges(row.changes),
   }

@@ -1,11 +1,11 @@
 import { paths } from '@bancone/contract/pages'
 import {
   ChevronDown,
+  Clock,
   KeyRound,
   LogOut,
   type LucideIcon,
   Package,
-  ScrollText,
   ShieldCheck,
   Users,
 } from 'lucide-react'
@@ -20,7 +20,7 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   [paths.account]: ShieldCheck,
   [paths.colleagues]: Users,
   [paths.apiKeys]: KeyRound,
-  [paths.pharmacyAudit]: ScrollText,
+  [paths.pharmacyAudit]: Clock,
 }
 
 type AccountMenuProps = {

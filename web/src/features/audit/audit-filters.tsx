@@ -32,7 +32,7 @@ export function AuditFilters({ filter, change }: AuditFiltersProps) {
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
 
   return (
-    <div className="grid grid-cols-1 items-end gap-3 sm:grid-cols-2 lg:grid-cols-6">
+    <div className="grid grid-cols-1 items-end gap-3 min-[360px]:grid-cols-2 sm:grid-cols-3 lg:grid-cols-6">
       <SelectField
         label="Farmacia"
         value={filter.pharmacy ?? ''}
@@ -105,7 +105,7 @@ export function AuditFilters({ filter, change }: AuditFiltersProps) {
         onChange={({ target }) => change({ to: target.value || undefined })}
       />
       {isFiltered ? (
-        <Button className="justify-self-start sm:col-span-full" onClick={() => change(NONE)}>
+        <Button className="col-span-full justify-self-start" onClick={() => change(NONE)}>
           Azzera i filtri
         </Button>
       ) : null}
