@@ -17,6 +17,12 @@ import { getAdminStatistics, getOwnAdministrator } from './administrators.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts'
 import { draftProduct } from './assistant.ts'
 import {
+  downloadAuditEvents,
+  listAuditEvents,
+  listAuditSubjects,
+  listPharmacyAudit,
+} from './audit.ts'
+import {
   changeColleague,
   inviteColleague,
   inviteColleagueAgain,
@@ -162,4 +168,8 @@ export const endpoints: readonly Endpoint[] = [
   endAccountSession,
   listAccountActivity,
   listSignInMethods,
+  listAuditEvents,
+  listAuditSubjects,
+  downloadAuditEvents,
+  listPharmacyAudit,
 ]

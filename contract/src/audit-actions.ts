@@ -77,3 +77,61 @@ const names: ReadonlyMap<string, string> = new Map(Object.entries(auditActions))
 export function auditActionName(action: string): string {
   return names.get(action) ?? action
 }
+
+/** The names of recorded fields and values that are no words of their own. */
+const fieldNames: ReadonlyMap<string, string> = new Map([
+  ['name', 'Nome'],
+  ['description', 'Descrizione'],
+  ['title', 'Titolo'],
+  ['text', 'Testo'],
+  ['search', 'Ricerca'],
+  ['email', 'Email'],
+  ['phone', 'Telefono'],
+  ['address', 'Indirizzo'],
+  ['password', 'Password'],
+  ['price', 'Prezzo'],
+  ['max_offers', 'Numero massimo di offerte'],
+  ['features', 'Funzionalità'],
+  ['features_enabled', 'Funzionalità'],
+  ['is_active', 'Attiva'],
+  ['logo_url', 'Logo'],
+  ['subscription_plan_id', 'Piano'],
+  ['plan_valid_until', 'Scadenza del piano'],
+  ['airtable_base_id', 'Base Airtable'],
+  ['airtable_table_id', 'Tabella Airtable'],
+  ['use_supabase_orders', 'Ordini dal database'],
+  ['pharmacy_id', 'Codice'],
+  ['regulatory_class', 'Classe'],
+  ['URL_Immagine', 'Immagine'],
+  ['CloudinaryID', "Codice dell'immagine"],
+  ['from', 'Da'],
+  ['to', 'A'],
+  ['orders', 'Ordini'],
+  ['offers', 'Offerte'],
+  ['events', 'Voci'],
+  ['event', 'Voce'],
+  ['format', 'Formato'],
+  ['fields', 'Campi'],
+  ['call', 'Chiamata'],
+  ['bucket', 'Archivio'],
+  ['withKey', 'Con la chiave del server'],
+  ['method', 'Metodo'],
+  ['kind', 'Tipo'],
+  ['provider', 'Servizio'],
+  ['scope', 'Dispositivi'],
+  ['reason', 'Motivo'],
+])
+
+/** The name of a recorded field; of one without a name, its id in words. */
+export function auditFieldName(field: string): string {
+  return fieldNames.get(field) ?? field.replaceAll('_', ' ')
+}
+
+/** The names of the roles in the audit log. */
+export const auditRoleNames = {
+  admin: 'Amministratore',
+  owner: 'Titolare',
+  staff: 'Collaboratore',
+  key: 'Chiave API',
+  system: 'Sistema',
+} as const

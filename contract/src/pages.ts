@@ -7,6 +7,8 @@ export const paths = {
   /** The members of the pharmacy, for its owners. */
   colleagues: '/account/colleagues',
   apiKeys: '/account/api-keys',
+  /** What was done for the pharmacy, for its owners. */
+  pharmacyAudit: '/account/audit',
   /** Prepares the texts and the picture of a product, to be copied elsewhere. */
   productDraft: '/product-draft',
   offers: '/offers',

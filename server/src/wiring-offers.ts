@@ -51,11 +51,13 @@ export function wireOffers({ db, categories, productImageUrl, clock }: Dependenc
 }
 
 function writingIn(tx: Database): OfferWriting {
+  const audit = createAudit(tx)
   return {
     offers: createOffersStore(tx),
     pictures: pictureUses(tx),
     prices: createPriceHistory(tx),
-    audit: createAudit(tx),
+    audit,
+    recordChange: (change) => audit.recordChange(tx, change),
   }
 }
 

@@ -8,6 +8,7 @@ import type { Database } from './database/database.ts'
 import { wireAccount } from './features/account/account.wiring.ts'
 import { wireAdministrators } from './features/administrators/administrators.wiring.ts'
 import { wireApiKeys } from './features/api-keys/api-keys.wiring.ts'
+import { wireAudit } from './features/audit/audit.wiring.ts'
 import { colleagueLimits } from './features/colleagues/colleagues.service.ts'
 import { wireColleagues } from './features/colleagues/colleagues.wiring.ts'
 import { wirePharmacies } from './features/pharmacies/pharmacies.wiring.ts'
@@ -98,6 +99,7 @@ export async function wirePeople({ db, clock, log, secrets, limits, settings }: 
         onChanged: (userId) => sessions.invalidate(userId),
       }),
       wireAccount({ db, auth, oidc, clock }),
+      wireAudit({ db, clock }),
     ] satisfies AppModule[],
   }
 }

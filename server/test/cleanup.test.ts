@@ -104,7 +104,7 @@ const expiring: [what: string, insert: string, column: string, left: string[]][]
     ['counting'],
   ],
   [
-    'events after 180 days, and after 30 what concerns no account',
+    'events of accounts after 180 days, and after 30 what concerns no account',
     `audit_events (action, user_id, at) values
       ('old', :user, now() - interval '180 days 1 hour'),
       ('young', :user, now() - interval '179 days 23 hours'),

@@ -4,6 +4,7 @@ import { UploadedImage } from '@bancone/contract/images'
 import { PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { auditedEndpoints } from '../src/http/audited-endpoints.ts'
 import { anImage } from './pictures.ts'
 import { claimsOf } from './second-factor.ts'
 import { type TestServer, testServer } from './server.ts'
@@ -148,6 +149,15 @@ const bodies: Record<string, (named: Belongings) => object> = {
 /** Endpoints with the same response for existing and missing data. */
 const SILENT = ['DELETE /api/orders/:recordId/notice']
 
+/** The newest events of that pharmacy in the audit log. */
+async function recorded(pharmacyId: string) {
+  const { rows } = await server.database.pool.query<{ action: string; outcome: string }>(
+    'select action, outcome from audit_events where pharmacy_id = $1 order by id desc limit 3',
+    [pharmacyId],
+  )
+  return rows
+}
+
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 const paramsOf = ({ path }: Endpoint) => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
 
@@ -240,6 +250,8 @@ describe('what another pharmacy has', () => {
     const own = await belongings(paramsOf(endpoint))
     const reply = await request(endpoint, own, own, victim.caller)
     expect(reply.statusCode).toBeLessThan(300)
+    const action = auditedEndpoints[nameOf(endpoint)]
+    if (action) expect(await recorded(victim.id)).toContainEqual({ action, outcome: 'done' })
   })
 
   it('is found by its owner, so that its being found would show', async () => {

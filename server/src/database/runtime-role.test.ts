@@ -49,6 +49,11 @@ describe('the role of the running server', () => {
     ['makes no role', 'create role extra'],
     ['becomes no other role', 'set role bancone'],
     ['hides no migration', 'delete from schema_migrations'],
+    ['changes no audit event', "update audit_events set action = 'signed_in'"],
+    ['deletes no audit event', 'delete from audit_events'],
+    ['dates no audit event back', "insert into audit_events (action, at) values ('x', now())"],
+    ['seals no audit event itself', 'delete from audit_seals'],
+    ['hides no audit event from the chain', 'delete from audit_unsealed'],
   ])('%s', async (_, statement) => {
     const database = await testDatabase()
     await expect(connect(database.runtimeUrl).query(statement)).rejects.toThrow(

@@ -52,6 +52,7 @@ export interface AuditEvents {
   details: Generated<Json>;
   id: Generated<Int8>;
   outcome: Generated<string>;
+  person_id: Generated<string | null>;
   pharmacy_id: string | null;
   request_id: string | null;
   role: string | null;

@@ -46,7 +46,8 @@ export function auditRequests(app: FastifyInstance, audit: Pick<Audit, 'record'>
         actorId: actor.id,
         role: actor.role,
         pharmacyId: actor.pharmacyId ?? pharmacyIn(request),
-        target: targetOf(request),
+        // An id that was not found may be another pharmacy's.
+        target: error.status === 404 ? null : targetOf(request),
         details: { code: error.code },
       })
     // The refusal stands, also if it cannot be recorded.

@@ -100,6 +100,11 @@ const text: Record<ErrorCode, string> = {
   internal: 'Errore interno',
 }
 
+/** The text of an error code. */
+export function errorText(code: string): string | undefined {
+  return new Map<string, string>(Object.entries(text)).get(code)
+}
+
 /** Converts every error of a route into its response. The response to an unexpected error contains no details. */
 export function handleErrors(app: FastifyInstance) {
   app.setErrorHandler((error, request, reply) => {

@@ -32,7 +32,7 @@ export type AuditEvent = {
   details?: Record<string, string | number | boolean | null>
 }
 
-/** `type` is a singular noun: `pharmacy`, `plan`, `category`, `offer`, … */
+/** `type` is the name of the parameter in paths without `Id`: `pharmacy`, `plan`, `category`, `offer`, … */
 export type AuditTarget = { type: string; id: string }
 
 /** A change of data. Fields that are equal before and after are not recorded, nor is a change of none. */

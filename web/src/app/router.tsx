@@ -27,6 +27,9 @@ const Colleagues = lazy(async () => ({
   default: (await import('./routes/colleagues.tsx')).Colleagues,
 }))
 const ApiKeys = lazy(async () => ({ default: (await import('./routes/api-keys.tsx')).ApiKeys }))
+const PharmacyAudit = lazy(async () => ({
+  default: (await import('./routes/pharmacy-audit.tsx')).PharmacyAudit,
+}))
 const ProductDraft = lazy(async () => ({
   default: (await import('./routes/product-draft.tsx')).ProductDraft,
 }))
@@ -49,6 +52,9 @@ const RequireAdministrator = lazy(async () => ({
 }))
 const AdminAccount = lazy(async () => ({
   default: (await import('./routes/admin-account.tsx')).AdminAccount,
+}))
+const AdminAudit = lazy(async () => ({
+  default: (await import('./routes/admin-audit.tsx')).AdminAudit,
 }))
 const AdminDashboard = lazy(async () => ({
   default: (await import('./routes/admin-dashboard.tsx')).AdminDashboard,
@@ -73,6 +79,7 @@ export function AppRoutes() {
                 <Route path={paths.account} element={<Account />} />
                 <Route path={paths.colleagues} element={<Colleagues />} />
                 <Route path={paths.apiKeys} element={<ApiKeys />} />
+                <Route path={paths.pharmacyAudit} element={<PharmacyAudit />} />
               </Route>
               <Route path={paths.productDraft} element={<ProductDraft />} />
               <Route path={paths.offers} element={<Offers />} />
@@ -83,6 +90,7 @@ export function AppRoutes() {
             <Route index element={<Navigate to={paths.adminDashboard} replace />} />
             <Route path={paths.adminDashboard} element={<AdminDashboard />} />
             <Route path={paths.adminAccount} element={<AdminAccount />} />
+            <Route path={paths.adminAudit} element={<AdminAudit />} />
             <Route path="*" element={<NotFound home={paths.adminDashboard} />} />
           </Route>
           <Route element={<PublicShell area="admin" />}>

@@ -4,7 +4,7 @@
 -- goes through the functions below, which run as the owner of the schema.
 
 -- pharmacy_id: for which pharmacy it was done. role: of the actor at that moment; null for what concerns an account
--- alone, such as a sign-in. target: the type and the id of what was changed, 'offer:…'. changes: per field
+-- alone, such as a sign-in. person_id: whose the action was. target: the type and the id of what was changed, 'offer:…'. changes: per field
 -- {"before", "after"}, or null where the values must not be stored.
 alter table audit_events
   add column pharmacy_id uuid,
@@ -13,12 +13,14 @@ alter table audit_events
   add column request_id text,
   add column target text,
   add column changes jsonb,
+  add column person_id uuid generated always as
+    (case when role is null then coalesce(actor_id, user_id) else actor_id end) stored,
   add constraint audit_events__role_known check (role in ('admin', 'owner', 'staff', 'key', 'system')),
   add constraint audit_events__outcome_known check (outcome in ('done', 'refused'));
 update audit_events set outcome = 'refused' where action like '%\_failed';
 create index audit_events__of_pharmacy on audit_events (pharmacy_id, at desc, id desc)
   where pharmacy_id is not null;
-create index audit_events__of_actor on audit_events ((coalesce(actor_id, user_id)), at desc, id desc);
+create index audit_events__of_person on audit_events (person_id, at desc, id desc);
 create index audit_events__of_action on audit_events (action, at desc, id desc);
 drop index audit_events__at;
 create index audit_events__newest on audit_events (at desc, id desc);

@@ -34,7 +34,11 @@ export function createApiKeysStore(db: Database) {
     keyId: string,
     actor: KeyActor,
     tx: Database,
-  ) => audit.record({ action, userId: pharmacyId, ...actor, details: { keyId } }, tx)
+  ) => {
+    const target = { type: 'key', id: keyId }
+    const event = { action, userId: pharmacyId, pharmacyId, target, ...actor, details: { keyId } }
+    return audit.record(event, tx)
+  }
 
   return {
     /** Keys that are not revoked, newest first. */

@@ -14,7 +14,7 @@ import {
 import type { Category } from '@bancone/contract/product-categories'
 import { AppError } from '../../app-error.ts'
 import { violatesConstraint } from '../../database/errors.ts'
-import type { Audit } from '../../platform/audit.ts'
+import type { Audit, AuditedChange } from '../../platform/audit.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { StoredOffer } from './offer-rows.ts'
 import {
@@ -40,6 +40,7 @@ export type OfferWriting = {
   pictures: PictureUses
   prices: Pick<PriceHistory, 'priors' | 'raisedFrom'>
   audit: Pick<Audit, 'record'>
+  recordChange(change: AuditedChange): Promise<void>
 }
 
 type Dependencies = {
@@ -152,6 +153,8 @@ export function createOffers(dependencies: Dependencies) {
         const shown = await show(pictures, pharmacy.id, offerId, draft)
         await recordRaise(writing, { userId, pharmacy }, offerId, draft)
         await offers.insert(pharmacy.id, offerId, shown, userId)
+        const change = { action: 'offer_created', after: shown } as const
+        await writing.recordChange({ ...change, ...concerning(pharmacy.id, offerId) })
         const made = await record(writing, pharmacy.id, offerId)
         refuseOther(made, written)
         return publishable(made)
@@ -185,21 +188,35 @@ export function createOffers(dependencies: Dependencies) {
           : await show(pictures, pharmacy.id, offerId, draft)
         await recordRaise(writing, { userId, pharmacy }, offerId, draft)
         await offers.update(pharmacy.id, stored, shown, userId)
+        const changed = { action: 'offer_changed', before, after: shown } as const
+        await writing.recordChange({ ...changed, ...concerning(pharmacy.id, offerId) })
         return publishable(await record(writing, pharmacy.id, offerId))
       }).catch(unknownCategory)
     },
 
     async remove(pharmacyId: string, offerId: string): Promise<void> {
       // Serialized: a change of the offer's picture locks the same rows in the opposite order.
-      const isDone = await write(pharmacyId, ({ offers }) => offers.remove(pharmacyId, offerId))
-      if (!isDone) throw new AppError('offers.not_found')
+      await write(pharmacyId, async ({ offers, recordChange }) => {
+        const stored = await offers.find(pharmacyId, offerId)
+        if (!stored) throw new AppError('offers.not_found')
+        await offers.remove(pharmacyId, offerId)
+        const before = changedDraft(stored.fields, {})
+        await recordChange({
+          action: 'offer_removed',
+          before,
+          ...concerning(pharmacyId, offerId),
+        })
+      })
     },
 
     async arrange(pharmacyId: string, offerIds: readonly string[]): Promise<void> {
-      const isDone = await write(pharmacyId, ({ offers }) =>
-        offers.arrange(pharmacyId, [...new Set(offerIds)]),
-      )
-      if (!isDone) throw new AppError('offers.not_found')
+      await write(pharmacyId, async ({ offers, recordChange }) => {
+        const isDone = await offers.arrange(pharmacyId, [...new Set(offerIds)])
+        if (!isDone) throw new AppError('offers.not_found')
+        const target = { type: 'pharmacy', id: pharmacyId }
+        const details = { offers: offerIds.length }
+        await recordChange({ action: 'offers_arranged', pharmacyId, target, details })
+      })
     },
 
     async checkPrice(pharmacyId: string, draft: PriceDraft): Promise<PriceCheck> {
@@ -231,6 +248,11 @@ function publishable(offer: OfferRecord): OfferRecord {
 function refuse(fault: ErrorCode | undefined): void {
   if (fault !== undefined) throw new AppError(fault)
 }
+
+const concerning = (pharmacyId: string, offerId: string) => ({
+  pharmacyId,
+  target: { type: 'offer', id: offerId },
+})
 
 /** Clients may send the record as they read it, with the code of the pharmacy, but not another pharmacy's. */
 function refuseOther({ fields }: StoredOffer, { Farmacia_ID: code }: OfferChange): void {

@@ -49,6 +49,7 @@ export function recordAdministration(app: FastifyInstance, audit: Pick<Audit, 'r
         action: FILES_ADMINISTERED,
         userId,
         actorId: principal.userId,
+        role: principal.userId === null ? 'key' : 'admin',
         ...callerOf(request),
         details: { call: `${request.method} ${call}`, bucket, withKey: principal.userId === null },
       })

@@ -18,16 +18,18 @@ test('owners go from one account page to another, and see which one they are on'
     'Sicurezza',
     'Colleghi',
     'Chiavi API',
+    'Registro',
   ])
-  expect(links.map((link) => link.getAttribute('aria-current'))).toEqual([null, null, 'page'])
+  expect(links.map((link) => link.getAttribute('aria-current'))).toEqual([null, null, 'page', null])
   await user.click(navigation.getByRole('link', { name: 'Colleghi' }))
   expect(await screen.findByRole('heading', { name: 'Colleghi' })).toBeDefined()
-  expect(links.map((link) => link.getAttribute('aria-current'))).toEqual([null, 'page', null])
+  expect(links.map((link) => link.getAttribute('aria-current'))).toEqual([null, 'page', null, null])
 })
 
 test.each([
   ['/account/colleagues', 'I colleghi li gestiscono i titolari', '/api/colleagues'],
   ['/account/api-keys', 'Le chiavi API sono per i titolari', '/api/api-keys'],
+  ['/account/audit', 'Il registro è per i titolari', '/api/pharmacy/audit'],
 ])('%s says to others who can do it, and asks for nothing', async (path, words, asked) => {
   const api = staffServer()
   renderApp(path, api)

@@ -1,6 +1,7 @@
 import { paths } from '@bancone/contract/pages'
 import {
   ChevronDown,
+  Clock,
   KeyRound,
   LogOut,
   type LucideIcon,
@@ -19,6 +20,7 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   [paths.account]: ShieldCheck,
   [paths.colleagues]: Users,
   [paths.apiKeys]: KeyRound,
+  [paths.pharmacyAudit]: Clock,
 }
 
 type AccountMenuProps = {

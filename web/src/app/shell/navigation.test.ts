@@ -36,7 +36,7 @@ test('the product sheet is for the pharmacies that have offers', () => {
 })
 
 test.each<{ role: Role; labels: string[] }>([
-  { role: 'owner', labels: ['Sicurezza', 'Colleghi', 'Chiavi API'] },
+  { role: 'owner', labels: ['Sicurezza', 'Colleghi', 'Chiavi API', 'Registro'] },
   { role: 'staff', labels: ['Sicurezza'] },
 ])('the account pages of $role are $labels', ({ role, labels }) => {
   expect(accountPagesFor({ features: [], role }).map(({ label }) => label)).toEqual(labels)

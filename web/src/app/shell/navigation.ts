@@ -22,6 +22,7 @@ const accountPages: readonly NavigationEntry[] = [
   { to: paths.account, label: 'Sicurezza' },
   { to: paths.colleagues, label: 'Colleghi', role: 'owner' },
   { to: paths.apiKeys, label: 'Chiavi API', role: 'owner' },
+  { to: paths.pharmacyAudit, label: 'Registro', role: 'owner' },
 ]
 
 /** @param pharmacy undefined while it is loading: then only the links without condition */

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { AppError } from '../../../app-error.ts'
 import type { Database } from '../../../database/database.ts'
 import { requireRoom } from '../../../database/row-limit.ts'
+import { createAudit } from '../../../platform/audit.ts'
 import type { Author } from '../order-author.ts'
 import { actorName, currentRecordId } from './order-actors.store.ts'
 import type { StoredNote } from './order-details.rules.ts'
@@ -11,6 +12,15 @@ export type OrderNotesStore = ReturnType<typeof createOrderNotesStore>
 
 /** The pharmacy's private notes on its orders. */
 export function createOrderNotesStore(db: Database) {
+  const audit = createAudit(db)
+  /** Without the text, which may be about a customer. */
+  const record = (
+    tx: Database,
+    action: 'order_note_added' | 'order_note_changed' | 'order_note_removed',
+    pharmacyId: string,
+    noteId: string,
+  ) => audit.recordChange(tx, { action, pharmacyId, target: { type: 'note', id: noteId } })
+
   function notes(tx: Database, pharmacyId: string) {
     return tx
       .selectFrom('order_notes as note')
@@ -67,6 +77,7 @@ export function createOrderNotesStore(db: Database) {
           })
           .returning('id')
           .executeTakeFirstOrThrow()
+        await record(tx, 'order_note_added', pharmacyId, id)
         return notes(tx, pharmacyId).where('note.id', '=', id).executeTakeFirstOrThrow()
       })
     },
@@ -81,20 +92,24 @@ export function createOrderNotesStore(db: Database) {
       text: string,
       author: Author,
     ): Promise<StoredNote | undefined> {
-      const changed = await db
-        .updateTable('order_notes')
-        .set({
-          text,
-          user_id: author.userId,
-          session_id: author.sessionId,
-          changed_at: sql<string>`clock_timestamp()`,
-        })
-        .where('id', '=', noteId)
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('record_id', '=', currentRecordId(pharmacyId, recordId))
-        .returning('id')
-        .executeTakeFirst()
-      return changed && notes(db, pharmacyId).where('note.id', '=', noteId).executeTakeFirst()
+      return db.transaction().execute(async (tx) => {
+        const changed = await tx
+          .updateTable('order_notes')
+          .set({
+            text,
+            user_id: author.userId,
+            session_id: author.sessionId,
+            changed_at: sql<string>`clock_timestamp()`,
+          })
+          .where('id', '=', noteId)
+          .where('pharmacy_id', '=', pharmacyId)
+          .where('record_id', '=', currentRecordId(pharmacyId, recordId))
+          .returning('id')
+          .executeTakeFirst()
+        if (!changed) return undefined
+        await record(tx, 'order_note_changed', pharmacyId, noteId)
+        return notes(tx, pharmacyId).where('note.id', '=', noteId).executeTakeFirst()
+      })
     },
 
     /** @returns false when the order has no such note */
@@ -102,13 +117,17 @@ export function createOrderNotesStore(db: Database) {
       pharmacyId: string,
       { recordId, noteId }: { recordId: string; noteId: string },
     ): Promise<boolean> {
-      const removed = await db
-        .deleteFrom('order_notes')
-        .where('id', '=', noteId)
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('record_id', '=', currentRecordId(pharmacyId, recordId))
-        .executeTakeFirst()
-      return removed.numDeletedRows > 0n
+      return db.transaction().execute(async (tx) => {
+        const removed = await tx
+          .deleteFrom('order_notes')
+          .where('id', '=', noteId)
+          .where('pharmacy_id', '=', pharmacyId)
+          .where('record_id', '=', currentRecordId(pharmacyId, recordId))
+          .executeTakeFirst()
+        if (removed.numDeletedRows === 0n) return false
+        await record(tx, 'order_note_removed', pharmacyId, noteId)
+        return true
+      })
     },
   }
 }

@@ -1,22 +1,19 @@
 import type { OrderRecord } from '@bancone/contract/orders'
+import { excelCsv, harmless } from '../../../platform/csv.ts'
 import { type Column, cellText, columns, NO_TIME } from './order-columns.ts'
 import { romeTime } from './rome-time.ts'
 
-/**
- * A CSV file for the Italian version of Excel: with semicolons, since commas are decimal separators, and UTF-8 with a
- * byte order mark, without which Excel assumes another encoding. Yields chunks.
- */
+/** A CSV file for the Italian version of Excel. Yields chunks. */
 export async function* csvFile(
   batches: AsyncIterable<readonly OrderRecord[]>,
 ): AsyncGenerator<string> {
   const { stringify } = await import('csv-stringify/sync')
-  const written = { delimiter: ';', record_delimiter: 'windows' }
   // Quoted: Excel takes a file that begins with the letters ID for a SYLK file.
   const labels = columns.map(({ label }) => label)
-  yield stringify([labels], { ...written, bom: true, quoted: true })
+  yield stringify([labels], { ...excelCsv, bom: true, quoted: true })
   for await (const orders of batches) {
     const rows = orders.map((order) => columns.map((column) => cell(column, order)))
-    if (rows.length > 0) yield stringify(rows, written)
+    if (rows.length > 0) yield stringify(rows, excelCsv)
   }
 }
 
@@ -34,14 +31,6 @@ function dayAndTime(time: string): string {
   if (wall === null) return NO_TIME
   const [day = '', clock = ''] = new Date(wall).toISOString().split('T')
   return `${day.split('-').toReversed().join('/')} ${clock.slice(0, 5)}`
-}
-
-/**
- * Excel evaluates a text with such a beginning, also after spaces, as a formula (CSV injection): an apostrophe makes
- * it a text.
- */
-function harmless(text: string): string {
-  return /^(\s*[=+\-@＝＋－＠]|[\t\n])/.test(text) ? `'${text}` : text
 }
 
 const TELEPHONE = /^\+?(?=(?:\D*\d){6})[\d\s()./-]+$/

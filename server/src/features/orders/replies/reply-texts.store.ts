@@ -1,9 +1,9 @@
 import { MAX_REPLY_TEXTS, type ReplyText } from '@bancone/contract/reply-texts'
-import { sql } from 'kysely'
 import { AppError } from '../../../app-error.ts'
 import type { Database } from '../../../database/database.ts'
 import { lockPharmacy } from '../../../database/pharmacy-lock.ts'
 import { requireRoom } from '../../../database/row-limit.ts'
+import { createAudit } from '../../../platform/audit.ts'
 
 type Written = Pick<ReplyText, 'title' | 'text'>
 
@@ -13,6 +13,12 @@ export type ReplyTextsStore = ReturnType<typeof createReplyTextsStore>
 
 /** Text templates: the only writer of `reply_texts`. */
 export function createReplyTextsStore(db: Database) {
+  const audit = createAudit(db)
+  const concerning = (pharmacyId: string, id: string) => ({
+    pharmacyId,
+    target: { type: 'text', id },
+  })
+
   return {
     /** In the order of creation. */
     list(pharmacyId: string): Promise<ReplyText[]> {
@@ -34,11 +40,15 @@ export function createReplyTextsStore(db: Database) {
           max: MAX_REPLY_TEXTS,
           code: 'reply_texts.too_many',
         })
-        return tx
+        const made = await tx
           .insertInto('reply_texts')
           .values({ pharmacy_id: pharmacyId, title: written.title, text: written.text })
           .returning(columns)
           .executeTakeFirstOrThrow()
+        const after = { title: made.title, text: made.text }
+        const change = { action: 'reply_text_added', after } as const
+        await audit.recordChange(tx, { ...change, ...concerning(pharmacyId, made.id) })
+        return made
       })
     },
 
@@ -48,26 +58,39 @@ export function createReplyTextsStore(db: Database) {
       textId: string,
       { title, text }: { [Part in keyof Written]?: string | undefined },
     ): Promise<ReplyText> {
-      return db
-        .updateTable('reply_texts')
-        .set({
-          title: sql<string>`coalesce(${title ?? null}, title)`,
-          text: sql<string>`coalesce(${text ?? null}, text)`,
-        })
-        .where('id', '=', textId)
-        .where('pharmacy_id', '=', pharmacyId)
-        .returning(columns)
-        .executeTakeFirstOrThrow(() => new AppError('reply_texts.not_found'))
+      return db.transaction().execute(async (tx) => {
+        const before = await tx
+          .selectFrom('reply_texts')
+          .select(['title', 'text'])
+          .where('id', '=', textId)
+          .where('pharmacy_id', '=', pharmacyId)
+          .forUpdate()
+          .executeTakeFirstOrThrow(() => new AppError('reply_texts.not_found'))
+        const after = { title: title ?? before.title, text: text ?? before.text }
+        await tx
+          .updateTable('reply_texts')
+          .set(after)
+          .where('id', '=', textId)
+          .where('pharmacy_id', '=', pharmacyId)
+          .execute()
+        const change = { action: 'reply_text_changed', before, after } as const
+        await audit.recordChange(tx, { ...change, ...concerning(pharmacyId, textId) })
+        return { id: textId, ...after }
+      })
     },
 
     /** @throws AppError `reply_texts.not_found` */
     async remove(pharmacyId: string, textId: string): Promise<void> {
-      await db
-        .deleteFrom('reply_texts')
-        .where('id', '=', textId)
-        .where('pharmacy_id', '=', pharmacyId)
-        .returning('id')
-        .executeTakeFirstOrThrow(() => new AppError('reply_texts.not_found'))
+      await db.transaction().execute(async (tx) => {
+        const before = await tx
+          .deleteFrom('reply_texts')
+          .where('id', '=', textId)
+          .where('pharmacy_id', '=', pharmacyId)
+          .returning(['title', 'text'])
+          .executeTakeFirstOrThrow(() => new AppError('reply_texts.not_found'))
+        const change = { action: 'reply_text_removed', before } as const
+        await audit.recordChange(tx, { ...change, ...concerning(pharmacyId, textId) })
+      })
     },
   }
 }

@@ -5,6 +5,7 @@ import type { Database } from '../../../database/database.ts'
 import { violatesConstraint } from '../../../database/errors.ts'
 import { lockPharmacy } from '../../../database/pharmacy-lock.ts'
 import { requireRoom } from '../../../database/row-limit.ts'
+import { createAudit } from '../../../platform/audit.ts'
 
 type ViewInput = Pick<OrderView, 'name' | 'search'>
 type ViewChange = { [Part in keyof ViewInput]?: ViewInput[Part] | undefined }
@@ -15,6 +16,12 @@ export type OrderViewsStore = ReturnType<typeof createOrderViewsStore>
 
 /** Saved views: the only writer of `order_views`. */
 export function createOrderViewsStore(db: Database) {
+  const audit = createAudit(db)
+  const concerning = (pharmacyId: string, id: string) => ({
+    pharmacyId,
+    target: { type: 'view', id },
+  })
+
   return {
     async list(pharmacyId: string): Promise<OrderView[]> {
       const rows = await db
@@ -40,6 +47,8 @@ export function createOrderViewsStore(db: Database) {
           .values({ pharmacy_id: pharmacyId, name, search: JSON.stringify(search) })
           .returning(columns)
           .executeTakeFirstOrThrow()
+        const change = { action: 'order_view_added', after: { name, search } } as const
+        await audit.recordChange(tx, { ...change, ...concerning(pharmacyId, row.id) })
         return orderView(row)
       })
       return adding.catch(nameTaken)
@@ -47,28 +56,44 @@ export function createOrderViewsStore(db: Database) {
 
     /** @throws AppError `views.not_found`, `views.name_taken` */
     change(pharmacyId: string, viewId: string, { name, search }: ViewChange): Promise<OrderView> {
-      return db
-        .updateTable('order_views')
-        .set({
-          name: sql<string>`coalesce(${name ?? null}, name)`,
-          search: sql`coalesce(${search ? JSON.stringify(search) : null}::jsonb, search)`,
-        })
-        .where('id', '=', viewId)
-        .where('pharmacy_id', '=', pharmacyId)
-        .returning(columns)
-        .executeTakeFirstOrThrow(() => new AppError('views.not_found'))
-        .then(orderView)
-        .catch(nameTaken)
+      const changing = db.transaction().execute(async (tx) => {
+        const before = await tx
+          .selectFrom('order_views')
+          .select(['name', 'search'])
+          .where('id', '=', viewId)
+          .where('pharmacy_id', '=', pharmacyId)
+          .forUpdate()
+          .executeTakeFirstOrThrow(() => new AppError('views.not_found'))
+        const row = await tx
+          .updateTable('order_views')
+          .set({
+            name: sql<string>`coalesce(${name ?? null}, name)`,
+            search: sql`coalesce(${search ? JSON.stringify(search) : null}::jsonb, search)`,
+          })
+          .where('id', '=', viewId)
+          .where('pharmacy_id', '=', pharmacyId)
+          .returning(columns)
+          .executeTakeFirstOrThrow()
+        const after = { name: row.name, search: row.search }
+        const change = { action: 'order_view_changed', before, after } as const
+        await audit.recordChange(tx, { ...change, ...concerning(pharmacyId, viewId) })
+        return orderView(row)
+      })
+      return changing.catch(nameTaken)
     },
 
     /** @throws AppError `views.not_found` */
     async remove(pharmacyId: string, viewId: string): Promise<void> {
-      await db
-        .deleteFrom('order_views')
-        .where('id', '=', viewId)
-        .where('pharmacy_id', '=', pharmacyId)
-        .returning('id')
-        .executeTakeFirstOrThrow(() => new AppError('views.not_found'))
+      await db.transaction().execute(async (tx) => {
+        const before = await tx
+          .deleteFrom('order_views')
+          .where('id', '=', viewId)
+          .where('pharmacy_id', '=', pharmacyId)
+          .returning(['name', 'search'])
+          .executeTakeFirstOrThrow(() => new AppError('views.not_found'))
+        const change = { action: 'order_view_removed', before } as const
+        await audit.recordChange(tx, { ...change, ...concerning(pharmacyId, viewId) })
+      })
     },
   }
 }

@@ -1,0 +1,17 @@
+import type { AppModule } from '../../app-module.ts'
+import type { Database } from '../../database/database.ts'
+import { createAudit } from '../../platform/audit.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { auditRoutes } from './audit.routes.ts'
+import { createAuditService } from './audit.service.ts'
+import { createAuditEventsStore } from './audit-events.store.ts'
+
+/** Wires the audit log's lists and download. Events are written by `platform/audit.ts`. */
+export function wireAudit({ db, clock }: { db: Database; clock: Clock }): AppModule {
+  const audit = createAuditService({
+    store: createAuditEventsStore(db),
+    audit: createAudit(db),
+    clock,
+  })
+  return { routes: (http) => auditRoutes(http, audit) }
+}
