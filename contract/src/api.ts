@@ -52,6 +52,13 @@ import {
   refreshOrders,
 } from './orders.ts'
 import { getOwnPharmacy } from './pharmacies.ts'
+import {
+  changeOwnProfile,
+  changePharmacyProfile,
+  getOwnProfile,
+  getPharmacyProfile,
+  uploadPharmacyLogo,
+} from './pharmacy-profile.ts'
 import { listProductCategories } from './product-categories.ts'
 import { findProductImage } from './product-images.ts'
 import { listPublicOffers } from './public-offers.ts'
@@ -113,6 +120,11 @@ export const endpoints: readonly Endpoint[] = [
   unsubscribeDevice,
   testDevice,
   getOwnPharmacy,
+  getOwnProfile,
+  changeOwnProfile,
+  getPharmacyProfile,
+  changePharmacyProfile,
+  uploadPharmacyLogo,
   listColleagues,
   inviteColleague,
   changeColleague,

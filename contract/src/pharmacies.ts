@@ -12,6 +12,8 @@ export const OwnPharmacy = z.object({
   phone: z.string().nullable(),
   address: z.string().nullable(),
   logoUrl: z.string().nullable(),
+  /** `#rrggbb`; null for the colour of the application. */
+  brandColor: z.string().nullable(),
   features: z.array(Feature),
   /** The role of the signed-in user. */
   role: Role,

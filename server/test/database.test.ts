@@ -60,6 +60,7 @@ const owners: Record<string, string> = {
   // Written by a trigger only.
   pharmacy_order_counts: 'nobody',
   pharmacy_orders: 'features/orders/',
+  pharmacy_profiles: 'features/pharmacy-profile/pharmacy-profile.store.ts',
   product_categories: 'features/product-categories/product-categories.store.ts',
   product_image_archive: 'features/product-images/product-images.store.ts',
   product_offers: 'features/offers/offers.store.ts',

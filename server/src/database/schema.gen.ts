@@ -475,6 +475,16 @@ export interface PharmacyOrders {
   wa_id: string | null;
 }
 
+export interface PharmacyProfiles {
+  brand_color: string | null;
+  closings: Generated<Json>;
+  description: string | null;
+  map_url: string | null;
+  opening_week: Json | null;
+  pharmacy_id: string;
+  updated_at: Generated<string>;
+}
+
 export interface ProductCategories {
   created_at: Generated<string>;
   description: string | null;
@@ -673,6 +683,7 @@ export interface DB {
   pharmacy_members: PharmacyMembers;
   pharmacy_order_counts: PharmacyOrderCounts;
   pharmacy_orders: PharmacyOrders;
+  pharmacy_profiles: PharmacyProfiles;
   product_categories: ProductCategories;
   product_image_archive: ProductImageArchive;
   product_offers: ProductOffers;
