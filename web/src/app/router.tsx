@@ -1,4 +1,4 @@
-import { paths } from '@bancone/contract/pages'
+import { adminProfilePath, paths } from '@bancone/contract/pages'
 import { lazy, Suspense } from 'react'
 import { Navigate, Route, Routes } from 'react-router'
 import { preloadOrderItems } from '../features/orders/order-items-loader.ts'
@@ -27,6 +27,9 @@ const Colleagues = lazy(async () => ({
   default: (await import('./routes/colleagues.tsx')).Colleagues,
 }))
 const ApiKeys = lazy(async () => ({ default: (await import('./routes/api-keys.tsx')).ApiKeys }))
+const OwnProfile = lazy(async () => ({
+  default: (await import('./routes/pharmacy-profile/own-profile.tsx')).OwnProfile,
+}))
 const ProductDraft = lazy(async () => ({
   default: (await import('./routes/product-draft.tsx')).ProductDraft,
 }))
@@ -50,6 +53,9 @@ const RequireAdministrator = lazy(async () => ({
 const AdminAccount = lazy(async () => ({
   default: (await import('./routes/admin-account.tsx')).AdminAccount,
 }))
+const AdminProfile = lazy(async () => ({
+  default: (await import('./routes/pharmacy-profile/admin-profile.tsx')).AdminProfile,
+}))
 const AdminDashboard = lazy(async () => ({
   default: (await import('./routes/admin-dashboard.tsx')).AdminDashboard,
 }))
@@ -71,6 +77,7 @@ export function AppRoutes() {
               <Route path={paths.dayOrders} element={<DayOrders />} />
               <Route element={<AccountPages />}>
                 <Route path={paths.account} element={<Account />} />
+                <Route path={paths.pharmacyProfile} element={<OwnProfile />} />
                 <Route path={paths.colleagues} element={<Colleagues />} />
                 <Route path={paths.apiKeys} element={<ApiKeys />} />
               </Route>
@@ -83,6 +90,7 @@ export function AppRoutes() {
             <Route index element={<Navigate to={paths.adminDashboard} replace />} />
             <Route path={paths.adminDashboard} element={<AdminDashboard />} />
             <Route path={paths.adminAccount} element={<AdminAccount />} />
+            <Route path={adminProfilePath(':pharmacyId')} element={<AdminProfile />} />
             <Route path="*" element={<NotFound home={paths.adminDashboard} />} />
           </Route>
           <Route element={<PublicShell area="admin" />}>
