@@ -33,12 +33,14 @@ function dayName(time: number, today: Day): string {
   return day < addDays(today, 7) ? `${weekdayName.format(time)} ` : `il ${formatShortDay(day)} `
 }
 
+/** `08:30–12:30`, `24 ore su 24`. */
+export function spanText({ from, to }: OpeningSpan): string {
+  return from === to && from === '00:00' ? '24 ore su 24' : `${from}–${to}`
+}
+
 /** `08:30–12:30, 15:30–19:30`, `Chiuso`. */
 export function spansText(spans: readonly OpeningSpan[]): string {
-  if (spans.length === 0) return 'Chiuso'
-  return spans
-    .map(({ from, to }) => (from === to && from === '00:00' ? '24 ore su 24' : `${from}–${to}`))
-    .join(', ')
+  return spans.length === 0 ? 'Chiuso' : spans.map(spanText).join(', ')
 }
 
 /** `Dal 10/08/2026 al 23/08/2026: Ferie`. */

@@ -68,7 +68,7 @@ export function ClosingsField({ value, onChange, errorOf }: ClosingsFieldProps) 
               onChange={({ target }) => change(at, { note: target.value })}
             />
             <Button
-              className="max-md:col-span-2 max-md:justify-self-start md:mt-7.5 md:h-12"
+              className="max-md:col-span-2 max-md:justify-self-start md:mt-6.5 md:h-12"
               aria-label={`Togli la chiusura ${closing.note || at + 1}`}
               onClick={() => {
                 // The button disappears with its line.

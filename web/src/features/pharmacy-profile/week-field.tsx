@@ -73,14 +73,14 @@ function Day({ name, index, spans, onChange, onCopy, errorOf }: DayProps) {
     <div
       role="group"
       aria-labelledby={id}
-      className="flex flex-wrap items-start gap-x-4 gap-y-2 md:flex-nowrap"
+      className="flex flex-col items-stretch gap-x-4 gap-y-1.5 md:flex-row md:items-start"
     >
-      <p id={id} className="flex min-h-11 w-28 items-center font-medium md:min-h-9">
+      <p id={id} className="flex w-28 items-center font-medium md:min-h-9">
         {name}
       </p>
       <div className="flex min-w-0 flex-1 flex-col gap-2">
         {spans.length === 0 ? (
-          <p className="flex min-h-11 items-center text-muted md:min-h-9">Chiuso</p>
+          <p className="flex items-center text-muted md:min-h-9">Chiuso</p>
         ) : (
           <ul ref={list} className="flex flex-col gap-2">
             {spans.map((span, at) => (
@@ -103,7 +103,7 @@ function Day({ name, index, spans, onChange, onCopy, errorOf }: DayProps) {
                         ),
                       )
                     }
-                    className={cn('h-11 max-w-32 min-w-0 md:h-9', controlStyle(Boolean(error)))}
+                    className={cn('h-11 min-w-0 md:h-9 md:max-w-32', controlStyle(Boolean(error)))}
                   />
                 ))}
                 <Button
@@ -122,19 +122,19 @@ function Day({ name, index, spans, onChange, onCopy, errorOf }: DayProps) {
             ))}
           </ul>
         )}
+        {onCopy && spans.length > 0 ? (
+          <Button size="small" className="self-start" onClick={onCopy}>
+            <CopyPlus aria-hidden />
+            Copia fino a venerdì
+          </Button>
+        ) : null}
         {error ? (
           <p id={`${id}-error`} role="alert" className="text-sm text-danger">
             {error}
           </p>
         ) : null}
       </div>
-      <div className="flex flex-wrap gap-2 md:justify-end">
-        {onCopy && spans.length > 0 ? (
-          <Button onClick={onCopy}>
-            <CopyPlus aria-hidden />
-            Copia fino a venerdì
-          </Button>
-        ) : null}
+      <div className="flex">
         <Button
           ref={adding}
           aria-label={`Aggiungi un orario a ${name}`}

@@ -21,7 +21,7 @@ export function OpeningLine(props: OpeningLineProps) {
   return (
     <a
       href={`#${PHARMACY_ID}`}
-      className="border-t border-line text-sm hover:bg-sunken focus-visible:-outline-offset-2"
+      className="block border-t border-line text-sm hover:bg-sunken focus-visible:-outline-offset-2"
     >
       <span className="mx-auto flex min-h-12 max-w-5xl items-center gap-2 px-3 py-1.5 md:px-6">
         <Clock aria-hidden className="size-4.5 shrink-0 text-accent" />

@@ -1,11 +1,11 @@
 import { addDays, type Day } from '@bancone/contract/dates'
-import type { OpeningWeek } from '@bancone/contract/opening-hours'
+import type { OpeningSpan, OpeningWeek } from '@bancone/contract/opening-hours'
 import { closingOn, spansOf } from '@bancone/contract/opening-state'
 import type { PublicProfile } from '@bancone/contract/pharmacy-profile'
 import type { PublicPharmacy } from '@bancone/contract/public-offers'
 import { MapPin } from 'lucide-react'
 import { webLink } from '../../lib/links.ts'
-import { closingText, spansText, weekdays } from '../../lib/opening-text.ts'
+import { closingText, spanText, weekdays } from '../../lib/opening-text.ts'
 import { cn } from '../../ui/class-names.ts'
 import { secondary } from './looks.ts'
 
@@ -84,14 +84,22 @@ function Week({ week, closings, day }: WeekProps) {
             className="flex justify-between gap-4 border-b border-line py-1.5 last:border-b-0 aria-[current=date]:font-medium"
           >
             <dt>{name}</dt>
-            <dd className="text-right tabular-nums">
-              {index === today && closingOn(closings, day)
-                ? 'Chiuso oggi'
-                : spansText(spansOf(week, addDays(MONDAY, index)))}
+            <dd className="flex flex-wrap justify-end gap-x-3 tabular-nums">
+              {index === today && closingOn(closings, day) ? (
+                'Chiuso oggi'
+              ) : (
+                <Spans spans={spansOf(week, addDays(MONDAY, index))} />
+              )}
             </dd>
           </div>
         ))}
       </dl>
     </div>
   )
+}
+
+/** A time is not broken at the end of a line. */
+function Spans({ spans }: { spans: readonly OpeningSpan[] }) {
+  if (spans.length === 0) return 'Chiuso'
+  return spans.map((span) => <span key={span.from}>{spanText(span)}</span>)
 }
