@@ -23,6 +23,8 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type Numeric = ColumnType<string, number | string, number | string>;
+
 export interface AdminUsers {
   created_at: Generated<string>;
   user_id: string;
@@ -46,9 +48,26 @@ export interface AuditEvents {
   address: string | null;
   agent: string | null;
   at: Generated<string>;
+  changes: Json | null;
   details: Generated<Json>;
   id: Generated<Int8>;
+  outcome: Generated<string>;
+  pharmacy_id: string | null;
+  request_id: string | null;
+  role: string | null;
+  target: string | null;
   user_id: string | null;
+}
+
+export interface AuditSeals {
+  event_id: Int8;
+  hash: Buffer;
+  position: Generated<Int8>;
+  sealed_at: Generated<string>;
+}
+
+export interface AuditUnsealed {
+  event_id: Int8;
 }
 
 export interface AuthChallenges {
@@ -407,15 +426,18 @@ export interface Pharmacies {
   airtable_base_id: string | null;
   airtable_table_id: string | null;
   created_at: Generated<string>;
+  deleted_at: string | null;
   email: string;
   features_enabled: Generated<Json>;
   id: string;
   is_active: Generated<boolean>;
   logo_url: string | null;
-  max_offers: Generated<number>;
+  max_offers: Generated<number | null>;
   name: string;
   pharmacy_id: string;
   phone: string | null;
+  plan_valid_until: string | null;
+  subscription_plan_id: string | null;
   updated_at: Generated<string>;
   use_supabase_orders: Generated<boolean>;
 }
@@ -483,6 +505,14 @@ export interface PharmacyProfiles {
   opening_week: Json | null;
   pharmacy_id: string;
   updated_at: Generated<string>;
+}
+
+export interface PlanDeviations {
+  created_at: Generated<string>;
+  created_by: string | null;
+  key: string;
+  pharmacy_id: string;
+  value: Json;
 }
 
 export interface ProductCategories {
@@ -636,6 +666,22 @@ export interface StoredFiles {
   unused_since: Generated<string | null>;
 }
 
+export interface SubscriptionPlans {
+  created_at: Generated<string>;
+  description: string | null;
+  features: Generated<string[]>;
+  id: Generated<string>;
+  max_offers: Generated<number | null>;
+  name: string;
+  price: Generated<Numeric>;
+  updated_at: Generated<string>;
+}
+
+export interface UsedPharmacyCodes {
+  code: string;
+  used_at: Generated<string>;
+}
+
 export interface VisitorSalts {
   day: string;
   salt: Buffer;
@@ -645,6 +691,8 @@ export interface DB {
   admin_users: AdminUsers;
   api_keys: ApiKeys;
   audit_events: AuditEvents;
+  audit_seals: AuditSeals;
+  audit_unsealed: AuditUnsealed;
   auth_challenges: AuthChallenges;
   auth_external_flows: AuthExternalFlows;
   auth_factors: AuthFactors;
@@ -684,6 +732,7 @@ export interface DB {
   pharmacy_order_counts: PharmacyOrderCounts;
   pharmacy_orders: PharmacyOrders;
   pharmacy_profiles: PharmacyProfiles;
+  plan_deviations: PlanDeviations;
   product_categories: ProductCategories;
   product_image_archive: ProductImageArchive;
   product_offers: ProductOffers;
@@ -701,5 +750,7 @@ export interface DB {
   storage_buckets: StorageBuckets;
   storage_objects: StorageObjects;
   stored_files: StoredFiles;
+  subscription_plans: SubscriptionPlans;
+  used_pharmacy_codes: UsedPharmacyCodes;
   visitor_salts: VisitorSalts;
 }

@@ -17,7 +17,7 @@ type Pharmacy = {
   phone: string | null
   address: string | null
   logoUrl: string | null
-  maxOffers: number
+  maxOffers: number | null
   isActive: boolean
   features: readonly Feature[]
 }
@@ -28,7 +28,7 @@ export type PublicOffersSources = {
   pharmacy(code: string): Promise<Pharmacy | undefined>
   published(
     pharmacyId: string,
-    of: { today: Day; most: number },
+    of: { today: Day; most: number | null },
   ): Promise<Pick<PublicOffers, 'offers' | 'arranged'>>
   /** What it shows of itself; null for nothing. */
   profile(pharmacyId: string, today: Day): Promise<PublicProfile | null>

@@ -1,0 +1,66 @@
+import type { AuditAction } from '@bancone/contract/audit-actions'
+
+/**
+ * The endpoints that change data and record it in the audit log, with their actions. Their refusals are recorded under
+ * the same action. A test asks that every endpoint which is no GET is either here or in `unauditedEndpoints`.
+ */
+export const auditedEndpoints: Readonly<Record<string, AuditAction>> = {
+  'POST /api/admin-create-pharmacy': 'pharmacy_created',
+  'PUT /api/admin/pharmacies/:pharmacyId': 'pharmacy_changed',
+  'PATCH /api/admin/pharmacies/:pharmacyId': 'pharmacy_changed',
+  'DELETE /api/admin-delete-pharmacy': 'pharmacy_deleted',
+  'POST /api/admin/subscription-plans': 'plan_created',
+  'PUT /api/admin/subscription-plans/:planId': 'plan_changed',
+  'DELETE /api/admin/subscription-plans/:planId': 'plan_deleted',
+  'POST /api/admin/product-categories': 'category_created',
+  'PUT /api/admin/product-categories/:categoryId': 'category_changed',
+  'DELETE /api/admin/product-categories/:categoryId': 'category_deleted',
+  'POST /api/offers': 'offer_created',
+  'PATCH /api/offers/:offerId': 'offer_changed',
+  'DELETE /api/offers/:offerId': 'offer_removed',
+  'PUT /api/offers/order': 'offers_arranged',
+  'POST /api/orders/:recordId/notes': 'order_note_added',
+  'PATCH /api/orders/:recordId/notes/:noteId': 'order_note_changed',
+  'DELETE /api/orders/:recordId/notes/:noteId': 'order_note_removed',
+  'POST /api/orders/views': 'order_view_added',
+  'PATCH /api/orders/views/:viewId': 'order_view_changed',
+  'DELETE /api/orders/views/:viewId': 'order_view_removed',
+  'POST /api/orders/reply-texts': 'reply_text_added',
+  'PATCH /api/orders/reply-texts/:textId': 'reply_text_changed',
+  'DELETE /api/orders/reply-texts/:textId': 'reply_text_removed',
+  'POST /api/api-keys': 'api_key_made',
+  'DELETE /api/api-keys/:keyId': 'api_key_revoked',
+  'POST /api/colleagues': 'user_invited',
+  'PATCH /api/colleagues/:colleagueId': 'role_changed',
+  'POST /api/colleagues/:colleagueId/invitation': 'user_invited',
+  'DELETE /api/colleagues/:colleagueId': 'user_deleted_softly',
+}
+
+/** The other endpoints that are no GET, each with the reason. */
+export const unauditedEndpoints: Readonly<Record<string, string>> = {
+  'PATCH /api/airtable-orders/:recordId': 'orders have a history of their own',
+  'POST /api/orders/status': 'orders have a history of their own',
+  'POST /api/orders': 'orders have a history of their own',
+  'POST /api/airtable-orders/refresh': 'reads',
+  'POST /api/orders/search': 'reads',
+  'POST /api/orders/suggestions': 'reads',
+  'POST /api/orders/count': 'reads',
+  'POST /api/orders/selection': 'reads',
+  'POST /api/offers/price-checks': 'reads',
+  'POST /api/product-images': 'reads',
+  'POST /api/assistant/product-drafts': 'reads',
+  'POST /api/admin/subscription-plans/:planId/effects': 'reads',
+  'POST /api/admin/airtable-checks': 'reads',
+  'POST /api/orders/exports': 'recorded when the file is downloaded',
+  'DELETE /api/orders/exports/:exportId': 'recorded when the file is downloaded',
+  'POST /api/orders/seen': 'marks what has been read',
+  'DELETE /api/orders/:recordId/notice': 'marks what has been read',
+  'POST /api/images': 'recorded with the offer that shows the picture',
+  'POST /api/images/imports': 'recorded with the offer that shows the picture',
+  'DELETE /api/images/:publicId': 'only pictures that no offer shows',
+  'POST /api/notifications/devices': 'a setting of one device',
+  'DELETE /api/notifications/devices': 'a setting of one device',
+  'POST /api/notifications/test': 'a setting of one device',
+  'DELETE /api/account/sessions/:sessionId': 'recorded as an event of the account',
+  'POST /api/public/visits': 'visitors without an account',
+}
