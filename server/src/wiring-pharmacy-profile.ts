@@ -11,6 +11,7 @@ import {
   type ProfileWriting,
 } from './features/pharmacy-profile/pharmacy-profile.service.ts'
 import { createPharmacyProfileStore } from './features/pharmacy-profile/pharmacy-profile.store.ts'
+import { createAudit } from './platform/audit.ts'
 
 type Dependencies = { db: Database; images: Pick<ImagesService, 'upload'> }
 
@@ -42,5 +43,13 @@ function writingIn(tx: Database): ProfileWriting {
       return isHeld ? images.url(publicId) : undefined
     },
     setLogo: createPharmaciesStore(tx).setLogo,
+    record: (pharmacyId, before, after) =>
+      createAudit(tx).recordChange(tx, {
+        action: 'profile_changed',
+        pharmacyId,
+        target: { type: 'pharmacy', id: pharmacyId },
+        before,
+        after,
+      }),
   }
 }

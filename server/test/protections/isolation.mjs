@@ -82,7 +82,7 @@ export const protections = [
     name: 'a logo is a picture of the own pharmacy',
     file: 'server/src/features/pharmacy-profile/pharmacy-profile.service.ts',
     find: "if (url === undefined) throw new AppError('images.not_found')",
-    replace: 'if (url === undefined) return profiles.get(pharmacyId)',
+    replace: 'if (url === undefined) return before',
     tests: ['server/src/features/pharmacy-profile/pharmacy-profile.test.ts'],
   },
 ]

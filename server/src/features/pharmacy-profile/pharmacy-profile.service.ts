@@ -19,6 +19,7 @@ export type ProfileWriting = {
   holdPicture(pharmacyId: string, publicId: string, holder: string): Promise<string | undefined>
   /** The picture that was the logo before is released. */
   setLogo(pharmacyId: string, url: string | null): Promise<void>
+  record(pharmacyId: string, before: PharmacyProfile, after: PharmacyProfile): Promise<void>
 }
 
 type Dependencies = {
@@ -40,8 +41,8 @@ export function createPharmacyProfiles({ store, write, uploadPicture }: Dependen
       pharmacyId: string,
       { logo, ...profile }: ProfileChange,
     ): Promise<PharmacyProfile & { name: string }> {
-      return write(pharmacyId, async ({ profiles, holdPicture, setLogo }) => {
-        await profiles.get(pharmacyId)
+      return write(pharmacyId, async ({ profiles, holdPicture, setLogo, record }) => {
+        const before = await profiles.get(pharmacyId)
         await profiles.save(pharmacyId, profile)
         if (logo === null) await setLogo(pharmacyId, null)
         else if (logo !== undefined) {
@@ -49,7 +50,9 @@ export function createPharmacyProfiles({ store, write, uploadPicture }: Dependen
           if (url === undefined) throw new AppError('images.not_found')
           await setLogo(pharmacyId, url)
         }
-        return profiles.get(pharmacyId)
+        const after = await profiles.get(pharmacyId)
+        await record(pharmacyId, before, after)
+        return after
       })
     },
 

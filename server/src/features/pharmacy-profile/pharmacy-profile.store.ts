@@ -24,6 +24,7 @@ export function createPharmacyProfileStore(db: Database) {
         .select(['pharmacy.name', 'pharmacy.logo_url', 'brand_color', 'description', 'map_url'])
         .select(['opening_week', 'closings'])
         .where('pharmacy.id', '=', pharmacyId)
+        .where('pharmacy.deleted_at', 'is', null)
         .executeTakeFirst()
       if (!row) throw new AppError('pharmacies.not_found')
       return {

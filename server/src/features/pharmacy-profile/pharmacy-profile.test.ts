@@ -122,6 +122,23 @@ describe('the profile of a pharmacy', () => {
     expect(read.json()).toMatchObject(full)
   })
 
+  it('is recorded in the audit log when it changes, without long texts', async () => {
+    const { id, owner } = await branded()
+    await change(owner, { ...nothing, brandColor: '#ffd400', description: 'x'.repeat(299) })
+    await change(owner, { ...nothing, brandColor: '#ffd400', description: 'x'.repeat(299) })
+    await change(admin, nothing, ofAdmin(id))
+    const { rows } = await server.database.pool.query(
+      "select role, outcome, changes from audit_events where action = 'profile_changed' and pharmacy_id = $1 order by at",
+      [id],
+    )
+    const changed = { description: null, brandColor: { before: null, after: '#ffd400' } }
+    const back = { description: null, brandColor: { before: '#ffd400', after: null } }
+    expect(rows).toEqual([
+      { role: 'owner', outcome: 'done', changes: changed },
+      { role: 'admin', outcome: 'done', changes: back },
+    ])
+  })
+
   it('keeps the logo where a change does not name one', async () => {
     const { owner } = await branded()
     const { publicId, url } = await upload(owner)
@@ -168,8 +185,9 @@ describe('the profile of a pharmacy', () => {
     expect((await change(owner, { ...full, ...wrong })).statusCode).toBe(400)
   })
 
-  it('of no pharmacy is not found', async () => {
-    const id = '00000000-0000-4000-8000-000000000000'
+  it('of a deleted pharmacy is not found', async () => {
+    const { id } = await branded()
+    await server.database.pool.query('update pharmacies set deleted_at = now() where id = $1', [id])
     const headers = { ...admin, 'content-type': 'image/png' }
     const sent = { method: 'POST', url: ofAdmin(id, 'images'), headers, payload: picture } as const
     const replies = [
