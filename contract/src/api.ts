@@ -68,6 +68,13 @@ import {
 } from './orders.ts'
 import { getOwnPharmacy } from './pharmacies.ts'
 import {
+  changeOwnProfile,
+  changePharmacyProfile,
+  getOwnProfile,
+  getPharmacyProfile,
+  uploadPharmacyLogo,
+} from './pharmacy-profile.ts'
+import {
   changeCategory,
   createCategory,
   listAdminCategories,
@@ -141,6 +148,11 @@ export const endpoints: readonly Endpoint[] = [
   unsubscribeDevice,
   testDevice,
   getOwnPharmacy,
+  getOwnProfile,
+  changeOwnProfile,
+  getPharmacyProfile,
+  changePharmacyProfile,
+  uploadPharmacyLogo,
   listColleagues,
   inviteColleague,
   changeColleague,

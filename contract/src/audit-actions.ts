@@ -4,6 +4,7 @@ export const auditActions = {
   pharmacy_created: 'Creazione farmacia',
   pharmacy_changed: 'Modifica farmacia',
   pharmacy_deleted: 'Eliminazione farmacia',
+  profile_changed: 'Modifica profilo farmacia',
   plan_created: 'Creazione piano',
   plan_changed: 'Modifica piano',
   plan_deleted: 'Eliminazione piano',

@@ -21,7 +21,7 @@ export const UploadedImage = z.object({
 export type UploadedImage = z.infer<typeof UploadedImage>
 
 /** The errors of a picture, whether uploaded or imported. */
-const pictureErrors = [
+export const pictureErrors = [
   'images.too_large',
   'images.not_a_picture',
   'images.too_wide',

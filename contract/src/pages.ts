@@ -9,6 +9,8 @@ export const paths = {
   apiKeys: '/account/api-keys',
   /** What was done for the pharmacy, for its owners. */
   pharmacyAudit: '/account/audit',
+  /** What the pharmacy shows of itself, for its owners. */
+  pharmacyProfile: '/account/pharmacy',
   /** Prepares the texts and the picture of a product, to be copied elsewhere. */
   productDraft: '/product-draft',
   offers: '/offers',
@@ -45,8 +47,11 @@ const known: readonly string[] = Object.values(paths)
 /** The path of the form of one pharmacy. @param pharmacyId the id, or a pattern such as `:pharmacyId` */
 export const adminPharmacyPath = (pharmacyId: string) => `/admin/pharmacies/edit/${pharmacyId}`
 
+/** The path of what a pharmacy shows of itself. @param pharmacyId as above */
+export const adminProfilePath = (pharmacyId: string) => `${adminPharmacyPath(pharmacyId)}/profile`
+
 export function isPagePath(path: string): boolean {
-  return known.includes(path) || /^\/admin\/pharmacies\/edit\/[\w-]+$/.test(path)
+  return known.includes(path) || /^\/admin\/pharmacies\/edit\/[\w-]+(\/profile)?$/.test(path)
 }
 
 /** The path of the public page of a pharmacy's offers, or of one offer. @param code the pharmacy's readable code */

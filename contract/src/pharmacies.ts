@@ -13,6 +13,8 @@ export const OwnPharmacy = z.object({
   phone: z.string().nullable(),
   address: z.string().nullable(),
   logoUrl: z.string().nullable(),
+  /** `#rrggbb`; null for the colour of the application. */
+  brandColor: z.string().nullable(),
   features: z.array(Feature),
   /** The last day of the plan; null for no end. Its features end 14 days later. */
   planValidUntil: Day.nullable(),

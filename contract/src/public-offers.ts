@@ -3,6 +3,7 @@ import { Day } from './dates.ts'
 import { endpoint } from './endpoint.ts'
 import { PriorPrice, type ShownPrice, shownPrice } from './offer-prices.ts'
 import { OfferFields } from './offers.ts'
+import { PublicProfile } from './pharmacy-profile.ts'
 
 /** The public data of an offer. Medicines have no description. */
 export const PublicOffer = z.object({
@@ -50,6 +51,8 @@ export const PublicPharmacy = z.object({
   /** The readable code, in its canonical form. */
   pharmacy_id: z.string(),
   error: z.string().nullable(),
+  /** Null where it shows nothing of it, or has an error. */
+  profile: PublicProfile.nullable(),
 })
 export type PublicPharmacy = z.infer<typeof PublicPharmacy>
 

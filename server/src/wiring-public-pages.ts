@@ -3,6 +3,7 @@ import type { AppModule } from './app-module.ts'
 import type { Database } from './database/database.ts'
 import type { ServedImages } from './features/images/served-images.ts'
 import type { PharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
+import type { PharmacyProfiles } from './features/pharmacy-profile/pharmacy-profile.service.ts'
 import { wireProductCategories } from './features/product-categories/product-categories.wiring.ts'
 import { wirePublicOffers } from './features/public-offers/public-offers.wiring.ts'
 import { wireShareImages } from './features/public-offers/share/share-images.wiring.ts'
@@ -32,6 +33,7 @@ type Dependencies = {
   db: Database
   events: Events
   pharmacies: Pick<PharmaciesStore, 'publicByCode'>
+  profiles: Pick<PharmacyProfiles, 'publicPart'>
   sessions: Pick<Sessions, 'authenticate'>
   servedImages: Pick<ServedImages, 'find'>
   cards: CardRenderer
@@ -47,7 +49,8 @@ type Dependencies = {
 
 /** Wires the offers and their public pages. */
 export function wirePublicPages(dependencies: Dependencies) {
-  const { db, events, pharmacies, servedImages, settings, clock, log, ...rest } = dependencies
+  const { db, events, pharmacies, profiles, servedImages, settings, clock, log, ...rest } =
+    dependencies
   const productImageUrl = settings.products?.productImageUrl
   const categories = wireProductCategories(db)
   const offers = wireOffers({ db, categories: categories.store, productImageUrl, clock })
@@ -56,6 +59,7 @@ export function wirePublicPages(dependencies: Dependencies) {
     events,
     pharmacy: pharmacies.publicByCode,
     published: offers.publishedOffers.onDay,
+    profile: profiles.publicPart,
     categories: async () => (await categories.store.list()).map(({ name }) => name),
     renderer: rendererOf(settings),
     publicUrl: settings.publicUrl,

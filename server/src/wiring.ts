@@ -42,6 +42,7 @@ import type { PictureRenderer } from './ports/picture-renderer.ts'
 import type { CardRenderer } from './ports/share-card.ts'
 import { type FileSettings, wireFiles } from './wiring-files.ts'
 import { followSessionEvents, type PeopleSettings, wirePeople } from './wiring-people.ts'
+import { wirePharmacyProfile } from './wiring-pharmacy-profile.ts'
 import { type ProductSettings, wireProducts } from './wiring-products.ts'
 import { type PublicPagesSettings, wirePublicPages } from './wiring-public-pages.ts'
 import { wireRealtime } from './wiring-realtime.ts'
@@ -132,6 +133,8 @@ export async function wire(
     limits: limits(imageLimits),
   })
 
+  const pharmacyProfile = wirePharmacyProfile({ db, images: images.images })
+
   const { storage, tasks } = createStorage({
     ...common,
     files: storedFiles,
@@ -158,6 +161,7 @@ export async function wire(
       tasks,
     },
     images,
+    pharmacyProfile,
     wireProducts({
       ...common,
       settings: settings.products ?? {},
@@ -170,6 +174,7 @@ export async function wire(
       ...common,
       events,
       pharmacies,
+      profiles: pharmacyProfile.profiles,
       sessions,
       servedImages: images.servedImages,
       cards: pictures,

@@ -63,6 +63,7 @@ const owners: Record<string, string> = {
   // Written by a trigger only.
   pharmacy_order_counts: 'nobody',
   pharmacy_orders: 'features/orders/',
+  pharmacy_profiles: 'features/pharmacy-profile/pharmacy-profile.store.ts',
   plan_deviations: 'features/pharmacies/',
   product_categories: 'features/product-categories/admin-categories.store.ts',
   product_image_archive: 'features/product-images/product-images.store.ts',

@@ -36,7 +36,7 @@ let picture: Buffer
 beforeAll(async () => {
   picture = await anImage()
   server = await testServer({ files: { folder: await testFileFolder() } })
-  const features = ['offers']
+  const features = ['offers', 'custom_branding']
   const id = await server.addPharmacy({ email: 'other@example.it', code: 'PHARM-0002', features })
   await server.addPharmacy({ email: 'own@example.it', code: 'PHARM-0001', features })
   victim = { id, caller: await server.signIn('other@example.it') }
@@ -91,6 +91,13 @@ const makers: Record<Kind, (recordId: string, name: string) => [string, object]>
   offerId: () => ['/api/offers', { fields: { ...offer, Nome_Prodotto: SECRET } }],
   colleagueId: () => ['/api/colleagues', { ...colleague(), name: SECRET }],
 }
+const profile = {
+  brandColor: null,
+  openingWeek: null,
+  closings: [],
+  description: 'Mia',
+  mapUrl: null,
+}
 const colleague = () => ({ name: 'Mia', email: `mia-${(made += 1)}@example.it`, role: 'staff' })
 const kinds = Object.keys(makers).filter((kind): kind is Kind => kind in makers)
 
@@ -139,6 +146,7 @@ const bodies: Record<string, (named: Belongings) => object> = {
     offerId,
     fields: { ...product, Nome_Prodotto: SECRET },
   }),
+  'PUT /api/pharmacy/profile': ({ publicId }) => ({ ...profile, logo: publicId ?? null }),
   'POST /api/colleagues': colleague,
   'PATCH /api/colleagues/:colleagueId': () => ({ name: 'Mia', role: 'owner' }),
   'POST /api/notifications/devices': () => SUBSCRIPTION,

@@ -47,6 +47,7 @@ export function shownOffers(
       max_offers: 50,
       pharmacy_id: 'PHARM-0001',
       error: null,
+      profile: null,
       ...pharmacy,
     },
     categories: ['Integratori'],

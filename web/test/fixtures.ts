@@ -22,6 +22,7 @@ export const pharmacy: OwnPharmacy = {
   phone: null,
   address: null,
   logoUrl: null,
+  brandColor: null,
   features: [],
   role: 'owner',
   planValidUntil: null,

@@ -23,6 +23,7 @@ export const publicPharmacy: PublicPharmacy = {
   max_offers: 10,
   pharmacy_id: 'FARM001',
   error: null,
+  profile: null,
 }
 
 /** @param number identifies the offer */

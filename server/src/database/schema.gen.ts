@@ -498,6 +498,16 @@ export interface PharmacyOrders {
   wa_id: string | null;
 }
 
+export interface PharmacyProfiles {
+  brand_color: string | null;
+  closings: Generated<Json>;
+  description: string | null;
+  map_url: string | null;
+  opening_week: Json | null;
+  pharmacy_id: string;
+  updated_at: Generated<string>;
+}
+
 export interface PlanDeviations {
   created_at: Generated<string>;
   created_by: string | null;
@@ -722,6 +732,7 @@ export interface DB {
   pharmacy_members: PharmacyMembers;
   pharmacy_order_counts: PharmacyOrderCounts;
   pharmacy_orders: PharmacyOrders;
+  pharmacy_profiles: PharmacyProfiles;
   plan_deviations: PlanDeviations;
   product_categories: ProductCategories;
   product_image_archive: ProductImageArchive;

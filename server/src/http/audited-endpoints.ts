@@ -9,6 +9,8 @@ export const auditedEndpoints: Readonly<Record<string, AuditAction>> = {
   'PUT /api/admin/pharmacies/:pharmacyId': 'pharmacy_changed',
   'PATCH /api/admin/pharmacies/:pharmacyId': 'pharmacy_changed',
   'DELETE /api/admin-delete-pharmacy': 'pharmacy_deleted',
+  'PUT /api/admin/pharmacies/:pharmacyId/profile': 'profile_changed',
+  'PUT /api/pharmacy/profile': 'profile_changed',
   'POST /api/admin/subscription-plans': 'plan_created',
   'PUT /api/admin/subscription-plans/:planId': 'plan_changed',
   'DELETE /api/admin/subscription-plans/:planId': 'plan_deleted',
@@ -56,6 +58,8 @@ export const unauditedEndpoints: Readonly<Record<string, string>> = {
   'POST /api/orders/seen': 'marks what has been read',
   'DELETE /api/orders/:recordId/notice': 'marks what has been read',
   'POST /api/images': 'recorded with the offer that shows the picture',
+  'POST /api/admin/pharmacies/:pharmacyId/images':
+    'recorded with the profile that shows the picture',
   'POST /api/images/imports': 'recorded with the offer that shows the picture',
   'DELETE /api/images/:publicId': 'only pictures that no offer shows',
   'POST /api/notifications/devices': 'a setting of one device',

@@ -23,6 +23,8 @@ export type PharmacyCard = {
   /** The number of offers, as a text. */
   count: string | null
   logo: string | null
+  /** `#rrggbb`, readable on white; null for the accent of the application. */
+  accent: string | null
   /** At most four are shown. */
   photos: string[]
 }

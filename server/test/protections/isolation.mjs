@@ -78,4 +78,11 @@ export const protections = [
         .where('device.endpoint', '=', endpoint)`,
     tests: ['server/src/features/notifications/notifications.test.ts'],
   },
+  {
+    name: 'a logo is a picture of the own pharmacy',
+    file: 'server/src/features/pharmacy-profile/pharmacy-profile.service.ts',
+    find: "if (url === undefined) throw new AppError('images.not_found')",
+    replace: 'if (url === undefined) return before',
+    tests: ['server/src/features/pharmacy-profile/pharmacy-profile.test.ts'],
+  },
 ]

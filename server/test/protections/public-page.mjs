@@ -58,4 +58,32 @@ export const protections = [
     replace: 'await sql`select ${lock}::text`.execute(tx)',
     tests: ['server/src/features/visits/visits.test.ts'],
   },
+  {
+    name: 'a change of the profile of a pharmacy invalidates its public pages',
+    file: 'server/src/database/migrations/0016_pharmacy_profile.sql',
+    find: 'after insert or update or delete on pharmacy_profiles',
+    replace: 'after delete on pharmacy_profiles',
+    tests: ['server/src/features/pharmacy-profile/pharmacy-profile.test.ts'],
+  },
+  {
+    name: 'the link to a map leads to a map',
+    file: 'contract/src/pharmacy-profile.ts',
+    find: '.refine(isMapLink)',
+    replace: '',
+    tests: ['server/src/features/pharmacy-profile/pharmacy-profile.test.ts'],
+  },
+  {
+    name: 'a brand colour becomes one that can be read',
+    file: 'contract/src/brand-color.ts',
+    find: 'percent >= 100 || isReadable(accent, ground)',
+    replace: 'percent >= 0 || isReadable(accent, ground)',
+    tests: ['contract/src/brand-color.test.ts'],
+  },
+  {
+    name: 'the picture of a logo is kept while it is the logo',
+    file: 'server/src/database/migrations/0016_pharmacy_profile.sql',
+    find: 'image.url is distinct from new.logo_url',
+    replace: 'true',
+    tests: ['server/src/features/pharmacy-profile/pharmacy-profile.test.ts'],
+  },
 ]

@@ -1,4 +1,4 @@
-import { paths } from '@bancone/contract/pages'
+import { adminProfilePath, paths } from '@bancone/contract/pages'
 import { lazy, Suspense } from 'react'
 import { Navigate, Route, Routes } from 'react-router'
 import { preloadOrderItems } from '../features/orders/order-items-loader.ts'
@@ -30,6 +30,9 @@ const ApiKeys = lazy(async () => ({ default: (await import('./routes/api-keys.ts
 const PharmacyAudit = lazy(async () => ({
   default: (await import('./routes/pharmacy-audit.tsx')).PharmacyAudit,
 }))
+const OwnProfile = lazy(async () => ({
+  default: (await import('./routes/pharmacy-profile/own-profile.tsx')).OwnProfile,
+}))
 const ProductDraft = lazy(async () => ({
   default: (await import('./routes/product-draft.tsx')).ProductDraft,
 }))
@@ -56,6 +59,9 @@ const AdminAccount = lazy(async () => ({
 const AdminAudit = lazy(async () => ({
   default: (await import('./routes/admin-audit.tsx')).AdminAudit,
 }))
+const AdminProfile = lazy(async () => ({
+  default: (await import('./routes/pharmacy-profile/admin-profile.tsx')).AdminProfile,
+}))
 const AdminDashboard = lazy(async () => ({
   default: (await import('./routes/admin-dashboard.tsx')).AdminDashboard,
 }))
@@ -77,6 +83,7 @@ export function AppRoutes() {
               <Route path={paths.dayOrders} element={<DayOrders />} />
               <Route element={<AccountPages />}>
                 <Route path={paths.account} element={<Account />} />
+                <Route path={paths.pharmacyProfile} element={<OwnProfile />} />
                 <Route path={paths.colleagues} element={<Colleagues />} />
                 <Route path={paths.apiKeys} element={<ApiKeys />} />
                 <Route path={paths.pharmacyAudit} element={<PharmacyAudit />} />
@@ -91,6 +98,7 @@ export function AppRoutes() {
             <Route path={paths.adminDashboard} element={<AdminDashboard />} />
             <Route path={paths.adminAccount} element={<AdminAccount />} />
             <Route path={paths.adminAudit} element={<AdminAudit />} />
+            <Route path={adminProfilePath(':pharmacyId')} element={<AdminProfile />} />
             <Route path="*" element={<NotFound home={paths.adminDashboard} />} />
           </Route>
           <Route element={<PublicShell area="admin" />}>

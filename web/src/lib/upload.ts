@@ -6,7 +6,7 @@ const IDLE_TIMEOUT_MS = 30_000
 /** Maximum time for the response after the whole file was sent. */
 const RESPONSE_TIMEOUT_MS = 60_000
 
-type UploadOptions = {
+export type UploadOptions = {
   /** Percentage of the bytes sent; after 100 the server processes the file. */
   onProgress: (percent: number) => void
   signal: AbortSignal

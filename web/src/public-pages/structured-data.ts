@@ -1,6 +1,7 @@
 import { variantUrl } from '@bancone/contract/image-variants'
 import { PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
 import { publicOffersPath } from '@bancone/contract/pages'
+import type { PublicProfile } from '@bancone/contract/pharmacy-profile'
 import {
   filterAndSortOffers,
   type PublicOffer,
@@ -52,7 +53,36 @@ function pharmacyData(content: PublicOffers, publicUrl: string): Json {
     url: publicUrl + publicOffersPath(pharmacy?.pharmacy_id ?? ''),
     ...(pharmacy?.callNumber && { telephone: pharmacy.callNumber }),
     ...(pharmacy?.address && { address: pharmacy.address }),
-    ...(logo && { logo: new URL(logo, publicUrl).href }),
+    ...(logo && { logo: new URL(variantUrl(logo, 'original'), publicUrl).href }),
+    ...(pharmacy?.profile && profileData(pharmacy.profile)),
+  }
+}
+
+const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+function profileData({ openingWeek, closings, description, mapUrl }: PublicProfile): Json {
+  const hours = (openingWeek ?? []).flatMap((spans, index) =>
+    spans.map(({ from, to }) => ({
+      '@type': 'OpeningHoursSpecification',
+      dayOfWeek: `https://schema.org/${days[index]}`,
+      opens: from,
+      // Equal times would be a closed day.
+      closes: from === to ? '23:59' : to,
+    })),
+  )
+  // Closed: opens and closes at midnight.
+  const closed = closings.map(({ from, to }) => ({
+    '@type': 'OpeningHoursSpecification',
+    validFrom: from,
+    validThrough: to,
+    opens: '00:00',
+    closes: '00:00',
+  }))
+  return {
+    ...(description && { description }),
+    ...(mapUrl && { hasMap: mapUrl }),
+    ...(hours.length > 0 && { openingHoursSpecification: hours }),
+    ...(closed.length > 0 && { specialOpeningHoursSpecification: closed }),
   }
 }
 

@@ -83,4 +83,18 @@ export const protections = [
     replace: '<Alert tone="error">',
     tests: ['web/src/ui/failure-alert.test.tsx'],
   },
+  {
+    name: 'the first wrong field of a profile gets the focus',
+    file: 'web/src/features/pharmacy-profile/profile-form.tsx',
+    find: 'if (submitCount === 0) return',
+    replace: 'if (submitCount >= 0) return',
+    tests: ['web/src/app/routes/pharmacy-profile/pharmacy-profile.test.tsx'],
+  },
+  {
+    name: 'a profile is not saved while its logo is being sent',
+    file: 'web/src/features/pharmacy-profile/profile-form.tsx',
+    find: 'inactive={isSubmitting || sending}',
+    replace: 'inactive={isSubmitting}',
+    tests: ['web/src/app/routes/pharmacy-profile/pharmacy-profile.test.tsx'],
+  },
 ]

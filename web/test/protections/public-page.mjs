@@ -69,4 +69,11 @@ export const protections = [
     tests: ['e2e/customer-screens.test.ts'],
     only: 'is in one column where letters are so large',
   },
+  {
+    name: 'the public page says in the browser whether the pharmacy is open now',
+    file: 'web/src/features/public-offers/opening-line.tsx',
+    find: 'if (useHydrated()) return openingText',
+    replace: 'if (useHydrated() && now < 0) return openingText',
+    tests: ['web/src/public-pages/render-profile.test.tsx'],
+  },
 ]

@@ -64,6 +64,7 @@ export function offerLayout(card: OfferCard, hasPhoto: boolean): Layout {
 /** The pharmacy on the left, photos of its offers on the right; larger without photos. */
 export function pharmacyLayout(card: PharmacyCard, photos: number, hasLogo: boolean): Layout {
   const tiles = tilesOf(photos)
+  const accent = card.accent ?? colour.accent
   const logo = { left: MARGIN, top: MARGIN, width: 280, height: 76 }
   const layout = page(tiles, {
     left: MARGIN,
@@ -76,14 +77,14 @@ export function pharmacyLayout(card: PharmacyCard, photos: number, hasLogo: bool
         lineHeight: 1.2,
         ...lines(hasLogo ? 2 : 3),
       }),
-      text('Offerte Speciali', { fontSize: 44, color: colour.accent, marginTop: 12 }),
+      text('Offerte Speciali', { fontSize: 44, color: accent, marginTop: 12 }),
     ],
     below: [
       ...(card.count ? [text(card.count, { fontSize: 36, fontWeight: 500 })] : []),
       ...(card.address
         ? [text(card.address, { fontSize: 28, color: colour.muted, marginTop: 4, ...lines(2) })]
         : []),
-      text('Bancone', { fontSize: 24, fontWeight: 500, color: colour.accent, marginTop: 20 }),
+      text('Bancone', { fontSize: 24, fontWeight: 500, color: accent, marginTop: 20 }),
     ],
   })
   return { ...layout, logo: hasLogo ? logo : null }

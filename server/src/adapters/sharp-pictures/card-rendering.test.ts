@@ -31,6 +31,7 @@ const aPharmacy: PharmacyCard = {
   address: 'Via Garibaldi 12, 37121 Verona',
   count: '7 offerte',
   logo: null,
+  accent: null,
   photos: [],
 }
 

@@ -67,6 +67,7 @@ describe('a hostile file', () => {
       address: null,
       count: null,
       logo: null,
+      accent: null,
     } as const
     const cardOf = async (photos: string[]) => {
       const made = await pictures.renderCard({ ...card, photos }, drawnFile, { priority: 'normal' })

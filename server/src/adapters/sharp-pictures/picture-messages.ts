@@ -30,6 +30,7 @@ const CardWork = z.object({
       address: z.string().nullable(),
       count: z.string().nullable(),
       logo: z.string().nullable(),
+      accent: z.string().nullable(),
       photos: z.array(z.string()),
     }),
   ]),

@@ -159,8 +159,9 @@ export function createPharmaciesStore(db: Database) {
             .on('member.user_id', '=', userId)
             .on('member.removed_at', 'is', null),
         )
+        .leftJoin('pharmacy_profiles as profile', 'profile.pharmacy_id', 'pharmacy.id')
         .select(['pharmacy.id', 'pharmacy.pharmacy_id', 'pharmacy.name', 'pharmacy.email'])
-        .select(['phone', 'address', 'logo_url', 'features_enabled', 'member.role'])
+        .select(['phone', 'address', 'logo_url', 'brand_color', 'features_enabled', 'member.role'])
         .select('plan_valid_until')
         .select(sql<string | null>`person_name(${userId}, pharmacy.id)`.as('person_name'))
         .where('pharmacy.id', '=', pharmacyId)
@@ -175,12 +176,22 @@ export function createPharmaciesStore(db: Database) {
           phone: row.phone,
           address: row.address,
           logoUrl: row.logo_url,
+          brandColor: row.brand_color,
           features: resolveFeatures(row.features_enabled),
           planValidUntil: row.plan_valid_until,
           role: roleOf(row, userId),
           personName: row.person_name,
         }
       )
+    },
+
+    /** A trigger releases the picture that was the logo before. */
+    async setLogo(pharmacyId: string, url: string | null): Promise<void> {
+      await db
+        .updateTable('pharmacies')
+        .set({ logo_url: url })
+        .where('id', '=', pharmacyId)
+        .execute()
     },
 
     async insert(pharmacy: NewPharmacy): Promise<void> {

@@ -1,5 +1,6 @@
 import { type Feature, hasFeature } from '@bancone/contract/access'
 import { type Day, dayOf } from '@bancone/contract/dates'
+import type { PublicProfile } from '@bancone/contract/pharmacy-profile'
 import type {
   PublicOffers,
   PublicOffersError,
@@ -29,6 +30,8 @@ export type PublicOffersSources = {
     pharmacyId: string,
     of: { today: Day; most: number | null },
   ): Promise<Pick<PublicOffers, 'offers' | 'arranged'>>
+  /** What it shows of itself; null for nothing. */
+  profile(pharmacyId: string, today: Day): Promise<PublicProfile | null>
   /** Names of all categories, in order. */
   categories(): Promise<string[]>
 }
@@ -44,7 +47,9 @@ export type PublicOffersService = {
 }
 
 /** The public content of a pharmacy today. */
-export function createPublicOffers({ pharmacy: find, published, categories, clock }: Dependencies) {
+export function createPublicOffers(dependencies: Dependencies) {
+  const { pharmacy: find, published, profile: findProfile, categories, clock } = dependencies
+
   async function findOffers(code: string): Promise<FoundOffers> {
     const day = dayOf(clock.now())
     if (!isPharmacyCode(code)) return { content: noOffers(day, INVALID, null), pharmacyId: null }
@@ -52,12 +57,16 @@ export function createPublicOffers({ pharmacy: find, published, categories, cloc
     if (!row) return { content: noOffers(day, UNKNOWN, null), pharmacyId: null }
     const pharmacyId = row.id
     const error = refusal(row)
-    const pharmacy = await publicPharmacy(row, error)
-    if (error) return { content: noOffers(day, error, pharmacy), pharmacyId }
-    const [offers, names] = await Promise.all([
+    if (error) {
+      const refused = await publicPharmacy(row, error, null)
+      return { content: noOffers(day, error, refused), pharmacyId }
+    }
+    const [offers, profile, names] = await Promise.all([
       published(row.id, { today: day, most: row.maxOffers }),
+      findProfile(row.id, day),
       categories(),
     ])
+    const pharmacy = await publicPharmacy(row, undefined, profile)
     return { content: { ...offers, pharmacy, categories: names, day }, pharmacyId }
   }
 
@@ -76,6 +85,7 @@ function refusal(pharmacy: Pharmacy): PublicOffersError | undefined {
 async function publicPharmacy(
   { code, name, phone, address, logoUrl, maxOffers }: Pharmacy,
   error: PublicOffersError | undefined,
+  profile: PublicProfile | null,
 ): Promise<PublicPharmacy> {
   return {
     name,
@@ -86,5 +96,6 @@ async function publicPharmacy(
     max_offers: maxOffers,
     pharmacy_id: code,
     error: error ?? null,
+    profile,
   }
 }

@@ -50,6 +50,7 @@ describe('what a pharmacy shows to everybody', () => {
       max_offers: 10,
       pharmacy_id: 'FARM-1',
       error: null,
+      profile: null,
     })
     await change('phone', 'al banco')
     const { pharmacy } = await offersOf('FARM-1')

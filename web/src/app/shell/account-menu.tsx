@@ -7,6 +7,7 @@ import {
   type LucideIcon,
   Package,
   ShieldCheck,
+  Store,
   Users,
 } from 'lucide-react'
 import { NavLink } from 'react-router'
@@ -18,6 +19,7 @@ import { NewOrdersCount } from './new-orders-count.tsx'
 const icons: Readonly<Record<string, LucideIcon>> = {
   [paths.productDraft]: Package,
   [paths.account]: ShieldCheck,
+  [paths.pharmacyProfile]: Store,
   [paths.colleagues]: Users,
   [paths.apiKeys]: KeyRound,
   [paths.pharmacyAudit]: Clock,

@@ -42,6 +42,13 @@ test.each<{ role: Role; labels: string[] }>([
   expect(accountPagesFor({ features: [], role }).map(({ label }) => label)).toEqual(labels)
 })
 
+test("the pharmacy's profile is for owners whose pharmacy has its own branding", () => {
+  const labels = (role: Role) =>
+    accountPagesFor({ features: ['custom_branding'], role }).map(({ label }) => label)
+  expect(labels('owner')).toEqual(['Sicurezza', 'Farmacia', 'Colleghi', 'Chiavi API'])
+  expect(labels('staff')).toEqual(['Sicurezza'])
+})
+
 test('before the role is known only what everybody has is among them', () => {
   expect(accountPagesFor(undefined).map(({ label }) => label)).toEqual(['Sicurezza'])
 })

@@ -20,6 +20,7 @@ const tools: readonly NavigationEntry[] = [
 /** The pages about the account and the colleagues. */
 const accountPages: readonly NavigationEntry[] = [
   { to: paths.account, label: 'Sicurezza' },
+  { to: paths.pharmacyProfile, label: 'Farmacia', feature: 'custom_branding', role: 'owner' },
   { to: paths.colleagues, label: 'Colleghi', role: 'owner' },
   { to: paths.apiKeys, label: 'Chiavi API', role: 'owner' },
   { to: paths.pharmacyAudit, label: 'Registro', role: 'owner' },

@@ -18,6 +18,14 @@ type TopBarProps = {
   unseen: number
 }
 
+/** A picture of this server. `variantUrl` knows more hosts, and would be loaded with the first page for this alone. */
+const OURS = /^\/images\/[^/]+\/[^/]+$/
+
+function logoOf(url: string | null | undefined): string | null {
+  const link = webLink(url)
+  return link && OURS.test(link) ? `${link}/thumbnail` : link
+}
+
 export function TopBar({ pharmacy, unknown, unseen }: TopBarProps) {
   const wide = useMediaQuery(WIDE)
   const entries = navigationFor(pharmacy)
@@ -34,7 +42,7 @@ export function TopBar({ pharmacy, unknown, unseen }: TopBarProps) {
           {name === null ? (
             <Skeleton shape="control" className="size-8" />
           ) : (
-            <Avatar name={name} image={webLink(pharmacy?.logoUrl)} />
+            <Avatar name={name} image={logoOf(pharmacy?.logoUrl)} />
           )}
         </Link>
         {wide ? (

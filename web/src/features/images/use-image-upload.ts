@@ -1,7 +1,7 @@
-import { importImage, uploadImage } from '@bancone/contract/images'
+import { importImage, type UploadedImage, uploadImage } from '@bancone/contract/images'
 import { useEffect, useRef, useState } from 'react'
 import { type CallOptions, call } from '../../lib/api.ts'
-import { upload } from '../../lib/upload.ts'
+import { type UploadOptions, upload } from '../../lib/upload.ts'
 import { toastSuccess } from '../../ui/toast.ts'
 import { type ChosenImage, uploadedImage } from './chosen-image.ts'
 import { type ImageFailure, imageFailure } from './image-failure.ts'
@@ -21,8 +21,18 @@ export function isWorking({ state }: ImageWork): boolean {
   return state !== 'idle' && state !== 'failed'
 }
 
-/** Uploads one picture at a time, from a file or by its URL. Aborted on unmount. */
-export function useImageUpload(onUploaded: (image: ChosenImage) => void) {
+export type SendPicture = (picture: Blob, options: UploadOptions) => Promise<UploadedImage>
+
+const sendOwn: SendPicture = (picture, options) => upload(uploadImage, {}, picture, options)
+
+/**
+ * Uploads one picture at a time, from a file or by its URL. Aborted on unmount.
+ * @param sendPicture how a file is sent, if not as a picture of the own pharmacy
+ */
+export function useImageUpload(
+  onUploaded: (image: ChosenImage) => void,
+  sendPicture: SendPicture = sendOwn,
+) {
   const [work, setWork] = useState<ImageWork>({ state: 'idle' })
   /** The file itself, until the stored picture is displayed. */
   const [preview, setPreview] = useState<string | null>(null)
@@ -67,10 +77,7 @@ export function useImageUpload(onUploaded: (image: ChosenImage) => void) {
         const picture = await toUploadablePicture(file)
         const onProgress = (percent: number) =>
           setWork(percent < 100 ? { state: 'sending', percent } : { state: 'drawing' })
-        return uploadedImage(
-          await upload(uploadImage, {}, picture, { signal, onProgress }),
-          'manual',
-        )
+        return uploadedImage(await sendPicture(picture, { signal, onProgress }), 'manual')
       },
       () => send(file),
     )

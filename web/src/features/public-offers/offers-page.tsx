@@ -4,6 +4,7 @@ import {
   type PublicPharmacy,
 } from '@bancone/contract/public-offers'
 import { PackageOpen, SearchX } from 'lucide-react'
+import { BrandColors } from './brand-colors.tsx'
 import { ListBar } from './list-bar.tsx'
 import { ListDialog } from './list-dialog.tsx'
 import { secondary } from './looks.ts'
@@ -17,6 +18,7 @@ import { focusOn, PAGE_TITLE_ID } from './page-focus.ts'
 import { PageMessage } from './page-message.tsx'
 import { PageNotices } from './page-notices.tsx'
 import { openedOffer } from './page-title.ts'
+import { PharmacyDetails } from './pharmacy-details.tsx'
 import { PublicFooter } from './public-footer.tsx'
 import { PublicHeader } from './public-header.tsx'
 import type { Shop } from './shop.ts'
@@ -33,9 +35,11 @@ export function OffersPage({ content, shop }: OffersPageProps) {
   const search = effectiveSearch(content, navigation.search)
   const sought = filterAndSortOffers(content, search)
   const opened = openedOffer(content, navigation.offerId)
+  const { profile } = pharmacy
   return (
     <div className="flex min-h-dvh flex-col">
-      <PublicHeader pharmacy={pharmacy} visits={visits} />
+      {profile?.palette ? <BrandColors palette={profile.palette} /> : null}
+      <PublicHeader pharmacy={pharmacy} day={content.day} visits={visits} />
       <main className="mx-auto flex w-full max-w-5xl flex-1 flex-col gap-4 px-3 py-5 md:gap-5 md:px-6 md:py-8">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
           <h1
@@ -68,6 +72,9 @@ export function OffersPage({ content, shop }: OffersPageProps) {
         {sought.length > 0 ? <OfferGrid offers={sought} shop={shop} /> : null}
         {content.offers.length > 0 && sought.length === 0 ? (
           <NothingFound navigation={navigation} />
+        ) : null}
+        {profile ? (
+          <PharmacyDetails pharmacy={pharmacy} profile={profile} day={content.day} />
         ) : null}
       </main>
       <PublicFooter />

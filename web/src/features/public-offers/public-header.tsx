@@ -1,16 +1,19 @@
+import type { Day } from '@bancone/contract/dates'
+import { variantUrl } from '@bancone/contract/image-variants'
 import type { PublicPharmacy } from '@bancone/contract/public-offers'
 import { Phone } from 'lucide-react'
 import { webLink } from '../../lib/links.ts'
 import { initials } from '../../ui/avatar.tsx'
 import { cn } from '../../ui/class-names.ts'
 import { secondary } from './looks.ts'
+import { OpeningLine } from './opening-line.tsx'
 import type { Shop } from './shop.ts'
 
-type PublicHeaderProps = { pharmacy: PublicPharmacy; visits: Shop['visits'] }
+type PublicHeaderProps = { pharmacy: PublicPharmacy; day: Day; visits: Shop['visits'] }
 
-/** Name and contacts of the pharmacy. */
-export function PublicHeader({ pharmacy, visits }: PublicHeaderProps) {
-  const { name, address } = pharmacy
+/** Name and contacts of the pharmacy, and whether it is open. */
+export function PublicHeader({ pharmacy, day, visits }: PublicHeaderProps) {
+  const { name, address, profile } = pharmacy
   return (
     <header className="border-b border-line bg-surface">
       <div className="mx-auto flex max-w-5xl flex-wrap items-center gap-x-3 gap-y-2 px-3 py-2.5 md:px-6 md:py-3.5">
@@ -24,6 +27,9 @@ export function PublicHeader({ pharmacy, visits }: PublicHeaderProps) {
         </div>
         <Call pharmacy={pharmacy} visits={visits} />
       </div>
+      {profile?.openingWeek ? (
+        <OpeningLine week={profile.openingWeek} closings={profile.closings} day={day} />
+      ) : null}
     </header>
   )
 }
@@ -44,9 +50,11 @@ function Logo({ pharmacy: { name, logoUrl } }: { pharmacy: PublicPharmacy }) {
       </span>
     )
   }
+  const once = variantUrl(logo, 'thumbnail')
   return (
     <img
-      src={logo}
+      src={once}
+      {...(once === logo ? {} : { srcSet: `${once} 1x, ${variantUrl(logo, 'thumbnail-2x')} 2x` })}
       alt=""
       width={48}
       height={48}
@@ -57,7 +65,7 @@ function Logo({ pharmacy: { name, logoUrl } }: { pharmacy: PublicPharmacy }) {
 }
 
 /** Text that is no phone number is shown without a link. */
-function Call({ pharmacy: { name, phone, callNumber }, visits }: PublicHeaderProps) {
+function Call({ pharmacy: { name, phone, callNumber }, visits }: Omit<PublicHeaderProps, 'day'>) {
   if (callNumber === null) {
     return phone === null ? null : <p className="text-right text-sm text-muted">Tel. {phone}</p>
   }

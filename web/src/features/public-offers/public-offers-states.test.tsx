@@ -168,7 +168,9 @@ describe('the head and the foot of the page', () => {
   it('show its logo, or its initials', () => {
     const logo = { ...publicPharmacy, logoUrl: '/images/l_1/v1' }
     const { unmount } = openShop(shown([], { pharmacy: logo }))
-    expect(document.querySelector('header img')?.getAttribute('src')).toBe('/images/l_1/v1')
+    expect(document.querySelector('header img')?.getAttribute('src')).toBe(
+      '/images/l_1/v1/thumbnail',
+    )
     unmount()
     openShop(shown([]))
     expect(screen.getByText('SM')).toBeDefined()

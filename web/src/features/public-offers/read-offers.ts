@@ -36,8 +36,26 @@ function isPharmacy(value: unknown): value is PublicPharmacy {
   return (
     isKnown(value) &&
     has(value, 'string', ['name', 'pharmacy_id']) &&
-    mayHave(value, ['phone', 'callNumber', 'whatsAppNumber', 'address', 'logoUrl'])
+    mayHave(value, ['phone', 'callNumber', 'whatsAppNumber', 'address', 'logoUrl']) &&
+    (value['profile'] === null || isProfile(value['profile']))
   )
+}
+
+function isProfile(value: unknown): boolean {
+  if (!isKnown(value)) return false
+  const { palette, openingWeek: week, closings } = value
+  return (
+    mayHave(value, ['description', 'mapUrl']) &&
+    (palette === null ||
+      (isKnown(palette) && isKnown(palette['light']) && isKnown(palette['dark']))) &&
+    (week === null ||
+      (Array.isArray(week) && week.every((spans) => isListOf(spans, ['from', 'to'])))) &&
+    isListOf(closings, ['from', 'to', 'note'])
+  )
+}
+
+function isListOf(value: unknown, texts: readonly string[]): boolean {
+  return Array.isArray(value) && value.every((each) => isKnown(each) && has(each, 'string', texts))
 }
 
 function isOffer(value: unknown): value is PublicOffer {

@@ -67,6 +67,7 @@ describe('the preview of a pharmacy', () => {
       address: 'Via Garibaldi 12, 37121 Verona',
       count: '7 offerte',
       logo: 'https://example.it/l.png',
+      accent: null,
       photos: ['/a', '/b', '/c', '/d'],
     })
   })

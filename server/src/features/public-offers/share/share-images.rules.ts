@@ -45,6 +45,7 @@ function pharmacyCard(content: PublicOffers, pharmacy: PublicPharmacy): ShareCar
     address: pharmacy.address,
     count: count === 0 ? null : count === 1 ? '1 offerta' : `${count} offerte`,
     logo: pharmacy.logoUrl,
+    accent: pharmacy.profile?.palette?.light.accent ?? null,
     photos: [...new Set(shown.flatMap((offer) => photoOf(offer) ?? []))].slice(0, MAX_PHOTOS),
   }
 }

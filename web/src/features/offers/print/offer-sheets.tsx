@@ -1,3 +1,4 @@
+import { brandPalette } from '@bancone/contract/brand-color'
 import type { Day } from '@bancone/contract/dates'
 import type { OfferRecord } from '@bancone/contract/offers'
 import { paths } from '@bancone/contract/pages'
@@ -44,7 +45,7 @@ export function OfferSheets({ offers, pharmacy, today }: OfferSheetsProps) {
   if (listed.length === 0) return <NothingToPrint />
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[20rem_1fr] lg:gap-8">
-      <style>{page}</style>
+      <style>{page + accentRule(pharmacy)}</style>
       <div className="flex min-w-0 flex-col gap-5 print:hidden">
         <KindChoice kind={kind} onKind={setKind} />
         {kind === 'volantino' ? (
@@ -93,6 +94,12 @@ export function OfferSheets({ offers, pharmacy, today }: OfferSheetsProps) {
       </section>
     </div>
   )
+}
+
+/** The colour of the pharmacy instead of the accent of paper. */
+function accentRule({ brandColor }: OwnPharmacy): string {
+  if (brandColor === null) return ''
+  return ` [data-sheets][data-paper] { --c-accent: ${brandPalette(brandColor).light.accent} }`
 }
 
 function NothingToPrint() {

@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { BrandPalette, HexColor } from './brand-color.ts'
+import { endpoint } from './endpoint.ts'
+import { MAX_IMAGE_BYTES, pictureErrors, UploadedImage } from './images.ts'
+import { Closing, MAX_CLOSINGS, OpeningWeek } from './opening-hours.ts'
+
+export const DESCRIPTION_LENGTH = 300
+
+/** The hosts of well-known maps, and the beginning of the paths that are maps. */
+const mapHosts = new Map([
+  ['maps.app.goo.gl', '/'],
+  ['goo.gl', '/maps/'],
+  ['maps.google.com', '/'],
+  ['maps.google.it', '/'],
+  ['www.google.com', '/maps'],
+  ['www.google.it', '/maps'],
+  ['google.com', '/maps'],
+  ['google.it', '/maps'],
+  ['maps.apple.com', '/'],
+  ['maps.apple', '/'],
+  ['www.openstreetmap.org', '/'],
+  ['openstreetmap.org', '/'],
+  ['osm.org', '/'],
+  ['waze.com', '/'],
+  ['www.waze.com', '/'],
+  ['ul.waze.com', '/'],
+])
+
+/** Whether the URL leads to a place on a well-known map. Other links could lead customers anywhere. */
+export function isMapLink(link: string): boolean {
+  const url = parseUrl(link)
+  if (url?.protocol !== 'https:' || url.port !== '' || url.username !== '') return false
+  const path = mapHosts.get(url.hostname)
+  return path !== undefined && url.pathname.startsWith(path)
+}
+
+/** `URL.canParse` is newer than the browsers that the pages are made for. */
+function parseUrl(text: string): URL | null {
+  try {
+    return new URL(text)
+  } catch {
+    return null
+  }
+}
+
+const MapLink = z.string().trim().max(1_000).refine(isMapLink)
+
+/** Absent or empty: null. */
+const Description = z
+  .string()
+  .trim()
+  .max(DESCRIPTION_LENGTH)
+  .nullable()
+  .transform((text) => text || null)
+
+const fields = {
+  brandColor: HexColor.nullable(),
+  /** Null where the pharmacy does not tell its hours. */
+  openingWeek: OpeningWeek.nullable(),
+  closings: z.array(Closing).max(MAX_CLOSINGS),
+  description: Description,
+  mapUrl: MapLink.nullable(),
+}
+
+/** What a pharmacy shows of itself on its public pages, besides name, address and telephone number. */
+export const PharmacyProfile = z.object({ ...fields, logoUrl: z.string().nullable() })
+export type PharmacyProfile = z.infer<typeof PharmacyProfile>
+
+export const ProfileChange = z.strictObject({
+  ...fields,
+  /** The public id of an uploaded picture; null for no logo. Absent: the logo stays as it is. */
+  logo: z.string().max(100).nullable().optional(),
+})
+export type ProfileChange = z.infer<typeof ProfileChange>
+
+/** The part of a profile that the public pages are made of. */
+export const PublicProfile = z.object({
+  palette: BrandPalette.nullable(),
+  openingWeek: OpeningWeek.nullable(),
+  /** Those that are not over, in order. */
+  closings: z.array(Closing),
+  description: z.string().nullable(),
+  mapUrl: z.string().nullable(),
+})
+export type PublicProfile = z.infer<typeof PublicProfile>
+
+const params = z.object({ pharmacyId: z.uuid() })
+
+export const getOwnProfile = endpoint({
+  method: 'GET',
+  path: '/api/pharmacy/profile',
+  summary: 'Get the profile of the own pharmacy',
+  access: 'pharmacy',
+  role: 'owner',
+  feature: 'custom_branding',
+  response: PharmacyProfile,
+  errors: [],
+})
+
+/** A logo is uploaded as a picture first. */
+export const changeOwnProfile = endpoint({
+  method: 'PUT',
+  path: '/api/pharmacy/profile',
+  summary: 'Change the profile of the own pharmacy',
+  access: 'pharmacy',
+  role: 'owner',
+  feature: 'custom_branding',
+  body: ProfileChange,
+  response: PharmacyProfile,
+  errors: ['images.not_found'],
+})
+
+export const getPharmacyProfile = endpoint({
+  method: 'GET',
+  path: '/api/admin/pharmacies/:pharmacyId/profile',
+  summary: 'Get the profile of a pharmacy',
+  access: 'admin',
+  params,
+  /** With the name of the pharmacy. */
+  response: PharmacyProfile.extend({ name: z.string() }),
+  errors: ['pharmacies.not_found'],
+})
+
+export const changePharmacyProfile = endpoint({
+  method: 'PUT',
+  path: '/api/admin/pharmacies/:pharmacyId/profile',
+  summary: 'Change the profile of a pharmacy',
+  access: 'admin',
+  params,
+  body: ProfileChange,
+  response: PharmacyProfile.extend({ name: z.string() }),
+  errors: ['pharmacies.not_found', 'images.not_found'],
+})
+
+/** The body is the bytes of the picture, which belongs to the pharmacy. It is removed after a day if it is not used. */
+export const uploadPharmacyLogo = endpoint({
+  method: 'POST',
+  path: '/api/admin/pharmacies/:pharmacyId/images',
+  summary: 'Upload a picture for a pharmacy',
+  access: 'admin',
+  params,
+  upload: { maxBytes: MAX_IMAGE_BYTES, tooLargeCode: 'images.too_large' },
+  response: UploadedImage,
+  status: 201,
+  errors: ['pharmacies.not_found', ...pictureErrors],
+})

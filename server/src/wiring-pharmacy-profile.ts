@@ -1,0 +1,55 @@
+import type { AppModule } from './app-module.ts'
+import type { Database } from './database/database.ts'
+import { lockPharmacy } from './database/pharmacy-lock.ts'
+import type { ImagesService } from './features/images/images.service.ts'
+import { createImagesStore } from './features/images/images.store.ts'
+import { createPharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
+import { pharmacyProfileRoutes } from './features/pharmacy-profile/pharmacy-profile.routes.ts'
+import {
+  createPharmacyProfiles,
+  type PharmacyProfiles,
+  type ProfileWriting,
+} from './features/pharmacy-profile/pharmacy-profile.service.ts'
+import { createPharmacyProfileStore } from './features/pharmacy-profile/pharmacy-profile.store.ts'
+import { createAudit } from './platform/audit.ts'
+
+type Dependencies = { db: Database; images: Pick<ImagesService, 'upload'> }
+
+/** Wires the profiles of pharmacies. */
+export function wirePharmacyProfile({ db, images }: Dependencies): AppModule & {
+  profiles: PharmacyProfiles
+} {
+  const profiles = createPharmacyProfiles({
+    store: createPharmacyProfileStore(db),
+    write: (pharmacyId, work) =>
+      db.transaction().execute(async (tx) => {
+        await lockPharmacy(tx, pharmacyId)
+        return work(writingIn(tx))
+      }),
+    uploadPicture: images.upload,
+  })
+  return {
+    profiles,
+    routes: ({ serve, serveUpload }) => pharmacyProfileRoutes(serve, serveUpload, profiles),
+  }
+}
+
+function writingIn(tx: Database): ProfileWriting {
+  const images = createImagesStore(tx)
+  return {
+    profiles: createPharmacyProfileStore(tx),
+    async holdPicture(pharmacyId, publicId, holder) {
+      const isHeld = await images.hold(pharmacyId, publicId, holder)
+      return isHeld ? images.url(publicId) : undefined
+    },
+    setLogo: createPharmaciesStore(tx).setLogo,
+    record: (pharmacyId, before, after) =>
+      createAudit(tx).recordChange(tx, {
+        action: 'profile_changed',
+        pharmacyId,
+        target: { type: 'pharmacy', id: pharmacyId },
+        before,
+        after,
+      }),
+  }
+}

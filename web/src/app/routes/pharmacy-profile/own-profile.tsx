@@ -1,0 +1,80 @@
+import { hasFeature } from '@bancone/contract/access'
+import { paths } from '@bancone/contract/pages'
+import { changeOwnProfile, getOwnProfile } from '@bancone/contract/pharmacy-profile'
+import { useQueryClient } from '@tanstack/react-query'
+import { Palette } from 'lucide-react'
+import { Link } from 'react-router'
+import { ProfileForm } from '../../../features/pharmacy-profile/profile-form.tsx'
+import { ProfileSkeleton } from '../../../features/pharmacy-profile/profile-skeleton.tsx'
+import { updateCached, useEndpoint, useEndpointMutation } from '../../../lib/endpoint-query.ts'
+import { invalidateOwnPharmacy } from '../../../lib/own-pharmacy.ts'
+import { useDocumentTitle } from '../../../lib/use-document-title.ts'
+import { useRoleRefresh } from '../../../lib/use-role-refresh.ts'
+import { buttonStyle } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { PageTitle } from '../../../ui/page-title.tsx'
+import { QueryStates } from '../../../ui/query-states.tsx'
+import { RequireOwner } from '../require-owner.tsx'
+import { WithPharmacy } from '../with-pharmacy.tsx'
+import { LogoField } from './logo-field.tsx'
+
+/** What the own pharmacy shows of itself. */
+export function OwnProfile() {
+  useDocumentTitle('Farmacia')
+  return (
+    <RequireOwner
+      title="Il profilo della farmacia è per i titolari"
+      text="Se c'è qualcosa da cambiare, chiedi a un titolare della farmacia."
+    >
+      <WithPharmacy>
+        {(pharmacy) => (hasFeature(pharmacy, 'custom_branding') ? <Profile /> : <NoBranding />)}
+      </WithPharmacy>
+    </RequireOwner>
+  )
+}
+
+function Profile() {
+  const client = useQueryClient()
+  const query = useEndpoint(getOwnProfile, {}, { refetchOnWindowFocus: false })
+  const { mutateAsync, error } = useEndpointMutation(changeOwnProfile)
+  useRoleRefresh(query.error ?? error)
+  return (
+    <div className="mx-auto flex w-full max-w-3xl flex-col gap-4 md:gap-5">
+      <PageTitle>Farmacia</PageTitle>
+      <QueryStates query={query} skeleton={<ProfileSkeleton />}>
+        {(profile) => (
+          <ProfileForm
+            profile={profile}
+            renderLogo={(props) => <LogoField {...props} />}
+            onSave={async (body) => {
+              const saved = await mutateAsync({ body })
+              await updateCached(client, getOwnProfile, () => saved)
+              // The logo and the colour are on other pages, too.
+              void invalidateOwnPharmacy(client)
+              return saved
+            }}
+          />
+        )}
+      </QueryStates>
+    </div>
+  )
+}
+
+function NoBranding() {
+  return (
+    <div className="grid flex-1 place-content-center">
+      <EmptyState
+        heading="h1"
+        icon={<Palette />}
+        title="Branding non disponibile"
+        action={
+          <Link to={paths.dashboard} className={buttonStyle({})}>
+            Vai alla dashboard
+          </Link>
+        }
+      >
+        La funzionalità Branding Personalizzato non è abilitata per la tua farmacia.
+      </EmptyState>
+    </div>
+  )
+}

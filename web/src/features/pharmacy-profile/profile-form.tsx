@@ -1,0 +1,171 @@
+import {
+  DESCRIPTION_LENGTH,
+  type PharmacyProfile,
+  type ProfileChange,
+} from '@bancone/contract/pharmacy-profile'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { errorMessage } from '../../lib/messages.ts'
+import { useBeforeUnloadPrompt } from '../../lib/use-before-unload-prompt.ts'
+import { useFailure } from '../../lib/use-failure.ts'
+import { Button } from '../../ui/button.tsx'
+import { FailureAlert } from '../../ui/failure-alert.tsx'
+import { TextArea } from '../../ui/text-area.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { toastSuccess } from '../../ui/toast.ts'
+import { ClosingsField } from './closings-field.tsx'
+import { ColorField } from './color-field.tsx'
+import { type ErrorOf, ProfileValues, profileMessage, valuesOf } from './profile-values.ts'
+import { WeekField } from './week-field.tsx'
+
+/** A logo that was uploaded. */
+export type NewLogo = { url: string; publicId: string }
+
+export type LogoFieldProps = {
+  /** Null for none. */
+  url: string | null
+  onChange: (logo: NewLogo | null) => void
+  /** Called when an upload starts or ends. */
+  onBusy: (busy: boolean) => void
+}
+
+type ProfileFormProps = {
+  profile: PharmacyProfile
+  /** @returns the profile after the change */
+  onSave: (change: ProfileChange) => Promise<PharmacyProfile>
+  renderLogo: (props: LogoFieldProps) => ReactNode
+}
+
+/** What a pharmacy shows of itself, for its owners and for administrators. */
+export function ProfileForm({ profile, onSave, renderLogo }: ProfileFormProps) {
+  const form = useForm({
+    resolver: zodResolver(ProfileValues, { error: profileMessage }),
+    defaultValues: valuesOf(profile),
+    shouldFocusError: false,
+  })
+  const { control, formState, getFieldState, setValue } = form
+  const { isSubmitting, isSubmitted, isDirty, submitCount } = formState
+  const [brandColor, openingWeek, closings, description, mapUrl] = useWatch({
+    control,
+    name: ['brandColor', 'openingWeek', 'closings', 'description', 'mapUrl'],
+  })
+  const { failure, fail, clearFailure } = useFailure()
+  const [shownLogo, setShownLogo] = useState(profile.logoUrl)
+  /** Undefined: as it was. */
+  const [logo, setLogo] = useState<string | null>()
+  const [sending, setSending] = useState(false)
+  const place = useRef<HTMLFormElement>(null)
+  useBeforeUnloadPrompt(isDirty || logo !== undefined)
+  useEffect(() => {
+    if (submitCount === 0) return
+    place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [submitCount])
+
+  const errorOf: ErrorOf = (path) => getFieldState(path, formState).error?.message
+  function set<Name extends keyof ProfileValues>(name: Name, value: ProfileValues[Name]) {
+    // Both sides have the same name, which the types of the library cannot follow.
+    setValue<keyof ProfileValues>(name, value, { shouldDirty: true, shouldValidate: isSubmitted })
+  }
+
+  const submit = form.handleSubmit(async (changed) => {
+    clearFailure()
+    try {
+      const saved = await onSave({ ...changed, ...(logo !== undefined && { logo }) })
+      form.reset(valuesOf(saved))
+      setLogo(undefined)
+      setShownLogo(saved.logoUrl)
+      toastSuccess('Profilo salvato', { about: 'profile' })
+    } catch (reason) {
+      fail(errorMessage(reason))
+    }
+  })
+
+  return (
+    <form ref={place} noValidate onSubmit={submit} className="flex flex-col gap-4 md:gap-5">
+      <Part title="Logo e colore" intro="Si vedono sulla pagina delle offerte e sui volantini.">
+        {renderLogo({
+          url: shownLogo,
+          onBusy: setSending,
+          onChange(chosen) {
+            setShownLogo(chosen?.url ?? null)
+            setLogo(chosen?.publicId ?? null)
+          },
+        })}
+        <ColorField
+          value={brandColor}
+          error={errorOf('brandColor')}
+          onChange={(color) => set('brandColor', color)}
+        />
+      </Part>
+      <Part
+        title="Orari di apertura"
+        intro="Un orario che finisce prima di cominciare continua il giorno dopo. Per 24 ore scrivi 00:00–00:00. Senza orari la pagina non ne mostra."
+      >
+        <WeekField
+          value={openingWeek}
+          onChange={(changed) => set('openingWeek', changed)}
+          errorOf={errorOf}
+        />
+      </Part>
+      <Part title="Chiusure" intro="Ferie, festività e altri giorni in cui la farmacia è chiusa.">
+        <ClosingsField
+          value={closings}
+          onChange={(changed) => set('closings', changed)}
+          errorOf={errorOf}
+        />
+      </Part>
+      <Part title="Presentazione">
+        <TextArea
+          label="Testo breve"
+          hint="Chi siete e che servizi offrite."
+          maxCharacters={DESCRIPTION_LENGTH}
+          value={description ?? ''}
+          error={errorOf('description')}
+          onChange={({ target }) => set('description', target.value)}
+        />
+        <TextField
+          label="Link alla mappa"
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          placeholder="https://maps.app.goo.gl/…"
+          hint="Il link «Condividi» di Google Maps, Mappe di Apple, OpenStreetMap o Waze."
+          value={mapUrl}
+          error={errorOf('mapUrl')}
+          onChange={({ target }) => set('mapUrl', target.value)}
+        />
+      </Part>
+      <FailureAlert failure={failure} />
+      <div className="flex">
+        <Button
+          type="submit"
+          look="primary"
+          size="large"
+          className="max-md:w-full"
+          inactive={isSubmitting || sending}
+        >
+          {isSubmitting ? 'Salvataggio…' : 'Salva'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+type PartProps = { title: string; intro?: string; children: ReactNode }
+
+function Part({ title, intro, children }: PartProps) {
+  const id = useId()
+  return (
+    <section
+      aria-labelledby={id}
+      className="rounded-card border border-line bg-surface px-4 py-4 md:px-5 md:py-5"
+    >
+      <h2 id={id} className="text-lg leading-snug font-medium tracking-tight">
+        {title}
+      </h2>
+      {intro ? <p className="mt-1 text-sm text-pretty text-muted">{intro}</p> : null}
+      <div className="mt-4 flex flex-col gap-5">{children}</div>
+    </section>
+  )
+}
