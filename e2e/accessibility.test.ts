@@ -64,6 +64,12 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     await page.goto('/account/api-keys')
     await page.getByText('Nessuna chiave').waitFor()
   },
+  'audit log of the pharmacy': async (page) => {
+    await signIn(page)
+    await page.goto('/account/audit')
+    await page.getByRole('heading', { name: 'Registro' }).waitFor()
+    await page.getByText('Caricamento del registro').waitFor({ state: 'detached' })
+  },
   'new API key': async (page) => {
     await signIn(page)
     await page.goto('/account/api-keys')
@@ -138,6 +144,14 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     await openColleagues(page)
     await page.getByRole('button', { name: 'Rimuovi Giulia Ferri' }).click()
     await page.getByRole('dialog').waitFor()
+  },
+  'audit log': async (page) => {
+    await screens['administration']?.(page)
+    await page.goto('/admin/audit')
+    // The sign-in itself.
+    const event = page.locator('summary', { hasText: 'Accesso' }).first()
+    await event.click()
+    await page.getByText('Indirizzo IP').first().waitFor()
   },
   'account of an administrator': async (page) => {
     await screens['administration']?.(page)

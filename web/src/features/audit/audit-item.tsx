@@ -5,7 +5,7 @@ import { formatDateTime } from '../../lib/format.ts'
 import { messages } from '../../lib/messages.ts'
 import { cn } from '../../ui/class-names.ts'
 
-export type AuditItemProps = {
+type AuditItemProps = {
   event: Omit<PharmacyAuditEvent, 'actorName'>
   who: string
   /** The pharmacy for which it was done. */
