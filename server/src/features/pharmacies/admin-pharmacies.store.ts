@@ -151,19 +151,20 @@ type Row = Omit<AdminPharmacy, 'subscription_plans' | 'features_enabled' | 'devi
 }
 
 function pharmacies(narrowed: RawBuilder<unknown>) {
-  // The end of a plan is left out: otherwise saving the form would store its features as taken away.
+  // The end of a plan is left out: otherwise saving the form would store its features as taken away. Otherwise the
+  // columns hold what is granted.
   return sql<Row>`
     select pharmacy.id, pharmacy.pharmacy_id, pharmacy.name, pharmacy.email, pharmacy.phone, pharmacy.address,
       pharmacy.logo_url, pharmacy.subscription_plan_id, plan.name as plan_name, plan.price as plan_price,
       pharmacy.plan_valid_until, pharmacy.is_active,
-      case when plan.id is null then pharmacy.max_offers else granted.max_offers end as max_offers,
-      case when plan.id is null then pharmacy.features_enabled else granted.features end as features_enabled,
+      pharmacy.max_offers, case when plan.id is not null and is_plan_over(pharmacy.plan_valid_until)
+        then (select features from entitlements(pharmacy.id, plan.features, plan.max_offers, null))
+        else pharmacy.features_enabled end as features_enabled,
       array(select key from plan_deviations where pharmacy_id = pharmacy.id order by key) as deviations,
       pharmacy.airtable_base_id, pharmacy.airtable_table_id, pharmacy.use_supabase_orders,
       pharmacy.deleted_at, pharmacy.created_at, pharmacy.updated_at
     from pharmacies pharmacy
     left join subscription_plans plan on plan.id = pharmacy.subscription_plan_id
-    cross join lateral entitlements(pharmacy.id, plan.features, plan.max_offers, null) granted
     ${narrowed}
   `
 }
