@@ -115,7 +115,7 @@ export function createAdminPharmaciesStore(db: Database, audit: Pick<Audit, 'rec
         .transaction()
         .execute((tx) =>
           changed(tx, pharmacyId, 'pharmacy_deleted', () =>
-            hidePharmacy(tx, pharmacyId, sql<string>`now()`),
+            write(tx, pharmacyId, { deleted_at: sql<string>`now()` }),
           ),
         )
     },
@@ -135,11 +135,7 @@ export function createAdminPharmaciesStore(db: Database, audit: Pick<Audit, 'rec
 }
 
 /** Hides a pharmacy everywhere, as deleted at that time (ISO 8601). */
-export function hidePharmacy(
-  tx: Database,
-  pharmacyId: string,
-  at: string | RawBuilder<string>,
-): Promise<void> {
+export function hidePharmacy(tx: Database, pharmacyId: string, at: string): Promise<void> {
   return write(tx, pharmacyId, { deleted_at: at })
 }
 
