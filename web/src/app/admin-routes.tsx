@@ -1,4 +1,4 @@
-import { paths } from '@bancone/contract/pages'
+import { adminPharmacyPath, paths } from '@bancone/contract/pages'
 import { lazy } from 'react'
 import { Navigate, Route, Routes } from 'react-router'
 import { RequireAdministrator } from './require-administrator.tsx'
@@ -14,6 +14,12 @@ const AdminAccount = lazy(async () => ({
 const AdminDashboard = lazy(async () => ({
   default: (await import('./routes/admin-dashboard.tsx')).AdminDashboard,
 }))
+const AdminPharmacies = lazy(async () => ({
+  default: (await import('./routes/admin-pharmacies.tsx')).AdminPharmacies,
+}))
+const AdminPharmacyForm = lazy(async () => ({
+  default: (await import('./routes/admin-pharmacy-form.tsx')).AdminPharmacyForm,
+}))
 const AdminPlans = lazy(async () => ({
   default: (await import('./routes/admin-plans.tsx')).AdminPlans,
 }))
@@ -28,6 +34,9 @@ export function AdminRoutes() {
       <Route path={paths.admin} element={<RequireAdministrator />}>
         <Route index element={<Navigate to={paths.adminDashboard} replace />} />
         <Route path={paths.adminDashboard} element={<AdminDashboard />} />
+        <Route path={paths.adminPharmacies} element={<AdminPharmacies />} />
+        <Route path={paths.adminNewPharmacy} element={<AdminPharmacyForm />} />
+        <Route path={adminPharmacyPath(':pharmacyId')} element={<AdminPharmacyForm />} />
         <Route path={paths.adminPlans} element={<AdminPlans />} />
         <Route path={paths.adminCategories} element={<AdminCategories />} />
         <Route path={paths.adminAccount} element={<AdminAccount />} />
