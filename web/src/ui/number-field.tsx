@@ -12,8 +12,10 @@ function numberIn(text: string): number {
   return Number.isFinite(number) ? number : 0
 }
 
-function textOf(value: number): string {
-  return String(value).replace('.', ',')
+/** Amounts have two decimals. What has more is shown as it is, so that its error can be understood. */
+function textOf(value: number, decimals: boolean): string {
+  const amount = value.toFixed(2)
+  return (decimals && Number(amount) === value ? amount : String(value)).replace('.', ',')
 }
 
 type NumberFieldProps = Omit<
@@ -21,6 +23,7 @@ type NumberFieldProps = Omit<
   'type' | 'inputMode' | 'value' | 'onChange' | 'onBlur'
 > & {
   value: number
+  /** An amount, such as a price, instead of a whole number. */
   decimals?: boolean
   onChange: (value: number) => void
   onBlur?: () => void
@@ -43,7 +46,7 @@ export function NumberField({
       {...rest}
       inputMode={decimals ? 'decimal' : 'numeric'}
       autoComplete="off"
-      value={typed ?? textOf(value)}
+      value={typed ?? textOf(value, decimals)}
       onChange={({ target }) => {
         setTyped(target.value)
         onChange(numberIn(target.value))

@@ -19,7 +19,9 @@ import { setViewport } from '../../../test/viewport.ts'
 
 const page = '/admin/pharmacies'
 const search = () => screen.getByRole('searchbox', { name: 'Cerca' })
-const names = () => screen.getAllByRole('rowheader').map(({ textContent }) => textContent)
+// By selector: roles of many rows take long.
+const names = () =>
+  Array.from(document.querySelectorAll('th[scope=row] a'), ({ textContent }) => textContent)
 
 test('a row has every column, also without a plan and without a limit', async () => {
   openAdministration(
@@ -94,13 +96,13 @@ test('the search finds by code, name, email and address, and its words stay out 
 })
 
 test('many pharmacies are shown in pages, and a search begins with the first', async () => {
-  const pharmacies = Array.from({ length: 120 }, (_, n) => adminPharmacy(n + 1))
-  const { user } = openAdministration(`${page}?page=3`, adminServer({ pharmacies }))
-  await screen.findByText('120 farmacie • Pagina 3 di 3')
-  expect(names()).toHaveLength(20)
+  const pharmacies = Array.from({ length: 60 }, (_, n) => adminPharmacy(n + 1))
+  const { user } = openAdministration(`${page}?page=2`, adminServer({ pharmacies }))
+  await screen.findByText('60 farmacie • Pagina 2 di 2')
+  expect(names()).toHaveLength(10)
   await user.click(screen.getByRole('button', { name: 'Precedente' }))
-  await screen.findByText('120 farmacie • Pagina 2 di 3')
-  expect(names()[0]).toBe('Farmacia 51')
+  await screen.findByText('60 farmacie • Pagina 1 di 2')
+  expect(names()).toHaveLength(50)
   fill(search(), 'farmacia12@')
   await waitFor(() => expect(names()).toEqual(['Farmacia 12']))
   expect(location.search).toBe('')

@@ -16,12 +16,13 @@ import {
 const cell = 'border-b border-line px-1.5 py-1 align-middle first:pl-3.5 last:pr-3.5 xl:px-2.5'
 
 const columns = [
-  { name: 'Codice', width: 'w-26 xl:w-30' },
+  { name: 'Codice', width: 'w-28 xl:w-30' },
   { name: 'Nome', width: '' },
-  { name: 'Email', width: 'w-[18%] xl:w-[20%]' },
+  // Below the name where there is no room for it.
+  { name: 'Email', width: 'max-xl:hidden w-[19%]' },
   { name: 'Piano', width: 'w-24 xl:w-30' },
   { name: 'Offerte massime', width: 'w-20 xl:w-24', numeric: true },
-  { name: 'Airtable', width: 'w-30 xl:w-37' },
+  { name: 'Airtable', width: 'w-34 xl:w-42' },
   { name: 'Fonte ordini', width: 'w-32 xl:w-36' },
   { name: 'Stato', width: 'w-34 xl:w-38' },
   { name: 'Azioni', width: 'w-14 xl:w-16', head: <span className="sr-only">Azioni</span> },
@@ -38,8 +39,11 @@ function PharmacyRow(props: PharmacyItemProps) {
       </td>
       <th scope="row" className={cn(cell, 'text-left')}>
         <PharmacyLink {...props} />
+        <span className="block text-xs font-normal wrap-anywhere text-muted xl:hidden">
+          {pharmacy.email}
+        </span>
       </th>
-      <td className={cn(cell, 'text-xs wrap-anywhere text-muted xl:text-sm')}>{pharmacy.email}</td>
+      <td className={cn(cell, 'wrap-anywhere text-muted max-xl:hidden')}>{pharmacy.email}</td>
       <td className={cell}>
         <span className={cn('wrap-anywhere', pharmacy.subscription_plans ? '' : 'text-muted')}>
           {planText(pharmacy)}

@@ -34,7 +34,7 @@ export function AirtableBadge(pharmacy: AdminPharmacy) {
   return (
     <span
       className={cn(
-        'inline-flex items-center gap-1 rounded-full border px-2 py-0.5 text-xs leading-tight font-medium',
+        'inline-flex items-center gap-1 rounded-full border px-2 py-0.5 text-xs leading-tight font-medium xl:whitespace-nowrap',
         isSet
           ? 'border-confirmed-line bg-confirmed-soft text-confirmed'
           : 'border-unknown-line bg-unknown-soft text-unknown',

@@ -13,11 +13,11 @@ import { limitText, pharmacyCount, priceText } from './plan-texts.ts'
 const cell = 'border-b border-line px-2.5 py-2.5 align-middle first:pl-3.5 last:pr-3.5'
 
 const columns = [
-  { name: 'Nome', width: 'w-36 xl:w-44' },
+  { name: 'Nome', width: 'w-32 xl:w-44' },
   { name: 'Descrizione', width: '' },
-  { name: 'Offerte massime', width: 'w-26', numeric: true },
-  { name: 'Prezzo', width: 'w-28', numeric: true },
-  { name: 'Funzionalità', width: 'w-64 xl:w-96' },
+  { name: 'Offerte massime', width: 'w-24', numeric: true },
+  { name: 'Prezzo', width: 'w-26', numeric: true },
+  { name: 'Funzionalità', width: 'w-80 xl:w-96' },
   { name: 'Farmacie', width: 'w-22', numeric: true },
   { name: 'Azioni', width: 'w-16', head: <span className="sr-only">Azioni</span> },
 ]

@@ -54,11 +54,7 @@ export function AirtableSection() {
           render={({ field }) => (
             <Switch
               label="Orders backup"
-              hint={
-                field.value
-                  ? 'Ordini e analytics usano Supabase: Airtable non viene più letto.'
-                  : 'Ordini e analytics usano Airtable.'
-              }
+              hint="Attivo: ordini e analytics usano Supabase, e Airtable non viene letto. Altrimenti usano Airtable."
               checked={field.value}
               onChange={field.onChange}
             />

@@ -61,6 +61,10 @@ test('a pharmacy is created with a link by mail; empty texts are left out', asyn
   fill(await field('Nome'), 'Farmacia Nuova')
   fill(await field('Email'), ' nuova@example.it ')
   fill(await field('Telefono'), '  ')
+  // A password that was typed before is not sent.
+  await user.click(screen.getByRole('radio', { name: 'Imposta una password' }))
+  fill(await field('Password'), 'una password lunga')
+  await user.click(screen.getByRole('radio', { name: 'Invia un link via email' }))
   expect(checkedFeatures()).toEqual(['Pagina Offerte', 'Integrazione WhatsApp'])
   await user.selectOptions(await field('Piano di abbonamento'), 'Premium')
   expect(checkedFeatures()).toEqual(['Pagina Offerte', 'Statistiche e Analytics'])
