@@ -52,10 +52,19 @@ import {
   refreshOrders,
 } from './orders.ts'
 import { getOwnPharmacy } from './pharmacies.ts'
+import { getPrivacyText, listPrivacyTexts, publishPrivacyText } from './privacy-texts.ts'
 import { listProductCategories } from './product-categories.ts'
 import { findProductImage } from './product-images.ts'
 import { listPublicOffers } from './public-offers.ts'
 import { addReplyText, changeReplyText, listReplyTexts, removeReplyText } from './reply-texts.ts'
+import { checkService, listServices } from './services.ts'
+import {
+  changeSetting,
+  dismissNotice,
+  getNotice,
+  getSettings,
+  getSupportContact,
+} from './settings.ts'
 import { recordVisit } from './visits.ts'
 
 /** Every endpoint of the API. The OpenAPI document and the access tests are generated from this list. */
@@ -123,4 +132,14 @@ export const endpoints: readonly Endpoint[] = [
   endAccountSession,
   listAccountActivity,
   listSignInMethods,
+  getSettings,
+  changeSetting,
+  getSupportContact,
+  getNotice,
+  dismissNotice,
+  getPrivacyText,
+  listPrivacyTexts,
+  publishPrivacyText,
+  listServices,
+  checkService,
 ]

@@ -86,6 +86,7 @@ export async function wirePeople({ db, clock, log, secrets, limits, settings }: 
     auth,
     sessions,
     pharmacies: pharmacies.store,
+    mailer,
     modules: [
       authModule,
       pharmacies,

@@ -35,6 +35,7 @@ const owners: Record<string, string> = {
   job_workers: 'platform/worker-heartbeat.ts',
   medicine_imports: 'features/medicines/medicines.store.ts',
   medicines: 'features/medicines/medicines.store.ts',
+  notice_dismissals: 'features/settings/settings.store.ts',
   offer_events: 'features/visits/visits.store.ts',
   offer_page_views: 'features/visits/visits.store.ts',
   // Written by a trigger only.
@@ -60,6 +61,8 @@ const owners: Record<string, string> = {
   // Written by a trigger only.
   pharmacy_order_counts: 'nobody',
   pharmacy_orders: 'features/orders/',
+  platform_settings: 'features/settings/settings.store.ts',
+  privacy_texts: 'features/settings/privacy-texts.store.ts',
   product_categories: 'features/product-categories/product-categories.store.ts',
   product_image_archive: 'features/product-images/product-images.store.ts',
   product_offers: 'features/offers/offers.store.ts',
@@ -75,9 +78,11 @@ const owners: Record<string, string> = {
   request_places: 'platform/request-slots.ts',
   request_silences: 'platform/request-slots.ts',
   schema_migrations: 'database/migrate.ts',
+  service_checks: 'features/settings/services.store.ts',
   storage_buckets: 'platform/storage/buckets.store.ts',
   storage_objects: 'platform/storage/objects.store.ts',
   stored_files: 'platform/stored-files.store.ts',
+  support_visits: 'features/support/support-visits.store.ts',
   visitor_salts: 'features/visits/visitor-salts.store.ts',
 }
 

@@ -23,6 +23,8 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type Numeric = ColumnType<string, number | string, number | string>;
+
 export interface AdminUsers {
   created_at: Generated<string>;
   user_id: string;
@@ -213,6 +215,11 @@ export interface Medicines {
   name: string;
   pack: string;
   supply: string | null;
+}
+
+export interface NoticeDismissals {
+  user_id: string;
+  version: number;
 }
 
 export interface OfferEvents {
@@ -407,6 +414,7 @@ export interface Pharmacies {
   airtable_base_id: string | null;
   airtable_table_id: string | null;
   created_at: Generated<string>;
+  deleted_at: string | null;
   email: string;
   features_enabled: Generated<Json>;
   id: string;
@@ -416,6 +424,8 @@ export interface Pharmacies {
   name: string;
   pharmacy_id: string;
   phone: string | null;
+  plan_valid_until: string | null;
+  subscription_plan_id: string | null;
   updated_at: Generated<string>;
   use_supabase_orders: Generated<boolean>;
 }
@@ -473,6 +483,29 @@ export interface PharmacyOrders {
   status: Generated<string>;
   status_changed_at: string | null;
   wa_id: string | null;
+}
+
+export interface PlanDeviations {
+  created_at: Generated<string>;
+  created_by: string | null;
+  key: string;
+  pharmacy_id: string;
+  value: Json;
+}
+
+export interface PlatformSettings {
+  key: string;
+  updated_at: Generated<string>;
+  updated_by: string | null;
+  value: Json;
+  version: Generated<number>;
+}
+
+export interface PrivacyTexts {
+  published_at: Generated<string>;
+  published_by: string | null;
+  text: string;
+  version: number;
 }
 
 export interface ProductCategories {
@@ -589,6 +622,14 @@ export interface SchemaMigrations {
   name: string;
 }
 
+export interface ServiceChecks {
+  failed_at: string | null;
+  milliseconds: number | null;
+  problem: string | null;
+  service: string;
+  succeeded_at: string | null;
+}
+
 export interface StorageBuckets {
   allowed_mime_types: string[] | null;
   created_at: Generated<string>;
@@ -626,6 +667,33 @@ export interface StoredFiles {
   unused_since: Generated<string | null>;
 }
 
+export interface SubscriptionPlans {
+  created_at: Generated<string>;
+  description: string | null;
+  features: Generated<string[]>;
+  id: Generated<string>;
+  max_offers: Generated<number | null>;
+  name: string;
+  price: Generated<Numeric>;
+  updated_at: Generated<string>;
+}
+
+export interface SupportVisits {
+  admin_id: string;
+  ended_at: string | null;
+  ends_at: string;
+  id: Generated<string>;
+  pharmacy_id: string;
+  reason: string;
+  session_id: string;
+  started_at: string;
+}
+
+export interface UsedPharmacyCodes {
+  code: string;
+  used_at: Generated<string>;
+}
+
 export interface VisitorSalts {
   day: string;
   salt: Buffer;
@@ -651,6 +719,7 @@ export interface DB {
   job_workers: JobWorkers;
   medicine_imports: MedicineImports;
   medicines: Medicines;
+  notice_dismissals: NoticeDismissals;
   offer_events: OfferEvents;
   offer_page_views: OfferPageViews;
   offer_price_terms: OfferPriceTerms;
@@ -673,6 +742,9 @@ export interface DB {
   pharmacy_members: PharmacyMembers;
   pharmacy_order_counts: PharmacyOrderCounts;
   pharmacy_orders: PharmacyOrders;
+  plan_deviations: PlanDeviations;
+  platform_settings: PlatformSettings;
+  privacy_texts: PrivacyTexts;
   product_categories: ProductCategories;
   product_image_archive: ProductImageArchive;
   product_offers: ProductOffers;
@@ -687,8 +759,12 @@ export interface DB {
   request_places: RequestPlaces;
   request_silences: RequestSilences;
   schema_migrations: SchemaMigrations;
+  service_checks: ServiceChecks;
   storage_buckets: StorageBuckets;
   storage_objects: StorageObjects;
   stored_files: StoredFiles;
+  subscription_plans: SubscriptionPlans;
+  support_visits: SupportVisits;
+  used_pharmacy_codes: UsedPharmacyCodes;
   visitor_salts: VisitorSalts;
 }
