@@ -47,7 +47,7 @@ export const PlatformNotice = z
     from: RomeMinute,
     until: RomeMinute,
   })
-  .refine(({ from, until }) => until > from, { path: ['until'], error: 'ends_before_it_begins' })
+  .refine(({ from, until }) => until > from, { path: ['until'] })
 export type PlatformNotice = z.infer<typeof PlatformNotice>
 
 /** The schema of each setting. */
