@@ -65,6 +65,12 @@ import {
   getSettings,
   getSupportContact,
 } from './settings.ts'
+import {
+  endSupportVisit,
+  getCurrentVisit,
+  listSupportVisits,
+  startSupportVisit,
+} from './support-visits.ts'
 import { recordVisit } from './visits.ts'
 
 /** Every endpoint of the API. The OpenAPI document and the access tests are generated from this list. */
@@ -142,4 +148,8 @@ export const endpoints: readonly Endpoint[] = [
   publishPrivacyText,
   listServices,
   checkService,
+  startSupportVisit,
+  getCurrentVisit,
+  endSupportVisit,
+  listSupportVisits,
 ]
