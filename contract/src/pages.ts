@@ -43,8 +43,13 @@ const known: readonly string[] = Object.values(paths)
 /** The path of the form of one pharmacy. @param pharmacyId the id, or a pattern such as `:pharmacyId` */
 export const adminPharmacyPath = (pharmacyId: string) => `/admin/pharmacies/edit/${pharmacyId}`
 
+/** The path of a support visit to a pharmacy. @param pharmacyId the id, or a pattern such as `:pharmacyId` */
+export const adminVisitPath = (pharmacyId: string) => `/admin/visit/${pharmacyId}`
+
+const ofOnePharmacy = /^\/admin\/(pharmacies\/edit\/[\w-]+|visit\/[\w-]+(\/offers)?)$/
+
 export function isPagePath(path: string): boolean {
-  return known.includes(path) || /^\/admin\/pharmacies\/edit\/[\w-]+$/.test(path)
+  return known.includes(path) || ofOnePharmacy.test(path)
 }
 
 /** The path of the public page of a pharmacy's offers, or of one offer. @param code the pharmacy's readable code */

@@ -53,6 +53,9 @@ const AdminAccount = lazy(async () => ({
 const AdminSettings = lazy(async () => ({
   default: (await import('./routes/admin-settings.tsx')).AdminSettings,
 }))
+const AdminVisit = lazy(async () => ({
+  default: (await import('./routes/admin-visit.tsx')).AdminVisit,
+}))
 const AdminDashboard = lazy(async () => ({
   default: (await import('./routes/admin-dashboard.tsx')).AdminDashboard,
 }))
@@ -86,6 +89,8 @@ export function AppRoutes() {
             <Route index element={<Navigate to={paths.adminDashboard} replace />} />
             <Route path={paths.adminDashboard} element={<AdminDashboard />} />
             <Route path={paths.adminSettings} element={<AdminSettings />} />
+            <Route path="visit/:pharmacyId" element={<AdminVisit page="orders" />} />
+            <Route path="visit/:pharmacyId/offers" element={<AdminVisit page="offers" />} />
             <Route path={paths.adminAccount} element={<AdminAccount />} />
             <Route path="*" element={<NotFound home={paths.adminDashboard} />} />
           </Route>
