@@ -1,6 +1,6 @@
 import { paths } from '@bancone/contract/pages'
 import { lazy, Suspense } from 'react'
-import { Navigate, Route, Routes } from 'react-router'
+import { Route, Routes } from 'react-router'
 import { preloadOrderItems } from '../features/orders/order-items-loader.ts'
 import { pharmacySession } from '../lib/session.ts'
 import { PageSpinner } from '../ui/spinner.tsx'
@@ -41,23 +41,8 @@ const ResetPassword = lazy(async () => ({
 }))
 const Privacy = lazy(async () => ({ default: (await import('./routes/privacy.tsx')).Privacy }))
 const NotFound = lazy(async () => ({ default: (await import('./routes/not-found.tsx')).NotFound }))
-const AdminLogin = lazy(async () => ({
-  default: (await import('./routes/admin-login.tsx')).AdminLogin,
-}))
-const RequireAdministrator = lazy(async () => ({
-  default: (await import('./require-administrator.tsx')).RequireAdministrator,
-}))
-const AdminAccount = lazy(async () => ({
-  default: (await import('./routes/admin-account.tsx')).AdminAccount,
-}))
-const AdminSettings = lazy(async () => ({
-  default: (await import('./routes/admin-settings.tsx')).AdminSettings,
-}))
-const AdminVisit = lazy(async () => ({
-  default: (await import('./routes/admin-visit.tsx')).AdminVisit,
-}))
-const AdminDashboard = lazy(async () => ({
-  default: (await import('./routes/admin-dashboard.tsx')).AdminDashboard,
+const AdminRoutes = lazy(async () => ({
+  default: (await import('./admin-routes.tsx')).AdminRoutes,
 }))
 
 // For a signed-in user the code of the dashboard is loaded while the session is still being read.
@@ -71,6 +56,7 @@ export function AppRoutes() {
       <ScrollToTop />
       <Suspense fallback={<PageSpinner />}>
         <Routes>
+          <Route path={`${paths.admin}/*`} element={<AdminRoutes />} />
           <Route element={<RequireSession />}>
             <Route element={<PharmacyShell />}>
               <Route path={paths.dashboard} element={<Dashboard />} />
@@ -84,18 +70,6 @@ export function AppRoutes() {
               <Route path={paths.offers} element={<Offers />} />
               <Route path={paths.offerSheets} element={<OfferSheets />} />
             </Route>
-          </Route>
-          <Route path={paths.admin} element={<RequireAdministrator />}>
-            <Route index element={<Navigate to={paths.adminDashboard} replace />} />
-            <Route path={paths.adminDashboard} element={<AdminDashboard />} />
-            <Route path={paths.adminSettings} element={<AdminSettings />} />
-            <Route path="visit/:pharmacyId" element={<AdminVisit page="orders" />} />
-            <Route path="visit/:pharmacyId/offers" element={<AdminVisit page="offers" />} />
-            <Route path={paths.adminAccount} element={<AdminAccount />} />
-            <Route path="*" element={<NotFound home={paths.adminDashboard} />} />
-          </Route>
-          <Route element={<PublicShell area="admin" />}>
-            <Route path={paths.adminLogin} element={<AdminLogin />} />
           </Route>
           <Route element={<PublicShell area="pharmacy" />}>
             <Route path={paths.login} element={<Login />} />

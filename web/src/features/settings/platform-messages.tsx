@@ -101,7 +101,7 @@ function NoticeBar() {
   return (
     <div
       role={notice?.severity === 'critical' ? 'alert' : 'status'}
-      className="sticky bottom-0 z-20 print:hidden"
+      className="sticky bottom-0 z-10 print:hidden"
     >
       {notice && look ? (
         <div className={cn('border-t', look.className)}>

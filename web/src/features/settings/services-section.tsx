@@ -96,9 +96,9 @@ function ServiceLine({ service }: { service: ServiceState }) {
 
   return (
     <li className="flex flex-col gap-2 py-3">
-      <div className="flex items-start gap-3">
+      <div className="flex flex-wrap items-start gap-3">
         <ServiceIcon failing={setup === 'missing' ? null : isFailing(service)} />
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-1 basis-52">
           <p className="font-medium">{name}</p>
           <div role="status" className="text-sm text-pretty text-muted">
             <p>
@@ -117,7 +117,12 @@ function ServiceLine({ service }: { service: ServiceState }) {
           </div>
         </div>
         {setup === 'missing' ? null : (
-          <Button aria-label={`Verifica ora: ${name}`} inactive={busy} onClick={check}>
+          <Button
+            aria-label={`Verifica ora: ${name}`}
+            className="max-sm:ml-8"
+            inactive={busy}
+            onClick={check}
+          >
             {busy ? 'Verifica…' : 'Verifica ora'}
           </Button>
         )}

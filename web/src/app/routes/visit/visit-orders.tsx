@@ -1,7 +1,6 @@
 import { listOrders, type OrderRecord } from '@bancone/contract/orders'
 import { Inbox } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { PaginationBar } from '../../../features/orders/pagination-bar.tsx'
 import { StatusBadge } from '../../../features/orders/status-badge.tsx'
 import { visitRequest } from '../../../features/support/use-visit.ts'
 import { useEndpoint } from '../../../lib/endpoint-query.ts'
@@ -51,12 +50,15 @@ export function VisitOrders({ visitId }: { visitId: string }) {
                 ))}
               </ul>
             )}
-            <PaginationBar
-              pagination={pagination}
-              requestedPage={page}
-              rows={records.length}
-              onPage={setPage}
-            />
+            <nav aria-label="Pagine degli ordini" className="flex items-center gap-3">
+              <Button inactive={page === 1} onClick={() => setPage(page - 1)}>
+                Precedente
+              </Button>
+              <span className="text-sm text-muted tabular-nums">Pagina {page}</span>
+              <Button inactive={!pagination.hasNextPage} onClick={() => setPage(page + 1)}>
+                Successiva
+              </Button>
+            </nav>
           </>
         )}
       </QueryStates>
