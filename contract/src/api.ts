@@ -74,6 +74,7 @@ import {
   getPharmacyProfile,
   uploadPharmacyLogo,
 } from './pharmacy-profile.ts'
+import { getPrivacyText, listPrivacyTexts, publishPrivacyText } from './privacy-texts.ts'
 import {
   changeCategory,
   createCategory,
@@ -84,6 +85,14 @@ import {
 import { findProductImage } from './product-images.ts'
 import { listPublicOffers } from './public-offers.ts'
 import { addReplyText, changeReplyText, listReplyTexts, removeReplyText } from './reply-texts.ts'
+import { checkService, listServices } from './services.ts'
+import {
+  changeSetting,
+  dismissNotice,
+  getNotice,
+  getSettings,
+  getSupportContact,
+} from './settings.ts'
 import {
   changeSubscriptionPlan,
   createSubscriptionPlan,
@@ -91,6 +100,12 @@ import {
   previewSubscriptionPlan,
   removeSubscriptionPlan,
 } from './subscription-plans.ts'
+import {
+  endSupportVisit,
+  getCurrentVisit,
+  listSupportVisits,
+  startSupportVisit,
+} from './support-visits.ts'
 import { recordVisit } from './visits.ts'
 
 /** Every endpoint of the API. The OpenAPI document and the access tests are generated from this list. */
@@ -184,4 +199,18 @@ export const endpoints: readonly Endpoint[] = [
   listAuditSubjects,
   downloadAuditEvents,
   listPharmacyAudit,
+  getSettings,
+  changeSetting,
+  getSupportContact,
+  getNotice,
+  dismissNotice,
+  getPrivacyText,
+  listPrivacyTexts,
+  publishPrivacyText,
+  listServices,
+  checkService,
+  startSupportVisit,
+  getCurrentVisit,
+  endSupportVisit,
+  listSupportVisits,
 ]

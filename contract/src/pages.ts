@@ -50,8 +50,13 @@ export const adminPharmacyPath = (pharmacyId: string) => `/admin/pharmacies/edit
 /** The path of what a pharmacy shows of itself. @param pharmacyId as above */
 export const adminProfilePath = (pharmacyId: string) => `${adminPharmacyPath(pharmacyId)}/profile`
 
+/** The path of a support visit to a pharmacy. @param pharmacyId the id, or a pattern such as `:pharmacyId` */
+export const adminVisitPath = (pharmacyId: string) => `/admin/visit/${pharmacyId}`
+
+const ofOnePharmacy = /^\/admin\/(pharmacies\/edit\/[\w-]+(\/profile)?|visit\/[\w-]+(\/offers)?)$/
+
 export function isPagePath(path: string): boolean {
-  return known.includes(path) || /^\/admin\/pharmacies\/edit\/[\w-]+(\/profile)?$/.test(path)
+  return known.includes(path) || ofOnePharmacy.test(path)
 }
 
 /** The path of the public page of a pharmacy's offers, or of one offer. @param code the pharmacy's readable code */

@@ -19,6 +19,8 @@ export const topicEvents = {
   pharmacy: 'pharmacy',
   /** Public data was changed: the offers, their categories, or the pharmacy itself. */
   offers: 'offers',
+  /** The notice to all pharmacies was changed. */
+  notice: 'notice',
   /** Events may have been missed: the client reads everything again. */
   missed: 'missed',
 } as const

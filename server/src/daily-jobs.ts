@@ -5,6 +5,7 @@ import { HISTORY_CLEANUP_TASK } from './features/orders/details/order-history-jo
 import { EXPORT_CLEANUP_TASK } from './features/orders/exports/order-exports-job.ts'
 import { IMAGE_CLEANUP_TASK } from './features/orders/images/order-images-job.ts'
 import { PLAN_EXPIRY_TASK } from './features/pharmacies/plan-expiry-job.ts'
+import { OLD_VISITS_TASK } from './features/visits/old-visits-job.ts'
 import { PAST_SALTS_TASK } from './features/visits/visitor-salts-job.ts'
 import { AUDIT_CHECK_TASK } from './platform/audit-chain.ts'
 import { AUTH_CLEANUP_TASK } from './platform/auth/auth.service.ts'
@@ -25,6 +26,7 @@ export const dailyTimes: DailyTimes = {
   [HISTORY_CLEANUP_TASK]: '02:50',
   [EXPORT_CLEANUP_TASK]: '02:53',
   [REQUEST_CLEANUP_TASK]: '02:55',
+  [OLD_VISITS_TASK]: '02:56',
   [UNUSED_IMAGES_TASK]: '02:57',
   [MEDICINE_IMPORT_TASK]: '03:07',
   // After the rows that refer to files.

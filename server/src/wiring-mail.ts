@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { createMailOutbox } from './adapters/mail-outbox/mail-outbox.ts'
-import type { Mailer } from './ports/mailer.ts'
+import type { CheckedMailer } from './ports/mailer.ts'
 
 export type MailSettings = { smtpUrl: string | undefined; from: string; outbox: string }
 
@@ -8,7 +8,7 @@ export type MailSettings = { smtpUrl: string | undefined; from: string; outbox: 
 export async function createMailer(
   { smtpUrl, from, outbox }: MailSettings,
   log: FastifyBaseLogger,
-): Promise<Mailer & { close(): void }> {
+): Promise<CheckedMailer & { close(): void }> {
   if (smtpUrl) {
     const { createSmtpMailer } = await import('./adapters/smtp/smtp-mailer.ts')
     return createSmtpMailer({ url: smtpUrl, from })

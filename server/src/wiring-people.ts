@@ -12,6 +12,8 @@ import { wireAudit } from './features/audit/audit.wiring.ts'
 import { colleagueLimits } from './features/colleagues/colleagues.service.ts'
 import { wireColleagues } from './features/colleagues/colleagues.wiring.ts'
 import { wirePharmacies } from './features/pharmacies/pharmacies.wiring.ts'
+import { wireSupport } from './features/support/support.wiring.ts'
+import { createSupportVisitsStore } from './features/support/support-visits.store.ts'
 import { createSessions, type Sessions } from './http/session.ts'
 import { createAudit } from './platform/audit.ts'
 import { authRoutes } from './platform/auth/auth.routes.ts'
@@ -66,6 +68,7 @@ export async function wirePeople({ db, clock, log, secrets, limits, settings }: 
     log,
   })
   const apiKeys = wireApiKeys({ db, onRevoked: (keyId) => sessions.markEnded(keyId) })
+  const visits = createSupportVisitsStore(db)
   const sessions = createSessions({
     subject: auth.sessions.subject,
     assurance: auth.sessions.status,
@@ -74,6 +77,10 @@ export async function wirePeople({ db, clock, log, secrets, limits, settings }: 
       const found = await apiKeys.holder(key)
       const pharmacy = found && (await pharmacies.store.ofSession(found.pharmacyId))
       return pharmacy && { keyId: found.keyId, pharmacy }
+    },
+    async visitedPharmacy(visitId, visitor) {
+      const pharmacyId = await visits.pharmacyOf(visitId, visitor, clock.now())
+      return pharmacyId === undefined ? undefined : pharmacies.store.ofSession(pharmacyId)
     },
     isInvalidToken: (error) => error instanceof AuthError,
     adminMfaRequired: settings.auth.adminFactor === 'required',
@@ -87,11 +94,13 @@ export async function wirePeople({ db, clock, log, secrets, limits, settings }: 
     auth,
     sessions,
     pharmacies: pharmacies.store,
+    mailer,
     modules: [
       authModule,
       pharmacies,
       administrators,
       apiKeys,
+      wireSupport(visits, clock),
       wireColleagues({
         db,
         auth,

@@ -1,6 +1,6 @@
 import { createAiWebhook } from './adapters/ai-webhook/ai-webhook.ts'
 import { createProductImages } from './adapters/product-images/product-images.ts'
-import type { AppModule } from './app-module.ts'
+import type { Http } from './app-module.ts'
 import type { Database } from './database/database.ts'
 import { assistantRoutes } from './features/assistant/assistant.routes.ts'
 import { assistantLimits, createAssistant } from './features/assistant/assistant.service.ts'
@@ -40,14 +40,7 @@ type Dependencies = {
 }
 
 /** Wires the product services: pictures by code, and drafts of texts. */
-export function wireProducts({
-  db,
-  settings,
-  images,
-  pharmacies,
-  limits,
-  ...rest
-}: Dependencies): AppModule {
+export function wireProducts({ db, settings, images, pharmacies, limits, ...rest }: Dependencies) {
   const { productImageUrl, aiWebhookUrl, aiTimeLimitMs } = settings
   // Separate outbound clients: these configured origins may be private, but URLs from data must not reach them.
   const toProvider = createOutbound({ allow: originsOf(productImageUrl) })
@@ -59,11 +52,12 @@ export function wireProducts({
         ...(aiTimeLimitMs !== undefined && { timeLimitMs: aiTimeLimitMs }),
       })
     : undefined
+  const provider = createProductImages({ template: productImageUrl, fetch: toProvider.fetch })
   const productImages = createProductImagesService({
     ...rest,
     limits: limits(productImageLimits),
     store: createProductImagesStore(db),
-    provider: createProductImages({ template: productImageUrl, fetch: toProvider.fetch }),
+    provider,
     keep: (path) => images.keep(null, path, 'product'),
   })
   const assistant = createAssistant({
@@ -72,7 +66,9 @@ export function wireProducts({
     limits: limits(assistantLimits),
   })
   return {
-    routes({ serve }) {
+    webhook,
+    provider,
+    routes({ serve }: Http) {
       productImageRoutes(serve, productImages)
       assistantRoutes(serve, assistant)
     },

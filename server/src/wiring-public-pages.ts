@@ -39,6 +39,8 @@ type Dependencies = {
   cards: CardRenderer
   temporaryFiles: TemporaryFiles
   limits: CreateRateLimits
+  /** Days for which visits are kept. */
+  visitDays(): Promise<number>
   settings: PublicPagesSettings
   clock: Clock
   log: {
@@ -81,6 +83,7 @@ export function wirePublicPages(dependencies: Dependencies) {
     db,
     sessions: rest.sessions,
     limits: rest.limits(visitLimits),
+    retentionDays: rest.visitDays,
     clock,
     log,
   })

@@ -19,6 +19,8 @@ import { newOrderLimits } from './features/orders/creation/new-orders.service.ts
 import { createImageLinks } from './features/orders/images/order-image-links.ts'
 import { type OrdersTiming, wireOrders } from './features/orders/orders.wiring.ts'
 import { wireAdminPharmacies } from './features/pharmacies/admin-pharmacies.wiring.ts'
+import { createSettingsStore } from './features/settings/settings.store.ts'
+import { wireSettings } from './features/settings/settings.wiring.ts'
 import { wireSubscriptionPlans } from './features/subscription-plans/subscription-plans.wiring.ts'
 import { createFolderAccess } from './http/pharmacy-folders.ts'
 import type { Sessions } from './http/session.ts'
@@ -46,6 +48,7 @@ import { wirePharmacyProfile } from './wiring-pharmacy-profile.ts'
 import { type ProductSettings, wireProducts } from './wiring-products.ts'
 import { type PublicPagesSettings, wirePublicPages } from './wiring-public-pages.ts'
 import { wireRealtime } from './wiring-realtime.ts'
+import { createServiceChecks } from './wiring-services.ts'
 
 export type Settings = PeopleSettings & {
   appSecret: string
@@ -62,6 +65,8 @@ export type Settings = PeopleSettings & {
   realtime?: { limits?: Partial<Limits>; timing?: Partial<Timing> }
   storage?: Partial<StorageLimits>
   builtFolder?: string
+  /** The time limit of the check of a service in milliseconds, if not the default. */
+  checkTimeLimitMs?: number
   /** A shared picture renderer, for several applications in one process; undefined: a separate one. */
   pictures?: PictureRenderer & CardRenderer
   renderer?: PublicPagesSettings['renderer']
@@ -95,7 +100,8 @@ export async function wire(
   const limitsKey = secrets.key('rate limits')
   const limits: CreateRateLimits = (of) => createRateLimits(pool, limitsKey, of)
   const common = { db, clock, log, secrets, limits, settings }
-  const { auth, sessions, pharmacies, modules: people } = await wirePeople(common)
+  const { auth, sessions, pharmacies, mailer, modules: people } = await wirePeople(common)
+  const platformSettings = createSettingsStore(db)
 
   const events = await createEvents(url, pool, log)
   followSessionEvents(events, sessions)
@@ -120,13 +126,15 @@ export async function wire(
     limits: limits(newOrderLimits),
     onArrived: enqueueArrivals,
     findOwner: pharmacies.orderOwner,
+    historyDays: async () => (await platformSettings.value('retention')).removedOrderDays,
     timing: settings.timing,
   })
 
+  const cloudinary = settings.cloudinary && createCloudinaryImages(settings.cloudinary)
   const images = wireImages({
     ...common,
     localHost: createRenderedImages({ files: storedFiles, pictures, temporaryFiles }),
-    externalHost: settings.cloudinary && createCloudinaryImages(settings.cloudinary),
+    externalHost: cloudinary,
     pictures,
     temporaryFiles,
     outbound,
@@ -146,6 +154,35 @@ export async function wire(
     limits: settings.storage,
   })
 
+  const products = wireProducts({
+    ...common,
+    settings: settings.products ?? {},
+    images: images.images,
+    pharmacies,
+    temporaryFiles,
+  })
+  const register = registerOf(settings, temporaryFiles)
+  const medicines = wireMedicines({ ...common, register })
+  const notifications = wireNotifications({
+    ...common,
+    outbound,
+    limits: limits(notificationLimits),
+    publicUrl: settings.publicUrl,
+    mailFrom: settings.mail.from,
+  })
+  const checks = createServiceChecks({
+    db,
+    settings,
+    mailer,
+    files: files.orderPictures,
+    cloudinary,
+    assistant: products.webhook,
+    productImages: products.provider,
+    register,
+    lastImport: medicines.lastImport,
+    pushKeys: notifications.keys,
+  })
+
   const modules: AppModule[] = [
     files,
     { close: settings.pictures ? () => {} : pictures.close },
@@ -162,14 +199,8 @@ export async function wire(
     },
     images,
     pharmacyProfile,
-    wireProducts({
-      ...common,
-      settings: settings.products ?? {},
-      images: images.images,
-      pharmacies,
-      temporaryFiles,
-    }),
-    wireMedicines({ ...common, register: registerOf(settings, temporaryFiles) }),
+    products,
+    medicines,
     ...wirePublicPages({
       ...common,
       events,
@@ -179,15 +210,11 @@ export async function wire(
       servedImages: images.servedImages,
       cards: pictures,
       temporaryFiles,
+      visitDays: async () => (await platformSettings.value('retention')).visitDays,
     }),
     orders,
-    wireNotifications({
-      ...common,
-      outbound,
-      limits: limits(notificationLimits),
-      publicUrl: settings.publicUrl,
-      mailFrom: settings.mail.from,
-    }),
+    notifications,
+    wireSettings({ ...common, checks, checkTimeLimitMs: settings.checkTimeLimitMs }),
   ]
 
   await events.ready()

@@ -9,6 +9,9 @@ import {
   refreshOrders,
 } from '@bancone/contract/orders'
 import { getOwnPharmacy } from '@bancone/contract/pharmacies'
+import { getPrivacyText } from '@bancone/contract/privacy-texts'
+import { getNotice, getSupportContact, initialSettings } from '@bancone/contract/settings'
+import { listSupportVisits } from '@bancone/contract/support-visits'
 import { render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { BrowserRouter } from 'react-router'
@@ -36,6 +39,14 @@ export function serverWith(orders: OrderRecord[]): StubApi {
         return found ? detailsOf(found) : failure('orders.not_found')
       })
       .on(getOwnPharmacy, () => pharmacy)
+      .on(getPrivacyText, () => ({
+        version: 1,
+        text: 'Testo',
+        publishedAt: '2026-11-20T10:00:00Z',
+      }))
+      .on(getSupportContact, () => initialSettings.support)
+      .on(getNotice, () => ({ notice: null, changesInSeconds: null }))
+      .on(listSupportVisits, () => ({ visits: [] }))
       .on(listSignInMethods, () => ({ providers: [] }))
       .on(listOrders, ({ query }) => pageOf(orders, query))
       .on(searchOrders, ({ body }) => foundPage(orders, body))

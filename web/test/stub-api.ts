@@ -1,5 +1,6 @@
 import type { Endpoint, HandlerResult, Input } from '@bancone/contract/endpoint'
 import { type ErrorCode, errorStatus } from '@bancone/contract/errors'
+import { VISIT_HEADER } from '@bancone/contract/support-visits'
 import { vi } from 'vitest'
 
 const refused = Symbol('refused')
@@ -42,6 +43,8 @@ export class StubApi {
     method: string
     path: string
     bearer: string | null
+    /** The support visit that the request belongs to. */
+    visitId?: string
     body: unknown
     /** Whether the request survives the page. */
     keepalive: boolean
@@ -92,7 +95,15 @@ export class StubApi {
     const headers = new Headers(init.headers)
     const bearer = headers.get('authorization')
     const keepalive = init.keepalive ?? false
-    this.requests.push({ method, path: url.pathname + url.search, bearer, body, keepalive })
+    const visitId = headers.get(VISIT_HEADER)
+    this.requests.push({
+      method,
+      path: url.pathname + url.search,
+      bearer,
+      body,
+      keepalive,
+      ...(visitId !== null && { visitId }),
+    })
     for (const route of this.#routes) {
       const match = route.method === method ? route.pattern.exec(url.pathname) : null
       if (match) return route.reply(url, { ...match.groups }, { body, headers })

@@ -235,6 +235,11 @@ export interface Medicines {
   supply: string | null;
 }
 
+export interface NoticeDismissals {
+  user_id: string;
+  version: number;
+}
+
 export interface OfferEvents {
   happened_at: Generated<string>;
   id: Generated<Int8>;
@@ -516,6 +521,21 @@ export interface PlanDeviations {
   value: Json;
 }
 
+export interface PlatformSettings {
+  key: string;
+  updated_at: Generated<string>;
+  updated_by: string | null;
+  value: Json;
+  version: Generated<number>;
+}
+
+export interface PrivacyTexts {
+  published_at: Generated<string>;
+  published_by: string | null;
+  text: string;
+  version: number;
+}
+
 export interface ProductCategories {
   created_at: Generated<string>;
   description: string | null;
@@ -630,6 +650,14 @@ export interface SchemaMigrations {
   name: string;
 }
 
+export interface ServiceChecks {
+  failed_at: string | null;
+  milliseconds: number | null;
+  problem: string | null;
+  service: string;
+  succeeded_at: string | null;
+}
+
 export interface StorageBuckets {
   allowed_mime_types: string[] | null;
   created_at: Generated<string>;
@@ -678,6 +706,17 @@ export interface SubscriptionPlans {
   updated_at: Generated<string>;
 }
 
+export interface SupportVisits {
+  admin_id: string;
+  ended_at: string | null;
+  ends_at: string;
+  id: Generated<string>;
+  pharmacy_id: string;
+  reason: string;
+  session_id: string;
+  started_at: string;
+}
+
 export interface UsedPharmacyCodes {
   code: string;
   used_at: Generated<string>;
@@ -710,6 +749,7 @@ export interface DB {
   job_workers: JobWorkers;
   medicine_imports: MedicineImports;
   medicines: Medicines;
+  notice_dismissals: NoticeDismissals;
   offer_events: OfferEvents;
   offer_page_views: OfferPageViews;
   offer_price_terms: OfferPriceTerms;
@@ -734,6 +774,8 @@ export interface DB {
   pharmacy_orders: PharmacyOrders;
   pharmacy_profiles: PharmacyProfiles;
   plan_deviations: PlanDeviations;
+  platform_settings: PlatformSettings;
+  privacy_texts: PrivacyTexts;
   product_categories: ProductCategories;
   product_image_archive: ProductImageArchive;
   product_offers: ProductOffers;
@@ -748,10 +790,12 @@ export interface DB {
   request_places: RequestPlaces;
   request_silences: RequestSilences;
   schema_migrations: SchemaMigrations;
+  service_checks: ServiceChecks;
   storage_buckets: StorageBuckets;
   storage_objects: StorageObjects;
   stored_files: StoredFiles;
   subscription_plans: SubscriptionPlans;
+  support_visits: SupportVisits;
   used_pharmacy_codes: UsedPharmacyCodes;
   visitor_salts: VisitorSalts;
 }

@@ -17,6 +17,10 @@ export const auditedEndpoints: Readonly<Record<string, AuditAction>> = {
   'POST /api/admin/product-categories': 'category_created',
   'PUT /api/admin/product-categories/:categoryId': 'category_changed',
   'DELETE /api/admin/product-categories/:categoryId': 'category_deleted',
+  'PUT /api/admin/settings': 'setting_changed',
+  'POST /api/admin/privacy-texts': 'privacy_text_published',
+  'POST /api/admin/support-visits': 'support_visit_started',
+  'DELETE /api/admin/support-visits/:visitId': 'support_visit_ended',
   'POST /api/offers': 'offer_created',
   'PATCH /api/offers/:offerId': 'offer_changed',
   'DELETE /api/offers/:offerId': 'offer_removed',
@@ -66,5 +70,7 @@ export const unauditedEndpoints: Readonly<Record<string, string>> = {
   'DELETE /api/notifications/devices': 'a setting of one device',
   'POST /api/notifications/test': 'a setting of one device',
   'DELETE /api/account/sessions/:sessionId': 'recorded as an event of the account',
+  'POST /api/admin/services/:service/checks': 'reads',
+  'POST /api/notice/dismissals': 'marks what has been read',
   'POST /api/public/visits': 'visitors without an account',
 }

@@ -67,6 +67,10 @@ export function broadcastDatabaseEvents(events: Events, realtime: Realtime) {
   events.on('account_changed', (id) => {
     realtime.broadcast(pharmacyTopic(id), topicEvents.pharmacy, {})
   })
+  events.on('settings_changed', (key) => {
+    if (key !== 'notice') return
+    for (const topic of realtime.topics()) realtime.broadcast(topic, topicEvents.notice, {})
+  })
   events.on('offers_changed', (pharmacyId) => {
     // An empty payload concerns all pharmacies.
     const topics = pharmacyId === '' ? realtime.topics() : [pharmacyTopic(pharmacyId)]

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
 import { hasFeature } from '@bancone/contract/access'
 import type { Endpoint, HandlerResult, Input } from '@bancone/contract/endpoint'
+import { VISIT_HEADER } from '@bancone/contract/support-visits'
+import { visitResponses } from '@bancone/contract/visit-responses'
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '../app-error.ts'
@@ -54,11 +56,14 @@ export type Serve = <E extends Endpoint>(endpoint: E, handler: Handler<E>) => vo
 
 export function createServe(app: FastifyInstance, sessions: Sessions): Serve {
   return (endpoint, handler) =>
-    registerRoute(app, sessions, endpoint, {}, async (input, session, reply) =>
+    registerRoute(app, sessions, endpoint, {}, async (input, session, reply) => {
+      const isVisit = reply.request.headers[VISIT_HEADER] !== undefined
+      const response = isVisit ? visitResponses.get(endpoint) : endpoint.response
+      if (!response) throw new AppError('support.read_only')
       // Both sides of these two are derived from the same endpoint, which the compiler cannot follow.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      endpoint.response.parse(await handler(input as never, session as never, callContext(reply))),
-    )
+      return response.parse(await handler(input as never, session as never, callContext(reply)))
+    })
 }
 
 /** The signal is created only if the handler reads it. */
@@ -210,6 +215,8 @@ async function authorize(
   request: FastifyRequest,
   sessions: Sessions,
 ): Promise<AnyCaller> {
+  const visitId = request.headers[VISIT_HEADER]
+  if (visitId !== undefined) return visitSession(endpoint, request, sessions, String(visitId))
   if (endpoint.access === 'public') return undefined
   if (endpoint.access === 'pharmacy-or-key')
     return pharmacyOrKeySession(endpoint, request, sessions)
@@ -220,6 +227,19 @@ async function authorize(
   return endpoint.access === 'pharmacy-or-admin' && account.isAdmin
     ? account
     : asPharmacy(account, endpoint)
+}
+
+/** Of any other endpoint a support visit is refused, whatever it would answer. */
+async function visitSession(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  sessions: Sessions,
+  visitId: string,
+): Promise<PharmacySession> {
+  const account = await sessions.authenticateVisit(request.headers.authorization, visitId)
+  if (endpoint.method !== 'GET' || !visitResponses.has(endpoint))
+    throw new AppError('support.read_only')
+  return asPharmacy(account, endpoint)
 }
 
 async function pharmacyOrKeySession(

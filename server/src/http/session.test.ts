@@ -22,6 +22,7 @@ function sessionsOf(
     adminMfaRequired: false,
     account: load,
     apiKeyHolder,
+    visitedPharmacy: async () => undefined,
     isInvalidToken: () => false,
   })
 }
@@ -98,6 +99,7 @@ function changing(start: Partial<Standing & { isAdmin: boolean; userId: string }
         pharmacy: { ...pharmacy, role: 'staff' },
       }),
       apiKeyHolder: async () => ({ keyId: 'k', pharmacy }),
+      visitedPharmacy: async () => undefined,
       isInvalidToken: () => false,
     })
   return { state, sessions }

@@ -39,6 +39,11 @@ type Dependencies = {
   account(userId: string): Promise<Account | undefined>
   /** The pharmacy and the id of an API key; undefined when the key is unknown or revoked. */
   apiKeyHolder(key: string): Promise<ApiKeyHolder | undefined>
+  /** The pharmacy of a support visit in progress; undefined when the session has no such visit. */
+  visitedPharmacy(
+    visitId: string,
+    visitor: { userId: string; sessionId: string },
+  ): Promise<SessionPharmacy | undefined>
   /** Whether an error of `subject` means an invalid token, rather than a failure of the server. */
   isInvalidToken(error: unknown): boolean
   /** Whether administrators are required to enrol a second factor. */
@@ -59,6 +64,13 @@ export type Sessions = {
    * @throws AppError `session.missing` when the key is unknown or revoked
    */
   authenticateKey(authorization: string | undefined): Promise<ApiKeyHolder | undefined>
+  /**
+   * The account of an administrator in a support visit: a member of staff of the visited pharmacy, and no administrator.
+   * Nothing is cached, so that a visit ends at once.
+   *
+   * @throws AppError as `authenticate`; `access.denied` for others than administrators; `support.no_visit`
+   */
+  authenticateVisit(authorization: string | undefined, visitId: string): Promise<SignedInAccount>
   /** Refuses the session or API key with this id from now on, even if it is cached. */
   markEnded(id: string): void
   /** Removes the cached accounts of the user or pharmacy with this id, or all of them. */
@@ -80,6 +92,8 @@ export function isAccessDenied(error: unknown): boolean {
  * the cached result expires.
  */
 export const SESSION_CACHE_MS = 3_000
+
+const VISIT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Longer than loading and caching an account can take. */
 const ENDED_CACHE_MS = 120_000
@@ -132,21 +146,32 @@ export function createSessions(dependencies: Dependencies): Sessions {
   // Also refuses accounts that were being loaded when the session ended.
   const ended = new LRUCache<string, true>({ max: 10_000, ttl: ENDED_CACHE_MS })
 
+  async function authenticate(authorization: string | undefined): Promise<SignedInAccount> {
+    const token = bearer(authorization)
+    if (token === '') throw new AppError('session.missing')
+    const found = accounts.get(token) ?? (await accounts.load(token, () => load(token)))
+    if (ended.has(found.sessionId)) throw new AppError('session.missing')
+    if (found.mfaRequirement) throw new AppError(found.mfaRequirement)
+    return found
+  }
+
   return {
+    authenticate,
+    async authenticateVisit(authorization, visitId) {
+      const { userId, sessionId, isAdmin } = await authenticate(authorization)
+      if (!isAdmin) throw new AppError('access.denied')
+      const pharmacy = VISIT_ID.test(visitId)
+        ? await dependencies.visitedPharmacy(visitId, { userId, sessionId })
+        : undefined
+      if (!pharmacy) throw new AppError('support.no_visit')
+      return { userId, sessionId, isAdmin: false, pharmacy: { ...pharmacy, role: 'staff' } }
+    },
     async authenticateKey(authorization) {
       const key = bearer(authorization)
       if (!key.startsWith(API_KEY_PREFIX)) return undefined
       const holder = holders.get(key) ?? (await holders.load(key, () => loadHolder(key)))
       if (ended.has(holder.keyId)) throw new AppError('session.missing')
       return holder
-    },
-    async authenticate(authorization) {
-      const token = bearer(authorization)
-      if (token === '') throw new AppError('session.missing')
-      const found = accounts.get(token) ?? (await accounts.load(token, () => load(token)))
-      if (ended.has(found.sessionId)) throw new AppError('session.missing')
-      if (found.mfaRequirement) throw new AppError(found.mfaRequirement)
-      return found
     },
     markEnded(id) {
       ended.set(id, true)

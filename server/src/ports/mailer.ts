@@ -16,6 +16,11 @@ export type Mailer = {
   send(mail: Mail): Promise<void>
 }
 
+export type CheckedMailer = Mailer & {
+  /** Resolves when the mail server can be reached and accepts the credentials. Sends nothing. @throws MailerError */
+  check(): Promise<void>
+}
+
 /**
  * - `unavailable`: the same message may be accepted later
  * - `refused`: the message will never be accepted as it is

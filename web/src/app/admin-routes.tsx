@@ -1,4 +1,4 @@
-import { adminPharmacyPath, adminProfilePath, paths } from '@bancone/contract/pages'
+import { adminPharmacyPath, adminProfilePath, adminVisitPath, paths } from '@bancone/contract/pages'
 import { lazy } from 'react'
 import { Navigate, Route, Routes } from 'react-router'
 import { RequireAdministrator } from './require-administrator.tsx'
@@ -32,6 +32,12 @@ const AdminAudit = lazy(async () => ({
 const AdminProfile = lazy(async () => ({
   default: (await import('./routes/pharmacy-profile/admin-profile.tsx')).AdminProfile,
 }))
+const AdminSettings = lazy(async () => ({
+  default: (await import('./routes/admin-settings.tsx')).AdminSettings,
+}))
+const AdminVisit = lazy(async () => ({
+  default: (await import('./routes/admin-visit.tsx')).AdminVisit,
+}))
 
 /** The pages of the administration. A pharmacy does not load them. */
 export function AdminRoutes() {
@@ -46,6 +52,12 @@ export function AdminRoutes() {
         <Route path={adminProfilePath(':pharmacyId')} element={<AdminProfile />} />
         <Route path={paths.adminPlans} element={<AdminPlans />} />
         <Route path={paths.adminCategories} element={<AdminCategories />} />
+        <Route path={adminVisitPath(':pharmacyId')} element={<AdminVisit page="orders" />} />
+        <Route
+          path={`${adminVisitPath(':pharmacyId')}/offers`}
+          element={<AdminVisit page="offers" />}
+        />
+        <Route path={paths.adminSettings} element={<AdminSettings />} />
         <Route path={paths.adminAudit} element={<AdminAudit />} />
         <Route path={paths.adminAccount} element={<AdminAccount />} />
         <Route path="*" element={<NotFound home={paths.adminDashboard} />} />

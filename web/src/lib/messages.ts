@@ -30,6 +30,12 @@ export const messages: Record<ErrorCode, string> = {
   'categories.not_found': 'Categoria non trovata',
   'categories.name_taken': "C'è già una categoria con questo nome",
   'categories.in_use': 'Impossibile eliminare la categoria: ci sono offerte che la usano',
+  'settings.changed_meanwhile':
+    'Un altro amministratore ha cambiato questa impostazione nel frattempo: ricarica e riprova.',
+  'services.too_many': 'Hai chiesto troppe verifiche in poco tempo: riprova tra un minuto.',
+  'support.no_visit': 'La visita di assistenza è terminata.',
+  'support.read_only': 'Durante una visita di assistenza si può solo leggere.',
+  'support.administrator': 'Questa farmacia è di un amministratore: non può essere visitata.',
   'pharmacy.not_found': 'A questo accesso non corrisponde nessuna farmacia.',
   'pharmacy.inactive': 'La farmacia non è attiva.',
   'pharmacy.not_named': 'Scegli di quale farmacia vuoi gli ordini.',

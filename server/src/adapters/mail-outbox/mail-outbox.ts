@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { access, constants, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type MailComposer from 'nodemailer/lib/mail-composer'
-import { type Mailer, MailerError } from '../../ports/mailer.ts'
+import { type CheckedMailer, MailerError } from '../../ports/mailer.ts'
 import { messageOf } from '../smtp/mail-message.ts'
 
 export type MailOutboxOptions = {
@@ -15,7 +15,7 @@ export type MailOutboxOptions = {
 }
 
 /** A mailer without a mail server: writes every mail as an `.eml` file. */
-export function createMailOutbox(options: MailOutboxOptions): Mailer {
+export function createMailOutbox(options: MailOutboxOptions): CheckedMailer {
   const { folder, from, now = Date.now, onWritten } = options
 
   async function write(file: string, composer: MailComposer): Promise<void> {
@@ -33,6 +33,15 @@ export function createMailOutbox(options: MailOutboxOptions): Mailer {
   }
 
   return {
+    async check() {
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 })
+        await access(folder, constants.W_OK)
+      } catch (error) {
+        throw new MailerError('unavailable', `the folder cannot be written (${codeOf(error)})`)
+      }
+    },
+
     async send(mail) {
       const date = new Date(now())
       const message = messageOf(mail, from)

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import type { Mailer } from '../../ports/mailer.ts'
+import { type CheckedMailer, MailerError } from '../../ports/mailer.ts'
 import { messageOf } from './mail-message.ts'
 import { parseSmtpUrl } from './smtp-address.ts'
 import { asMailerError } from './smtp-failure.ts'
@@ -14,7 +14,7 @@ export type SmtpOptions = {
 }
 
 /** A mailer that uses an SMTP server. `close` waits for mails that are being sent. */
-export function createSmtpMailer(options: SmtpOptions): Mailer & { close(): void } {
+export function createSmtpMailer(options: SmtpOptions): CheckedMailer & { close(): void } {
   const { timeoutMs = 10_000 } = options
   const transport = createTransport({
     ...parseSmtpUrl(options.url),
@@ -43,6 +43,27 @@ export function createSmtpMailer(options: SmtpOptions): Mailer & { close(): void
         throw asMailerError(error)
       }
     },
+    async check() {
+      try {
+        await withTimeLimit(transport.verify(), timeoutMs)
+      } catch (error) {
+        const failure = asMailerError(error)
+        // For a mail a refused login is transient, because an administrator can mend it.
+        const isLogin = error instanceof Error && 'code' in error && error.code === 'EAUTH'
+        throw isLogin ? new MailerError('refused', failure.message) : failure
+      }
+    },
     close: () => transport.close(),
   }
+}
+
+/** The library's limits restart with every response of the server. */
+async function withTimeLimit(work: Promise<unknown>, milliseconds: number): Promise<void> {
+  const limit = AbortSignal.timeout(milliseconds)
+  await Promise.race([
+    work,
+    new Promise((_resolve, reject) => {
+      limit.addEventListener('abort', () => reject(Object.assign(new Error(), { code: 'EABORT' })))
+    }),
+  ])
 }

@@ -21,6 +21,7 @@ type Dependencies = {
 export function wireMedicines({ db, register, clock, log }: Dependencies) {
   const store = createMedicinesStore(db)
   return {
+    lastImport: store.lastImport,
     routes({ serve }: Http) {
       serve(findMedicine, async ({ query }) => ({
         medicine: await store.find(query.code),

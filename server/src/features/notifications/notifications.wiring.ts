@@ -9,7 +9,7 @@ import { createNotifications, type NotificationLimitName } from './notifications
 import { notificationTasks } from './notifications-job.ts'
 import { createPushDevicesStore } from './push-devices.store.ts'
 import { createPushKeysStore } from './push-keys.store.ts'
-import { createPushKeys } from './push-keys.ts'
+import { createPushKeys, type PushKeys } from './push-keys.ts'
 import { createPushSender } from './push-sender.ts'
 
 type Dependencies = {
@@ -24,7 +24,7 @@ type Dependencies = {
 }
 
 /** Wires the notifications of devices. */
-export function wireNotifications(dependencies: Dependencies): AppModule {
+export function wireNotifications(dependencies: Dependencies): AppModule & { keys: PushKeys } {
   const { db, secrets, outbound, limits, publicUrl, mailFrom, log } = dependencies
   const keys = createPushKeys(createPushKeysStore(db), secrets)
   const subject = vapidSubject(publicUrl, mailFrom)
@@ -36,6 +36,7 @@ export function wireNotifications(dependencies: Dependencies): AppModule {
     allows: outbound.allows,
   })
   return {
+    keys,
     routes: ({ serve }) => notificationRoutes(serve, notifications),
     tasks: notificationTasks(notifications),
   }

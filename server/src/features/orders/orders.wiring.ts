@@ -66,6 +66,8 @@ type Dependencies = {
   onArrived: OrderHooks['onArrived']
   /** Finds a pharmacy by its id or its code. */
   findOwner(named: string): Promise<OrdersOwner | undefined>
+  /** Days for which history and notes of a removed order are kept. */
+  historyDays(): Promise<number>
   clock: Clock
   log: SyncLog
   timing: OrdersTiming | undefined
@@ -154,7 +156,11 @@ export function wireOrders(dependencies: Dependencies): AppModule {
     tasks: {
       [PUSH_TASK]: { lane: 'delivery', run: orderPushJob(push) },
       ...newOrderTasks({ creation, store: newOrders, log }),
-      ...historyTasks({ history: createOrderHistoryStore(db), log }),
+      ...historyTasks({
+        history: createOrderHistoryStore(db),
+        retentionDays: dependencies.historyDays,
+        log,
+      }),
       ...imageTasks({ images, files: createOrderImageFilesStore(db), host: pictureFiles, log }),
       ...exportTasks({ exports, log }),
     },

@@ -7,6 +7,9 @@ type Visitor = { sessionId: string; visitor: string }
 type View = Visitor & { userAgent: string; referrer: string | null }
 type Event = Visitor & { kind: Exclude<VisitKind, 'view'> }
 
+/** Rows of a table that are deleted by one statement. */
+const REMOVAL_BATCH = 5_000
+
 export type VisitsStore = ReturnType<typeof createVisitsStore>
 
 /** The only writer of `offer_page_views` and `offer_events`. */
@@ -52,6 +55,20 @@ export function createVisitsStore(db: Database) {
           })
           .execute()
       })
+    },
+
+    /**
+     * Deletes visits before a time (ISO 8601).
+     * @returns the number of deleted rows; call again until it is 0
+     */
+    async removeBefore(time: string): Promise<number> {
+      const views = await sql`delete from offer_page_views where id in (
+        select id from offer_page_views where viewed_at < ${time} limit ${REMOVAL_BATCH})`.execute(
+        db,
+      )
+      const events = await sql`delete from offer_events where id in (
+        select id from offer_events where happened_at < ${time} limit ${REMOVAL_BATCH})`.execute(db)
+      return Number(views.numAffectedRows ?? 0) + Number(events.numAffectedRows ?? 0)
     },
 
     /** An event that concerns no offer. */

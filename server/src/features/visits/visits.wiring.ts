@@ -4,6 +4,7 @@ import type { Database } from '../../database/database.ts'
 import type { Sessions } from '../../http/session.ts'
 import type { RateLimits } from '../../platform/rate-limits.ts'
 import type { Clock } from '../../ports/clock.ts'
+import { oldVisitTasks } from './old-visits-job.ts'
 import { createVisitorSaltsStore } from './visitor-salts.store.ts'
 import { createVisitorSalts } from './visitor-salts.ts'
 import { pastSaltTasks } from './visitor-salts-job.ts'
@@ -15,15 +16,25 @@ type Dependencies = {
   db: Database
   sessions: Pick<Sessions, 'authenticate'>
   limits: RateLimits<VisitLimitName>
+  /** Days for which visits are kept. */
+  retentionDays(): Promise<number>
   clock: Clock
   log: { info(details: object, message: string): void }
 }
 
 /** Wires the counting of visits. */
-export function wireVisits({ db, sessions, limits, clock, log }: Dependencies): AppModule {
+export function wireVisits({
+  db,
+  sessions,
+  limits,
+  retentionDays,
+  clock,
+  log,
+}: Dependencies): AppModule {
   const salts = createVisitorSaltsStore(db)
+  const store = createVisitsStore(db)
   const visits = createVisits({
-    store: createVisitsStore(db),
+    store,
     salts: createVisitorSalts(salts),
     isStaff: (authorization) => isSignedIn(sessions, authorization),
     limits,
@@ -31,7 +42,10 @@ export function wireVisits({ db, sessions, limits, clock, log }: Dependencies): 
   })
   return {
     routes: ({ serve }) => visitRoutes(serve, visits),
-    tasks: pastSaltTasks({ salts, clock, log }),
+    tasks: {
+      ...pastSaltTasks({ salts, clock, log }),
+      ...oldVisitTasks({ visits: store, retentionDays, clock, log }),
+    },
   }
 }
 

@@ -20,6 +20,10 @@ const PharmacyAlerts = lazy(async () => ({
   default: (await import('../../features/notifications/pharmacy-alerts.tsx')).PharmacyAlerts,
 }))
 
+const PlatformMessages = lazy(async () => ({
+  default: (await import('../../features/settings/platform-messages.tsx')).PlatformMessages,
+}))
+
 /** The notifications feature has already loaded this chunk. */
 async function announce(count: number) {
   const { announceNewOrders } = await import('../../features/notifications/announce-new-orders.ts')
@@ -65,6 +69,7 @@ export function PharmacyShell() {
       header={
         <TopBar pharmacy={locked ? undefined : pharmacy} unknown={error !== null} unseen={unseen} />
       }
+      end={locked ? null : <PlatformMessages />}
     >
       {locked ? (
         <NoPharmacy error={error} before={pharmacy} />

@@ -5,8 +5,15 @@ import { ErrorBoundary } from '../error-boundary.tsx'
 import { Footer } from './footer.tsx'
 import { SkipLink } from './skip-link.tsx'
 
+type StaffFrameProps = {
+  header: ReactNode
+  /** Below the footer. What fails in it is left out. */
+  end?: ReactNode
+  children: ReactNode
+}
+
 /** Common layout of all signed-in pages, of a pharmacy or of the administration. */
-export function StaffFrame({ header, children }: { header: ReactNode; children: ReactNode }) {
+export function StaffFrame({ header, end, children }: StaffFrameProps) {
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
@@ -19,6 +26,9 @@ export function StaffFrame({ header, children }: { header: ReactNode; children: 
         <Suspense fallback={<PageSpinner />}>{children}</Suspense>
       </main>
       <Footer />
+      <ErrorBoundary fallback={null}>
+        <Suspense>{end}</Suspense>
+      </ErrorBoundary>
       <ErrorBoundary fallback={null}>
         <Suspense>
           <Toaster />

@@ -29,6 +29,7 @@ test('the menu of the name leads to the page, which says one matter after the ot
     'Verifica in due passaggi',
     'Dispositivi',
     'Chiavi API',
+    "Visite dell'assistenza",
     'Attività recente',
   ])
 })

@@ -9,6 +9,7 @@ import { LinkedSection } from './linked-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { PersonSection } from './person-section.tsx'
 import { SecondFactorSection } from './second-factor-section.tsx'
+import { SupportVisitsSection } from './support-visits-section.tsx'
 
 /** The user's own account and its security. Each section loads and fails independently. */
 export function AccountPage({ area }: { area: Area }) {
@@ -24,6 +25,7 @@ export function AccountPage({ area }: { area: Area }) {
       <LinkedSection area={area} />
       <DevicesSection area={area} />
       {area === 'pharmacy' ? <ApiKeysSection /> : null}
+      {area === 'pharmacy' ? <SupportVisitsSection /> : null}
       <ActivitySection
         area={area}
         onChangePassword={() => {

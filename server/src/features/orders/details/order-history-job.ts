@@ -5,19 +5,22 @@ export const HISTORY_CLEANUP_TASK = 'orders.history.forget'
 
 type Dependencies = {
   history: OrderHistoryStore
+  /** Days for which history and notes of a removed order are kept. */
+  retentionDays(): Promise<number>
   log: { info(details: object, message: string): void }
 }
 
 /** Deletes history and notes of orders that were removed long ago. */
-export function historyTasks({ history, log }: Dependencies): Tasks {
+export function historyTasks({ history, retentionDays, log }: Dependencies): Tasks {
   return {
     [HISTORY_CLEANUP_TASK]: {
       lane: 'maintenance',
       async run(_payload, signal) {
+        const days = await retentionDays()
         let orders = 0
         for (;;) {
           signal?.throwIfAborted()
-          const forgotten = await history.deleteGone()
+          const forgotten = await history.deleteGone(days)
           if (forgotten === 0) break
           orders += forgotten
         }

@@ -1,9 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 
-/** Days for which history and notes of a removed order are kept. */
-const RETENTION_DAYS = 30
-
 /** Orders whose data is deleted in one transaction. */
 const BATCH_SIZE = 500
 
@@ -40,10 +37,10 @@ export type OrderHistoryStore = ReturnType<typeof createOrderHistoryStore>
 export function createOrderHistoryStore(db: Database) {
   return {
     /**
-     * Deletes history and notes of orders that were removed long ago.
+     * Deletes history and notes of orders that were removed so many days ago.
      * @returns the number of orders; call again until it is 0
      */
-    deleteGone(): Promise<number> {
+    deleteGone(days: number): Promise<number> {
       return db.transaction().execute(async (tx) => {
         const gone = await tx
           .selectFrom('order_events as event')
@@ -60,9 +57,7 @@ export function createOrderHistoryStore(db: Database) {
             ),
           )
           .groupBy(['event.pharmacy_id', 'event.record_id'])
-          .having(
-            sql<boolean>`max(event.at) < now() - make_interval(days => ${RETENTION_DAYS}::integer)`,
-          )
+          .having(sql<boolean>`max(event.at) < now() - make_interval(days => ${days}::integer)`)
           .limit(BATCH_SIZE)
           .execute()
         const pharmacies = gone.map((order) => order.pharmacy_id)

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+
+export const MAX_PRIVACY_TEXT = 60_000
+
+/** The privacy policy as published: Markdown without HTML. */
+export const PrivacyText = z.object({
+  /** Consecutive from 1. */
+  version: z.number().int(),
+  text: z.string(),
+  /** ISO 8601. */
+  publishedAt: z.string(),
+})
+export type PrivacyText = z.infer<typeof PrivacyText>
+
+export const getPrivacyText = endpoint({
+  method: 'GET',
+  path: '/api/privacy-text',
+  summary: 'Get the privacy policy in force',
+  access: 'public',
+  cacheSeconds: 60,
+  response: PrivacyText,
+  errors: [],
+})
+
+/** A version with the email of the administrator who published it; null for the first one. */
+export const PublishedPrivacyText = PrivacyText.extend({ publishedBy: z.string().nullable() })
+export type PublishedPrivacyText = z.infer<typeof PublishedPrivacyText>
+
+export const listPrivacyTexts = endpoint({
+  method: 'GET',
+  path: '/api/admin/privacy-texts',
+  summary: 'List all versions of the privacy policy, the newest first',
+  access: 'admin',
+  response: z.object({ texts: z.array(PublishedPrivacyText) }),
+  errors: [],
+})
+
+/** Versions are neither changed nor deleted. Refused when the newest version is not `basedOn`. */
+export const publishPrivacyText = endpoint({
+  method: 'POST',
+  path: '/api/admin/privacy-texts',
+  summary: 'Publish a new version of the privacy policy',
+  access: 'admin',
+  body: z.strictObject({
+    text: z.string().trim().min(1).max(MAX_PRIVACY_TEXT),
+    basedOn: z.number().int(),
+  }),
+  // Characters have three bytes at most, and a line break two when it is escaped.
+  maxBodyBytes: 256 * 1024,
+  response: z.object({ text: PublishedPrivacyText }),
+  status: 201,
+  errors: ['settings.changed_meanwhile'],
+})

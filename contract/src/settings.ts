@@ -1,0 +1,171 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { MaxOffers } from './subscription-plans.ts'
+
+const Text = (max: number) => z.string().trim().max(max)
+/** E.164, for example +390612345678; spaces are removed. Empty: none. */
+const Phone = z
+  .string()
+  .transform((text) => text.replaceAll(/[\s().-]/g, ''))
+  .pipe(z.string().regex(/^(\+[1-9]\d{5,14})?$/))
+
+/** How pharmacies reach the people who run the platform. An empty text: no such way. */
+export const SupportContact = z.strictObject({
+  email: z.union([z.literal(''), z.email().trim().max(254)]),
+  phone: Phone,
+  whatsapp: Phone,
+  /** For example 'lun–ven 9–18'. */
+  hours: Text(200),
+})
+export type SupportContact = z.infer<typeof SupportContact>
+
+/** For how many days data is kept that the daily jobs delete. */
+export const Retention = z.strictObject({
+  /** History and notes of an order after it was removed. */
+  removedOrderDays: z.number().int().min(7).max(365),
+  /** Visits to the public pages of offers. */
+  visitDays: z.number().int().min(30).max(1_095),
+})
+export type Retention = z.infer<typeof Retention>
+
+/** What the form of a new plan begins with. */
+export const PlanDefaults = z.strictObject({ maxOffers: MaxOffers })
+
+/** A minute of the clock in Rome: `2026-11-23T18:30`. */
+export const RomeMinute = z.iso.datetime({ local: true, precision: -1 })
+
+export const NoticeSeverity = z.enum(['info', 'warning', 'critical'])
+export type NoticeSeverity = z.infer<typeof NoticeSeverity>
+
+export const MAX_NOTICE_LENGTH = 300
+
+/** A notice to all pharmacies. */
+export const PlatformNotice = z
+  .strictObject({
+    text: Text(MAX_NOTICE_LENGTH).min(1),
+    severity: NoticeSeverity,
+    from: RomeMinute,
+    until: RomeMinute,
+  })
+  .refine(({ from, until }) => until > from, { path: ['until'] })
+export type PlatformNotice = z.infer<typeof PlatformNotice>
+
+/** The schema of each setting. */
+export const settingSchemas = {
+  support: SupportContact,
+  retention: Retention,
+  plan_defaults: PlanDefaults,
+  notice: PlatformNotice.nullable(),
+} as const
+
+/** The values of the settings that were never saved. */
+export const initialSettings: {
+  [Key in SettingKey]: z.output<(typeof settingSchemas)[Key]>
+} = {
+  support: { email: '', phone: '', whatsapp: '', hours: '' },
+  retention: { removedOrderDays: 30, visitDays: 730 },
+  plan_defaults: { maxOffers: 10 },
+  notice: null,
+}
+
+export const SettingKey = z.enum(['support', 'retention', 'plan_defaults', 'notice'])
+export type SettingKey = z.infer<typeof SettingKey>
+
+const saved = <Value extends z.ZodType>(value: Value) =>
+  z.object({
+    value,
+    /** Increases with every change; 0 for a setting that was never saved. */
+    version: z.number().int(),
+    /** ISO 8601. */
+    updatedAt: z.string().nullable(),
+    /** The email of the administrator who saved it; null when it was never saved, or the account is gone. */
+    updatedBy: z.string().nullable(),
+  })
+
+export const PlatformSettings = z.object({
+  support: saved(settingSchemas.support),
+  retention: saved(settingSchemas.retention),
+  plan_defaults: saved(settingSchemas.plan_defaults),
+  notice: saved(settingSchemas.notice),
+})
+export type PlatformSettings = z.infer<typeof PlatformSettings>
+
+export const getSettings = endpoint({
+  method: 'GET',
+  path: '/api/admin/settings',
+  summary: 'Get the settings of the platform',
+  access: 'admin',
+  response: PlatformSettings,
+  errors: [],
+})
+
+/** `version`: the one that was edited. */
+const change = <Key extends SettingKey>(key: Key) =>
+  z.strictObject({
+    key: z.literal(key),
+    version: z.number().int().min(0),
+    value: settingSchemas[key],
+  })
+
+export const SettingChange = z.discriminatedUnion('key', [
+  change('support'),
+  change('retention'),
+  change('plan_defaults'),
+  change('notice'),
+])
+export type SettingChange = z.infer<typeof SettingChange>
+
+/** Refused when another administrator has changed the setting since that version. */
+export const changeSetting = endpoint({
+  method: 'PUT',
+  path: '/api/admin/settings',
+  summary: 'Change a setting of the platform',
+  access: 'admin',
+  body: SettingChange,
+  response: PlatformSettings,
+  errors: ['settings.changed_meanwhile'],
+})
+
+export const getSupportContact = endpoint({
+  method: 'GET',
+  path: '/api/support-contact',
+  summary: 'Get the contact for support',
+  access: 'public',
+  cacheSeconds: 60,
+  response: SupportContact,
+  errors: [],
+})
+
+/** The notice in force that the user has not dismissed. */
+export const CurrentNotice = z.object({
+  notice: z
+    .object({
+      /** Identifies the notice; a notice that was changed has another one. */
+      version: z.number().int(),
+      text: z.string(),
+      severity: NoticeSeverity,
+    })
+    .nullable(),
+  /** Seconds until a notice begins or ends; null when none will. */
+  changesInSeconds: z.number().int().nullable(),
+})
+export type CurrentNotice = z.infer<typeof CurrentNotice>
+
+export const getNotice = endpoint({
+  method: 'GET',
+  path: '/api/notice',
+  summary: 'Get the notice to all pharmacies that is in force',
+  access: 'pharmacy',
+  response: CurrentNotice,
+  errors: [],
+})
+
+export const dismissNotice = endpoint({
+  method: 'POST',
+  path: '/api/notice/dismissals',
+  summary: 'Hide a notice from the signed-in user',
+  access: 'pharmacy',
+  body: z.strictObject({ version: z.number().int().min(1) }),
+  response: z.object({}),
+  errors: [],
+})

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import type { Endpoint } from './endpoint.ts'
+import { listOffers } from './offers.ts'
+import { Actor, getOrder, OrderDetails, OrderEvent, OrderNote } from './order-details.ts'
+import { getOrdersHealth } from './order-health.ts'
+import { listOrders, OrderFields, OrderRecord, OrdersPage } from './orders.ts'
+import { getOwnPharmacy, OwnPharmacy } from './pharmacies.ts'
+import { listProductCategories } from './product-categories.ts'
+
+const HIDDEN = '•••'
+
+/** 'Giulia Bianchi' becomes 'G••• B•••'. */
+const MaskedName = z.string().transform((name) =>
+  name
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .slice(0, 3)
+    .map((word) => `${[...word][0] ?? ''}${HIDDEN}`)
+    .join(' '),
+)
+
+/** '333 123 4567' becomes '•••67'. */
+const MaskedPhone = z.string().transform((phone) => HIDDEN + phone.replaceAll(/\D/g, '').slice(-2))
+
+/** A free text, in which anything may be written. */
+const HiddenText = z.string().transform(() => HIDDEN)
+
+const MaskedRecord = OrderRecord.extend({
+  // Without the picture: it may be a prescription.
+  fields: OrderFields.omit({ Image: true }).extend({
+    Cliente: MaskedName.optional(),
+    'Phone Number': MaskedPhone.optional(),
+    Indirizzo: HiddenText.optional(),
+    Ordine: HiddenText.optional(),
+  }),
+})
+
+const who = Actor.extend({ name: MaskedName }).nullable()
+
+/**
+ * The endpoints that a support visit may call, with the responses that it gets: without names, telephone numbers,
+ * addresses, pictures and free texts of people. A search is not among them, because it would find what is hidden.
+ */
+export const visitResponses: ReadonlyMap<Endpoint, z.ZodType> = new Map<Endpoint, z.ZodType>([
+  [
+    getOwnPharmacy,
+    // That of the administrator.
+    OwnPharmacy.extend({
+      personName: z
+        .string()
+        .nullable()
+        .transform(() => null),
+    }),
+  ],
+  [listOrders, OrdersPage.extend({ records: z.array(MaskedRecord) })],
+  [
+    getOrder,
+    OrderDetails.extend({
+      order: MaskedRecord,
+      history: z.array(OrderEvent.extend({ who })),
+      notes: z.array(OrderNote.extend({ who, text: HiddenText })),
+      earlier: OrderDetails.shape.earlier.extend({ records: z.array(MaskedRecord) }),
+    }),
+  ],
+  [getOrdersHealth, getOrdersHealth.response],
+  [listOffers, listOffers.response],
+  [listProductCategories, listProductCategories.response],
+])

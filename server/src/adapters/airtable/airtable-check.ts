@@ -1,0 +1,28 @@
+import { SourceError } from '../../ports/order-source.ts'
+import type { AirtableOptions } from './airtable-client.ts'
+
+/**
+ * Asks Airtable whose the token is, which any valid token may.
+ *
+ * @throws SourceError `denied` when Airtable refuses the token; `rate_limited`; `unreachable`
+ */
+export async function checkAirtableToken(
+  { apiUrl, token, fetch = globalThis.fetch }: Pick<AirtableOptions, 'apiUrl' | 'token' | 'fetch'>,
+  signal: AbortSignal,
+): Promise<void> {
+  // The error of `fetch` would quote a token that cannot be sent.
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new SourceError('denied', 'the token is not a token')
+  const reply = await fetch(new URL('/v0/meta/whoami', apiUrl), {
+    headers: { authorization: `Bearer ${token}` },
+    redirect: 'error',
+    signal,
+  }).catch(() => {
+    throw new SourceError('unreachable', 'Airtable did not answer')
+  })
+  await reply.body?.cancel()
+  if (reply.ok) return
+  const { status } = reply
+  if (status === 429) throw new SourceError('rate_limited', 'Airtable answered 429')
+  if (status === 401 || status === 403) throw new SourceError('denied', 'the token is refused')
+  throw new SourceError('unreachable', `Airtable answered ${status}`)
+}

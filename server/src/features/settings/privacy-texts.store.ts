@@ -1,0 +1,61 @@
+import type { PrivacyText, PublishedPrivacyText } from '@bancone/contract/privacy-texts'
+import { AppError } from '../../app-error.ts'
+import type { Database } from '../../database/database.ts'
+import { violatesConstraint } from '../../database/errors.ts'
+import { createAudit } from '../../platform/audit.ts'
+import { emailOf, type SettingsActor } from './settings.store.ts'
+
+export type PrivacyTextsStore = ReturnType<typeof createPrivacyTextsStore>
+
+/** The only writer of `privacy_texts`, whose rows are never changed. */
+export function createPrivacyTextsStore(db: Database) {
+  const audit = createAudit(db)
+
+  const newestFirst = () =>
+    db
+      .selectFrom('privacy_texts')
+      .select(['version', 'text', 'published_at as publishedAt'])
+      .orderBy('version', 'desc')
+
+  return {
+    /** The version in force. The migration publishes the first one. */
+    current(): Promise<PrivacyText> {
+      return newestFirst().limit(1).executeTakeFirstOrThrow()
+    },
+
+    list(): Promise<PublishedPrivacyText[]> {
+      return newestFirst()
+        .select(({ ref }) => emailOf(ref('published_by')).as('publishedBy'))
+        .execute()
+    },
+
+    /** @throws AppError `settings.changed_meanwhile` when the newest version is not `basedOn` */
+    publish(text: string, basedOn: number, actor: SettingsActor): Promise<PublishedPrivacyText> {
+      const work = db.transaction().execute(async (tx) => {
+        const { newest } = await tx
+          .selectFrom('privacy_texts')
+          .select(({ fn }) => fn.max('version').as('newest'))
+          .executeTakeFirstOrThrow()
+        if (newest !== basedOn) throw new AppError('settings.changed_meanwhile')
+        const published = await tx
+          .insertInto('privacy_texts')
+          .values({ version: basedOn + 1, text, published_by: actor.actorId })
+          .returning(['version', 'text', 'published_at as publishedAt'])
+          .returning(({ ref }) => emailOf(ref('published_by')).as('publishedBy'))
+          .executeTakeFirstOrThrow()
+        const details = { version: published.version }
+        await audit.record(
+          { action: 'privacy_text_published', userId: null, ...actor, details },
+          tx,
+        )
+        return published
+      })
+      // Of two concurrent transactions that have read the same version, the second cannot insert.
+      return work.catch((error: unknown) => {
+        throw violatesConstraint(error, 'privacy_texts_pkey')
+          ? new AppError('settings.changed_meanwhile')
+          : error
+      })
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { type ServiceId, ServiceProblem, type ServiceState } from '@bancone/contract/services'
+import type { Database } from '../../database/database.ts'
+
+type Checked = Pick<ServiceState, 'lastSuccess' | 'milliseconds' | 'lastFailure'>
+
+export type ServicesStore = ReturnType<typeof createServicesStore>
+
+/** The only writer of `service_checks`. */
+export function createServicesStore(db: Database) {
+  const write = (
+    service: ServiceId,
+    values: { succeeded_at: string; milliseconds: number } | { failed_at: string; problem: string },
+  ) =>
+    db
+      .insertInto('service_checks')
+      .values({ service, ...values })
+      .onConflict((conflict) => conflict.column('service').doUpdateSet(values))
+      .execute()
+
+  return {
+    async find(service: ServiceId): Promise<Checked> {
+      const row = await db
+        .selectFrom('service_checks')
+        .select(['succeeded_at', 'milliseconds', 'failed_at', 'problem'])
+        .where('service', '=', service)
+        .executeTakeFirst()
+      const problem = ServiceProblem.safeParse(row?.problem)
+      return {
+        lastSuccess: row?.succeeded_at ?? null,
+        milliseconds: row?.milliseconds ?? null,
+        lastFailure:
+          row?.failed_at && problem.success ? { at: row.failed_at, problem: problem.data } : null,
+      }
+    },
+
+    async succeeded(service: ServiceId, at: string, milliseconds: number): Promise<void> {
+      await write(service, { succeeded_at: at, milliseconds })
+    },
+
+    async failed(service: ServiceId, at: string, problem: ServiceProblem): Promise<void> {
+      await write(service, { failed_at: at, problem })
+    },
+  }
+}

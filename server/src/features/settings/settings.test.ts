@@ -1,0 +1,191 @@
+import { ErrorBody } from '@bancone/contract/errors'
+import { PrivacyText } from '@bancone/contract/privacy-texts'
+import { CurrentNotice, PlatformSettings } from '@bancone/contract/settings'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { type TestServer, testServer } from '../../../test/server.ts'
+import { OLD_VISITS_TASK } from '../visits/old-visits-job.ts'
+
+let server: TestServer
+let admin: { authorization: string }
+let staff: { authorization: string }
+let pharmacyId: string
+/** Milliseconds that the server's clock is ahead. */
+let ahead = 0
+
+beforeAll(async () => {
+  server = await testServer({ clock: { now: () => Date.now() + ahead } })
+  await server.addAdministrator({ email: 'admin@example.it' })
+  admin = await server.signIn('admin@example.it')
+  pharmacyId = await server.addPharmacy({ email: 'farmacia@example.it', code: 'SET-1' })
+  staff = await server.signIn('farmacia@example.it')
+})
+
+type Method = 'GET' | 'POST' | 'PUT'
+
+function ask(method: Method, url: string, payload?: object, headers: object = admin) {
+  return server.app.inject({ method, url, headers: { ...headers }, ...(payload && { payload }) })
+}
+
+async function settings() {
+  return PlatformSettings.parse((await ask('GET', '/api/admin/settings')).json())
+}
+
+/** Saves a value over the version that is there. */
+async function save<Key extends keyof PlatformSettings>(
+  key: Key,
+  value: PlatformSettings[Key]['value'],
+) {
+  const { version } = (await settings())[key]
+  const reply = await ask('PUT', '/api/admin/settings', { key, version, value })
+  expect(reply.statusCode, reply.body).toBe(200)
+  return PlatformSettings.parse(reply.json())
+}
+
+/** The clock in Rome at so many minutes from now. */
+function rome(minutes: number) {
+  const time = new Date(Date.now() + minutes * 60_000)
+  return time.toLocaleString('sv-SE', { timeZone: 'Europe/Rome' }).slice(0, 16).replace(' ', 'T')
+}
+
+async function notice(headers = staff) {
+  return CurrentNotice.parse((await ask('GET', '/api/notice', undefined, headers)).json())
+}
+
+describe('a setting', () => {
+  const contact = { email: 'aiuto@example.it', phone: '', whatsapp: '', hours: 'lun–ven 9–18' }
+
+  it('has a first value, is changed, and is in the trail with both values', async () => {
+    expect((await settings()).support).toMatchObject({ version: 0, updatedBy: null })
+    const { support } = await save('support', { ...contact, phone: '+39 06 1234 567' })
+    expect(support).toMatchObject({
+      value: { ...contact, phone: '+39061234567' },
+      version: 1,
+      updatedBy: 'admin@example.it',
+    })
+    const shown = await ask('GET', '/api/support-contact', undefined, {})
+    expect(shown.json()).toEqual(support.value)
+    const { rows } = await server.database.pool.query<{ details: { setting: string } }>(
+      "select details from audit_events where action = 'setting_changed'",
+    )
+    expect(rows).toHaveLength(1)
+    expect(rows[0]?.details).toMatchObject({
+      setting: 'support',
+      before: JSON.stringify({ email: '', phone: '', whatsapp: '', hours: '' }),
+      after: JSON.stringify(support.value),
+    })
+  })
+
+  it('that several administrators change at once is changed by one', async () => {
+    const { version } = (await settings()).plan_defaults
+    const replies = await Promise.all(
+      [5, 6, 7, null].map((maxOffers) =>
+        ask('PUT', '/api/admin/settings', { key: 'plan_defaults', version, value: { maxOffers } }),
+      ),
+    )
+    expect(replies.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
+      200, 409, 409, 409,
+    ])
+    const refused = replies.find(({ statusCode }) => statusCode === 409)
+    expect(ErrorBody.parse(refused?.json()).code).toBe('settings.changed_meanwhile')
+    expect((await settings()).plan_defaults.version).toBe(version + 1)
+  })
+
+  it.each([
+    { key: 'retention', value: { removedOrderDays: 6, visitDays: 730 } },
+    { key: 'retention', value: { removedOrderDays: 30, visitDays: 2_000 } },
+    { key: 'support', value: { ...contact, whatsapp: '06 123' } },
+    { key: 'notice', value: { text: 'x', severity: 'info', from: rome(1), until: rome(0) } },
+    {
+      key: 'notice',
+      value: { text: 'x'.repeat(301), severity: 'info', from: rome(0), until: rome(1) },
+    },
+    { key: 'secret', value: {} },
+  ])('is not changed to %j', async (body) => {
+    const reply = await ask('PUT', '/api/admin/settings', { ...body, version: 0 })
+    expect(reply.statusCode).toBe(400)
+  })
+
+  it('decides for how long visits are kept', async () => {
+    const visits = (
+      await server.database.pool.query<{ days: number }>(
+        `insert into offer_page_views (pharmacy_id, session_id, visitor_ip, viewed_at)
+       select $1, 's', 'v', now() - make_interval(days => days) from unnest($2::int[]) days returning 1`,
+        [pharmacyId, [1, 39, 41]],
+      )
+    ).rowCount
+    const left = async () => {
+      await server.runTask(OLD_VISITS_TASK)
+      const { rows } = await server.database.pool.query('select 1 from offer_page_views')
+      return rows.length
+    }
+    expect([visits, await left()]).toEqual([3, 3])
+    await save('retention', { removedOrderDays: 30, visitDays: 40 })
+    expect(await left()).toBe(2)
+  })
+})
+
+describe('the notice to all pharmacies', () => {
+  const text = 'Domani manutenzione'
+
+  it('is shown from its beginning to its end, by the clock in Rome', async () => {
+    expect(await notice()).toEqual({ notice: null, changesInSeconds: null })
+    await save('notice', { text, severity: 'warning', from: rome(10), until: rome(20) })
+    const before = await notice()
+    expect(before.notice).toBeNull()
+    expect(before.changesInSeconds).toBeGreaterThan(8 * 60)
+    expect(before.changesInSeconds).toBeLessThanOrEqual(10 * 60)
+    ahead = 15 * 60_000
+    expect((await notice()).notice).toMatchObject({ text, severity: 'warning' })
+    ahead = 21 * 60_000
+    expect(await notice()).toEqual({ notice: null, changesInSeconds: null })
+    ahead = 0
+  })
+
+  it('is dismissed by one person, until it is changed', async () => {
+    const value = { text, severity: 'info', from: rome(-1), until: rome(60) } as const
+    await save('notice', value)
+    await server.addColleague({ email: 'collega@example.it', pharmacyId })
+    const colleague = await server.signIn('collega@example.it')
+    const { version } = (await notice()).notice ?? {}
+    await ask('POST', '/api/notice/dismissals', { version }, staff)
+    expect((await notice()).notice).toBeNull()
+    expect((await notice(colleague)).notice).toMatchObject({ text })
+    await save('notice', { ...value, text: 'Manutenzione rinviata' })
+    expect((await notice()).notice).toMatchObject({ text: 'Manutenzione rinviata' })
+    await save('notice', null)
+    expect((await notice()).notice).toBeNull()
+  })
+})
+
+describe('the privacy policy', () => {
+  const current = async () =>
+    PrivacyText.parse((await ask('GET', '/api/privacy-text', undefined, {})).json())
+
+  it('is published in versions, of which none is changed', async () => {
+    const first = await current()
+    expect(first).toMatchObject({ version: 1 })
+    const publish = (text: string) =>
+      ask('POST', '/api/admin/privacy-texts', { text, basedOn: first.version })
+    const replies = await Promise.all([publish('Nuova'), publish('Altra')])
+    expect(replies.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
+      201, 409,
+    ])
+    expect(await current()).toMatchObject({ version: 2 })
+    const Listed = z.object({ texts: z.array(PrivacyText.loose()) })
+    const { texts } = Listed.parse((await ask('GET', '/api/admin/privacy-texts')).json())
+    expect(texts.map(({ version }) => version)).toEqual([2, 1])
+    expect(texts[1]).toMatchObject({ ...first, publishedBy: null })
+    expect(texts[0]).toMatchObject({ publishedBy: 'admin@example.it' })
+    for (const change of ["update privacy_texts set text = 'x'", 'delete from privacy_texts']) {
+      await expect(server.database.pool.query(change)).rejects.toThrow('not changed')
+    }
+  })
+
+  it('can be as long as a law firm writes', async () => {
+    const { version: basedOn } = await current()
+    const text = 'è una frase lunga. '.repeat(3_000)
+    const reply = await ask('POST', '/api/admin/privacy-texts', { text, basedOn })
+    expect(reply.statusCode, reply.body).toBe(201)
+  })
+})

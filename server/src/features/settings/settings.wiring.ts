@@ -1,0 +1,44 @@
+import { checkService, listServices } from '@bancone/contract/services'
+import type { AppModule } from '../../app-module.ts'
+import type { Database } from '../../database/database.ts'
+import type { CreateRateLimits } from '../../platform/rate-limits.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { createPrivacyTextsStore } from './privacy-texts.store.ts'
+import { createServices, type ServiceCheck, serviceLimits } from './services.service.ts'
+import { createServicesStore } from './services.store.ts'
+import { settingsRoutes } from './settings.routes.ts'
+import { createSettings } from './settings.service.ts'
+import { createSettingsStore } from './settings.store.ts'
+
+type Dependencies = {
+  db: Database
+  checks: readonly ServiceCheck[]
+  limits: CreateRateLimits
+  clock: Clock
+  log: { warn(details: object, message: string): void }
+  /** The time limit of a check in milliseconds, if not the default. */
+  checkTimeLimitMs?: number | undefined
+}
+
+/** Wires the settings of the platform, and the state of outside services. */
+export function wireSettings(dependencies: Dependencies): AppModule {
+  const { db, checks, limits, clock, log, checkTimeLimitMs: timeLimitMs } = dependencies
+  const settings = createSettings({ store: createSettingsStore(db), clock })
+  const services = createServices({
+    checks,
+    store: createServicesStore(db),
+    limits: limits(serviceLimits),
+    clock,
+    log,
+    timeLimitMs,
+  })
+  return {
+    routes({ serve }) {
+      settingsRoutes(serve, settings, createPrivacyTextsStore(db))
+      serve(listServices, async () => ({ services: await services.list() }))
+      serve(checkService, async ({ params }, { userId }) => ({
+        service: await services.check(params.service, userId),
+      }))
+    },
+  }
+}

@@ -1,0 +1,186 @@
+import { endpoints } from '@bancone/contract/api'
+import type { Endpoint } from '@bancone/contract/endpoint'
+import { ErrorBody } from '@bancone/contract/errors'
+import { ReceivedVisit, SupportVisit } from '@bancone/contract/support-visits'
+import { visitResponses } from '@bancone/contract/visit-responses'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { type TestServer, testServer } from '../../../test/server.ts'
+
+type Headers = { authorization: string; 'x-support-visit'?: string }
+
+const reason = 'Gli ordini non si aggiornano'
+/** What a visit must not show, in what it can read. */
+const personal = ['Giulia', 'Bianchi', '1234567', 'Via Roma', 'Tachipirina', 'Chiamare', 'Collega']
+
+let server: TestServer
+let admin: Headers
+let owner: Headers
+let pharmacyId: string
+let recordId: string
+let ahead = 0
+
+beforeAll(async () => {
+  server = await testServer({ clock: { now: () => Date.now() + ahead } })
+  await server.addAdministrator({ email: 'admin@example.it' })
+  admin = await server.signIn('admin@example.it')
+  const features = ['offers']
+  pharmacyId = await server.addPharmacy({ email: 'own@example.it', code: 'SUP-1', features })
+  owner = await server.signIn('own@example.it')
+  await server.addColleague({ email: 'colleague@example.it', pharmacyId, name: 'Collega Vera' })
+  const colleague = await server.signIn('colleague@example.it')
+  const order = {
+    Cliente: 'Giulia Bianchi',
+    'Phone Number': '+39 333 1234567',
+    Indirizzo: 'Via Roma 1',
+    Ordine: 'Tachipirina',
+  }
+  const post = (url: string, payload: object) =>
+    server.app.inject({
+      method: 'POST',
+      url,
+      headers: { ...colleague, 'idempotency-key': 'the-request-1' },
+      payload,
+    })
+  const made = await post('/api/orders', { fields: order })
+  ;({ id: recordId } = z.object({ id: z.string() }).parse(made.json()))
+  await post('/api/orders', { fields: order })
+  await post(`/api/orders/${recordId}/notes`, { text: 'Chiamare Giulia' })
+})
+
+function ask(method: Endpoint['method'], url: string, headers: Headers, payload?: object) {
+  return server.app.inject({ method, url, headers, ...(payload && { payload }) })
+}
+
+async function start(headers = admin, id = pharmacyId) {
+  const url = '/api/admin/support-visits'
+  const reply = await ask('POST', url, headers, { pharmacyId: id, reason })
+  expect(reply.statusCode, reply.body).toBe(201)
+  return SupportVisit.parse(reply.json())
+}
+
+const visiting = ({ id }: SupportVisit, headers = admin) => ({ ...headers, 'x-support-visit': id })
+
+const codeOf = (reply: { json(): unknown }) => ErrorBody.parse(reply.json()).code
+
+async function received() {
+  const reply = await ask('GET', '/api/support-visits', owner)
+  return z.object({ visits: z.array(ReceivedVisit) }).parse(reply.json()).visits
+}
+
+function urlOf({ path, requiredQuery = {} }: Endpoint) {
+  const address = path.replace(':recordId', recordId).replaceAll(/:\w+/g, 'recAAAAAAAAAAAAAA')
+  return `${address}?${new URLSearchParams(requiredQuery)}`
+}
+
+describe('a support visit', () => {
+  it('is refused by every endpoint but those that say what it may see', async () => {
+    const headers = visiting(await start())
+    const found: Record<string, string> = {}
+    for (const endpoint of endpoints) {
+      const reply = await ask(endpoint.method, urlOf(endpoint), headers)
+      const name = `${endpoint.method} ${urlOf(endpoint)}`
+      if (reply.statusCode === 403)
+        expect([name, codeOf(reply)]).toEqual([name, 'support.read_only'])
+      else found[name] = String(reply.statusCode)
+    }
+    expect(found).toEqual({
+      'GET /api/pharmacy?': '200',
+      'GET /api/airtable-orders?': '200',
+      [`GET /api/orders/${recordId}?`]: '200',
+      'GET /api/orders/health?': '200',
+      'GET /api/offers?': '200',
+      'GET /api/product-categories?': '200',
+    })
+    for (const { method, access } of visitResponses.keys()) {
+      expect([method, access]).toEqual(['GET', 'pharmacy'])
+    }
+  })
+
+  it('shows no names, telephone numbers and free texts', async () => {
+    const headers = visiting(await start())
+    let seen = ''
+    for (const endpoint of visitResponses.keys()) {
+      const own = await ask(endpoint.method, urlOf(endpoint), owner)
+      seen += own.body
+      const { body } = await ask(endpoint.method, urlOf(endpoint), headers)
+      for (const word of personal)
+        expect([endpoint.path, body.includes(word)]).toEqual([endpoint.path, false])
+    }
+    for (const word of personal) expect([word, seen.includes(word)]).toEqual([word, true])
+    const { body } = await ask('GET', '/api/airtable-orders', headers)
+    expect(body).toContain('"Cliente":"G••• B•••"')
+    expect(body).toContain('"Phone Number":"•••67"')
+  })
+
+  it('is shown to the owners of the pharmacy: who, why, when', async () => {
+    const visit = await start()
+    const [first] = await received()
+    expect(first).toMatchObject({ id: visit.id, administrator: null, reason, endedAt: null })
+    await ask('DELETE', `/api/admin/support-visits/${visit.id}`, admin)
+    expect((await received())[0]?.endedAt).toEqual(expect.any(String))
+    const { rows } = await server.database.pool.query(
+      `select action from audit_events where user_id = $1 and details ->> 'visitId' = $2 order by id`,
+      [pharmacyId, visit.id],
+    )
+    expect(rows).toEqual([{ action: 'support_visit_started' }, { action: 'support_visit_ended' }])
+  })
+
+  it('is over after half an hour, and another one does not prolong it', async () => {
+    const first = await start()
+    expect(first.secondsLeft).toBe(1_800)
+    ahead = 20 * 60_000
+    const second = await start()
+    expect(codeOf(await ask('GET', '/api/pharmacy', visiting(first)))).toBe('support.no_visit')
+    ahead = 49 * 60_000
+    expect((await ask('GET', '/api/pharmacy', visiting(second))).statusCode).toBe(200)
+    ahead = 51 * 60_000
+    expect(codeOf(await ask('GET', '/api/pharmacy', visiting(second)))).toBe('support.no_visit')
+    expect((await ask('GET', '/api/admin/support-visits/current', admin)).json()).toEqual({
+      visit: null,
+    })
+    ahead = 0
+  })
+
+  it('belongs to the session that began it, and ends with it', async () => {
+    const headers = await server.signIn('admin@example.it')
+    const visit = await start(headers)
+    await server.addAdministrator({ email: 'second@example.it' })
+    const second = await server.signIn('second@example.it')
+    for (const other of [admin, second]) {
+      expect(codeOf(await ask('GET', '/api/pharmacy', visiting(visit, other)))).toBe(
+        'support.no_visit',
+      )
+    }
+    expect(codeOf(await ask('GET', '/api/pharmacy', visiting(visit, owner)))).toBe('access.denied')
+    expect((await ask('GET', '/api/pharmacy', visiting(visit, headers))).statusCode).toBe(200)
+    await ask('POST', '/auth/v1/logout?scope=local' as '/api/x', headers)
+    expect((await ask('GET', '/api/pharmacy', visiting(visit, headers))).statusCode).toBe(401)
+    expect((await received()).find(({ id }) => id === visit.id)?.endedAt).not.toBeNull()
+  })
+
+  it('needs a reason, and a pharmacy at which no administrator works', async () => {
+    const url = '/api/admin/support-visits'
+    const short = await ask('POST', url, admin, { pharmacyId, reason: '   perché?    ' })
+    expect(short.statusCode).toBe(400)
+    const id = await server.addPharmacy({ email: 'boss@example.it', code: 'SUP-2' })
+    await server.addAdministrator({ id })
+    expect(codeOf(await ask('POST', url, admin, { pharmacyId: id, reason }))).toBe(
+      'support.administrator',
+    )
+    const other = await server.addPharmacy({ email: 'other@example.it', code: 'SUP-3' })
+    const member = await server.addColleague({ email: 'member@example.it', pharmacyId: other })
+    await server.addAdministrator({ id: member })
+    expect(codeOf(await ask('POST', url, admin, { pharmacyId: other, reason }))).toBe(
+      'support.administrator',
+    )
+  })
+
+  it.each(['', 'x', '00000000-0000-4000-8000-000000000000'])(
+    'is none with the id %j',
+    async (id) => {
+      const reply = await ask('GET', '/api/pharmacy', { ...admin, 'x-support-visit': id })
+      expect(codeOf(reply)).toBe('support.no_visit')
+    },
+  )
+})

@@ -1,0 +1,116 @@
+import { listOrders, type OrderRecord } from '@bancone/contract/orders'
+import { Inbox } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { StatusBadge } from '../../../features/orders/status-badge.tsx'
+import { visitRequest } from '../../../features/support/use-visit.ts'
+import { useEndpoint } from '../../../lib/endpoint-query.ts'
+import { formatDateTime } from '../../../lib/format.ts'
+import { useOpened } from '../../../lib/use-opened.ts'
+import { Button } from '../../../ui/button.tsx'
+import { EmptyList } from '../../../ui/empty-state.tsx'
+import { QueryStates } from '../../../ui/query-states.tsx'
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
+import { VisitOrderSheet } from './visit-order-sheet.tsx'
+
+/** Pages in a visit are not live. */
+const REFRESH_MS = 30_000
+
+/** The orders of the visited pharmacy, with masked customers. */
+export function VisitOrders({ visitId }: { visitId: string }) {
+  const [page, setPage] = useState(1)
+  const list = useRef<HTMLUListElement>(null)
+  const request = { ...visitRequest(visitId), query: { page } }
+  const query = useEndpoint(listOrders, request, { refetchInterval: REFRESH_MS })
+  const details = useOpened<OrderRecord>(list)
+  return (
+    <>
+      <QueryStates query={query} skeleton={<OrdersSkeleton />}>
+        {({ records, pagination, freshness }) => (
+          <>
+            <p className="text-sm text-muted">
+              {freshness.stale
+                ? `Airtable non risponde (${freshness.trouble ?? 'motivo sconosciuto'})`
+                : 'Copia degli ordini aggiornata'}
+              {freshness.syncedAt === null
+                ? null
+                : ` · ultima lettura ${formatDateTime(freshness.syncedAt)}`}
+            </p>
+            {records.length === 0 ? (
+              <EmptyList icon={<Inbox />} title="Nessun ordine">
+                Qui compaiono gli ordini della farmacia.
+              </EmptyList>
+            ) : (
+              <ul
+                ref={list}
+                tabIndex={-1}
+                className="flex flex-col outline-none divide-y divide-line rounded-card border border-line bg-surface"
+              >
+                {records.map((record) => (
+                  <OrderLine key={record.id} record={record} onOpen={details.open} />
+                ))}
+              </ul>
+            )}
+            <nav aria-label="Pagine degli ordini" className="flex items-center gap-3">
+              <Button inactive={page === 1} onClick={() => setPage(page - 1)}>
+                Precedente
+              </Button>
+              <span className="text-sm text-muted tabular-nums">Pagina {page}</span>
+              <Button inactive={!pagination.hasNextPage} onClick={() => setPage(page + 1)}>
+                Successiva
+              </Button>
+            </nav>
+          </>
+        )}
+      </QueryStates>
+      {details.item ? (
+        <VisitOrderSheet
+          visitId={visitId}
+          record={details.item}
+          onClose={details.close}
+          onReturnFocus={details.returnFocus}
+        />
+      ) : null}
+    </>
+  )
+}
+
+type OrderLineProps = {
+  record: OrderRecord
+  onOpen: (record: OrderRecord, opener: HTMLElement) => void
+}
+
+function OrderLine({ record, onOpen }: OrderLineProps) {
+  const { id, fields } = record
+  const number = fields['ID Ordine'] ?? id
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1.5 px-4 py-2.5">
+      <div className="min-w-0 flex-1 basis-48">
+        <p className="font-medium wrap-anywhere">
+          #{number} · {fields.Cliente ?? 'Cliente non indicato'}
+        </p>
+        <p className="text-sm text-muted tabular-nums">
+          {formatDateTime(fields.Created)}
+          {fields['Phone Number'] === undefined ? null : ` · ${fields['Phone Number']}`}
+        </p>
+      </div>
+      <StatusBadge status={fields.Stato} />
+      <Button
+        aria-label={`Dettagli ordine ${number}`}
+        aria-haspopup="dialog"
+        onClick={(event) => onOpen(record, event.currentTarget)}
+      >
+        Dettagli
+      </Button>
+    </li>
+  )
+}
+
+function OrdersSkeleton() {
+  return (
+    <Loading className="flex flex-col gap-2">
+      {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
+        <Skeleton key={key} shape="control" className="h-14" />
+      ))}
+    </Loading>
+  )
+}

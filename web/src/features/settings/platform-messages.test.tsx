@@ -1,0 +1,36 @@
+import { topicEvents } from '@bancone/contract/realtime'
+import { dismissNotice, getNotice, getSupportContact } from '@bancone/contract/settings'
+import { act, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { renderApp, serverWith } from '../../../test/render-app.tsx'
+import { publishPharmacyEvent } from '../../lib/pharmacy-events.ts'
+
+const notice = { version: 3, text: 'Stasera manutenzione', severity: 'warning' } as const
+
+test('a notice appears on an open page, and stays away once it is dismissed', async () => {
+  const api = serverWith([]).on(dismissNotice, () => ({}))
+  const { user } = renderApp('/account', api)
+  await waitFor(() => expect(api.requests.some(({ path }) => path === '/api/notice')).toBe(true))
+  api.on(getNotice, () => ({ notice, changesInSeconds: 600 }))
+  act(() => publishPharmacyEvent(topicEvents.notice))
+  expect(await screen.findByText('Stasera manutenzione')).toBeDefined()
+  await user.click(screen.getByRole('button', { name: "Chiudi l'avviso" }))
+  expect(screen.queryByText('Stasera manutenzione')).toBeNull()
+  await waitFor(() => expect(api.requests.at(-1)?.body).toEqual({ version: 3 }))
+})
+
+test('the ways to the support that there are stand at the end of the page', async () => {
+  const api = serverWith([]).on(getSupportContact, () => ({
+    email: 'aiuto@example.it',
+    phone: '',
+    whatsapp: '+39333123456',
+    hours: 'lun–ven 9–18',
+  }))
+  renderApp('/account', api)
+  const mail = await screen.findByRole('link', { name: 'aiuto@example.it' })
+  expect(mail.getAttribute('href')).toBe('mailto:aiuto@example.it')
+  expect(screen.getByRole('link', { name: 'WhatsApp' }).getAttribute('href')).toBe(
+    'https://wa.me/39333123456',
+  )
+  expect(screen.getByText('lun–ven 9–18')).toBeDefined()
+})

@@ -1,0 +1,141 @@
+import { getOwnAdministrator } from '@bancone/contract/administrators'
+import { listPrivacyTexts, publishPrivacyText } from '@bancone/contract/privacy-texts'
+import { checkService, listServices, type ServiceState } from '@bancone/contract/services'
+import {
+  changeSetting,
+  getSettings,
+  initialSettings,
+  type PlatformSettings,
+} from '@bancone/contract/settings'
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { fill } from '../../../test/fill.ts'
+import { administrator, sessionOf } from '../../../test/fixtures.ts'
+import { renderApp, serverWith, storeSession } from '../../../test/render-app.tsx'
+import { failure } from '../../../test/stub-api.ts'
+
+const policy = {
+  version: 1,
+  text: '## Titolo\n\nPrima <img src=x onerror="alert(1)"> [qui](javascript:alert(1))',
+  publishedAt: '2026-11-20T10:00:00Z',
+  publishedBy: null,
+}
+const airtable: ServiceState = {
+  id: 'airtable',
+  setup: 'configured',
+  lastSuccess: '2026-11-20T10:00:00Z',
+  milliseconds: 80,
+  lastFailure: null,
+}
+
+const cloudinary: ServiceState = {
+  ...airtable,
+  id: 'cloudinary',
+  setup: 'missing',
+  lastSuccess: null,
+}
+
+function settings(): PlatformSettings {
+  const never = { version: 0, updatedAt: null, updatedBy: null }
+  return {
+    support: { ...never, value: initialSettings.support },
+    retention: { ...never, value: initialSettings.retention },
+    plan_defaults: { ...never, value: initialSettings.plan_defaults },
+    notice: { ...never, value: null },
+  }
+}
+
+function open() {
+  const api = serverWith([])
+    .on(getOwnAdministrator, () => administrator)
+    .on(getSettings, settings)
+    .on(listPrivacyTexts, () => ({ texts: [policy] }))
+    .on(listServices, () => ({
+      services: [airtable, cloudinary],
+    }))
+  storeSession('admin', sessionOf(administrator.id, { email: administrator.email }))
+  return { api, ...renderApp('/admin/settings', api, { signedIn: false }) }
+}
+
+const section = async (name: string) => within(await screen.findByRole('region', { name }))
+
+test('a setting is checked, saved over the version that was read, and says when', async () => {
+  const { api, user } = open()
+  const contact = await section('Contatto di assistenza')
+  fill(contact.getByLabelText('Email'), 'aiuto@example.it')
+  fill(contact.getByLabelText('Telefono'), '06 12')
+  await user.click(contact.getByRole('button', { name: 'Salva il contatto' }))
+  expect((await contact.findByRole('alert')).textContent).toMatch(/con il prefisso/)
+  fill(contact.getByLabelText('Telefono'), '+39 06 1234567')
+  let version = 0
+  api.on(changeSetting, ({ body }) => {
+    version += 1
+    if (body.key !== 'support') return failure('request.invalid')
+    const saved = { updatedAt: '2026-11-23T10:00:00Z', updatedBy: 'ada@example.it' }
+    return { ...settings(), support: { value: body.value, version, ...saved } }
+  })
+  await user.click(contact.getByRole('button', { name: 'Salva il contatto' }))
+  expect(await contact.findByText('Salvato il 23/11/2026 11:00 da ada@example.it')).toBeDefined()
+  expect(api.requests.at(-1)?.body).toMatchObject({
+    key: 'support',
+    version: 0,
+    value: { phone: '+39061234567' },
+  })
+  await user.click(contact.getByRole('button', { name: 'Salva il contatto' }))
+  await waitFor(() => expect(api.requests.at(-1)?.body).toMatchObject({ version: 1 }))
+})
+
+test('what another administrator has changed meanwhile is not lost, nor is what was typed', async () => {
+  const { api, user } = open()
+  api.on(changeSetting, () => failure('settings.changed_meanwhile'))
+  const retention = await section('Conservazione dei dati')
+  const days = retention.getByLabelText<HTMLInputElement>(/^Visite/)
+  fill(days, '90')
+  await user.click(retention.getByRole('button', { name: 'Salva le durate' }))
+  expect((await retention.findByRole('alert')).textContent).toMatch(/Un altro amministratore/)
+  expect(days.value).toBe('90')
+})
+
+test('a notice needs a text, a beginning and a later end', async () => {
+  const { api, user } = open()
+  const notice = await section('Avviso a tutte le farmacie')
+  fill(notice.getByLabelText('Testo'), 'Manutenzione')
+  fill(notice.getByLabelText('Dal'), '2026-11-23T20:00')
+  fill(notice.getByLabelText('Al'), '2026-11-23T19:00')
+  await user.click(notice.getByRole('button', { name: "Pubblica l'avviso" }))
+  expect((await notice.findByRole('alert')).textContent).toBe("La fine deve venire dopo l'inizio.")
+  expect(api.requests.some(({ method }) => method === 'PUT')).toBe(false)
+})
+
+test('a service is checked now, and its failure is told in words', async () => {
+  const { api, user } = open()
+  api.on(checkService, () => ({
+    service: {
+      ...airtable,
+      lastFailure: { at: '2026-11-23T10:00:00Z', problem: 'refused' as const },
+    },
+  }))
+  const services = await section('Servizi esterni')
+  await user.click(await services.findByRole('button', { name: 'Verifica ora: Airtable' }))
+  expect(await services.findByText(/ha rifiutato le credenziali/)).toBeDefined()
+  expect(services.getByLabelText('In errore')).toBeDefined()
+  expect(services.queryByRole('button', { name: 'Verifica ora: Cloudinary' })).toBeNull()
+})
+
+test('a new version of the policy is published over the one that was read; HTML in it is text', async () => {
+  const { api, user, container } = open()
+  const privacy = await section('Informativa sulla privacy')
+  await user.click(await privacy.findByRole('button', { name: 'Anteprima' }))
+  expect((await privacy.findAllByRole('heading', { name: 'Titolo' })).length).toBeGreaterThan(0)
+  expect(container.querySelector('article img, section img')).toBeNull()
+  expect(container.querySelector('a[href^=javascript]')).toBeNull()
+  expect(container.querySelector('#titolo')).toBeNull()
+  api.on(publishPrivacyText, ({ body }) => ({
+    text: { ...policy, version: 2, text: body.text, publishedBy: 'ada@example.it' },
+  }))
+  fill(privacy.getByLabelText('Testo'), 'Nuovo testo')
+  await user.click(privacy.getByRole('button', { name: 'Pubblica la nuova versione' }))
+  expect(await screen.findByText('Versione 2 pubblicata')).toBeDefined()
+  const body = { text: 'Nuovo testo', basedOn: 1 }
+  expect(api.requests.find(({ method }) => method === 'POST')?.body).toEqual(body)
+})
