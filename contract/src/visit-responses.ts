@@ -15,7 +15,7 @@ const MaskedName = z.string().transform((name) =>
     .split(/\s+/)
     .filter((word) => word !== '')
     .slice(0, 3)
-    .map((word) => `${[...word][0] ?? ''}${HIDDEN}`)
+    .map((word) => String.fromCodePoint(word.codePointAt(0) ?? 0) + HIDDEN)
     .join(' '),
 )
 

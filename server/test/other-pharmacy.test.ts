@@ -121,6 +121,7 @@ async function belongings(
 const bodies: Record<string, (named: Belongings) => object> = {
   'POST /api/airtable-orders/refresh': () => ({}),
   'PATCH /api/airtable-orders/:recordId': () => ({ fields: { Stato: 'Annullato' } }),
+  'POST /api/notice/dismissals': () => ({ version: 1 }),
   'POST /api/orders/seen': ({ recordId }) => ({ recordIds: [recordId] }),
   'POST /api/orders/search': () => ({ q: SECRET }),
   'POST /api/orders/suggestions': () => ({ q: SECRET }),

@@ -28,8 +28,8 @@ export const protections = [
   {
     name: 'a response contains only the fields that its endpoint declares',
     file: 'server/src/http/serve.ts',
-    find: 'endpoint.response.parse(await handler(input as never, session as never, callContext(reply))),',
-    replace: 'handler(input as never, session as never, callContext(reply)),',
+    find: 'return response.parse(await handler(input as never, session as never, callContext(reply)))',
+    replace: 'return handler(input as never, session as never, callContext(reply))',
     tests: ['server/src/http/serve.test.ts'],
   },
   {
@@ -127,5 +127,51 @@ export const protections = [
     find: "if (row) await record('api_key_revoked', pharmacyId, keyId, actor, tx)",
     replace: "if (!row) await record('api_key_revoked', pharmacyId, keyId, actor, tx)",
     tests: ['server/src/features/api-keys/api-keys.test.ts'],
+  },
+  {
+    name: 'a support visit is refused by endpoints without a mask',
+    file: 'server/src/http/serve.ts',
+    find: `
+  if (endpoint.method !== 'GET' || !visitResponses.has(endpoint))
+    throw new AppError('support.read_only')`,
+    replace: '',
+    tests: ['server/src/features/support/support-visits.test.ts'],
+  },
+  {
+    name: 'the answers to a support visit are masked',
+    file: 'server/src/http/serve.ts',
+    find: 'isVisit ? visitResponses.get(endpoint) : endpoint.response',
+    replace: 'isVisit ? endpoint.response : endpoint.response',
+    tests: ['server/src/features/support/support-visits.test.ts'],
+  },
+  {
+    name: 'a support visit belongs to one session',
+    file: 'server/src/features/support/support-visits.store.ts',
+    find: `
+      .where('visit.session_id', '=', sessionId)`,
+    replace: '',
+    tests: ['server/src/features/support/support-visits.test.ts'],
+  },
+  {
+    name: 'a support visit is over after half an hour',
+    file: 'server/src/features/support/support-visits.store.ts',
+    find: `
+      .where('visit.ends_at', '>', iso(now))`,
+    replace: '',
+    tests: ['server/src/features/support/support-visits.test.ts'],
+  },
+  {
+    name: 'a pharmacy of an administrator is not visited',
+    file: 'server/src/features/support/support-visits.store.ts',
+    find: "if (pharmacy.has_administrator) throw new AppError('support.administrator')",
+    replace: '',
+    tests: ['server/src/features/support/support-visits.test.ts'],
+  },
+  {
+    name: 'a setting is saved over the version that was edited',
+    file: 'server/src/features/settings/settings.store.ts',
+    find: "if ((before?.version ?? 0) !== version) throw new AppError('settings.changed_meanwhile')",
+    replace: '',
+    tests: ['server/src/features/settings/settings.test.ts'],
   },
 ]

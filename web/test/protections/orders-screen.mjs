@@ -73,8 +73,14 @@ export const protections = [
   {
     name: 'the dashboard survives when the code of the toasts cannot be loaded',
     file: 'web/src/app/shell/staff-frame.tsx',
-    find: '<ErrorBoundary fallback={null}>',
-    replace: '<ErrorBoundary>',
+    find: `
+      <ErrorBoundary fallback={null}>
+        <Suspense>
+          <Toaster />`,
+    replace: `
+      <ErrorBoundary>
+        <Suspense>
+          <Toaster />`,
     tests: ['e2e/counter.test.ts'],
     // Alone it loses a race: it goes offline before the code of the details is there.
     only: '(on a phone|the list lives without the code of the toasts)',

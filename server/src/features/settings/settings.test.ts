@@ -4,7 +4,6 @@ import { CurrentNotice, PlatformSettings } from '@bancone/contract/settings'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type TestServer, testServer } from '../../../test/server.ts'
-import { OLD_VISITS_TASK } from '../visits/old-visits-job.ts'
 
 let server: TestServer
 let admin: { authorization: string }
@@ -115,7 +114,7 @@ describe('a setting', () => {
       )
     ).rowCount
     const left = async () => {
-      await server.runTask(OLD_VISITS_TASK)
+      await server.runTask('visits.forget')
       const { rows } = await server.database.pool.query('select 1 from offer_page_views')
       return rows.length
     }

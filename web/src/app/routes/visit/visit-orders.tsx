@@ -1,6 +1,7 @@
 import { listOrders, type OrderRecord } from '@bancone/contract/orders'
 import { Inbox } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { troubleText } from '../../../features/orders/copy-health-texts.ts'
 import { StatusBadge } from '../../../features/orders/status-badge.tsx'
 import { visitRequest } from '../../../features/support/use-visit.ts'
 import { useEndpoint } from '../../../lib/endpoint-query.ts'
@@ -29,7 +30,9 @@ export function VisitOrders({ visitId }: { visitId: string }) {
           <>
             <p className="text-sm text-muted">
               {freshness.stale
-                ? `Airtable non risponde (${freshness.trouble ?? 'motivo sconosciuto'})`
+                ? freshness.trouble
+                  ? troubleText[freshness.trouble]
+                  : 'La copia degli ordini non è aggiornata'
                 : 'Copia degli ordini aggiornata'}
               {freshness.syncedAt === null
                 ? null
