@@ -281,7 +281,7 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
   },
   categories: async (page) => {
     await openAdministration(page, '/admin/categories')
-    await page.getByText('Mamma e bambino').waitFor()
+    await page.getByText('Mamma e bambino', { exact: true }).waitFor()
   },
   'link of a mail': async (page) => {
     await page.goto('/confirm#token_hash=invented&type=recovery')

@@ -1,11 +1,12 @@
 import { getOwnAdministrator } from '@bancone/contract/administrators'
 import { act, screen, waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
+import { adminServer } from '../../test/administration.ts'
 import { authError } from '../../test/auth-error.ts'
 import { fill, signIn } from '../../test/fill.ts'
 import { administrator, sessionOf } from '../../test/fixtures.ts'
 import { focused } from '../../test/focused.ts'
-import { renderApp, serverWith, storeSession } from '../../test/render-app.tsx'
+import { renderApp, storeSession } from '../../test/render-app.tsx'
 import { failure, type StubApi } from '../../test/stub-api.ts'
 import { endpointKey } from '../lib/endpoint-query.ts'
 import { storageKeys } from '../lib/storage-keys.ts'
@@ -14,7 +15,7 @@ const session = sessionOf(administrator.id)
 const KEY = storageKeys.admin.session
 
 function server() {
-  return serverWith([]).on(getOwnAdministrator, () => administrator)
+  return adminServer({})
 }
 
 function open(path: string, api = server()) {
@@ -44,7 +45,7 @@ test('the administration opens on its dashboard, in its frame', async () => {
   expect(location.pathname).toBe('/admin/dashboard')
   expect(screen.getByText('Amministrazione')).toBeDefined()
   expect(screen.getAllByText(administrator.email).length).toBeGreaterThan(0)
-  expect(document.title).toBe('Dashboard amministratori · Bancone')
+  await waitFor(() => expect(document.title).toBe('Dashboard amministratori · Bancone'))
 })
 
 test('another address is not found, in the frame, with the way back', async () => {
@@ -158,7 +159,7 @@ describe('where administrators must have a second factor', () => {
 
   function strict(verify: () => Response = () => Response.json(raised)) {
     const totp = { qr_code: '<svg/>', secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/x' }
-    const api = serverWith([])
+    const api = adminServer({})
     return api
       .on(getOwnAdministrator, () => {
         const { bearer } = api.requests.at(-1) ?? {}

@@ -26,11 +26,11 @@ test('the counters and the cards lead to their pages', async () => {
   for (const name of ['Farmacie attive 2', 'Categorie 2', 'Piani di abbonamento 1'])
     expect(screen.getByRole('link', { name })).toBeDefined()
   await user.click(screen.getByRole('link', { name: 'Piani di abbonamento' }))
-  await focused(await screen.findByRole('heading', { name: 'Piani di abbonamento' }))
+  await focused(await screen.findByRole('heading', { level: 1, name: 'Piani di abbonamento' }))
   const bar = within(screen.getByRole('navigation', { name: 'Principale' }))
   expect(bar.getByRole('link', { current: 'page' }).textContent).toBe('Piani')
   await user.click(bar.getByRole('link', { name: 'Categorie' }))
-  await focused(await screen.findByRole('heading', { name: 'Categorie' }))
+  await focused(await screen.findByRole('heading', { level: 1, name: 'Categorie' }))
 })
 
 test('a failure of the counters leaves the cards', async () => {
