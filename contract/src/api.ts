@@ -52,6 +52,14 @@ import {
   refreshOrders,
 } from './orders.ts'
 import { getOwnPharmacy } from './pharmacies.ts'
+import {
+  downloadPharmacyExport,
+  getPharmacyExport,
+  listDeletedPharmacies,
+  purgePharmacy,
+  restorePharmacy,
+  startPharmacyExport,
+} from './pharmacy-life.ts'
 import { listProductCategories } from './product-categories.ts'
 import { findProductImage } from './product-images.ts'
 import { listPublicOffers } from './public-offers.ts'
@@ -113,6 +121,12 @@ export const endpoints: readonly Endpoint[] = [
   unsubscribeDevice,
   testDevice,
   getOwnPharmacy,
+  listDeletedPharmacies,
+  restorePharmacy,
+  purgePharmacy,
+  startPharmacyExport,
+  getPharmacyExport,
+  downloadPharmacyExport,
   listColleagues,
   inviteColleague,
   changeColleague,

@@ -4,6 +4,7 @@ import { REQUEST_CLEANUP_TASK } from './features/orders/creation/new-orders-job.
 import { HISTORY_CLEANUP_TASK } from './features/orders/details/order-history-job.ts'
 import { EXPORT_CLEANUP_TASK } from './features/orders/exports/order-exports-job.ts'
 import { IMAGE_CLEANUP_TASK } from './features/orders/images/order-images-job.ts'
+import { PURGE_TASK } from './features/pharmacies/life/pharmacy-purge.ts'
 import { PAST_SALTS_TASK } from './features/visits/visitor-salts-job.ts'
 import { AUTH_CLEANUP_TASK } from './platform/auth/auth.service.ts'
 import type { DailyTimes } from './platform/jobs.ts'
@@ -21,6 +22,7 @@ export const dailyTimes: DailyTimes = {
   [REQUEST_CLEANUP_TASK]: '02:55',
   [UNUSED_IMAGES_TASK]: '02:57',
   [MEDICINE_IMPORT_TASK]: '03:07',
+  [PURGE_TASK]: '03:13',
   // After the rows that refer to files.
   [FILES_CLEANUP_TASK]: '03:17',
 }

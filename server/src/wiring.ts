@@ -18,6 +18,7 @@ import { enqueueArrivals } from './features/notifications/push-arrivals.store.ts
 import { newOrderLimits } from './features/orders/creation/new-orders.service.ts'
 import { createImageLinks } from './features/orders/images/order-image-links.ts'
 import { type OrdersTiming, wireOrders } from './features/orders/orders.wiring.ts'
+import { wirePharmacyLife } from './features/pharmacies/life/pharmacy-life.wiring.ts'
 import { createFolderAccess } from './http/pharmacy-folders.ts'
 import type { Sessions } from './http/session.ts'
 import type { AuthService } from './platform/auth/auth.service.ts'
@@ -167,6 +168,13 @@ export async function wire(
       temporaryFiles,
     }),
     orders,
+    wirePharmacyLife({
+      ...common,
+      auth,
+      ...files,
+      removeOrderPictures: orders.removePictures,
+      removeImages: images.images.removeAllOf,
+    }),
     wireNotifications({
       ...common,
       outbound,

@@ -23,6 +23,8 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type Numeric = ColumnType<string, number | string, number | string>;
+
 export interface AdminUsers {
   created_at: Generated<string>;
   user_id: string;
@@ -407,17 +409,33 @@ export interface Pharmacies {
   airtable_base_id: string | null;
   airtable_table_id: string | null;
   created_at: Generated<string>;
+  deleted_at: string | null;
+  deleted_by: string | null;
   email: string;
   features_enabled: Generated<Json>;
   id: string;
   is_active: Generated<boolean>;
   logo_url: string | null;
-  max_offers: Generated<number>;
+  max_offers: Generated<number | null>;
   name: string;
   pharmacy_id: string;
   phone: string | null;
+  plan_valid_until: string | null;
+  subscription_plan_id: string | null;
   updated_at: Generated<string>;
   use_supabase_orders: Generated<boolean>;
+}
+
+export interface PharmacyExports {
+  bytes: Int8 | null;
+  created_at: Generated<string>;
+  done: Generated<number>;
+  file_key: string | null;
+  id: Generated<string>;
+  moved_at: Generated<string>;
+  pharmacy_id: string;
+  state: Generated<string>;
+  total: Generated<number>;
 }
 
 export interface PharmacyMembers {
@@ -473,6 +491,38 @@ export interface PharmacyOrders {
   status: Generated<string>;
   status_changed_at: string | null;
   wa_id: string | null;
+}
+
+export interface PharmacyPurgeFiles {
+  key: string;
+  purge_id: string;
+}
+
+export interface PharmacyPurges {
+  code: string;
+  deleted_at: string;
+  deleted_by: string | null;
+  finished_at: string | null;
+  id: Generated<string>;
+  pharmacy_id: string | null;
+  requested_by: string | null;
+  started_at: Generated<string>;
+}
+
+export interface PharmacyPurgeSteps {
+  finished_at: string | null;
+  purge_id: string;
+  removed: Generated<Json>;
+  started_at: Generated<string>;
+  step: string;
+}
+
+export interface PlanDeviations {
+  created_at: Generated<string>;
+  created_by: string | null;
+  key: string;
+  pharmacy_id: string;
+  value: Json;
 }
 
 export interface ProductCategories {
@@ -626,6 +676,22 @@ export interface StoredFiles {
   unused_since: Generated<string | null>;
 }
 
+export interface SubscriptionPlans {
+  created_at: Generated<string>;
+  description: string | null;
+  features: Generated<string[]>;
+  id: Generated<string>;
+  max_offers: Generated<number | null>;
+  name: string;
+  price: Generated<Numeric>;
+  updated_at: Generated<string>;
+}
+
+export interface UsedPharmacyCodes {
+  code: string;
+  used_at: Generated<string>;
+}
+
 export interface VisitorSalts {
   day: string;
   salt: Buffer;
@@ -670,9 +736,14 @@ export interface DB {
   order_source_leases: OrderSourceLeases;
   order_views: OrderViews;
   pharmacies: Pharmacies;
+  pharmacy_exports: PharmacyExports;
   pharmacy_members: PharmacyMembers;
   pharmacy_order_counts: PharmacyOrderCounts;
   pharmacy_orders: PharmacyOrders;
+  pharmacy_purge_files: PharmacyPurgeFiles;
+  pharmacy_purge_steps: PharmacyPurgeSteps;
+  pharmacy_purges: PharmacyPurges;
+  plan_deviations: PlanDeviations;
   product_categories: ProductCategories;
   product_image_archive: ProductImageArchive;
   product_offers: ProductOffers;
@@ -690,5 +761,7 @@ export interface DB {
   storage_buckets: StorageBuckets;
   storage_objects: StorageObjects;
   stored_files: StoredFiles;
+  subscription_plans: SubscriptionPlans;
+  used_pharmacy_codes: UsedPharmacyCodes;
   visitor_salts: VisitorSalts;
 }

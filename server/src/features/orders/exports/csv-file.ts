@@ -1,4 +1,5 @@
 import type { OrderRecord } from '@bancone/contract/orders'
+import { spreadsheetText } from '../../../platform/spreadsheet-text.ts'
 import { type Column, cellText, columns, NO_TIME } from './order-columns.ts'
 import { romeTime } from './rome-time.ts'
 
@@ -26,7 +27,7 @@ function cell(column: Column, order: OrderRecord): string {
   if (typeof value === 'number') return String(value)
   if (column.kind === 'time') return dayAndTime(value)
   const text = cellText(value)
-  return column.kind === 'phone' ? telephone(text) : harmless(text)
+  return column.kind === 'phone' ? telephone(text) : spreadsheetText(text)
 }
 
 function dayAndTime(time: string): string {
@@ -34,14 +35,6 @@ function dayAndTime(time: string): string {
   if (wall === null) return NO_TIME
   const [day = '', clock = ''] = new Date(wall).toISOString().split('T')
   return `${day.split('-').toReversed().join('/')} ${clock.slice(0, 5)}`
-}
-
-/**
- * Excel evaluates a text with such a beginning, also after spaces, as a formula (CSV injection): an apostrophe makes
- * it a text.
- */
-function harmless(text: string): string {
-  return /^(\s*[=+\-@＝＋－＠]|[\t\n])/.test(text) ? `'${text}` : text
 }
 
 const TELEPHONE = /^\+?(?=(?:\D*\d){6})[\d\s()./-]+$/
@@ -52,7 +45,7 @@ const TELEPHONE = /^\+?(?=(?:\D*\d){6})[\d\s()./-]+$/
  * is a text.
  */
 function telephone(text: string): string {
-  if (!TELEPHONE.test(text)) return harmless(text)
+  if (!TELEPHONE.test(text)) return spreadsheetText(text)
   const groups = text.split(/[^\d+]+/).filter((group) => group !== '')
   if (groups.length > 1) return groups.join(' ')
   return text.replaceAll(/[^\d+]/g, '').replace(/^(\+39|0039|\+?\d{3})/, '$1 ')
