@@ -39,7 +39,7 @@ export const AdminPharmacy = z.object({
   /** The last day of the plan; null for no end. Its features end 14 days later. */
   plan_valid_until: Day.nullable(),
   is_active: z.boolean(),
-  /** The effective values: the pharmacy's own where it deviates, else those of its plan. */
+  /** The pharmacy's own values where it deviates, else those of its plan. The end of the plan does not change them. */
   max_offers: MaxOffers,
   features_enabled: z.array(Feature),
   /** In what it deviates from its plan. */
@@ -73,7 +73,10 @@ const fields = {
 export const NewPharmacyFields = z.object({
   ...fields,
   email: z.email().trim().max(254),
-  /** Without it the pharmacy gets a mail with a link that works once, to choose its own. */
+  /**
+   * Without it the pharmacy gets a mail with a link that works once, to choose its own. With it the administrator must
+   * have authenticated within the last 24 hours.
+   */
   password: z.string().max(1_000).optional(),
   /** The readable code. Without it the next number is taken. */
   pharmacy_id: PharmacyCode.or(z.literal(''))
@@ -84,7 +87,7 @@ export type NewPharmacyFields = z.infer<typeof NewPharmacyFields>
 
 export const PharmacyChange = z.object({
   ...fields,
-  /** Set to replace the password of the pharmacy's own account. */
+  /** Set to replace the password of the pharmacy's own account, by an administrator who authenticated within 24 hours. */
   password: z.string().max(1_000).optional(),
 })
 export type PharmacyChange = z.infer<typeof PharmacyChange>
@@ -130,6 +133,7 @@ export const createPharmacy = endpoint({
     'pharmacies.email_taken',
     'pharmacies.code_taken',
     'pharmacies.weak_password',
+    'session.reauthentication_needed',
   ],
 })
 
@@ -141,7 +145,12 @@ export const changePharmacy = endpoint({
   params,
   body: PharmacyChange,
   response,
-  errors: ['pharmacies.not_found', 'plans.not_found', 'pharmacies.weak_password'],
+  errors: [
+    'pharmacies.not_found',
+    'plans.not_found',
+    'pharmacies.weak_password',
+    'session.reauthentication_needed',
+  ],
 })
 
 export const switchPharmacy = endpoint({

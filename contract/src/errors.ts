@@ -12,7 +12,7 @@ export const errorStatus = {
   'session.unknown_user': 401,
   'session.second_factor_needed': 403,
   'session.enrolment_needed': 403,
-  'session.not_recent': 403,
+  'session.reauthentication_needed': 403,
   'pharmacy.not_found': 404,
   'pharmacies.not_found': 404,
   'pharmacies.email_taken': 409,

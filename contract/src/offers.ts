@@ -125,7 +125,7 @@ export const listOffers = endpoint({
   feature: 'offers',
   response: z.object({
     offers: z.array(OfferRecord),
-    limit: z.object({ active: z.number().int(), most: z.number().int() }),
+    limit: z.object({ active: z.number().int(), most: z.number().int().nullable() }),
     today: Day,
   }),
   errors: [],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Feature, Role } from './access.ts'
+import { Day } from './dates.ts'
 import { endpoint } from './endpoint.ts'
 
 /** The profile of the signed-in user's pharmacy. */
@@ -13,6 +14,8 @@ export const OwnPharmacy = z.object({
   address: z.string().nullable(),
   logoUrl: z.string().nullable(),
   features: z.array(Feature),
+  /** The last day of the plan; null for no end. Its features end 14 days later. */
+  planValidUntil: Day.nullable(),
   /** The role of the signed-in user. */
   role: Role,
   /** The signed-in user's name in the order history; null for the primary account while it has no name. */

@@ -114,7 +114,7 @@ export const purgePharmacy = endpoint({
   params,
   body: z.strictObject({ code: PharmacyCode }),
   response: z.object({}),
-  errors: ['pharmacies.not_found', 'pharmacies.wrong_code', 'session.not_recent'],
+  errors: ['pharmacies.not_found', 'pharmacies.wrong_code', 'session.reauthentication_needed'],
 })
 
 /** Begins to write the file. While one is being written for the pharmacy the response is that one. */
@@ -146,5 +146,5 @@ export const downloadPharmacyExport = endpoint({
   access: 'admin',
   params: exportParams,
   response: z.string().meta({ contentMediaType: 'application/octet-stream' }),
-  errors: ['exports.not_found', 'session.not_recent'],
+  errors: ['exports.not_found', 'session.reauthentication_needed'],
 })

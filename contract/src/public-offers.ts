@@ -45,7 +45,8 @@ export const PublicPharmacy = z.object({
   whatsAppNumber: z.string().nullable(),
   address: z.string().nullable(),
   logoUrl: z.string().nullable(),
-  max_offers: z.number().int(),
+  /** Null for any number. */
+  max_offers: z.number().int().nullable(),
   /** The readable code, in its canonical form. */
   pharmacy_id: z.string(),
   error: z.string().nullable(),

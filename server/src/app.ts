@@ -4,6 +4,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { AppError } from './app-error.ts'
 import type { AppModule } from './app-module.ts'
 import { apiDocsRoutes } from './http/api-docs.ts'
+import { auditRequests } from './http/audit-requests.ts'
 import { enforceBodyTimeout, MAX_BODY_TIMEOUT_MS } from './http/body-timeout.ts'
 import { handleErrors, sendError } from './http/error-handler.ts'
 import { healthRoutes } from './http/health.ts'
@@ -19,12 +20,14 @@ import { createServeUpload } from './http/serve-upload.ts'
 import type { Sessions } from './http/session.ts'
 import { closeConnectionsOnShutdown } from './http/shutdown.ts'
 import { warnOfUntrustedProxy } from './http/untrusted-proxy.ts'
+import type { Audit } from './platform/audit.ts'
 import type { TemporaryFiles } from './platform/temporary-files.ts'
 
 /** The parts of the application that its HTTP server needs. */
 export type AppParts = {
   modules: readonly AppModule[]
   sessions: Sessions
+  audit: Pick<Audit, 'record'>
   temporaryFiles: TemporaryFiles
   /** Whether requests can be served; may also reject. */
   isReady(): Promise<boolean>
@@ -46,7 +49,7 @@ export type AppOptions = {
 
 /** Builds the Fastify instance without listening, so that tests can inject requests. */
 export async function buildApp(
-  { modules, sessions, temporaryFiles, isReady }: AppParts,
+  { modules, sessions, audit, temporaryFiles, isReady }: AppParts,
   options: AppOptions,
 ): Promise<FastifyInstance> {
   const hops = options.trustProxy
@@ -75,6 +78,7 @@ export async function buildApp(
   limitRefusedCalls(app, options.maxRefusedCalls)
   acceptJson(app, { onInvalid: (cause) => new AppError('request.invalid', { cause }) })
   logRequests(app)
+  auditRequests(app, audit)
   addSecurityHeaders(app, {
     https: options.publicUrl.startsWith('https:'),
     pictureOrigins: options.pictureOrigins,

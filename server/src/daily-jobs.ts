@@ -6,6 +6,7 @@ import { EXPORT_CLEANUP_TASK } from './features/orders/exports/order-exports-job
 import { IMAGE_CLEANUP_TASK } from './features/orders/images/order-images-job.ts'
 import { PURGE_TASK } from './features/pharmacies/life/pharmacy-purge.ts'
 import { PAST_SALTS_TASK } from './features/visits/visitor-salts-job.ts'
+import { AUDIT_CHECK_TASK } from './platform/audit-chain.ts'
 import { AUTH_CLEANUP_TASK } from './platform/auth/auth.service.ts'
 import type { DailyTimes } from './platform/jobs.ts'
 import { FILES_CLEANUP_TASK } from './platform/stored-files-job.ts'
@@ -15,6 +16,8 @@ export const dailyTimes: DailyTimes = {
   // Soon after midnight in Rome, in summer and in winter: its day ends the visitors' pseudonyms.
   [PAST_SALTS_TASK]: '23:17',
   [AUTH_CLEANUP_TASK]: '02:17',
+  // After the cleanup, which deletes the beginning of the chain.
+  [AUDIT_CHECK_TASK]: '02:27',
   // After the accounts, whose orders it finds removed.
   [IMAGE_CLEANUP_TASK]: '02:47',
   [HISTORY_CLEANUP_TASK]: '02:50',

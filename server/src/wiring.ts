@@ -21,6 +21,8 @@ import { type OrdersTiming, wireOrders } from './features/orders/orders.wiring.t
 import { wirePharmacyLife } from './features/pharmacies/life/pharmacy-life.wiring.ts'
 import { createFolderAccess } from './http/pharmacy-folders.ts'
 import type { Sessions } from './http/session.ts'
+import { type Audit, createAudit } from './platform/audit.ts'
+import { auditChain } from './platform/audit-chain.ts'
 import type { AuthService } from './platform/auth/auth.service.ts'
 import { createEvents } from './platform/events.ts'
 import type { Jobs, Tasks } from './platform/jobs.ts'
@@ -70,6 +72,7 @@ export type Wired = {
   jobs: Jobs
   auth: AuthService
   sessions: Sessions
+  audit: Audit
   realtime: Realtime
   images: ReturnType<typeof wireImages>['images']
   temporaryFiles: TemporaryFiles
@@ -144,6 +147,7 @@ export async function wire(
     { close: outbound.close },
     { close: events.close },
     ...people,
+    auditChain(db, log),
     realtime,
     {
       routes: ({ app }) => app.register(storageRoutes, { prefix: '/storage/v1', storage }),
@@ -190,6 +194,7 @@ export async function wire(
     jobs: { tasks: tasksOf(modules), daily: dailyTimes },
     auth,
     sessions,
+    audit: createAudit(db),
     realtime: realtime.realtime,
     images: images.images,
     temporaryFiles,

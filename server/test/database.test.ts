@@ -19,6 +19,9 @@ const owners: Record<string, string> = {
   admin_users: 'features/administrators/',
   api_keys: 'features/api-keys/',
   audit_events: 'platform/audit.ts',
+  // Written by functions of the owner only.
+  audit_seals: 'nobody',
+  audit_unsealed: 'nobody',
   auth_challenges: 'platform/auth/factors.store.ts',
   auth_external_flows: 'platform/auth/external-flows.store.ts',
   auth_factors: 'platform/auth/factors.store.ts',
@@ -64,6 +67,7 @@ const owners: Record<string, string> = {
   pharmacy_purge_files: 'features/pharmacies/life/pharmacy-purge.store.ts',
   pharmacy_purge_steps: 'features/pharmacies/life/pharmacy-purge.store.ts',
   pharmacy_purges: 'features/pharmacies/life/pharmacy-purge.store.ts',
+  plan_deviations: 'features/pharmacies/',
   product_categories: 'features/product-categories/product-categories.store.ts',
   product_image_archive: 'features/product-images/product-images.store.ts',
   product_offers: 'features/offers/offers.store.ts',
@@ -82,6 +86,9 @@ const owners: Record<string, string> = {
   storage_buckets: 'platform/storage/buckets.store.ts',
   storage_objects: 'platform/storage/objects.store.ts',
   stored_files: 'platform/stored-files.store.ts',
+  subscription_plans: 'features/subscription-plans/subscription-plans.store.ts',
+  // Written by a trigger only.
+  used_pharmacy_codes: 'nobody',
   visitor_salts: 'features/visits/visitor-salts.store.ts',
 }
 

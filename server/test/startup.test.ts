@@ -70,7 +70,7 @@ describe('a start with nothing configured', () => {
     expect(found).toMatchObject({ source: 'download' })
     const { offers, limit, today } = listOffers.response.parse(await ask(url, '/api/offers'))
     expect(offers).toHaveLength(9)
-    expect(limit.active).toBeLessThanOrEqual(limit.most)
+    expect(limit.active).toBeLessThanOrEqual(limit.most ?? 0)
     const states = offers.map(({ fields }) => offerState(fields, today))
     expect(new Set(states)).toEqual(new Set(['active', 'inactive', 'scheduled', 'expired']))
     for (const { fields } of offers) {

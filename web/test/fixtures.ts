@@ -24,6 +24,7 @@ export const pharmacy: OwnPharmacy = {
   logoUrl: null,
   features: [],
   role: 'owner',
+  planValidUntil: null,
   personName: null,
 }
 

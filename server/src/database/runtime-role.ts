@@ -90,6 +90,10 @@ function scramVerifier(password: string): string {
   return `SCRAM-SHA-256$4096:${salt.toString('base64')}$${stored}:${server}`
 }
 
+/** Not the id and the time: the server may add events to the audit log, but not in another place than the last. */
+const AUDIT_COLUMNS =
+  'action, user_id, actor_id, pharmacy_id, role, outcome, request_id, address, agent, target, details, changes'
+
 /** Granted at each start, for tables that migrations have added. graphile-worker's tables have row-level security. */
 function grantsTo(role: string): string {
   return `
@@ -98,6 +102,8 @@ function grantsTo(role: string): string {
     grant usage on all sequences in schema public, graphile_worker to ${role};
     grant execute on all functions in schema public, graphile_worker to ${role};
     revoke insert, update, delete on schema_migrations, graphile_worker.migrations from ${role};
+    revoke insert, update, delete on audit_events, audit_seals, audit_unsealed from ${role};
+    grant insert (${AUDIT_COLUMNS}) on audit_events to ${role};
     do $$
     declare job_table regclass;
     begin

@@ -48,9 +48,26 @@ export interface AuditEvents {
   address: string | null;
   agent: string | null;
   at: Generated<string>;
+  changes: Json | null;
   details: Generated<Json>;
   id: Generated<Int8>;
+  outcome: Generated<string>;
+  pharmacy_id: string | null;
+  request_id: string | null;
+  role: string | null;
+  target: string | null;
   user_id: string | null;
+}
+
+export interface AuditSeals {
+  event_id: Int8;
+  hash: Buffer;
+  position: Generated<Int8>;
+  sealed_at: Generated<string>;
+}
+
+export interface AuditUnsealed {
+  event_id: Int8;
 }
 
 export interface AuthChallenges {
@@ -701,6 +718,8 @@ export interface DB {
   admin_users: AdminUsers;
   api_keys: ApiKeys;
   audit_events: AuditEvents;
+  audit_seals: AuditSeals;
+  audit_unsealed: AuditUnsealed;
   auth_challenges: AuthChallenges;
   auth_external_flows: AuthExternalFlows;
   auth_factors: AuthFactors;

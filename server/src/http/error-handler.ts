@@ -15,7 +15,7 @@ const text: Record<ErrorCode, string> = {
   'session.unknown_user': 'User not authenticated',
   'session.second_factor_needed': 'Serve il codice del secondo fattore',
   'session.enrolment_needed': 'Serve un secondo fattore',
-  'session.not_recent': 'Serve un accesso recente',
+  'session.reauthentication_needed': "Serve una nuova conferma dell'identità",
   'pharmacies.not_found': 'Farmacia non trovata',
   'pharmacies.email_taken': 'Questa email ha già un account',
   'pharmacies.code_taken': 'Questo codice è già stato usato',

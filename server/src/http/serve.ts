@@ -4,6 +4,8 @@ import type { Endpoint, HandlerResult, Input } from '@bancone/contract/endpoint'
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '../app-error.ts'
+import type { RequestActor } from '../platform/request-context.ts'
+import { noteActor } from './audit-requests.ts'
 import { constraintKey } from './query-constraint.ts'
 import type { Account, SessionPharmacy, Sessions, SignedInAccount } from './session.ts'
 
@@ -213,6 +215,7 @@ async function authorize(
     return pharmacyOrKeySession(endpoint, request, sessions)
   const account = await sessions.authenticate(request.headers.authorization)
   if (endpoint.access === 'account') return account
+  noteActor(request, actorOf(account, endpoint))
   if (endpoint.access === 'admin') return asAdmin(account)
   return endpoint.access === 'pharmacy-or-admin' && account.isAdmin
     ? account
@@ -226,9 +229,22 @@ async function pharmacyOrKeySession(
 ): Promise<PharmacyOrKeySession> {
   const { authorization } = request.headers
   const keyed = await sessions.authenticateKey(authorization)
+  if (keyed) noteActor(request, { id: keyed.keyId, role: 'key', pharmacyId: keyed.pharmacy.id })
   if (keyed && !keyed.pharmacy.isActive) throw new AppError('pharmacy.inactive')
   if (keyed) return { ...keyed, userId: null, sessionId: null }
-  return { ...asPharmacy(await sessions.authenticate(authorization), endpoint), keyId: null }
+  const account = await sessions.authenticate(authorization)
+  noteActor(request, actorOf(account, endpoint))
+  return { ...asPharmacy(account, endpoint), keyId: null }
+}
+
+/** For the audit log: an administrator who works at a pharmacy acts for it where its members do. */
+function actorOf(
+  { userId, isAdmin, pharmacy }: SignedInAccount,
+  { access }: Endpoint,
+): RequestActor | undefined {
+  const isForAdmins = access === 'admin' || access === 'pharmacy-or-admin'
+  if (isAdmin && (isForAdmins || !pharmacy)) return { id: userId, role: 'admin', pharmacyId: null }
+  return pharmacy ? { id: userId, role: pharmacy.role, pharmacyId: pharmacy.id } : undefined
 }
 
 function asAdmin(account: SignedInAccount): AdminSession {

@@ -1,58 +1,92 @@
+import type { AuditAction } from '@bancone/contract/audit-actions'
+import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
+import { type AuditChanges, type AuditedFields, auditChanges } from './audit-changes.ts'
+import { currentRequest } from './request-context.ts'
 
 /** Administration of buckets and files. Where no pharmacy is concerned, `userId` is null. */
 export const FILES_ADMINISTERED = 'files_administered'
 
 /**
- * An event in the audit log: who did what to which account, or to the pharmacy whose own account that is. It contains
- * no secrets and no user input, except for names of buckets.
+ * An event in the audit log: who did what to which account, or for which pharmacy. It contains no secrets and no user
+ * input, except for names of buckets. What is left out comes from the request that is being performed: the actor, their
+ * role and pharmacy, the request id.
  */
 export type AuditEvent = {
-  action: string
-  /** The account concerned; null when it is unknown. */
+  action: AuditAction
+  /** The account concerned; null when it is unknown, or when it is not about an account. */
   userId: string | null
   /** The user who did it, if it is not the owner of the account. */
   actorId?: string | null
+  /** The pharmacy for which it was done. */
+  pharmacyId?: string | null
+  /** The role of the actor; null for what concerns an account alone. */
+  role?: 'admin' | 'owner' | 'staff' | 'key' | 'system'
+  outcome?: 'done' | 'refused'
   /** The client's network address. */
   address?: string | null
   /** The header `User-Agent`. */
   agent?: string | null
+  /** The type and id of what it concerns. */
+  target?: AuditTarget | null
   details?: Record<string, string | number | boolean | null>
+}
+
+/** `type` is a singular noun: `pharmacy`, `plan`, `category`, `offer`, … */
+export type AuditTarget = { type: string; id: string }
+
+/** A change of data. Fields that are equal before and after are not recorded, nor is a change of none. */
+export type AuditedChange = {
+  action: AuditAction
+  /** The pharmacy concerned; null for what concerns none, such as a plan. */
+  pharmacyId: string | null
+  target: AuditTarget
+  /** The fields before; left out for what is created. */
+  before?: AuditedFields
+  /** The fields after; left out for what is removed. */
+  after?: AuditedFields
+  details?: AuditEvent['details']
 }
 
 export type Audit = {
   /** Records an event. @param tx a transaction: the event is recorded exactly if the transaction is committed */
   record(event: AuditEvent, tx?: Database): Promise<void>
+  /**
+   * Records a change in the transaction that makes it, in the name of the caller of the current request; outside a
+   * request in that of the system. Of secrets, personal data and long values it is recorded only that they changed.
+   */
+  recordChange(tx: Database, change: AuditedChange): Promise<void>
   /** Whether there is such an event of that user and address after `since` (ISO 8601). */
   exists(
     event: Required<Pick<AuditEvent, 'action' | 'address'>> & { userId: string },
     since: string,
   ): Promise<boolean>
-  /**
-   * Deletes old events.
-   *
-   * @param before ISO 8601; older events are deleted
-   * @param anonymousBefore ISO 8601; the same for calls without a session that concern no account
-   * @returns the number of deleted events
-   */
-  deleteBefore(before: string, anonymousBefore: string): Promise<number>
+  /** Deletes the events that have been kept long enough; see the migration 0014. @returns their number */
+  deleteExpired(): Promise<number>
 }
 
 export function createAudit(db: Database): Audit {
   return {
-    async record(event, tx = db) {
-      await tx
-        .insertInto('audit_events')
-        .values({
-          action: event.action,
-          user_id: event.userId,
-          actor_id: event.actorId ?? null,
-          address: event.address ?? null,
-          agent: event.agent ?? null,
-          details: JSON.stringify(event.details ?? {}),
-        })
-        .execute()
+    record: (event, tx = db) => insert(tx, event),
+
+    async recordChange(tx, { action, pharmacyId, target, before, after, details }) {
+      const changes = auditChanges(target.type, before, after)
+      if (before && after && Object.keys(changes).length === 0) return
+      const role = currentRequest()?.actor ? undefined : 'system'
+      await insert(
+        tx,
+        {
+          action,
+          userId: null,
+          pharmacyId,
+          target,
+          ...(role && { role }),
+          ...(details && { details }),
+        },
+        changes,
+      )
     },
+
     async exists({ action, userId, address }, since) {
       const found = await db
         .selectFrom('audit_events')
@@ -65,18 +99,35 @@ export function createAudit(db: Database): Audit {
         .executeTakeFirst()
       return found !== undefined
     },
-    async deleteBefore(before, anonymousBefore) {
-      const { numDeletedRows } = await db
-        .deleteFrom('audit_events')
-        .where('at', '<', anonymousBefore)
-        .where((eb) =>
-          eb.or([
-            eb('at', '<', before),
-            eb.and([eb('user_id', 'is', null), eb('action', '!=', FILES_ADMINISTERED)]),
-          ]),
-        )
-        .executeTakeFirst()
-      return Number(numDeletedRows)
+
+    async deleteExpired() {
+      const { rows } = await sql<{ gone: number }>`
+        select delete_expired_audit_events() as gone`.execute(db)
+      return rows[0]?.gone ?? 0
     },
   }
+}
+
+async function insert(tx: Database, event: AuditEvent, changes?: AuditChanges): Promise<void> {
+  const request = currentRequest()
+  const actor = request?.actor
+  const { target } = event
+  await tx
+    .insertInto('audit_events')
+    .values({
+      action: event.action,
+      user_id: event.userId,
+      actor_id: event.actorId === undefined ? (actor?.id ?? null) : event.actorId,
+      pharmacy_id: event.pharmacyId ?? actor?.pharmacyId ?? null,
+      role: event.role ?? actor?.role ?? null,
+      outcome: event.outcome ?? 'done',
+      request_id: request?.requestId ?? null,
+      // Where an actor is known, and not for the events of accounts: they state what is known themselves.
+      address: event.address ?? (actor ? request.address : null),
+      agent: event.agent ?? (actor ? request.agent : null),
+      target: target ? `${target.type}:${target.id}` : null,
+      details: JSON.stringify(event.details ?? {}),
+      changes: changes ? JSON.stringify(changes) : null,
+    })
+    .execute()
 }

@@ -4,9 +4,9 @@
 export const protections = [
   {
     name: 'a change of the data of a pharmacy invalidates its public pages in all processes',
-    file: 'server/src/database/migrations/0009_offers.sql',
-    find: 'update of pharmacy_id, name, phone, address, logo_url, is_active, max_offers, features_enabled',
-    replace: 'update of pharmacy_id',
+    file: 'server/src/database/migrations/0013_plans.sql',
+    find: 'pharmacies__public_changed after update on pharmacies',
+    replace: 'pharmacies__public_changed after update of pharmacy_id on pharmacies',
     tests: ['server/src/features/public-offers/public-pages-invalidation.test.ts'],
   },
   {

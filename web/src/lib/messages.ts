@@ -19,7 +19,7 @@ export const messages: Record<ErrorCode, string> = {
     'Il tuo account è stato chiuso. Se è un errore, chiedi a chi ti ha dato accesso.',
   'session.second_factor_needed': 'Per continuare serve il codice del secondo fattore.',
   'session.enrolment_needed': 'Per continuare attiva la verifica in due passaggi.',
-  'session.not_recent': 'Per sicurezza accedi di nuovo: l’ultimo accesso è troppo vecchio.',
+  'session.reauthentication_needed': 'Per continuare accedi di nuovo con la tua password.',
   'pharmacies.not_found': 'Farmacia non trovata',
   'pharmacies.email_taken': 'Questa email ha già un account',
   'pharmacies.code_taken': 'Questo codice è già stato usato',

@@ -152,7 +152,12 @@ export function createColleagues(dependencies: Dependencies) {
           if (isOneself) throw new AppError('request.invalid')
           await members.update(pharmacy.id, memberId, { role })
           const details = { from: kept.role, to: role }
-          const event = { action: 'role_changed', userId: person.userId, ...actor, details }
+          const event = {
+            action: 'role_changed',
+            userId: person.userId,
+            ...actor,
+            details,
+          } as const
           await audit.record(event, tx)
         }
         if (name === undefined || name === now.name) return null
@@ -185,7 +190,7 @@ export function createColleagues(dependencies: Dependencies) {
         ? await accounts.change(person.userId, actor, async (tx) => {
             await stillHere(tx)
             await storeIn(tx).leave(pharmacy.id, memberId)
-            const event = { action: 'left_pharmacy', userId: person.userId, ...actor }
+            const event = { action: 'left_pharmacy', userId: person.userId, ...actor } as const
             await audit.record(event, tx)
             return null
           })

@@ -121,6 +121,7 @@ export function createPushDevicesStore(db: Database) {
         .whereRef('device.told', '<', 'arrived.times')
         .where('counts.unseen', '>', 0)
         .where('pharmacy.is_active', 'is', true)
+        .where('pharmacy.deleted_at', 'is', null)
         .where(isActiveAccount('own'))
         .where(isActiveAccount('user'))
         .where(worksThere)

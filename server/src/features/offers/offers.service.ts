@@ -250,7 +250,7 @@ function unknownCategory(error: unknown): never {
 }
 
 function refuseBeyond({ active, most }: OfferUsage): void {
-  if (active < most) return
+  if (most === null || active < most) return
   const text = `Hai raggiunto il numero massimo di offerte attive (${most}): disattivane una, o salva questa come inattiva.`
   const details = { key: 'max_offers', limit: most, used: active }
   throw new AppError('offers.limit_reached', { text, details })

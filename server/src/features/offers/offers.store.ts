@@ -4,8 +4,8 @@ import type { Database } from '../../database/database.ts'
 import { isNotOver, type StoredOffer, selectOffers, storedOffer } from './offer-rows.ts'
 import type { OfferDraft } from './offers.rules.ts'
 
-/** Number of offers, of those that count towards the limit, and the limit. */
-export type OfferUsage = { all: number; active: number; most: number }
+/** Number of offers, of those that count towards the limit, and the limit; null for any number. */
+export type OfferUsage = { all: number; active: number; most: number | null }
 
 export type OffersStore = ReturnType<typeof createOffersStore>
 

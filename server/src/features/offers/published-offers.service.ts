@@ -17,7 +17,7 @@ export function createPublishedOffers({ store, prices }: Dependencies) {
     /** The offers of a day, up to the limit. */
     async onDay(
       pharmacyId: string,
-      { today, most }: { today: Day; most: number },
+      { today, most }: { today: Day; most: number | null },
     ): Promise<Pick<PublicOffers, 'offers' | 'arranged'>> {
       const offers = await store.list(pharmacyId, today, most)
       const priors = await prices.priors(pharmacyId, offers, today)

@@ -16,7 +16,7 @@ export function createPublishedOffersStore(db: Database) {
      * In the pharmacy's order; offers without a position follow, newest first. Refused offers are left out here: the
      * category and the code of an active offer may have become those of a medicine.
      */
-    async list(pharmacyId: string, today: Day, most: number): Promise<PublishedOffer[]> {
+    async list(pharmacyId: string, today: Day, most: number | null): Promise<PublishedOffer[]> {
       const rows = await selectOffers(db)
         .leftJoin('images as image', 'image.public_id', 'offer.cloudinary_id')
         .select(['image.width', 'image.height'])
@@ -31,7 +31,7 @@ export function createPublishedOffersStore(db: Database) {
       return rows
         .map((row) => ({ ...storedOffer(row), imageSize: sizeOf(row) }))
         .filter(({ refusal }) => refusal === null)
-        .slice(0, most)
+        .slice(0, most ?? undefined)
     },
   }
 }

@@ -25,7 +25,7 @@ export type OrderHealthStore = ReturnType<typeof createOrderHealthStore>
 export function createOrderHealthStore(db: Database) {
   return {
     async one(pharmacyId: string): Promise<PharmacyHealth | undefined> {
-      const { rows } = await health(sql`where pharmacy.id = ${pharmacyId}`).execute(db)
+      const { rows } = await health(sql`and pharmacy.id = ${pharmacyId}`).execute(db)
       return rows[0] && healthOf(rows[0])
     },
 
@@ -38,6 +38,7 @@ export function createOrderHealthStore(db: Database) {
       const { count } = await db
         .selectFrom('pharmacies')
         .select((of) => of.fn.countAll<string>().as('count'))
+        .where('deleted_at', 'is', null)
         .executeTakeFirstOrThrow()
       return { pharmacies: rows.map(healthOf), total: Number(count) }
     },
@@ -78,6 +79,7 @@ function health(narrowed: RawBuilder<unknown>) {
       select case when source.is_on_airtable then count(*)::int else 0 end as records
       from order_set_aside where pharmacy_id = pharmacy.id
     ) aside
+    where pharmacy.deleted_at is null
     ${narrowed}
   `
 }

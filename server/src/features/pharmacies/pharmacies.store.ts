@@ -24,14 +24,15 @@ export type PublicPharmacyRow = {
   phone: string | null
   address: string | null
   logoUrl: string | null
-  maxOffers: number
+  /** Null for any number. */
+  maxOffers: number | null
   isActive: boolean
   features: readonly Feature[]
 }
 
 export type PharmaciesStore = ReturnType<typeof createPharmaciesStore>
 
-/** The only writer of `pharmacies`. */
+/** The pharmacies as their users, their customers and other features see them. Deleted ones are hidden. */
 export function createPharmaciesStore(db: Database) {
   return {
     /**
@@ -46,7 +47,9 @@ export function createPharmaciesStore(db: Database) {
         )
         // The pharmacy whose account it is, or at which the user works.
         .leftJoin('pharmacies as pharmacy', (join) =>
-          join.on('pharmacy.id', '=', (is) => is.fn.coalesce('member.pharmacy_id', 'user.id')),
+          join
+            .on('pharmacy.id', '=', (is) => is.fn.coalesce('member.pharmacy_id', 'user.id'))
+            .on('pharmacy.deleted_at', 'is', null),
         )
         .leftJoin('auth_users as own', 'own.id', 'pharmacy.id')
         .leftJoin('admin_users as admin', 'admin.user_id', 'user.id')
@@ -88,6 +91,7 @@ export function createPharmaciesStore(db: Database) {
         .select(['id', 'is_active', 'features_enabled'])
         .select(['airtable_base_id', 'airtable_table_id', 'use_supabase_orders'])
         .where('id', '=', pharmacyId)
+        .where('deleted_at', 'is', null)
         .executeTakeFirst()
       return row && sessionPharmacy(row)
     },
@@ -105,6 +109,7 @@ export function createPharmaciesStore(db: Database) {
             is(sql`upper(pharmacy_id)`, '=', named.toUpperCase()),
           ]),
         )
+        .where('deleted_at', 'is', null)
         .executeTakeFirst()
       return row && { id: row.id, orderSource: orderSource(row) }
     },
@@ -116,6 +121,7 @@ export function createPharmaciesStore(db: Database) {
         .select(['id', 'pharmacy_id', 'name', 'phone', 'address', 'logo_url'])
         .select(['max_offers', 'is_active', 'features_enabled'])
         .where(sql`upper(pharmacy_id)`, '=', sql`upper(${code})`)
+        .where('deleted_at', 'is', null)
         .executeTakeFirst()
       return (
         row && {
@@ -138,6 +144,7 @@ export function createPharmaciesStore(db: Database) {
         .selectFrom('pharmacies')
         .select('pharmacy_id')
         .where('id', '=', pharmacyId)
+        .where('deleted_at', 'is', null)
         .executeTakeFirst()
       return row?.pharmacy_id
     },
@@ -154,8 +161,10 @@ export function createPharmaciesStore(db: Database) {
         )
         .select(['pharmacy.id', 'pharmacy.pharmacy_id', 'pharmacy.name', 'pharmacy.email'])
         .select(['phone', 'address', 'logo_url', 'features_enabled', 'member.role'])
+        .select('plan_valid_until')
         .select(sql<string | null>`person_name(${userId}, pharmacy.id)`.as('person_name'))
         .where('pharmacy.id', '=', pharmacyId)
+        .where('pharmacy.deleted_at', 'is', null)
         .executeTakeFirst()
       return (
         row && {
@@ -167,6 +176,7 @@ export function createPharmaciesStore(db: Database) {
           address: row.address,
           logoUrl: row.logo_url,
           features: resolveFeatures(row.features_enabled),
+          planValidUntil: row.plan_valid_until,
           role: roleOf(row, userId),
           personName: row.person_name,
         }

@@ -16,7 +16,7 @@ type Pharmacy = {
   phone: string | null
   address: string | null
   logoUrl: string | null
-  maxOffers: number
+  maxOffers: number | null
   isActive: boolean
   features: readonly Feature[]
 }
@@ -27,7 +27,7 @@ export type PublicOffersSources = {
   pharmacy(code: string): Promise<Pharmacy | undefined>
   published(
     pharmacyId: string,
-    of: { today: Day; most: number },
+    of: { today: Day; most: number | null },
   ): Promise<Pick<PublicOffers, 'offers' | 'arranged'>>
   /** Names of all categories, in order. */
   categories(): Promise<string[]>

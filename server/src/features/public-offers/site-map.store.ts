@@ -28,6 +28,7 @@ export function createSiteMapStore(db: Database) {
       .selectFrom('pharmacies')
       .select(['id', 'pharmacy_id', 'max_offers', 'features_enabled', 'updated_at'])
       .where('is_active', '=', true)
+      .where('deleted_at', 'is', null)
       .orderBy('pharmacy_id')
       .execute()
     return rows
@@ -64,7 +65,7 @@ export function createSiteMapStore(db: Database) {
       }
       let room = most - shown.length
       return shown.flatMap(({ id, pharmacy_id: code, max_offers, updated_at }) => {
-        const own = (ofPharmacy.get(id) ?? []).slice(0, Math.min(max_offers, room))
+        const own = (ofPharmacy.get(id) ?? []).slice(0, Math.min(max_offers ?? room, room))
         room -= own.length
         const last = own.reduce((latest, { changedAt }) => later(latest, changedAt), updated_at)
         const page = { code, offerId: null, changedAt: last }

@@ -19,6 +19,7 @@ export function createVisitsStore(db: Database) {
         .select(['id', 'features_enabled'])
         .where(sql`upper(pharmacy_id)`, '=', sql`upper(${code})`)
         .where('is_active', '=', true)
+        .where('deleted_at', 'is', null)
         .executeTakeFirst()
       return row && resolveFeatures(row.features_enabled).includes('offers') ? row.id : undefined
     },

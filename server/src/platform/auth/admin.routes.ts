@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { isFromBrowser } from '../browser-call.ts'
+import { setRequestActor } from '../request-context.ts'
 import type { Actor, UserAttributes } from './admin.service.ts'
 import type { AuthService } from './auth.service.ts'
 import { isEnrolled } from './auth-context.ts'
@@ -47,6 +48,7 @@ export function adminRoutes(app: FastifyInstance, auth: AuthService) {
     if (auth.isAdminKey(token)) {
       // The key is for servers: one that a browser can send is readable by its user.
       if (isFromBrowser(request)) throw new AuthError('not_admin')
+      setRequestActor({ id: null, role: 'key', pharmacyId: null })
       return { ...caller, actorId: null }
     }
     const session = await auth.sessions.authenticate(token)
@@ -57,6 +59,7 @@ export function adminRoutes(app: FastifyInstance, auth: AuthService) {
     if (needs === 'fresh') {
       await auth.reauthentication.requireRecent(session, 'Administration of users')
     }
+    setRequestActor({ id: user.id, role: 'admin', pharmacyId: null })
     return { ...caller, actorId: user.id }
   }
 

@@ -1,3 +1,4 @@
+import type { AuditAction } from '@bancone/contract/audit-actions'
 import type { Database } from '../../database/database.ts'
 import type { Audit } from '../audit.ts'
 import type { Transaction } from './auth.store.ts'
@@ -41,7 +42,7 @@ export function createUserAdministration(context: AuthContext & { enqueueMail: E
   }
 
   const note = (
-    action: string,
+    action: AuditAction,
     userId: string,
     actor: Actor,
     tx?: Parameters<Audit['record']>[1],
@@ -114,7 +115,12 @@ export function createUserAdministration(context: AuthContext & { enqueueMail: E
       return user !== undefined && !user.deleted_at && !isBanned(user, clock.now())
     },
 
-    async create(wanted: UserAttributes & { email: string }, actor: Actor): Promise<AuthUserJson> {
+    /** @param alongside further work of the same transaction */
+    async create(
+      wanted: UserAttributes & { email: string },
+      actor: Actor,
+      alongside?: (tx: Database, userId: string) => Promise<void>,
+    ): Promise<AuthUserJson> {
       const passwordHash = await hashOf(wanted, wanted.email)
       const made = await store.transaction(async ({ users }, tx) => {
         const user = await users.insert({
@@ -126,7 +132,9 @@ export function createUserAdministration(context: AuthContext & { enqueueMail: E
           appMetadata: wanted.appMetadata,
           bannedUntil: bannedUntil(wanted.banDurationMs ?? 0),
         })
-        if (user) await note('user_created', user.id, actor, tx)
+        if (!user) return undefined
+        await note('user_created', user.id, actor, tx)
+        await alongside?.(tx, user.id)
         return user
       })
       if (made) return userJson(made)
@@ -137,8 +145,15 @@ export function createUserAdministration(context: AuthContext & { enqueueMail: E
     /**
      * Administrators change their own password and address through their account, where reauthentication is
      * required.
+     *
+     * @param alongside further work of the same transaction
      */
-    async change(id: string, wanted: UserAttributes, actor: Actor): Promise<AuthUserJson> {
+    async change(
+      id: string,
+      wanted: UserAttributes,
+      actor: Actor,
+      alongside?: (tx: Database) => Promise<void>,
+    ): Promise<AuthUserJson> {
       const user = await existing(id)
       if (user.deleted_at) throw new AuthError('user_not_found')
       const passwordHash = await hashOf(wanted, wanted.email ?? user.email)
@@ -150,6 +165,7 @@ export function createUserAdministration(context: AuthContext & { enqueueMail: E
           const [tables, tx] = transaction
           const locked = await tables.users.lock(id)
           if (!locked) throw new AuthError('user_not_found')
+          await alongside?.(tx)
           const isUnlinked = passwordHash !== undefined && locked.identities.length > 0
           const current = isUnlinked ? await unlinkAll(transaction, locked, actor) : locked
           const sessions = locksOut ? await tables.sessions.end({ userId: id }) : []

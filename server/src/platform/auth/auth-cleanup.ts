@@ -10,10 +10,6 @@ import { createSigningKeysStore } from './signing-keys.store.ts'
 /** Days for which replaced refresh tokens are kept. Their reuse is detected that long. */
 const TOKEN_DAYS = 30
 
-/** Days for which audit events are kept, and those that belong to no account. */
-const AUDIT_DAYS = 180
-const STRANGER_DAYS = 30
-
 type Dependencies = Pick<AuthContext, 'store' | 'audit' | 'clock'> & {
   db: Database
   secrets: Secrets
@@ -36,7 +32,7 @@ export function cleanupJob(dependencies: Dependencies): Task['run'] {
       factors: await store.factors.deleteExpired(daysAgo(0), enrolmentCutoff(clock.now())),
       externalFlows: await store.externalFlows.deleteExpired(),
       anonymous: await store.users.deleteAbandonedAnonymous(daysAgo(INACTIVITY_TIMEOUT_DAYS)),
-      events: await audit.deleteBefore(daysAgo(AUDIT_DAYS), daysAgo(STRANGER_DAYS)),
+      events: await audit.deleteExpired(),
     }
     await sql`delete from rate_limits where expire < ${clock.now()}`.execute(db)
     const newKey = await db

@@ -199,7 +199,12 @@ export function createFactors(dependencies: Dependencies) {
         store.transaction((...transaction) => verifyCode(transaction, session, given, caller)),
       )
       if (!elevated) {
-        await audit.record({ action: 'factor_failed', userId: user.id, ...caller })
+        await audit.record({
+          action: 'factor_failed',
+          outcome: 'refused',
+          userId: user.id,
+          ...caller,
+        })
         throw new AuthError('mfa_verification_failed')
       }
       for (const id of elevated.ended) dependencies.onSessionEnded(id)

@@ -5,8 +5,8 @@ import type { AuthContext } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import type { EnqueueMail } from './auth-mail.ts'
 
-/** The display name of the inviting party, and the target of the link. */
-export type Invitation = { from: string; redirectTo: URL }
+/** The display name of the inviting party, null for Bancone itself, and the target of the link. */
+export type Invitation = { from: string | null; redirectTo: URL }
 
 export type InvitedUsers = ReturnType<typeof createInvitedUsers>
 
@@ -38,13 +38,13 @@ export function createInvitedUsers(dependencies: Dependencies) {
   return {
     /** Creates a user and sends an invitation. @returns false when the address has an account */
     invite(
-      { email, name }: { email: string; name: string },
+      { email, name }: { email: string; name?: string },
       invitation: Invitation,
       actor: Actor,
       alongside: (tx: Database, userId: string) => Promise<void>,
     ): Promise<boolean> {
       return store.transaction(async (tables, tx) => {
-        const userMetadata = { full_name: name }
+        const userMetadata = name === undefined ? {} : { full_name: name }
         const wanted = { email, passwordHash: null, confirmed: false, invited: true, userMetadata }
         const user = await tables.users.insert(wanted)
         if (!user) return false

@@ -1,3 +1,4 @@
+import type { AuditAction } from '@bancone/contract/audit-actions'
 import type { AuthContext, Caller } from './auth-context.ts'
 
 /** Days for which an address counts as known. */
@@ -11,7 +12,7 @@ export async function isKnownAddress(
   { audit, clock }: Pick<AuthContext, 'audit' | 'clock'>,
   userId: string,
   { address }: Caller,
-  actions: readonly string[],
+  actions: readonly AuditAction[],
 ): Promise<boolean> {
   const since = new Date(clock.now() - KNOWN_DAYS * 86_400_000).toISOString()
   const found = await Promise.all(

@@ -32,13 +32,23 @@ export function createReauthentication(dependencies: Dependencies) {
     await limits.take(guess).catch(tooManyRequests)
     const given = isTooLong(password) ? '' : password
     if (await verifyPassword(user.password_hash, given)) return limits.refund(guess)
-    await audit.record({ action: 'current_password_failed', userId: user.id, ...caller })
+    await audit.record({
+      action: 'current_password_failed',
+      outcome: 'refused',
+      userId: user.id,
+      ...caller,
+    })
     throw new AuthError('current_password_invalid')
   }
 
   async function checkNonce({ id, email }: AuthUser, nonce: string, caller: Caller): Promise<void> {
     if (email !== null && (await tokens.consumeCode({ id, email }, nonce))) return
-    await audit.record({ action: 'reauthentication_failed', userId: id, ...caller })
+    await audit.record({
+      action: 'reauthentication_failed',
+      outcome: 'refused',
+      userId: id,
+      ...caller,
+    })
     throw new AuthError('reauthentication_not_valid')
   }
 

@@ -70,7 +70,12 @@ export function createRecoveryCodes(dependencies: Dependencies) {
       const look = async () => (letters === null ? null : use(session, letters, caller))
       const elevated = await limitAttempts(await attemptKeyOf(dependencies, user.id, caller), look)
       if (!elevated) {
-        await audit.record({ action: 'factor_failed', userId: user.id, ...caller })
+        await audit.record({
+          action: 'factor_failed',
+          outcome: 'refused',
+          userId: user.id,
+          ...caller,
+        })
         throw new AuthError('mfa_recovery_code_invalid')
       }
       for (const id of elevated.ended) dependencies.onSessionEnded(id)

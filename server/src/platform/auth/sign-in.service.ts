@@ -50,7 +50,12 @@ export function createSignIn(
         },
       )
       if (!user || !matches) {
-        await audit.record({ action: 'sign_in_failed', userId: user?.id ?? null, ...caller })
+        await audit.record({
+          action: 'sign_in_failed',
+          outcome: 'refused',
+          userId: user?.id ?? null,
+          ...caller,
+        })
         throw new AuthError('invalid_credentials')
       }
       await limits.reset(...pair)

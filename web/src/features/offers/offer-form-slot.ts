@@ -11,7 +11,7 @@ export type OfferTask = { kind: 'new' } | { kind: 'edit' | 'copy'; offer: OfferR
 export type OfferFormSlot = {
   task: OfferTask
   today: Day
-  limit: { active: number; most: number }
+  limit: { active: number; most: number | null }
   /** The offer was saved. After a new offer the page opens another new one, after an edit it closes the form. */
   onSaved: (offer: OfferRecord) => void
   onTask: (task: OfferTask) => void

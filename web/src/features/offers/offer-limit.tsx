@@ -3,16 +3,21 @@ import { cn } from '../../ui/class-names.ts'
 /** Share of the limit from which on it is highlighted. */
 const NEAR = 0.8
 
-function note(active: number, most: number): string | null {
+function note(active: number, most: number | null): string | null {
+  if (most === null) return null
   if (active >= most) return "Hai raggiunto il massimo: per attivarne un'altra disattivane una."
   if (active < most * NEAR) return null
   const left = most - active
   return left === 1 ? 'Ne puoi attivare ancora 1.' : `Ne puoi attivare ancora ${left}.`
 }
 
-/** Number of published offers and the limit. */
-export function OfferLimit({ active, most }: { active: number; most: number }) {
+/** Number of published offers and the limit; null for any number. */
+export function OfferLimit({ active, most }: { active: number; most: number | null }) {
   const words = note(active, most)
+  if (most === null) {
+    const count = active === 1 ? '1 offerta attiva' : `${active} offerte attive`
+    return <p className="text-sm font-medium tabular-nums">{count}</p>
+  }
   const share = most === 0 ? 100 : Math.min(100, (active / most) * 100)
   return (
     <div className="flex min-w-0 flex-col gap-1.5 text-sm">

@@ -8,7 +8,8 @@ type OffersOverviewProps = {
   shown: number
   /** Number of offers that count towards the limit. */
   active: number
-  most: number
+  /** Null for any number. */
+  most: number | null
 }
 
 /** What customers see, and the limit of offers. */

@@ -97,7 +97,7 @@ export function OffersPage({ pharmacy, Picture, form }: OffersPageProps) {
           {listed ? (
             <OffersOverview
               pharmacy={pharmacy}
-              shown={Math.min(active, listed.limit.most)}
+              shown={Math.min(active, listed.limit.most ?? active)}
               active={limited}
               most={listed.limit.most}
             />

@@ -2,7 +2,10 @@ import type { Database } from '../../../database/database.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
 import type { TablePharmacy } from './order-owner.rules.ts'
 
-/** The pharmacies whose orders are in the table, whether they currently use it or not. */
+/**
+ * The pharmacies whose orders are in the table, whether they currently use it or not. Deleted ones too: without them
+ * their orders would pass for those of the others.
+ */
 export async function tablePharmaciesOf(
   db: Database,
   location: SourceLocation,

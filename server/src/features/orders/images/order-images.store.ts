@@ -187,6 +187,7 @@ export function createOrderImagesStore(db: Database) {
         .where('image.state', '=', 'stored')
         .where('record.image_url', 'is not', null)
         .where('pharmacy.is_active', '=', true)
+        .where('pharmacy.deleted_at', 'is', null)
         .executeTakeFirst()
       if (!row?.key || !row.content_type || !row.bytes) return undefined
       return { key: row.key, contentType: row.content_type, bytes: row.bytes }

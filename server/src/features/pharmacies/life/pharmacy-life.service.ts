@@ -1,3 +1,4 @@
+import type { AuditAction } from '@bancone/contract/audit-actions'
 import {
   type DeletedPharmacy,
   type PharmacyExport,
@@ -9,7 +10,6 @@ import { AppError } from '../../../app-error.ts'
 import type { Database } from '../../../database/database.ts'
 import type { ServedFile } from '../../../http/serve.ts'
 import type { Audit } from '../../../platform/audit.ts'
-import type { Caller } from '../../../platform/auth/auth-context.ts'
 import { enqueue } from '../../../platform/jobs.ts'
 import type { StoredFiles } from '../../../ports/file-store.ts'
 import type { PharmacyExportsStore } from './pharmacy-exports.store.ts'
@@ -18,7 +18,7 @@ import type { PharmacyPurgeStore } from './pharmacy-purge.store.ts'
 import { PURGE_TASK } from './pharmacy-purge.ts'
 
 /** The administrator who calls. */
-export type Administrator = { actorId: string; sessionId: string } & Caller
+export type Administrator = { userId: string; sessionId: string }
 
 type Dependencies = {
   db: Database
@@ -26,9 +26,9 @@ type Dependencies = {
   purges: PharmacyPurgeStore
   exports: PharmacyExportsStore
   storedFiles: Pick<StoredFiles, 'open'>
-  /** @throws AppError `session.not_recent` */
+  /** @throws AppError `session.reauthentication_needed` */
   requireRecent(sessionId: string): Promise<void>
-  audit: Pick<Audit, 'record'>
+  audit: Pick<Audit, 'record' | 'recordChange'>
 }
 
 export type PharmacyLife = ReturnType<typeof createPharmacyLife>
@@ -60,6 +60,9 @@ export function createPharmacyLife(dependencies: Dependencies) {
     return [...found.values()]
   }
 
+  const note = (tx: Database, action: AuditAction, pharmacyId: string) =>
+    audit.recordChange(tx, { action, pharmacyId, target: { type: 'pharmacy', id: pharmacyId } })
+
   return {
     async list(): Promise<{ deleted: DeletedPharmacy[]; purged: PurgeCertificate[] }> {
       const deleted = await store.deleted()
@@ -76,41 +79,38 @@ export function createPharmacyLife(dependencies: Dependencies) {
     },
 
     /** @throws AppError `pharmacies.not_found`, `pharmacies.being_purged` */
-    async restore(pharmacyId: string, { sessionId: _, ...actor }: Administrator): Promise<void> {
+    async restore(pharmacyId: string): Promise<void> {
       await db.transaction().execute(async (tx) => {
         await store.lockCode(pharmacyId, tx)
         await purges.requireNone(pharmacyId, tx)
         await store.restore(pharmacyId, tx)
-        await audit.record({ action: 'pharmacy_restored', userId: pharmacyId, ...actor }, tx)
+        await note(tx, 'pharmacy_restored', pharmacyId)
       })
     },
 
-    /** @throws AppError `pharmacies.not_found`, `pharmacies.wrong_code`, `session.not_recent` */
+    /** @throws AppError `pharmacies.not_found`, `pharmacies.wrong_code`, `session.reauthentication_needed` */
     async purge(
       pharmacyId: string,
       code: string,
-      { sessionId, ...actor }: Administrator,
+      { userId, sessionId }: Administrator,
     ): Promise<void> {
       await requireRecent(sessionId)
       await db.transaction().execute(async (tx) => {
         const own = await store.lockCode(pharmacyId, tx)
         if (own.toUpperCase() !== code) throw new AppError('pharmacies.wrong_code')
-        const begun = await purges.begin(pharmacyId, actor.actorId, tx)
+        const begun = await purges.begin(pharmacyId, userId, tx)
         if (!begun) throw new AppError('pharmacies.not_found')
-        await audit.record({ action: 'pharmacy_purge_begun', userId: pharmacyId, ...actor }, tx)
+        await note(tx, 'pharmacy_purged', pharmacyId)
         await enqueue(tx, PURGE_TASK, { pharmacyId }, { key: `${PURGE_TASK}:${pharmacyId}` })
       })
     },
 
     /** @throws AppError `pharmacies.not_found`, `pharmacies.being_purged` */
-    async startExport(
-      pharmacyId: string,
-      { sessionId: _, ...actor }: Administrator,
-    ): Promise<PharmacyExport> {
+    async startExport(pharmacyId: string): Promise<PharmacyExport> {
       await db.transaction().execute(async (tx) => {
         await store.lockCode(pharmacyId, tx)
         await purges.requireNone(pharmacyId, tx)
-        await audit.record({ action: 'pharmacy_export_begun', userId: pharmacyId, ...actor }, tx)
+        await note(tx, 'pharmacy_export_started', pharmacyId)
       })
       return exports.add(pharmacyId)
     },
@@ -122,8 +122,8 @@ export function createPharmacyLife(dependencies: Dependencies) {
       return found.export
     },
 
-    /** @throws AppError `exports.not_found`, `session.not_recent` */
-    async takeExport(id: string, { sessionId, ...actor }: Administrator): Promise<ServedFile> {
+    /** @throws AppError `exports.not_found`, `session.reauthentication_needed` */
+    async takeExport(id: string, { sessionId }: Administrator): Promise<ServedFile> {
       await requireRecent(sessionId)
       const found = await exports.find(id)
       const { fileKey } = found ?? {}
@@ -134,9 +134,10 @@ export function createPharmacyLife(dependencies: Dependencies) {
         async open() {
           const file = await storedFiles.open(fileKey)
           if (!file) throw new AppError('exports.not_found')
-          const details = { bytes: file.bytes }
-          const event = { action: 'pharmacy_export_taken', userId: found.pharmacyId, details }
-          await audit.record({ ...event, ...actor })
+          const { pharmacyId } = found
+          const target = { type: 'pharmacy', id: pharmacyId }
+          const action = 'pharmacy_export_downloaded'
+          await audit.record({ action, userId: null, pharmacyId, target })
           return { parts: file.stream, signal: new AbortController().signal }
         },
       }

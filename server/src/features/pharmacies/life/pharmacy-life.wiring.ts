@@ -45,7 +45,7 @@ export function wirePharmacyLife(dependencies: Dependencies): AppModule {
       auth.reauthentication
         .requireRecent({ sessionId }, 'Administration of pharmacies')
         .catch((error: unknown) => {
-          throw error instanceof AuthError ? new AppError('session.not_recent') : error
+          throw error instanceof AuthError ? new AppError('session.reauthentication_needed') : error
         }),
   })
   return {

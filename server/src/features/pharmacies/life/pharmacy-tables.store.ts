@@ -119,6 +119,8 @@ export const tables: Record<keyof DB, PharmacyTable | OtherTable> = {
   },
 
   audit_events: 'kept',
+  audit_seals: 'kept',
+  audit_unsealed: 'kept',
   pharmacy_purges: 'kept',
   pharmacy_purge_files: 'kept',
   pharmacy_purge_steps: 'kept',

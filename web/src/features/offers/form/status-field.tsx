@@ -3,14 +3,14 @@ import { useOfferField } from './use-offer-field.ts'
 
 type StatusFieldProps = {
   /** Number of offers that count towards the limit, and the limit. Includes this offer if it counts already. */
-  limit: { active: number; most: number }
+  limit: { active: number; most: number | null }
   counted: boolean
 }
 
 /** Whether the offer is published. */
 export function StatusField({ limit, counted }: StatusFieldProps) {
   const { value: active, onChange } = useOfferField('active')
-  const full = !counted && limit.active >= limit.most
+  const full = !counted && limit.most !== null && limit.active >= limit.most
   return (
     <Switch
       label="Offerta attiva"

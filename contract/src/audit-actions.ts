@@ -1,0 +1,83 @@
+/** The actions in the audit log, with their names. A refused attempt has the name of what was attempted. */
+export const auditActions = {
+  // Administration
+  pharmacy_created: 'Creazione farmacia',
+  pharmacy_changed: 'Modifica farmacia',
+  pharmacy_deleted: 'Eliminazione farmacia',
+  pharmacy_restored: 'Ripristino farmacia',
+  pharmacy_purged: 'Eliminazione definitiva farmacia',
+  pharmacy_export_started: 'Esportazione farmacia',
+  pharmacy_export_downloaded: 'Download esportazione farmacia',
+  plan_created: 'Creazione piano',
+  plan_changed: 'Modifica piano',
+  plan_deleted: 'Eliminazione piano',
+  category_created: 'Creazione categoria',
+  category_changed: 'Modifica categoria',
+  category_deleted: 'Eliminazione categoria',
+  audit_downloaded: 'Download del registro',
+  audit_chain_checked: 'Verifica del registro',
+  audit_chain_broken: 'Registro alterato',
+  user_created: 'Creazione account',
+  user_changed: 'Modifica account',
+  user_deleted: 'Eliminazione account',
+  user_deleted_softly: 'Chiusura account',
+  link_generated: 'Creazione link di accesso',
+  files_administered: 'Gestione file',
+  factor_removed_by_administrator: 'Rimozione secondo fattore da amministratore',
+  // Pharmacies
+  offer_created: 'Creazione offerta',
+  offer_changed: 'Modifica offerta',
+  offer_removed: 'Eliminazione offerta',
+  offers_arranged: 'Ordinamento offerte',
+  list_price_raised: 'Aumento prezzo di listino',
+  orders_exported: 'Esportazione ordini',
+  orders_read_by_administrator: 'Lettura ordini da amministratore',
+  order_note_added: 'Aggiunta nota a un ordine',
+  order_note_changed: 'Modifica nota di un ordine',
+  order_note_removed: 'Eliminazione nota di un ordine',
+  order_view_added: 'Creazione vista ordini',
+  order_view_changed: 'Modifica vista ordini',
+  order_view_removed: 'Eliminazione vista ordini',
+  reply_text_added: 'Creazione testo di risposta',
+  reply_text_changed: 'Modifica testo di risposta',
+  reply_text_removed: 'Eliminazione testo di risposta',
+  api_key_made: 'Creazione chiave API',
+  api_key_revoked: 'Revoca chiave API',
+  user_invited: 'Invito collega',
+  user_renamed: 'Modifica nome collega',
+  role_changed: 'Modifica ruolo collega',
+  left_pharmacy: 'Rimozione collega',
+  // Accounts
+  signed_in: 'Accesso',
+  sign_in_failed: 'Tentativo di accesso',
+  signed_out: 'Uscita',
+  session_ended: 'Disconnessione dispositivo',
+  session_expired: 'Scadenza sessione',
+  refresh_token_reused: 'Riuso di un token di sessione',
+  password_changed: 'Modifica password',
+  current_password_failed: 'Verifica password attuale',
+  reauthentication_failed: 'Verifica codice di conferma',
+  recovery_asked: 'Richiesta recupero password',
+  sign_up_asked: 'Richiesta registrazione',
+  link_used: 'Uso di un link',
+  mail_sent: 'Invio email',
+  email_change_asked: 'Richiesta cambio email',
+  email_changed: 'Cambio email',
+  factor_added: 'Aggiunta secondo fattore',
+  factor_removed: 'Rimozione secondo fattore',
+  factor_failed: 'Verifica secondo fattore',
+  factor_passed: 'Verifica secondo fattore riuscita',
+  recovery_codes_made: 'Creazione codici di recupero',
+  recovery_code_used: 'Uso di un codice di recupero',
+  identity_linked: 'Collegamento accesso esterno',
+  identity_unlinked: 'Scollegamento accesso esterno',
+} as const satisfies Record<string, string>
+
+export type AuditAction = keyof typeof auditActions
+
+const names: ReadonlyMap<string, string> = new Map(Object.entries(auditActions))
+
+/** The name of an action; of one that older versions recorded, its id. */
+export function auditActionName(action: string): string {
+  return names.get(action) ?? action
+}
