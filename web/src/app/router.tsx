@@ -50,6 +50,9 @@ const RequireAdministrator = lazy(async () => ({
 const AdminAccount = lazy(async () => ({
   default: (await import('./routes/admin-account.tsx')).AdminAccount,
 }))
+const AdminDeletedPharmacies = lazy(async () => ({
+  default: (await import('./routes/admin-deleted-pharmacies.tsx')).AdminDeletedPharmacies,
+}))
 const AdminDashboard = lazy(async () => ({
   default: (await import('./routes/admin-dashboard.tsx')).AdminDashboard,
 }))
@@ -83,6 +86,7 @@ export function AppRoutes() {
             <Route index element={<Navigate to={paths.adminDashboard} replace />} />
             <Route path={paths.adminDashboard} element={<AdminDashboard />} />
             <Route path={paths.adminAccount} element={<AdminAccount />} />
+            <Route path={paths.adminDeletedPharmacies} element={<AdminDeletedPharmacies />} />
             <Route path="*" element={<NotFound home={paths.adminDashboard} />} />
           </Route>
           <Route element={<PublicShell area="admin" />}>
