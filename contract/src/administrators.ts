@@ -16,16 +16,19 @@ export const getOwnAdministrator = endpoint({
 })
 
 /** The counters of the administrators' dashboard. Deleted pharmacies are not counted. */
+export const AdminStatistics = z.object({
+  pharmacies: z.number().int(),
+  activePharmacies: z.number().int(),
+  categories: z.number().int(),
+  plans: z.number().int(),
+})
+export type AdminStatistics = z.infer<typeof AdminStatistics>
+
 export const getAdminStatistics = endpoint({
   method: 'GET',
   path: '/api/admin/statistics',
   summary: 'Count pharmacies, categories and plans',
   access: 'admin',
-  response: z.object({
-    pharmacies: z.number().int(),
-    activePharmacies: z.number().int(),
-    categories: z.number().int(),
-    plans: z.number().int(),
-  }),
+  response: AdminStatistics,
   errors: [],
 })

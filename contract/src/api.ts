@@ -4,7 +4,16 @@ import {
   listAccountSessions,
   listSignInMethods,
 } from './account.ts'
-import { getOwnAdministrator } from './administrators.ts'
+import {
+  changePharmacy,
+  checkAirtable,
+  createPharmacy,
+  getAdminPharmacy,
+  listAdminPharmacies,
+  removePharmacy,
+  switchPharmacy,
+} from './admin-pharmacies.ts'
+import { getAdminStatistics, getOwnAdministrator } from './administrators.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts'
 import { draftProduct } from './assistant.ts'
 import {
@@ -60,10 +69,23 @@ import {
   restorePharmacy,
   startPharmacyExport,
 } from './pharmacy-life.ts'
-import { listProductCategories } from './product-categories.ts'
+import {
+  changeCategory,
+  createCategory,
+  listAdminCategories,
+  listProductCategories,
+  removeCategory,
+} from './product-categories.ts'
 import { findProductImage } from './product-images.ts'
 import { listPublicOffers } from './public-offers.ts'
 import { addReplyText, changeReplyText, listReplyTexts, removeReplyText } from './reply-texts.ts'
+import {
+  changeSubscriptionPlan,
+  createSubscriptionPlan,
+  listSubscriptionPlans,
+  previewSubscriptionPlan,
+  removeSubscriptionPlan,
+} from './subscription-plans.ts'
 import { recordVisit } from './visits.ts'
 
 /** Every endpoint of the API. The OpenAPI document and the access tests are generated from this list. */
@@ -133,6 +155,23 @@ export const endpoints: readonly Endpoint[] = [
   inviteColleagueAgain,
   removeColleague,
   getOwnAdministrator,
+  getAdminStatistics,
+  listAdminPharmacies,
+  getAdminPharmacy,
+  createPharmacy,
+  changePharmacy,
+  switchPharmacy,
+  removePharmacy,
+  checkAirtable,
+  listSubscriptionPlans,
+  createSubscriptionPlan,
+  changeSubscriptionPlan,
+  previewSubscriptionPlan,
+  removeSubscriptionPlan,
+  listAdminCategories,
+  createCategory,
+  changeCategory,
+  removeCategory,
   listAccountSessions,
   endAccountSession,
   listAccountActivity,

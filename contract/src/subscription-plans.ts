@@ -30,6 +30,7 @@ export type PlanFields = z.infer<typeof PlanFields>
 /** A plan. Times are ISO 8601. */
 export const SubscriptionPlan = z.object({
   ...PlanFields.shape,
+  description: z.string().nullable(),
   id: z.uuid(),
   created_at: z.string(),
   /** The number of pharmacies that have the plan, deleted ones included while they can be restored. */

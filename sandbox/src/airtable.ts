@@ -18,7 +18,7 @@ import { createImageLinks } from './airtable/image-links.ts'
 import { openJournal } from './airtable/journal.ts'
 import { createLimits } from './airtable/limits.ts'
 import { createListing } from './airtable/listing.ts'
-import { tablesOf } from './airtable/meta.ts'
+import { listOf, tablesOf } from './airtable/meta.ts'
 import type { Bases } from './airtable/schema.ts'
 import { type ApiRecord, type Cells, createTable, type Table } from './airtable/table.ts'
 import { type ListenOptions, listen } from './listening.ts'
@@ -129,10 +129,10 @@ export async function startAirtable(options: AirtableOptions): Promise<AirtableS
   }
 
   function meta(method: string, [, what, base = '', part]: string[]): object {
-    const isKnown = method === 'GET' && what === 'bases' && part === 'tables'
+    const isKnown = method === 'GET' && what === 'bases' && (base === '' || part === 'tables')
     if (!isKnown) throw notFound()
     if (options.exposesSchema === false) throw noSuchModel()
-    return tablesOf(bases, base)
+    return base === '' ? listOf(bases) : tablesOf(bases, base)
   }
 
   async function route(request: IncomingMessage, response: ServerResponse) {

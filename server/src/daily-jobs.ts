@@ -5,6 +5,7 @@ import { HISTORY_CLEANUP_TASK } from './features/orders/details/order-history-jo
 import { EXPORT_CLEANUP_TASK } from './features/orders/exports/order-exports-job.ts'
 import { IMAGE_CLEANUP_TASK } from './features/orders/images/order-images-job.ts'
 import { PURGE_TASK } from './features/pharmacies/life/pharmacy-purge.ts'
+import { PLAN_EXPIRY_TASK } from './features/pharmacies/plan-expiry-job.ts'
 import { PAST_SALTS_TASK } from './features/visits/visitor-salts-job.ts'
 import { AUDIT_CHECK_TASK } from './platform/audit-chain.ts'
 import { AUTH_CLEANUP_TASK } from './platform/auth/auth.service.ts'
@@ -15,6 +16,8 @@ import { FILES_CLEANUP_TASK } from './platform/stored-files-job.ts'
 export const dailyTimes: DailyTimes = {
   // Soon after midnight in Rome, in summer and in winter: its day ends the visitors' pseudonyms.
   [PAST_SALTS_TASK]: '23:17',
+  // The day of a plan ends there, too.
+  [PLAN_EXPIRY_TASK]: '23:22',
   [AUTH_CLEANUP_TASK]: '02:17',
   // After the cleanup, which deletes the beginning of the chain.
   [AUDIT_CHECK_TASK]: '02:27',

@@ -18,7 +18,9 @@ import { enqueueArrivals } from './features/notifications/push-arrivals.store.ts
 import { newOrderLimits } from './features/orders/creation/new-orders.service.ts'
 import { createImageLinks } from './features/orders/images/order-image-links.ts'
 import { type OrdersTiming, wireOrders } from './features/orders/orders.wiring.ts'
+import { wireAdminPharmacies } from './features/pharmacies/admin-pharmacies.wiring.ts'
 import { wirePharmacyLife } from './features/pharmacies/life/pharmacy-life.wiring.ts'
+import { wireSubscriptionPlans } from './features/subscription-plans/subscription-plans.wiring.ts'
 import { createFolderAccess } from './http/pharmacy-folders.ts'
 import type { Sessions } from './http/session.ts'
 import { type Audit, createAudit } from './platform/audit.ts'
@@ -104,11 +106,12 @@ export async function wire(
   const { temporaryFiles, storedFiles } = files
   const outbound = createOutbound({ allow: settings.outboundAllow ?? [] })
 
+  const source = settings.airtable
+    ? createAirtableOrders({ ...settings.airtable, slots: createRequestSlots(db) })
+    : null
   const orders = wireOrders({
     ...common,
-    source: settings.airtable
-      ? createAirtableOrders({ ...settings.airtable, slots: createRequestSlots(db) })
-      : null,
+    source,
     pictureFiles: files.orderPictures,
     outbound,
     pictures,
@@ -147,6 +150,8 @@ export async function wire(
     { close: outbound.close },
     { close: events.close },
     ...people,
+    wireAdminPharmacies({ ...common, auth, source }),
+    wireSubscriptionPlans(common),
     auditChain(db, log),
     realtime,
     {

@@ -68,7 +68,7 @@ const owners: Record<string, string> = {
   pharmacy_purge_steps: 'features/pharmacies/life/pharmacy-purge.store.ts',
   pharmacy_purges: 'features/pharmacies/life/pharmacy-purge.store.ts',
   plan_deviations: 'features/pharmacies/',
-  product_categories: 'features/product-categories/product-categories.store.ts',
+  product_categories: 'features/product-categories/admin-categories.store.ts',
   product_image_archive: 'features/product-images/product-images.store.ts',
   product_offers: 'features/offers/offers.store.ts',
   push_arrivals: 'features/notifications/push-arrivals.store.ts',

@@ -32,6 +32,7 @@ export type LifeServer = ImagesServer & {
   filled(): Promise<FilledPharmacy>
   /** @param ago since when, as a PostgreSQL interval */
   delete(pharmacy: FilledPharmacy, ago?: string): Promise<void>
+  age(pharmacy: Pick<FilledPharmacy, 'id'>, ago: string): Promise<void>
   listed(pharmacy: FilledPharmacy): Promise<DeletedPharmacy | undefined>
   certificateOf(pharmacy: FilledPharmacy): Promise<PurgeCertificate | undefined>
   /** All rows that name the pharmacy, its people or their sessions, by their table. */
@@ -130,6 +131,11 @@ export async function lifeServer(): Promise<LifeServer> {
     for (const [text, values] of statements) await pool.query(text, values)
   }
 
+  async function age({ id }: { id: string }, ago: string): Promise<void> {
+    const change = 'update pharmacies set deleted_at = now() - $2::interval where id = $1'
+    await pool.query(change, [id, ago])
+  }
+
   async function list() {
     return listDeletedPharmacies.response.parse(
       (await ask('GET', '/api/admin/deleted-pharmacies')).json(),
@@ -193,12 +199,13 @@ export async function lifeServer(): Promise<LifeServer> {
       }
     },
 
-    async delete({ id }, ago = '0 days') {
-      await pool.query('update pharmacies set deleted_at = now() - $2::interval where id = $1', [
-        id,
-        ago,
-      ])
+    async delete({ id }, ago) {
+      const reply = await ask('DELETE', `/api/admin-delete-pharmacy?pharmacyId=${id}`)
+      if (reply.statusCode !== 200) throw new Error(reply.body)
+      if (ago !== undefined) await age({ id }, ago)
     },
+
+    age,
 
     async listed({ id }) {
       return (await list()).deleted.find((pharmacy) => pharmacy.id === id)

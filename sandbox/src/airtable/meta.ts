@@ -15,6 +15,12 @@ const TYPES: Record<Field['kind'], string> = {
   singleSelect: 'singleSelect',
 }
 
+/** The response of `/v0/meta/bases`: all bases. */
+export function listOf(bases: Bases): object {
+  const ids = Object.keys(bases)
+  return { bases: ids.map((id) => ({ id, name: `Base ${id}`, permissionLevel: 'create' })) }
+}
+
 /** The response of `/v0/meta/bases/{base}/tables`: the schemas of a base's tables. */
 export function tablesOf(bases: Bases, base: string): object {
   const tables = Object.hasOwn(bases, base) ? bases[base] : undefined

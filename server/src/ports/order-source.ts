@@ -64,6 +64,25 @@ export class SourceError extends Error {
   }
 }
 
+/** The state of a table of orders. The names are null when the token may not read them. */
+export type SourceInspection = {
+  base: string | null
+  table: string | null
+  /** The required columns that the table does not have. */
+  missingColumns: string[]
+  /**
+   * Why the table could not be inspected; null when it could. `refused`: the token is wrong, or has no access to the
+   * base or table, which may not exist either.
+   */
+  problem: 'refused' | 'base_not_found' | 'table_not_found' | 'unreachable' | null
+}
+
+/** Checks tables that are to hold orders. */
+export type SourceInspector = {
+  /** Requests are not repeated, and failures are the result. */
+  inspect(location: SourceLocation, signal?: AbortSignal): Promise<SourceInspection>
+}
+
 /** The pharmacy's order store. All methods throw SourceError. */
 export type OrderSource = {
   /**

@@ -43,6 +43,8 @@ type Call = {
   /** The fields to set. With `creates` a record is created: sent only once, and not after the deadline `until`. */
   body?: { fields: Record<string, unknown> }
   creates?: { until: number }
+  /** How often it is sent at most, if not as often as others. */
+  tries?: number
   /** Aborts the call, also while it waits for a slot. */
   signal?: AbortSignal | undefined
 }
@@ -124,7 +126,7 @@ export function createAirtableClient(options: AirtableOptions) {
         } catch (error) {
           const failure = asFailure(error, signal)
           const passes = failure instanceof SourceError && failure.kind === 'unreachable'
-          const isLast = tries >= (call.creates ? 1 : MAX_TRIES)
+          const isLast = tries >= (call.creates ? 1 : (call.tries ?? MAX_TRIES))
           if (!passes || isLast || signal?.aborted) throw failure
         }
         const wait = retryMs * 2 ** (tries - 1) * (0.5 + Math.random())

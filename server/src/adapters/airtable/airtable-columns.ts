@@ -11,8 +11,8 @@ const SchemaReply = z.object({
   ),
 })
 
-/** The required columns, each with its possible names; the first name is the standard one. */
-const NEEDED = [
+/** The required columns of orders, each with its possible names; the first name is the standard one. */
+export const NEEDED_COLUMNS = [
   ['ID Ordine', 'ID_Ordine'],
   ['Cliente'],
   ['Phone Number'],
@@ -24,11 +24,14 @@ const NEEDED = [
 ] as const
 
 /**
- * The required columns that a table does not have; null when the base has no such table.
+ * The name of a table and the required columns that it does not have; null when the base has no such table.
  *
  * @param reply the response of Airtable's metadata API with the tables of a base
  */
-export function findMissingColumns(reply: unknown, tableId: string): string[] | null {
+export function readSchema(
+  reply: unknown,
+  tableId: string,
+): { name: string; missingColumns: string[] } | null {
   const schema = SchemaReply.safeParse(reply)
   if (!schema.success) {
     throw new SourceError('unreachable', 'the reply of Airtable is not a list of tables')
@@ -38,5 +41,6 @@ export function findMissingColumns(reply: unknown, tableId: string): string[] | 
     tables.find(({ id }) => id === tableId) ?? tables.find(({ name }) => name === tableId)
   if (!table) return null
   const present = new Set(table.fields.map(({ name }) => name))
-  return NEEDED.filter((names) => !names.some((name) => present.has(name))).map(([name]) => name)
+  const missing = NEEDED_COLUMNS.filter((names) => !names.some((name) => present.has(name)))
+  return { name: table.name, missingColumns: missing.map(([name]) => name) }
 }

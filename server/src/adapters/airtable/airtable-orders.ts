@@ -2,13 +2,15 @@ import { RecordId } from '@bancone/contract/orders'
 import {
   type OrderSource,
   SourceError,
+  type SourceInspector,
   type SourceLocation,
   type SourceOrder,
   type SourcePage,
 } from '../../ports/order-source.ts'
 import { type AirtableOptions, createAirtableClient } from './airtable-client.ts'
-import { findMissingColumns } from './airtable-columns.ts'
+import { readSchema } from './airtable-columns.ts'
 import { createAirtableRecord } from './airtable-creating.ts'
+import { createInspection } from './airtable-inspection.ts'
 import { createAirtableLists, isRefusal, type ListQuery } from './airtable-lists.ts'
 import { readIdentities, readRecords } from './airtable-records.ts'
 import { AirtableRefusal } from './airtable-reply.ts'
@@ -29,7 +31,7 @@ const NOT_THERE = [
  *
  * A table without the column `Last` cannot be filtered by change time and is read as a whole each time.
  */
-export function createAirtableOrders(options: AirtableOptions): OrderSource {
+export function createAirtableOrders(options: AirtableOptions): OrderSource & SourceInspector {
   const client = createAirtableClient(options)
   const records = createAirtableLists(client)
 
@@ -119,10 +121,11 @@ export function createAirtableOrders(options: AirtableOptions): OrderSource {
     async missingColumns({ baseId, tableId }, signal) {
       try {
         const path = ['meta', 'bases', baseId, 'tables']
-        return findMissingColumns(
+        const schema = readSchema(
           await client.send({ kind: 'read', baseId, path, signal }),
           tableId,
         )
+        return schema && schema.missingColumns
       } catch (error) {
         // The token may lack the permission to read the schema.
         const isSecret = error instanceof AirtableRefusal && [401, 403, 404].includes(error.status)
@@ -130,6 +133,8 @@ export function createAirtableOrders(options: AirtableOptions): OrderSource {
         throw asSourceError(error, 'table')
       }
     },
+
+    inspect: createInspection(client),
 
     async setStatus({ baseId, tableId }, recordId, status) {
       const path = [baseId, tableId, recordId]

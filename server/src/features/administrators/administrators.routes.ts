@@ -1,4 +1,4 @@
-import { getOwnAdministrator } from '@bancone/contract/administrators'
+import { getAdminStatistics, getOwnAdministrator } from '@bancone/contract/administrators'
 import { AppError } from '../../app-error.ts'
 import type { Serve } from '../../http/serve.ts'
 import type { AdministratorsStore } from './administrators.store.ts'
@@ -9,4 +9,6 @@ export function administratorRoutes(serve: Serve, administrators: Administrators
     if (!own) throw new AppError('access.denied')
     return own
   })
+
+  serve(getAdminStatistics, administrators.statistics)
 }

@@ -1,4 +1,5 @@
-import type { OwnAdministrator } from '@bancone/contract/administrators'
+import type { AdminStatistics, OwnAdministrator } from '@bancone/contract/administrators'
+import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 
 export type AdministratorsStore = ReturnType<typeof createAdministratorsStore>
@@ -23,6 +24,19 @@ export function createAdministratorsStore(db: Database) {
         .where('user_id', '=', userId)
         .executeTakeFirst()
       return row !== undefined
+    },
+
+    /** Deleted pharmacies are not counted. */
+    async statistics(): Promise<AdminStatistics> {
+      const { rows } = await sql<AdminStatistics>`
+        select count(*)::int as pharmacies,
+          (count(*) filter (where is_active))::int as "activePharmacies",
+          (select count(*)::int from product_categories) as categories,
+          (select count(*)::int from subscription_plans) as plans
+        from pharmacies where deleted_at is null
+      `.execute(db)
+      if (!rows[0]) throw new Error('counts are one row')
+      return rows[0]
     },
 
     async insert(userId: string): Promise<void> {

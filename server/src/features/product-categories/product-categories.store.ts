@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts'
 
 export type ProductCategoriesStore = ReturnType<typeof createProductCategoriesStore>
 
-/** The only writer of `product_categories`, which all pharmacies share. */
+/** The categories, which all pharmacies share, as they see them. Read-only. */
 export function createProductCategoriesStore(db: Database) {
   return {
     /** In the order in which they are listed. */

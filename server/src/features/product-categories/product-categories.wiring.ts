@@ -1,5 +1,7 @@
 import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
+import { createAudit } from '../../platform/audit.ts'
+import { createAdminCategoriesStore } from './admin-categories.store.ts'
 import { productCategoryRoutes } from './product-categories.routes.ts'
 import {
   createProductCategoriesStore,
@@ -9,5 +11,6 @@ import {
 /** Wires the categories of products. */
 export function wireProductCategories(db: Database): AppModule & { store: ProductCategoriesStore } {
   const store = createProductCategoriesStore(db)
-  return { store, routes: ({ serve }) => productCategoryRoutes(serve, store) }
+  const administered = createAdminCategoriesStore(db, createAudit(db))
+  return { store, routes: ({ serve }) => productCategoryRoutes(serve, store, administered) }
 }

@@ -34,10 +34,13 @@ describe('a deleted pharmacy', () => {
     await server.delete(pharmacy, '29 days 23 hours')
     await server.runTask('pharmacies.purge')
     expect(await server.listed(pharmacy)).toMatchObject({ daysLeft: 0, purgedSteps: null })
-    await server.delete(pharmacy, '30 days')
+    await server.age(pharmacy, '30 days')
     await server.runTask('pharmacies.purge')
     expect(await server.listed(pharmacy)).toBeUndefined()
-    expect(await server.certificateOf(pharmacy)).toMatchObject({ requestedBy: null })
+    expect(await server.certificateOf(pharmacy)).toMatchObject({
+      requestedBy: null,
+      deletedBy: server.administratorId,
+    })
   })
 })
 

@@ -1,0 +1,62 @@
+import { startAirtable } from '@bancone/sandbox/airtable'
+import { ordersTable } from '@bancone/sandbox/airtable/schema'
+import { expect, it, onTestFinished } from 'vitest'
+import { openSlots } from '../../../test/open-slots.ts'
+import { createAirtableOrders } from './airtable-orders.ts'
+
+const baseId = 'appTest0000000001'
+const tableId = 'tblOrdini00000001'
+const location = { baseId, tableId }
+const unnamed = { base: null, table: null, missingColumns: [] }
+
+async function start(exposesSchema = true) {
+  const { fields, ...rest } = ordersTable(tableId)
+  const isKept = ([name]: [string, unknown]) => name !== 'Cliente' && name !== 'ID Ordine'
+  const kept = Object.fromEntries(Object.entries(fields).filter(isKept))
+  const table = { ...rest, fields: { ID_Ordine: { kind: 'autoNumber' } as const, ...kept } }
+  const airtable = await startAirtable({
+    bases: { [baseId]: [table] },
+    requestsPerSecond: 10_000,
+    exposesSchema,
+  })
+  onTestFinished(airtable.close)
+  const source = (token = airtable.token) =>
+    createAirtableOrders({ apiUrl: airtable.url, token, slots: openSlots() })
+  return { airtable, source }
+}
+
+it('names base, table and missing columns', async () => {
+  const { source } = await start()
+  expect(await source().inspect(location)).toEqual({
+    base: `Base ${baseId}`,
+    table: 'Ordini',
+    missingColumns: ['Cliente'],
+    problem: null,
+  })
+  expect(await source().inspect({ baseId, tableId: 'tblOther' })).toMatchObject({
+    problem: 'table_not_found',
+  })
+})
+
+it('asks for each column when the schema may not be read', async () => {
+  const { source } = await start(false)
+  expect(await source().inspect(location)).toEqual({
+    ...unnamed,
+    missingColumns: ['Cliente'],
+    problem: null,
+  })
+})
+
+it('says why not, after one request each', async () => {
+  const { airtable, source } = await start()
+  expect(await source('patWrong').inspect(location)).toEqual({ ...unnamed, problem: 'refused' })
+  // Airtable's answer is the same for a base that does not exist and for one that the token may not read.
+  expect(await source().inspect({ ...location, baseId: 'appOther' })).toEqual({
+    ...unnamed,
+    problem: 'refused',
+  })
+  const before = airtable.requests().total
+  airtable.fail({ mode: '500', times: 100 })
+  expect(await source().inspect(location)).toEqual({ ...unnamed, problem: 'unreachable' })
+  expect(airtable.requests().total - before).toBe(1)
+})

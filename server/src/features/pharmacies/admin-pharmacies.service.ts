@@ -1,0 +1,118 @@
+import type {
+  AdminPharmacy,
+  NewPharmacyFields,
+  PharmacyChange,
+} from '@bancone/contract/admin-pharmacies'
+import type { ErrorCode } from '@bancone/contract/errors'
+import { AppError } from '../../app-error.ts'
+import type { Database } from '../../database/database.ts'
+import type { AdminSession } from '../../http/serve.ts'
+import type { Actor } from '../../platform/auth/admin.service.ts'
+import type { AuthService } from '../../platform/auth/auth.service.ts'
+import { AuthError, type AuthErrorCode } from '../../platform/auth/auth-error.ts'
+import type { AdminPharmaciesStore } from './admin-pharmacies.store.ts'
+
+/** Client address and `User-Agent` of a request. */
+type Origin = { ip: string; agent: string | undefined }
+
+type Dependencies = {
+  store: AdminPharmaciesStore
+  transaction<T>(work: (tx: Database) => Promise<T>): Promise<T>
+  auth: Pick<AuthService, 'users' | 'invitedUsers' | 'reauthentication'>
+  actorOf(userId: string, origin: Origin): Actor
+  /** The page on which a new pharmacy chooses its password. */
+  invitationPage: URL
+}
+
+/** A generated code may be typed by another administrator at the same time. */
+const CODE_ATTEMPTS = 5
+
+export type AdminPharmacies = ReturnType<typeof createAdminPharmacies>
+
+/** Management of the pharmacies, for administrators. */
+export function createAdminPharmacies(dependencies: Dependencies) {
+  const { store, transaction, auth, actorOf, invitationPage } = dependencies
+
+  /** An open session must not suffice to take an account over. */
+  async function requireFresh(session: AdminSession): Promise<void> {
+    await auth.reauthentication.requireRecent(session, 'A password of a pharmacy').catch(asAppError)
+  }
+
+  async function insert(
+    { email, password, pharmacy_id: _typed, ...fields }: NewPharmacyFields,
+    code: string,
+    actor: Actor,
+  ): Promise<string> {
+    let id: string | undefined
+    const alongside = (tx: Database, userId: string) => {
+      id = userId
+      return store.insert(tx, { id: userId, code, email }, fields, actor.actorId)
+    }
+    if (password) {
+      const account = { email, password, confirm: true }
+      await auth.users.create(account, actor, alongside).catch(asAppError)
+    } else {
+      const invitation = { from: null, redirectTo: invitationPage }
+      await auth.invitedUsers.invite({ email }, invitation, actor, alongside)
+    }
+    if (id === undefined) throw new AppError('pharmacies.email_taken')
+    return id
+  }
+
+  return {
+    async create(
+      session: AdminSession,
+      wanted: NewPharmacyFields,
+      origin: Origin,
+    ): Promise<AdminPharmacy> {
+      if (wanted.password) await requireFresh(session)
+      const actor = actorOf(session.userId, origin)
+      for (let attempts = 1; ; attempts += 1) {
+        const code = wanted.pharmacy_id ?? (await store.nextCode())
+        try {
+          return await store.find(await insert(wanted, code, actor))
+        } catch (error) {
+          const isTaken = error instanceof AppError && error.code === 'pharmacies.code_taken'
+          if (!isTaken || wanted.pharmacy_id !== null || attempts >= CODE_ATTEMPTS) throw error
+        }
+      }
+    },
+
+    async change(
+      session: AdminSession,
+      pharmacyId: string,
+      { password, ...fields }: PharmacyChange,
+      origin: Origin,
+    ): Promise<AdminPharmacy> {
+      const { userId } = session
+      if (!password) return transaction((tx) => store.update(tx, pharmacyId, fields, userId))
+      await requireFresh(session)
+      // Answers for ids that are no pharmacy's before anything is changed.
+      await store.find(pharmacyId)
+      const actor = actorOf(userId, origin)
+      // A password that an administrator gives works without the mail that would have confirmed the address.
+      const account = { password, confirm: true }
+      await auth.users
+        .change(pharmacyId, account, actor, async (tx) => {
+          await store.update(tx, pharmacyId, fields, userId)
+        })
+        .catch(asAppError)
+      return store.find(pharmacyId)
+    },
+  }
+}
+
+const errors: Partial<Record<AuthErrorCode, ErrorCode>> = {
+  email_exists: 'pharmacies.email_taken',
+  weak_password: 'pharmacies.weak_password',
+  validation_failed: 'pharmacies.weak_password',
+  reauthentication_needed: 'session.reauthentication_needed',
+  user_not_found: 'pharmacies.not_found',
+  not_admin: 'access.denied',
+}
+
+/** Errors of accounts in the terms of pharmacies. */
+function asAppError(cause: unknown): never {
+  const code = cause instanceof AuthError ? errors[cause.code] : undefined
+  throw code ? new AppError(code, { cause }) : cause
+}

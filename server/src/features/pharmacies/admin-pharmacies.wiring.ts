@@ -1,0 +1,49 @@
+import type { AirtableCheck } from '@bancone/contract/admin-pharmacies'
+import { paths } from '@bancone/contract/pages'
+import type { AppModule } from '../../app-module.ts'
+import type { Database } from '../../database/database.ts'
+import { createAudit } from '../../platform/audit.ts'
+import type { AuthService } from '../../platform/auth/auth.service.ts'
+import { callerFrom } from '../../platform/auth/protocol.ts'
+import type { SourceInspector } from '../../ports/order-source.ts'
+import { adminPharmacyRoutes } from './admin-pharmacies.routes.ts'
+import { createAdminPharmacies } from './admin-pharmacies.service.ts'
+import { createAdminPharmaciesStore } from './admin-pharmacies.store.ts'
+import { planExpiryTasks } from './plan-expiry-job.ts'
+
+type Dependencies = {
+  db: Database
+  auth: Pick<AuthService, 'users' | 'invitedUsers' | 'reauthentication' | 'settings'>
+  /** Null: no token is configured. */
+  source: SourceInspector | null
+  log: { info(details: object, message: string): void }
+}
+
+const notConfigured: AirtableCheck = {
+  base: null,
+  table: null,
+  missingColumns: [],
+  problem: 'not_configured',
+}
+
+/** Wires the administration of the pharmacies. */
+export function wireAdminPharmacies({ db, auth, source, log }: Dependencies): AppModule {
+  const store = createAdminPharmaciesStore(db, createAudit(db))
+  const pharmacies = createAdminPharmacies({
+    store,
+    transaction: (work) => db.transaction().execute(work),
+    auth,
+    actorOf: (actorId, from) => ({ actorId, ...callerFrom(from) }),
+    invitationPage: new URL(`${paths.resetPassword}?type=invite`, auth.settings.publicUrl),
+  })
+  return {
+    routes: ({ serve }) =>
+      adminPharmacyRoutes(serve, {
+        store,
+        pharmacies,
+        checkConnection: async (location, signal) =>
+          source ? source.inspect(location, signal) : notConfigured,
+      }),
+    tasks: planExpiryTasks({ pharmacies: store, log }),
+  }
+}

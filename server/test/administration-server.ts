@@ -1,0 +1,93 @@
+import { AdminPharmacy, type NewPharmacyFields } from '@bancone/contract/admin-pharmacies'
+import { ErrorBody } from '@bancone/contract/errors'
+import { type PlanFields, SubscriptionPlan } from '@bancone/contract/subscription-plans'
+import type { LightMyRequestResponse } from 'fastify'
+import type { Settings } from '../src/wiring.ts'
+import { type AuthServer, authServer } from './auth-server.ts'
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export type AdministrationServer = AuthServer & {
+  administratorId: string
+  /** Calls as the administrator. */
+  ask(method: Method, url: string, payload?: object): Promise<LightMyRequestResponse>
+  /** Status, code and details of a refused call. */
+  refusal(method: Method, url: string, payload?: object): Promise<unknown[]>
+  addPlan(fields?: Partial<PlanFields>): Promise<SubscriptionPlan>
+  /** The body of the creation of a pharmacy with that plan, which deviates from it in nothing. */
+  newPharmacy(plan: SubscriptionPlan, fields?: Partial<NewPharmacyFields>): object
+  createPharmacy(
+    plan: SubscriptionPlan,
+    fields?: Partial<NewPharmacyFields>,
+  ): Promise<AdminPharmacy>
+  pharmacy(id: string): Promise<AdminPharmacy>
+}
+
+let made = 0
+
+/** The real application, with a signed-in administrator. */
+export async function administrationServer(
+  settings: Partial<Settings> = {},
+): Promise<AdministrationServer> {
+  const server = await authServer(settings)
+  const email = 'amministratore@example.it'
+  const administratorId = await server.addUser(email)
+  await server.addAdministrator({ id: administratorId })
+  const headers = await server.signIn(email)
+
+  const ask = (method: Method, url: string, payload?: object) =>
+    server.app.inject({ method, url, headers, ...(payload && { payload }) })
+
+  async function made201<T>(url: string, payload: object): Promise<T> {
+    const reply = await ask('POST', url, payload)
+    if (reply.statusCode !== 201) throw new Error(reply.body)
+    return reply.json<T>()
+  }
+
+  function newPharmacy(plan: SubscriptionPlan, fields: Partial<NewPharmacyFields> = {}) {
+    made += 1
+    return {
+      name: `Farmacia ${made}`,
+      email: `nuova-${made}@example.it`,
+      subscription_plan_id: plan.id,
+      is_active: true,
+      max_offers: plan.max_offers,
+      features_enabled: plan.features,
+      use_supabase_orders: false,
+      ...fields,
+    }
+  }
+
+  return {
+    ...server,
+    administratorId,
+    ask,
+    newPharmacy,
+    async refusal(...asked) {
+      const reply = await ask(...asked)
+      const { code, details } = ErrorBody.parse(reply.json())
+      return [reply.statusCode, code, ...(details ? [details] : [])]
+    },
+    async addPlan(fields = {}) {
+      made += 1
+      const { plan } = await made201<{ plan: unknown }>('/api/admin/subscription-plans', {
+        name: `Piano ${made}`,
+        description: null,
+        max_offers: 10,
+        price: 29.9,
+        features: ['offers', 'whatsapp_integration'],
+        ...fields,
+      })
+      return SubscriptionPlan.parse(plan)
+    },
+    async createPharmacy(plan, fields) {
+      const body = newPharmacy(plan, fields)
+      const { pharmacy } = await made201<{ pharmacy: unknown }>('/api/admin-create-pharmacy', body)
+      return AdminPharmacy.parse(pharmacy)
+    },
+    async pharmacy(id) {
+      const reply = await ask('GET', `/api/admin/pharmacies/${id}`)
+      return AdminPharmacy.parse(reply.json<{ pharmacy: unknown }>().pharmacy)
+    },
+  }
+}
