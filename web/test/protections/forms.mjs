@@ -83,4 +83,14 @@ export const protections = [
     replace: '<Alert tone="error">',
     tests: ['web/src/ui/failure-alert.test.tsx'],
   },
+  {
+    name: 'a pharmacy is not purged before its code is typed',
+    file: `${features}/admin-pharmacies/deleted/code-dialog.tsx`,
+    find: `
+      setWrong(true)
+      return`,
+    replace: `
+      setWrong(true)`,
+    tests: [`${features}/admin-pharmacies/deleted/deleted-pharmacies-page.test.tsx`],
+  },
 ]
