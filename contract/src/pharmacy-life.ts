@@ -49,7 +49,7 @@ export const DeletedPharmacy = z.object({
   name: z.string(),
   email: z.string(),
   deletedAt: z.string(),
-  /** Whole days until it is purged; 0 on the last one. */
+  /** Days until it is purged, with the one that has begun; 0 when they are over. */
   daysLeft: z.number().int(),
   /** The steps of the purge that are complete; null while it can be restored. */
   purgedSteps: z.array(PurgeStep).nullable(),

@@ -15,7 +15,7 @@ export function createPharmacyLifeStore(db: Database) {
         .select(['id', 'pharmacy_id as code', 'name', 'email'])
         .select(sql<string>`deleted_at`.as('deletedAt'))
         .select(
-          sql<number>`greatest(0, floor(extract(epoch from
+          sql<number>`greatest(0, ceil(extract(epoch from
             deleted_at + make_interval(days => ${RESTORE_DAYS}) - now()) / 86400))::integer`.as(
             'daysLeft',
           ),

@@ -19,6 +19,7 @@ export type PharmacyPurgeStore = ReturnType<typeof createPharmacyPurgeStore>
 export function createPharmacyPurgeStore(db: Database) {
   /** Adds to the number of removed rows of a step, in the transaction that removes them. */
   async function count(tx: Database, purge: Purge, step: PurgeStep, name: string, rows: number) {
+    if (rows === 0) return
     await sql`
       update pharmacy_purge_steps set removed = removed
         || jsonb_build_object(${name}::text, coalesce((removed ->> ${name})::integer, 0) + ${rows}::integer)
@@ -133,7 +134,7 @@ export function createPharmacyPurgeStore(db: Database) {
               ${step === 'files' ? sql`, noted as (${withFiles})` : sql``}
               select count(*)::integer as rows from gone`.execute(tx)
             const rows = counted.rows[0]?.rows ?? 0
-            if (rows > 0) await count(tx, purge, step, table.name, rows)
+            await count(tx, purge, step, table.name, rows)
             return rows
           })
         } while (removed > 0)
@@ -164,7 +165,7 @@ export function createPharmacyPurgeStore(db: Database) {
 
     /** Adds to the number of files that a step has removed. */
     async countFiles(purge: Purge, step: PurgeStep, files: number): Promise<void> {
-      if (files > 0) await count(db, purge, step, 'files', files)
+      await count(db, purge, step, 'files', files)
     },
 
     /** Removes pending jobs that name the pharmacy. Those of its orders end by themselves. */

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState } from 'react'
-import { useAction } from '../../../lib/use-action.ts'
+import { problemText, useAction } from '../../../lib/use-action.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
@@ -14,6 +14,8 @@ type CodeDialogProps = {
   confirm: string
   confirming: string
   children?: ReactNode
+  /** The text of an error; by default that of its code. */
+  explain?: (error: unknown) => string
   /** @throws when the action has failed: the dialog stays open and shows the error */
   onConfirm: () => Promise<void>
   onClose: () => void
@@ -22,11 +24,20 @@ type CodeDialogProps = {
 
 /** Asks for the code of a pharmacy before it is deleted or purged. */
 export function CodeDialog(props: CodeDialogProps) {
-  const { code, confirm, confirming, children, onConfirm, onClose, ...dialog } = props
+  const {
+    code,
+    confirm,
+    confirming,
+    children,
+    explain = problemText,
+    onConfirm,
+    onClose,
+    ...dialog
+  } = props
   const id = useId()
   const [typed, setTyped] = useState('')
   const [isWrong, setWrong] = useState(false)
-  const { busy, failure, clearFailure, run } = useAction()
+  const { busy, failure, fail, clearFailure, run } = useAction()
 
   async function submit() {
     clearFailure()
@@ -35,7 +46,12 @@ export function CodeDialog(props: CodeDialogProps) {
       return
     }
     await run(async () => {
-      await onConfirm()
+      try {
+        await onConfirm()
+      } catch (error) {
+        fail(explain(error))
+        return
+      }
       onClose()
     })
   }
@@ -56,7 +72,6 @@ export function CodeDialog(props: CodeDialogProps) {
         </>
       }
     >
-      {children}
       <form
         id={id}
         noValidate
@@ -79,6 +94,7 @@ export function CodeDialog(props: CodeDialogProps) {
           }}
         />
       </form>
+      {children}
       <FailureAlert failure={failure} />
     </Dialog>
   )

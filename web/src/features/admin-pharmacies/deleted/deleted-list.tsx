@@ -48,8 +48,7 @@ function timeLeft({ daysLeft, purgedSteps }: DeletedPharmacy): string {
   if (purgedSteps !== null) {
     return `eliminazione definitiva in corso: ${purgedSteps.length} passi su ${PurgeStep.options.length}`
   }
-  if (daysLeft === 0) return 'ultimo giorno per ripristinarla'
-  return daysLeft === 1 ? 'resta 1 giorno' : `restano ${daysLeft} giorni`
+  return daysLeft <= 1 ? 'ultimo giorno per ripristinarla' : `restano ${daysLeft} giorni`
 }
 
 type DeletedActionsProps = Omit<DeletedListProps, 'pharmacies'> & { pharmacy: DeletedPharmacy }
@@ -80,6 +79,7 @@ function DeletedActions({ pharmacy, onRestored, onPurge }: DeletedActionsProps) 
       <Button inactive={busy} aria-label={`Ripristina ${pharmacy.name}`} onClick={restore}>
         {busy ? 'Ripristino in corso…' : 'Ripristina'}
       </Button>
+      <PharmacyExportPart pharmacyId={pharmacy.id} name={pharmacy.name} newest={pharmacy.export} />
       <Button
         look="danger"
         aria-label={`Elimina subito ${pharmacy.name}`}
@@ -88,9 +88,8 @@ function DeletedActions({ pharmacy, onRestored, onPurge }: DeletedActionsProps) 
       >
         Elimina subito
       </Button>
-      <PharmacyExportPart pharmacyId={pharmacy.id} name={pharmacy.name} newest={pharmacy.export} />
       {failure ? (
-        <div className="basis-full">
+        <div className="order-last basis-full">
           <FailureAlert failure={failure} />
         </div>
       ) : null}

@@ -75,7 +75,7 @@ const button = (name: string) => screen.findByRole('button', { name })
 test('lists the days left, purges in progress and certificates; a pharmacy is restored', async () => {
   const deleted = [
     pharmacy(1),
-    pharmacy(2, { daysLeft: 0 }),
+    pharmacy(2, { daysLeft: 1 }),
     pharmacy(3, { purgedSteps: ['access', 'orders'] }),
   ]
   const { user } = open(server(deleted, [certificate]))

@@ -81,11 +81,14 @@ export function PharmacyExportPart({ pharmacyId, name, newest }: PharmacyExportP
           Esporta
         </Button>
       )}
-      <p role="status" className="basis-full text-sm text-muted tabular-nums empty:hidden">
+      <p
+        role="status"
+        className="order-last basis-full text-sm text-muted tabular-nums empty:hidden"
+      >
         {statusOf(shown)}
       </p>
       {failure ? (
-        <div className="basis-full">
+        <div className="order-last basis-full">
           <FailureAlert failure={failure} />
         </div>
       ) : null}
