@@ -246,6 +246,29 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     await enter(page, accounts.admin)
     await page.getByRole('heading', { level: 1, name: /Dashboard/ }).waitFor()
   },
+  'pharmacies of the administration': async (page) => {
+    await openAdministration(page, '/admin/pharmacies')
+    await page.getByRole('link', { name: 'Farmacia San Marco' }).waitFor()
+  },
+  'new pharmacy': async (page) => {
+    await openAdministration(page, '/admin/pharmacies/new')
+    await page.getByRole('radio', { name: 'Imposta una password' }).check()
+    await page.getByRole('button', { name: 'Salva' }).click()
+    await page.getByText('Il nome della farmacia è obbligatorio').waitFor()
+  },
+  'a plan': async (page) => {
+    await openAdministration(page, '/admin/subscription-plans')
+    await page
+      .getByRole('button', { name: /^Azioni:/ })
+      .first()
+      .click()
+    await page.getByRole('menuitem', { name: 'Modifica' }).click()
+    await page.getByRole('dialog').getByLabel('Prezzo (€)').waitFor()
+  },
+  categories: async (page) => {
+    await openAdministration(page, '/admin/categories')
+    await page.getByText('Mamma e bambino').waitFor()
+  },
   'link of a mail': async (page) => {
     await page.goto('/confirm#token_hash=invented&type=recovery')
     await page.getByRole('button', { name: 'Continua' }).waitFor()
@@ -268,6 +291,13 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     await page.goto('/non-esiste')
     await page.getByRole('heading', { name: /Pagina non trovata/ }).waitFor()
   },
+}
+
+async function openAdministration(page: Page, path: string): Promise<void> {
+  await page.goto('/admin/login')
+  await enter(page, accounts.admin)
+  await page.getByRole('heading', { level: 1, name: /Dashboard/ }).waitFor()
+  await page.goto(path)
 }
 
 /** Where administrators must have a second factor. */

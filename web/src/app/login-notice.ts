@@ -15,11 +15,13 @@ const askForLink: Notice = {
  *
  * @param failure message of a failed sign-in with an external provider
  * @param absence why the last session ended
+ * @param ended text for a session that ended during work
  */
 export function loginNotice(
   location: { state: unknown; hash: string },
   failure: string | null,
   absence: SignedOutReason,
+  ended = sessionEnded,
 ): Notice | null {
   if (failure !== null) return { tone: 'error', text: failure }
   const refusal = readLinkRefusal(location.hash)
@@ -28,7 +30,7 @@ export function loginNotice(
   if (why === 'closed' || absence === 'closed') {
     return { tone: 'notice', text: messages['session.unknown_user'] }
   }
-  if (why === 'ended' || absence === 'ended') return { tone: 'notice', text: sessionEnded }
+  if (why === 'ended' || absence === 'ended') return { tone: 'notice', text: ended }
   if (why === 'denied') return { tone: 'error', text: notAdministrator }
   return forgot ? askForLink : null
 }

@@ -13,10 +13,17 @@ export function Providers({ client: given, children }: ProvidersProps) {
     () =>
       pharmacySession.onUserChange(() => {
         clearAreaCache(client, 'pharmacy')
-        clearDrafts()
+        clearDrafts('pharmacy')
       }),
     [client],
   )
-  useEffect(() => adminSession.onUserChange(() => clearAreaCache(client, 'admin')), [client])
+  useEffect(
+    () =>
+      adminSession.onUserChange(() => {
+        clearAreaCache(client, 'admin')
+        clearDrafts('admin')
+      }),
+    [client],
+  )
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>
 }

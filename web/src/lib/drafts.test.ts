@@ -35,7 +35,7 @@ test('nobody else who signs in here reads it', () => {
 test('it goes when it is to be forgotten, and nothing is kept where nobody is signed in', () => {
   enter()
   saveDraft('one', 'prima')
-  clearDrafts()
+  clearDrafts('pharmacy')
   expect(readDraft('one')).toBe('')
   localStorage.clear()
   saveDraft('one', 'prima')

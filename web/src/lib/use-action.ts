@@ -34,14 +34,17 @@ export function useAction(otherwise?: string) {
     failure,
     fail,
     clearFailure,
-    /** Does nothing while the action is running. */
-    async run(action: () => Promise<void>): Promise<void> {
+    /** Does nothing while the action is running. @param explain the text of its failure */
+    async run(
+      action: () => Promise<void>,
+      explain = (error: unknown) => problemText(error, otherwise),
+    ): Promise<void> {
       if (busy) return
       setBusy(true)
       try {
         await action()
       } catch (error) {
-        fail(problemText(error, otherwise))
+        fail(explain(error))
       } finally {
         setBusy(false)
       }

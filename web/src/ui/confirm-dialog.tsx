@@ -12,6 +12,8 @@ type ConfirmDialogProps = {
   confirming: string
   /** Text for an unknown error of the authentication service. */
   otherwise?: string
+  /** The text of a failure, where the general one says too little. */
+  explain?: (error: unknown) => string
   children?: ReactNode
   /** @throws when the action has failed: the dialog stays open and shows the error */
   onConfirm: () => Promise<void>
@@ -21,7 +23,8 @@ type ConfirmDialogProps = {
 
 /** Asks before an action that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { confirm, confirming, otherwise, children, onConfirm, onClose, ...dialog } = props
+  const { confirm, confirming, otherwise, explain, children, ...rest } = props
+  const { onConfirm, onClose, ...dialog } = rest
   const { busy, failure, clearFailure, run } = useAction(otherwise)
 
   async function confirmed() {
@@ -29,7 +32,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     await run(async () => {
       await onConfirm()
       onClose()
-    })
+    }, explain)
   }
 
   return (

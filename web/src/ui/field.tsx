@@ -24,7 +24,7 @@ export function describedBy(id: string, noted: boolean, other?: string): string 
 /** Classes of a text control. */
 export function controlStyle(invalid: boolean): string {
   return cn(
-    'w-full rounded-control border bg-surface px-3 text-base transition-colors placeholder:text-muted',
+    'w-full rounded-control border bg-surface px-3 text-base transition-colors read-only:bg-sunken placeholder:text-muted',
     invalid ? 'border-danger' : 'border-control hover:border-muted',
   )
 }

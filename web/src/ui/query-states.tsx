@@ -5,6 +5,8 @@ import { RetryAlert } from './retry-alert.tsx'
 
 type QueryStatesProps<T> = {
   query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching'> & { refetch: () => unknown }
+  /** What has failed, above the reason. */
+  title?: string
   /** Text for an unknown error of the authentication service. */
   otherwise?: string
   /** Shown while the query is loading. */
@@ -17,13 +19,20 @@ type QueryStatesProps<T> = {
  * The states of a query: loading, error with a button to try again, data. After a failed refetch the earlier data stays
  * on the screen.
  */
-export function QueryStates<T>({ query, otherwise, skeleton, children }: QueryStatesProps<T>) {
+export function QueryStates<T>({
+  query,
+  title,
+  otherwise,
+  skeleton,
+  children,
+}: QueryStatesProps<T>) {
   const { data, error, isFetching, refetch } = query
   return (
     <>
       {error ? (
         <RetryAlert busy={isFetching} onRetry={() => void refetch()}>
-          {problemText(error, otherwise)}
+          {title ? <p className="font-medium">{title}</p> : null}
+          <p>{problemText(error, otherwise)}</p>
         </RetryAlert>
       ) : null}
       {data === undefined ? (error ? null : skeleton) : children(data)}

@@ -64,7 +64,7 @@ export const protections = [
   {
     name: 'drafts are removed from the tab when the session ends',
     file: `${app}/providers.tsx`,
-    find: '        clearDrafts()\n',
+    find: `        clearDrafts('pharmacy')\n`,
     replace: '',
     tests: [`${app}/routes/dashboard-notes.test.tsx`],
   },

@@ -1,26 +1,79 @@
-import { ShieldCheck } from 'lucide-react'
+import { paths } from '@bancone/contract/pages'
+import { Building2, ChevronRight, Layers, type LucideIcon, Plus, Shapes } from 'lucide-react'
+import { Link } from 'react-router'
+import { AdminStatistics } from '../../features/administrators/admin-statistics.tsx'
 import { useOwnAdministrator } from '../../features/administrators/own-administrator.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
+
+/** The pages of the administration. */
+const cards: readonly { to: string; title: string; text: string; Icon: LucideIcon }[] = [
+  {
+    to: paths.adminPharmacies,
+    title: 'Farmacie',
+    text: 'Cerca, modifica, attiva e disattiva le farmacie.',
+    Icon: Building2,
+  },
+  {
+    to: paths.adminPlans,
+    title: 'Piani di abbonamento',
+    text: 'Prezzi, funzionalità e numero di offerte.',
+    Icon: Layers,
+  },
+  {
+    to: paths.adminCategories,
+    title: 'Categorie',
+    text: 'Le categorie dei prodotti in offerta.',
+    Icon: Shapes,
+  },
+  {
+    to: paths.adminNewPharmacy,
+    title: 'Nuova farmacia',
+    text: 'Crea una farmacia e il suo accesso.',
+    Icon: Plus,
+  },
+]
 
 export function AdminDashboard() {
   useDocumentTitle('Dashboard amministratori')
   const { data } = useOwnAdministrator()
   return (
-    <>
-      <PageTitle>Dashboard amministratori</PageTitle>
-      <div className="mt-5 flex w-full max-w-md items-center gap-3.5 rounded-card border border-line bg-surface px-4 py-3.5">
-        <span
-          aria-hidden
-          className="grid size-10 shrink-0 place-items-center rounded-full bg-accent-soft text-accent"
-        >
-          <ShieldCheck className="size-5" />
-        </span>
-        <div className="min-w-0">
-          <p className="text-sm text-muted">Sei nell'area amministratori come</p>
-          <p className="font-medium wrap-anywhere">{data?.email}</p>
-        </div>
+    <div className="flex flex-col gap-5 md:gap-6">
+      <div>
+        <PageTitle>Dashboard amministratori</PageTitle>
+        <p className="mt-1 text-sm wrap-anywhere text-muted">
+          Sei nell'area amministratori come {data?.email}
+        </p>
       </div>
-    </>
+      <AdminStatistics />
+      <ul className="grid grid-cols-1 gap-2.5 sm:grid-cols-2 lg:grid-cols-3">
+        {cards.map(({ to, title, text, Icon }) => (
+          <li
+            key={to}
+            className="relative flex items-center gap-3.5 rounded-card border border-line bg-surface px-4 py-3.5 transition-colors hover:bg-sunken"
+          >
+            <span
+              aria-hidden
+              className="grid size-10 shrink-0 place-items-center rounded-full bg-accent-soft text-accent"
+            >
+              <Icon className="size-5" />
+            </span>
+            <div className="min-w-0 flex-1">
+              <h2 className="font-medium">
+                {/* Covers the whole card. */}
+                <Link
+                  to={to}
+                  className="before:absolute before:inset-0 before:rounded-card focus-visible:outline-none focus-visible:before:outline-2 focus-visible:before:outline-offset-2 focus-visible:before:outline-(--c-focus)"
+                >
+                  {title}
+                </Link>
+              </h2>
+              <p className="text-sm text-pretty text-muted">{text}</p>
+            </div>
+            <ChevronRight aria-hidden className="size-4 shrink-0 text-muted" />
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

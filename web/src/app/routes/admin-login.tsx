@@ -18,6 +18,8 @@ import { RedirectAfterSignIn } from '../redirect-after-sign-in.tsx'
 import { useOAuthCallback } from '../use-oauth-callback.ts'
 import { useSecondStep } from '../use-second-step.ts'
 
+const sessionEnded = 'Errore di autenticazione. Riprova ad accedere.'
+
 export function AdminLogin() {
   useDocumentTitle('Area Amministratori')
   const session = useSession(adminSession)
@@ -68,7 +70,7 @@ export function AdminLogin() {
       area="admin"
       title="Area Amministratori"
       intro="Riservata a chi gestisce Bancone."
-      notice={loginNotice(location, back.failure, absence)}
+      notice={loginNotice(location, back.failure, absence, sessionEnded)}
       forgot={loginState(location.state).forgot}
       takesFocus={left}
       onSignIn={enter}

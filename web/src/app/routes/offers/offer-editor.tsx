@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { notifyStored } from '../../../features/offers/form/offer-toasts.ts'
 import { useOfferEditor } from '../../../features/offers/form/use-offer-editor.ts'
-import { LeaveDialog } from '../../../features/offers/leave-dialog.tsx'
 import type { OfferFormSlot } from '../../../features/offers/offer-form-slot.ts'
+import { LeaveDialog } from '../../../ui/leave-dialog.tsx'
 import { dismissToast } from '../../../ui/toast.ts'
 import { OfferForm } from './offer-form.tsx'
 

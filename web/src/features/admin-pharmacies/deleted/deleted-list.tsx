@@ -1,13 +1,19 @@
-import { type DeletedPharmacy, PurgeStep, restorePharmacy } from '@bancone/contract/pharmacy-life'
+import {
+  type DeletedPharmacy,
+  listDeletedPharmacies,
+  PurgeStep,
+  restorePharmacy,
+} from '@bancone/contract/pharmacy-life'
 import { useQueryClient } from '@tanstack/react-query'
 import { ApiError } from '../../../lib/api.ts'
-import { useEndpointMutation } from '../../../lib/endpoint-query.ts'
+import { endpointKey, useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { formatDateTime } from '../../../lib/format.ts'
 import { useAction } from '../../../lib/use-action.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { toastSuccess } from '../../../ui/toast.ts'
+import { invalidatePharmacies } from '../use-admin-pharmacies.ts'
 import { PharmacyExportPart } from './pharmacy-export.tsx'
 
 const line = 'flex flex-wrap items-center justify-between gap-x-4 gap-y-3 px-4 py-3.5'
@@ -69,8 +75,8 @@ function DeletedActions({ pharmacy, onRestored, onPurge }: DeletedActionsProps) 
         if (!isGone) throw reason
       }
       onRestored()
-      // Also the list of the present pharmacies.
-      await client.invalidateQueries({ queryKey: ['admin'] })
+      void invalidatePharmacies(client)
+      await client.invalidateQueries({ queryKey: endpointKey(listDeletedPharmacies) })
     })
   }
 

@@ -86,7 +86,7 @@ test('lists the days left, purges in progress and certificates; a pharmacy is re
   expect(screen.getByText('Certificato: 1.200 righe e 3 file cancellati')).toBeDefined()
   await user.click(await button('Ripristina Farmacia 1'))
   await waitFor(() => expect(screen.queryByText('Farmacia 1')).toBeNull())
-  await focused(screen.getByRole('link', { name: 'Farmacie' }))
+  await focused(screen.getByRole('link', { name: 'Tutte le farmacie' }))
 })
 
 test('a purge needs the code of the pharmacy', async () => {

@@ -37,7 +37,7 @@ export function DeletedPharmaciesPage() {
         <PageTitle>Farmacie eliminate</PageTitle>
         <Link ref={back} to={paths.adminPharmacies} className={buttonStyle({ look: 'quiet' })}>
           <ChevronLeft aria-hidden />
-          Farmacie
+          Tutte le farmacie
         </Link>
       </div>
       <p className="max-w-2xl text-sm text-pretty text-muted">

@@ -1,21 +1,28 @@
 import { type AdminPharmacy, removePharmacy } from '@bancone/contract/admin-pharmacies'
-import { ApiError } from '../../../lib/api.ts'
-import { useEndpointMutation } from '../../../lib/endpoint-query.ts'
-import { problemText } from '../../../lib/use-action.ts'
-import { toastSuccess } from '../../../ui/toast.ts'
-import { CodeDialog } from './code-dialog.tsx'
-import { PharmacyExportPart } from './pharmacy-export.tsx'
+import { listDeletedPharmacies } from '@bancone/contract/pharmacy-life'
+import { useQueryClient } from '@tanstack/react-query'
+import { ApiError } from '../../lib/api.ts'
+import { endpointKey, useEndpointMutation } from '../../lib/endpoint-query.ts'
+import { errorMessage } from '../../lib/messages.ts'
+import { toastSuccess } from '../../ui/toast.ts'
+import { CodeDialog } from './deleted/code-dialog.tsx'
+import { PharmacyExportPart } from './deleted/pharmacy-export.tsx'
+import { invalidatePharmacies } from './use-admin-pharmacies.ts'
 
-type DeleteDialogProps = {
+type DeletePharmacyDialogProps = {
   pharmacy: AdminPharmacy
-  /** The pharmacy is deleted: lists are fetched again. */
-  onDeleted: () => Promise<void>
   onClose: () => void
   onReturnFocus: () => void
 }
 
+function isGone(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'pharmacies.not_found'
+}
+
 /** Deletes a pharmacy, and offers an export of it. */
-export function DeleteDialog({ pharmacy, onDeleted, onClose, onReturnFocus }: DeleteDialogProps) {
+export function DeletePharmacyDialog(props: DeletePharmacyDialogProps) {
+  const { pharmacy, onClose, onReturnFocus } = props
+  const client = useQueryClient()
   const { mutateAsync } = useEndpointMutation(removePharmacy)
 
   async function remove() {
@@ -23,10 +30,10 @@ export function DeleteDialog({ pharmacy, onDeleted, onClose, onReturnFocus }: De
       await mutateAsync({ query: { pharmacyId: pharmacy.id } })
     } catch (reason) {
       // The pharmacy has been deleted elsewhere already.
-      const isGone = reason instanceof ApiError && reason.code === 'pharmacies.not_found'
-      if (!isGone) throw reason
+      if (!isGone(reason)) throw reason
     }
-    await onDeleted()
+    void client.invalidateQueries({ queryKey: endpointKey(listDeletedPharmacies) })
+    await invalidatePharmacies(client)
     toastSuccess('Farmacia eliminata', { description: pharmacy.name })
   }
 
@@ -37,14 +44,14 @@ export function DeleteDialog({ pharmacy, onDeleted, onClose, onReturnFocus }: De
       code={pharmacy.pharmacy_id}
       confirm="Elimina"
       confirming="Eliminazione in corso…"
-      explain={(error) => `Errore durante l'eliminazione della farmacia. ${problemText(error)}`}
+      explain={(error) => `Errore durante l'eliminazione della farmacia. ${errorMessage(error)}`}
       onConfirm={remove}
       onClose={onClose}
       onReturnFocus={onReturnFocus}
     >
       <div className="flex flex-wrap items-center gap-2">
         <p className="flex-1 basis-48 text-sm text-muted">
-          Puoi prima esportare tutto quello che le appartiene, anche nei 30 giorni.
+          Puoi esportare tutto quello che le appartiene, adesso o nei 30 giorni.
         </p>
         <PharmacyExportPart pharmacyId={pharmacy.id} name={pharmacy.name} newest={null} />
       </div>

@@ -1,0 +1,22 @@
+import type { ComponentProps } from 'react'
+import { useParams } from 'react-router'
+import { ReauthenticationDialog } from '../../features/account/reauthentication-dialog.tsx'
+import type { Reauthentication } from '../../features/admin-pharmacies/form/pharmacy-form.tsx'
+import { PharmacyFormPage } from '../../features/admin-pharmacies/form/pharmacy-form-page.tsx'
+import { useDocumentTitle } from '../../lib/use-document-title.ts'
+
+function PasswordQuestion(props: ComponentProps<Reauthentication>) {
+  return (
+    <ReauthenticationDialog
+      area="admin"
+      purpose="Per impostare la password della farmacia"
+      {...props}
+    />
+  )
+}
+
+export function AdminPharmacyForm() {
+  const { pharmacyId = null } = useParams()
+  useDocumentTitle(pharmacyId === null ? 'Nuova farmacia' : 'Modifica farmacia')
+  return <PharmacyFormPage pharmacyId={pharmacyId} Reauthentication={PasswordQuestion} />
+}

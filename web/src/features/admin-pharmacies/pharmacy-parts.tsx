@@ -1,0 +1,155 @@
+import type { AdminPharmacy } from '@bancone/contract/admin-pharmacies'
+import { adminPharmacyPath } from '@bancone/contract/pages'
+import { CircleCheck, CircleDashed, EllipsisVertical, Pencil, Power, Trash2 } from 'lucide-react'
+import { useRef } from 'react'
+import { Link } from 'react-router'
+import { formatNumber } from '../../lib/format.ts'
+import { buttonStyle } from '../../ui/button.tsx'
+import { cn } from '../../ui/class-names.ts'
+import { Menu, MenuItem, MenuSeparator, menuItemStyle } from '../../ui/menu.tsx'
+import { SwitchMark } from '../../ui/switch.tsx'
+
+export type PharmacyItemProps = {
+  pharmacy: AdminPharmacy
+  /** A switch waits for the server. */
+  busy: boolean
+  /** The history state of the links to the form. */
+  back: unknown
+  onActive: (active: boolean) => void
+  onSource: (supabase: boolean) => void
+  onRemove: (opener: HTMLElement) => void
+}
+
+export function limitText(max: AdminPharmacy['max_offers']): string {
+  return max === null ? 'Illimitate' : formatNumber(max)
+}
+
+export function planText({ subscription_plans: plan }: AdminPharmacy): string {
+  return plan?.name ?? 'Nessun piano'
+}
+
+export function AirtableBadge(pharmacy: AdminPharmacy) {
+  const isSet = Boolean(pharmacy.airtable_base_id && pharmacy.airtable_table_id)
+  const Icon = isSet ? CircleCheck : CircleDashed
+  return (
+    <span
+      className={cn(
+        'inline-flex items-center gap-1 rounded-full border px-2 py-0.5 text-xs leading-tight font-medium xl:whitespace-nowrap',
+        isSet
+          ? 'border-confirmed-line bg-confirmed-soft text-confirmed'
+          : 'border-unknown-line bg-unknown-soft text-unknown',
+      )}
+    >
+      <Icon aria-hidden className="size-3.5 shrink-0" />
+      {isSet ? 'Configurato' : 'Non Configurato'}
+    </span>
+  )
+}
+
+type LabelledSwitchProps = {
+  label: string
+  /** The current state in a word. */
+  word: string
+  checked: boolean
+  busy: boolean
+  onChange: (checked: boolean) => void
+}
+
+function LabelledSwitch({ label, word, checked, busy, onChange }: LabelledSwitchProps) {
+  return (
+    <button
+      type="button"
+      role="switch"
+      aria-checked={checked}
+      aria-label={`${label}: ${word}`}
+      aria-disabled={busy || undefined}
+      onClick={busy ? undefined : () => onChange(!checked)}
+      className="group -ml-1.5 flex min-h-11 items-center gap-2 rounded-control px-1.5 text-left text-sm"
+    >
+      <SwitchMark checked={checked} />
+      {word}
+    </button>
+  )
+}
+
+/** Switches the source of the orders. */
+export function SourceSwitch({ pharmacy, busy, onSource }: PharmacyItemProps) {
+  const { name, use_supabase_orders: checked } = pharmacy
+  return (
+    <LabelledSwitch
+      label={`Fonte ordini di ${name}`}
+      word={checked ? 'Supabase' : 'Airtable'}
+      checked={checked}
+      busy={busy}
+      onChange={onSource}
+    />
+  )
+}
+
+/** Activates and deactivates the pharmacy. */
+export function StatusSwitch({ pharmacy, busy, onActive }: PharmacyItemProps) {
+  const { name, is_active: checked } = pharmacy
+  return (
+    <LabelledSwitch
+      label={`Stato di ${name}`}
+      word={checked ? 'Attiva' : 'Disattivata'}
+      checked={checked}
+      busy={busy}
+      onChange={onActive}
+    />
+  )
+}
+
+/** The name, which leads to the form. */
+export function PharmacyLink({ pharmacy, back }: PharmacyItemProps) {
+  return (
+    <Link
+      to={adminPharmacyPath(pharmacy.id)}
+      state={back}
+      className="rounded-sm font-medium wrap-anywhere underline-offset-4 hover:underline"
+    >
+      {pharmacy.name}
+    </Link>
+  )
+}
+
+export function PharmacyMenu({ pharmacy, busy, back, onActive, onRemove }: PharmacyItemProps) {
+  const root = useRef<HTMLDivElement>(null)
+  return (
+    <div ref={root}>
+      <Menu
+        onHover={false}
+        label={
+          <>
+            <EllipsisVertical aria-hidden />
+            <span className="sr-only">Azioni: {pharmacy.name}</span>
+          </>
+        }
+        buttonClassName={buttonStyle({ look: 'quiet', size: 'square' })}
+      >
+        <Link
+          to={adminPharmacyPath(pharmacy.id)}
+          state={back}
+          role="menuitem"
+          tabIndex={-1}
+          className={menuItemStyle()}
+        >
+          <Pencil aria-hidden />
+          Modifica
+        </Link>
+        <MenuItem disabled={busy} onSelect={() => onActive(!pharmacy.is_active)}>
+          <Power aria-hidden />
+          {pharmacy.is_active ? 'Disattiva' : 'Attiva'}
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem
+          tone="danger"
+          onSelect={() => onRemove(root.current?.querySelector('button') ?? document.body)}
+        >
+          <Trash2 aria-hidden />
+          Elimina
+        </MenuItem>
+      </Menu>
+    </div>
+  )
+}

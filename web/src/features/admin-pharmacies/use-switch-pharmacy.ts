@@ -1,0 +1,56 @@
+import { type AdminPharmacy, switchPharmacy } from '@bancone/contract/admin-pharmacies'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useEndpointMutation } from '../../lib/endpoint-query.ts'
+import { errorMessage } from '../../lib/messages.ts'
+import { toastError, toastSuccess } from '../../ui/toast.ts'
+import { invalidatePharmacies, setCachedPharmacy } from './use-admin-pharmacies.ts'
+
+type Switched = Partial<Pick<AdminPharmacy, 'is_active' | 'use_supabase_orders'>>
+
+function successText({ is_active: active, use_supabase_orders: supabase }: Switched, name: string) {
+  if (active !== undefined) return active ? 'Farmacia attivata' : 'Farmacia disattivata'
+  const [state, source] = supabase ? ['attivato', 'Supabase'] : ['disattivato', 'Airtable']
+  return `Orders backup ${state} per ${name}. Analytics useranno ora: ${source}`
+}
+
+/** Switches a pharmacy on and off, or its source of orders. The new value shows before the server has answered. */
+export function useSwitchPharmacy() {
+  const client = useQueryClient()
+  const { mutateAsync } = useEndpointMutation(switchPharmacy)
+  /** The requested values by pharmacy, until the server has answered. */
+  const [pending, setPending] = useState<ReadonlyMap<string, Switched>>(new Map())
+
+  async function change({ id, name }: AdminPharmacy, body: Switched) {
+    if (pending.has(id)) return
+    setPending((before) => new Map(before).set(id, body))
+    try {
+      const { pharmacy } = await mutateAsync({ params: { pharmacyId: id }, body })
+      await setCachedPharmacy(client, pharmacy)
+      void invalidatePharmacies(client)
+      toastSuccess(
+        successText(body, name),
+        body.is_active === undefined ? { about: id } : { about: id, description: name },
+      )
+    } catch (error) {
+      const text =
+        body.is_active === undefined
+          ? 'Errore durante la modifica della fonte ordini'
+          : 'Errore durante la modifica dello stato'
+      toastError(text, { about: id, description: errorMessage(error) })
+      void invalidatePharmacies(client)
+    } finally {
+      setPending((before) => new Map([...before].filter(([other]) => other !== id)))
+    }
+  }
+
+  return {
+    isPending: (id: string) => pending.has(id),
+    /** The pharmacy with its requested values. */
+    shown: (pharmacy: AdminPharmacy): AdminPharmacy => ({
+      ...pharmacy,
+      ...pending.get(pharmacy.id),
+    }),
+    change: (pharmacy: AdminPharmacy, body: Switched) => void change(pharmacy, body),
+  }
+}

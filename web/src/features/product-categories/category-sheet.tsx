@@ -1,0 +1,162 @@
+import {
+  type AdminCategory,
+  CategoryFields,
+  changeCategory,
+  createCategory,
+  isMedicine,
+  RegulatoryClass,
+} from '@bancone/contract/product-categories'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useId, useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { ApiError, call } from '../../lib/api.ts'
+import { errorMessage } from '../../lib/messages.ts'
+import { useFailure } from '../../lib/use-failure.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { FailureAlert } from '../../ui/failure-alert.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import { Sheet } from '../../ui/sheet.tsx'
+import { TextArea } from '../../ui/text-area.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { toastSuccess } from '../../ui/toast.ts'
+import { classTexts, fieldMessage, offerCount } from './category-texts.ts'
+import { invalidateCategories } from './use-categories.ts'
+
+const MAX_DESCRIPTION = 1_000
+
+type CategoryFormProps = {
+  id: string
+  category: AdminCategory | null
+  onBusy: (busy: boolean) => void
+  onSaved: (name: string) => Promise<void>
+}
+
+function CategoryForm({ id, category, onBusy, onSaved }: CategoryFormProps) {
+  const { failure, fail, clearFailure } = useFailure()
+  const form = useForm({
+    resolver: zodResolver(CategoryFields, { error: fieldMessage }),
+    defaultValues: {
+      name: category?.name ?? '',
+      description: category?.description ?? '',
+      regulatory_class: category?.regulatory_class ?? ('libero' as const),
+    },
+  })
+  const { control, setFocus, setError } = form
+  const { errors } = form.formState
+  const description = useWatch({ control, name: 'description' }) ?? ''
+  const regulatoryClass = useWatch({ control, name: 'regulatory_class' }) ?? 'libero'
+  const hidesOffers =
+    category !== null &&
+    category.offers > 0 &&
+    isMedicine(regulatoryClass) &&
+    !isMedicine(category.regulatory_class)
+  useEffect(() => setFocus('name'), [setFocus])
+
+  const submit = form.handleSubmit(async (body) => {
+    clearFailure()
+    onBusy(true)
+    try {
+      if (category === null) await call(createCategory, { body })
+      else await call(changeCategory, { params: { categoryId: category.id }, body })
+      await onSaved(body.name)
+    } catch (reason) {
+      const text = errorMessage(reason)
+      const isTaken = reason instanceof ApiError && reason.code === 'categories.name_taken'
+      if (isTaken) setError('name', { message: text }, { shouldFocus: true })
+      else fail(`Errore durante il salvataggio della categoria. ${text}`)
+    } finally {
+      onBusy(false)
+    }
+  })
+
+  return (
+    <form id={id} noValidate autoComplete="off" onSubmit={submit} className="flex flex-col gap-4">
+      <FailureAlert failure={failure} />
+      <TextField
+        label="Nome"
+        autoComplete="off"
+        required
+        hint={
+          category !== null && category.offers > 0
+            ? `Un nome nuovo vale subito anche nelle offerte: ${offerCount(category.offers)}.`
+            : undefined
+        }
+        error={errors.name?.message}
+        {...form.register('name')}
+      />
+      <TextArea
+        label="Descrizione"
+        value={description}
+        maxCharacters={MAX_DESCRIPTION}
+        error={errors.description?.message}
+        {...form.register('description')}
+      />
+      <SelectField
+        label="Classe regolatoria"
+        hint={classTexts[regulatoryClass].means}
+        error={errors.regulatory_class?.message}
+        {...form.register('regulatory_class')}
+      >
+        {RegulatoryClass.options.map((option) => (
+          <option key={option} value={option}>
+            {classTexts[option].name}
+          </option>
+        ))}
+      </SelectField>
+      {hidesOffers ? (
+        <Alert tone="notice">
+          Le offerte di questa categoria diventano medicinali: quelle senza un codice AIC valido non
+          saranno più visibili ai clienti.
+        </Alert>
+      ) : null}
+    </form>
+  )
+}
+
+type CategorySheetProps = {
+  /** Null for a new category. */
+  category: AdminCategory | null
+  onClose: () => void
+  onReturnFocus: () => void
+}
+
+/** Creates or edits a category. */
+export function CategorySheet({ category, onClose, onReturnFocus }: CategorySheetProps) {
+  const form = useId()
+  const client = useQueryClient()
+  const [busy, setBusy] = useState(false)
+
+  return (
+    <Sheet
+      title={category === null ? 'Nuova categoria' : 'Modifica categoria'}
+      closeLabel="Chiudi la finestra"
+      footer={
+        <>
+          <Button className="flex-1" onClick={onClose}>
+            Annulla
+          </Button>
+          <Button type="submit" form={form} look="primary" className="flex-1" inactive={busy}>
+            {busy ? 'Salvataggio in corso…' : 'Salva'}
+          </Button>
+        </>
+      }
+      onClose={onClose}
+      onReturnFocus={onReturnFocus}
+    >
+      <CategoryForm
+        id={form}
+        category={category}
+        onBusy={setBusy}
+        onSaved={async (name) => {
+          await invalidateCategories(client)
+          toastSuccess(category === null ? 'Categoria creata' : 'Categoria aggiornata', {
+            description: name,
+          })
+          onClose()
+        }}
+      />
+    </Sheet>
+  )
+}

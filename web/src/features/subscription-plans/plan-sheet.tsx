@@ -1,0 +1,101 @@
+import {
+  changeSubscriptionPlan,
+  createSubscriptionPlan,
+  type PlanEffects,
+  type PlanFields,
+  previewSubscriptionPlan,
+  type SubscriptionPlan,
+} from '@bancone/contract/subscription-plans'
+import { useQueryClient } from '@tanstack/react-query'
+import { useId, useRef, useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Sheet } from '../../ui/sheet.tsx'
+import { toastSuccess } from '../../ui/toast.ts'
+import { EffectsDialog } from './effects-dialog.tsx'
+import { effectsOf } from './plan-effects.ts'
+import { PlanForm } from './plan-form.tsx'
+import { invalidatePlans } from './use-plans.ts'
+
+type PlanSheetProps = {
+  /** Null for a new plan. */
+  plan: SubscriptionPlan | null
+  onClose: () => void
+  onReturnFocus: () => void
+}
+
+/** Effects that wait for an answer. */
+type Question = { effects: PlanEffects; answer: (saves: boolean) => void }
+
+/** Creates or edits a plan. An edit that affects pharmacies is confirmed first. */
+export function PlanSheet({ plan, onClose, onReturnFocus }: PlanSheetProps) {
+  const form = useId()
+  const client = useQueryClient()
+  const saveButton = useRef<HTMLButtonElement>(null)
+  const [busy, setBusy] = useState(false)
+  const [question, setQuestion] = useState<Question | null>(null)
+
+  /** Whether the administrator accepts what the change means for the pharmacies. */
+  async function confirms(planId: string, body: PlanFields): Promise<boolean> {
+    const effects = await call(
+      previewSubscriptionPlan,
+      { params: { planId }, body },
+      { readOnly: true },
+    )
+    if (effectsOf(effects).length === 0) return true
+    return new Promise((answer) => setQuestion({ effects, answer }))
+  }
+
+  async function save(body: PlanFields) {
+    if (busy) return
+    setBusy(true)
+    try {
+      if (plan === null) await call(createSubscriptionPlan, { body })
+      else {
+        if (!(await confirms(plan.id, body))) return
+        await call(changeSubscriptionPlan, { params: { planId: plan.id }, body })
+      }
+      await invalidatePlans(client)
+      toastSuccess(plan === null ? 'Piano creato' : 'Piano aggiornato', { description: body.name })
+      onClose()
+    } finally {
+      setQuestion(null)
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Sheet
+      title={plan === null ? 'Nuovo piano' : 'Modifica piano'}
+      closeLabel="Chiudi la finestra"
+      footer={
+        <>
+          <Button className="flex-1" onClick={onClose}>
+            Annulla
+          </Button>
+          <Button
+            ref={saveButton}
+            type="submit"
+            form={form}
+            look="primary"
+            className="flex-1"
+            inactive={busy}
+          >
+            {busy && question === null ? 'Salvataggio in corso…' : 'Salva'}
+          </Button>
+        </>
+      }
+      onClose={onClose}
+      onReturnFocus={onReturnFocus}
+    >
+      <PlanForm id={form} plan={plan} onSave={save} />
+      {question ? (
+        <EffectsDialog
+          effects={question.effects}
+          onAnswer={question.answer}
+          onReturnFocus={() => saveButton.current?.focus()}
+        />
+      ) : null}
+    </Sheet>
+  )
+}

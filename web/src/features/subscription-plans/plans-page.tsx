@@ -1,0 +1,116 @@
+import type { SubscriptionPlan } from '@bancone/contract/subscription-plans'
+import { Layers, Plus } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { z } from 'zod'
+import { searchParamsFormat, useUrlFilter } from '../../lib/url-filter.ts'
+import { useOpened } from '../../lib/use-opened.ts'
+import { useSearchText } from '../../lib/use-search-text.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyList } from '../../ui/empty-state.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { QueryStates } from '../../ui/query-states.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import { DeletePlanDialog } from './delete-plan-dialog.tsx'
+import { PlanList, PlanListSkeleton } from './plan-list.tsx'
+import { PlanSheet } from './plan-sheet.tsx'
+import { usePlans } from './use-plans.ts'
+
+const MAX_LETTERS = 100
+
+const plansUrl = searchParamsFormat(z.object({ q: z.string().max(MAX_LETTERS).catch('') }))
+
+function matches({ name, description }: SubscriptionPlan, words: string): boolean {
+  return `${name} ${description ?? ''}`.toLowerCase().includes(words.trim().toLowerCase())
+}
+
+/** The subscription plans. */
+export function PlansPage() {
+  const query = usePlans()
+  const [{ q }, change] = useUrlFilter(plansUrl)
+  const search = useSearchText({
+    inUrl: q,
+    normalize: (text) => text,
+    onSearch: (text, options) => change({ q: text }, options),
+  })
+  const newButton = useRef<HTMLButtonElement>(null)
+  const [creating, setCreating] = useState(false)
+  const changing = useOpened<SubscriptionPlan>(newButton)
+  const removing = useOpened<SubscriptionPlan>(newButton)
+  const found = query.data?.plans.filter((plan) => matches(plan, q))
+
+  const newPlan = (ref?: typeof newButton) => (
+    <Button ref={ref} look="primary" aria-haspopup="dialog" onClick={() => setCreating(true)}>
+      <Plus aria-hidden />
+      Nuovo piano
+    </Button>
+  )
+  return (
+    <div className="flex flex-col gap-4 md:gap-5">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <PageTitle>Piani di abbonamento</PageTitle>
+        {newPlan(newButton)}
+      </div>
+      <div className="flex">
+        <SearchField
+          placeholder="Nome o descrizione"
+          value={search.text}
+          maxLength={MAX_LETTERS}
+          className="lg:max-w-md"
+          onType={search.type}
+          onKeyDown={({ key }) => (key === 'Escape' ? search.clear() : undefined)}
+          onClear={search.clear}
+        />
+      </div>
+      <p role="status" className="sr-only">
+        {found && q.trim() !== '' ? `Piani trovati: ${found.length}` : null}
+      </p>
+      <QueryStates
+        query={query}
+        title="Errore nel caricamento dei piani di abbonamento"
+        skeleton={<PlanListSkeleton />}
+      >
+        {({ plans }) =>
+          found && found.length > 0 ? (
+            <PlanList
+              plans={found}
+              actions={{ onChange: changing.open, onRemove: removing.open }}
+            />
+          ) : plans.length === 0 ? (
+            <EmptyList icon={<Layers />} title="Nessun piano di abbonamento" action={newPlan()}>
+              Crea il primo: ogni farmacia ha un piano, che decide le sue funzionalità e quante
+              offerte può tenere attive.
+            </EmptyList>
+          ) : (
+            <EmptyList
+              icon={<Layers />}
+              title="Nessun piano trovato"
+              action={<Button onClick={search.clear}>Mostra tutti i piani</Button>}
+            >
+              <span className="wrap-anywhere">Hai cercato «{q.trim()}».</span>
+            </EmptyList>
+          )
+        }
+      </QueryStates>
+      {creating || changing.item ? (
+        <PlanSheet
+          key={changing.item?.id}
+          plan={changing.item}
+          onClose={() => {
+            setCreating(false)
+            changing.close()
+          }}
+          onReturnFocus={() =>
+            changing.item ? changing.returnFocus() : newButton.current?.focus()
+          }
+        />
+      ) : null}
+      {removing.item ? (
+        <DeletePlanDialog
+          plan={removing.item}
+          onClose={removing.close}
+          onReturnFocus={removing.returnFocus}
+        />
+      ) : null}
+    </div>
+  )
+}

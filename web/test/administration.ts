@@ -1,0 +1,135 @@
+import type { AdminPharmacy } from '@bancone/contract/admin-pharmacies'
+import {
+  changePharmacy,
+  createPharmacy,
+  getAdminPharmacy,
+  listAdminPharmacies,
+  removePharmacy,
+  switchPharmacy,
+} from '@bancone/contract/admin-pharmacies'
+import { getAdminStatistics, getOwnAdministrator } from '@bancone/contract/administrators'
+import { type AdminCategory, listAdminCategories } from '@bancone/contract/product-categories'
+import { listSubscriptionPlans, type SubscriptionPlan } from '@bancone/contract/subscription-plans'
+import { administrator, sessionOf } from './fixtures.ts'
+import { renderApp, serverWith, storeSession } from './render-app.tsx'
+import { failure, type StubApi } from './stub-api.ts'
+
+function uuid(n: number): string {
+  return `3f0c6a0e-7a54-4b0a-9c39-${String(n).padStart(12, '0')}`
+}
+
+/** The n-th plan. */
+export function plan(n: number, traits: Partial<SubscriptionPlan> = {}): SubscriptionPlan {
+  return {
+    id: uuid(n),
+    name: `Piano ${n}`,
+    description: null,
+    max_offers: 10 * n,
+    price: 9.9 * n,
+    features: ['offers', 'whatsapp_integration'],
+    created_at: '2026-01-02T08:00:00Z',
+    pharmacies: 0,
+    ...traits,
+  }
+}
+
+/** The n-th category. */
+export function adminCategory(n: number, traits: Partial<AdminCategory> = {}): AdminCategory {
+  return {
+    id: uuid(n),
+    name: `Categoria ${n}`,
+    description: null,
+    regulatory_class: 'libero',
+    created_at: '2026-01-02T08:00:00Z',
+    updated_at: '2026-02-03T09:30:00Z',
+    offers: 0,
+    ...traits,
+  }
+}
+
+/** The n-th pharmacy, with the values of the first plan. */
+export function adminPharmacy(n: number, traits: Partial<AdminPharmacy> = {}): AdminPharmacy {
+  const { id, name, price, max_offers, features } = plan(1)
+  return {
+    id: uuid(n),
+    pharmacy_id: `PHARM-${String(n).padStart(4, '0')}`,
+    name: `Farmacia ${n}`,
+    email: `farmacia${n}@example.it`,
+    phone: null,
+    address: null,
+    logo_url: null,
+    subscription_plan_id: id,
+    subscription_plans: { name, price },
+    plan_valid_until: null,
+    is_active: true,
+    max_offers,
+    features_enabled: features,
+    deviations: [],
+    airtable_base_id: null,
+    airtable_table_id: null,
+    use_supabase_orders: false,
+    deleted_at: null,
+    created_at: '2026-01-02T08:00:00Z',
+    updated_at: '2026-01-02T08:00:00Z',
+    ...traits,
+  }
+}
+
+type Contents = {
+  pharmacies?: AdminPharmacy[]
+  plans?: SubscriptionPlan[]
+  categories?: AdminCategory[]
+}
+
+/** A stub of the administration with these contents, which the calls about pharmacies change. */
+export function adminServer({ pharmacies = [], plans = [], categories = [] }: Contents) {
+  function change(id: string, traits: Partial<AdminPharmacy>) {
+    const place = pharmacies.findIndex((one) => one.id === id)
+    const found = pharmacies[place]
+    if (!found) return failure('pharmacies.not_found')
+    const pharmacy = { ...found, ...traits }
+    pharmacies[place] = pharmacy
+    return { pharmacy }
+  }
+
+  return serverWith([])
+    .on(getOwnAdministrator, () => administrator)
+    .on(getAdminStatistics, () => ({
+      pharmacies: pharmacies.length,
+      activePharmacies: pharmacies.filter(({ is_active }) => is_active).length,
+      categories: categories.length,
+      plans: plans.length,
+    }))
+    .on(listSubscriptionPlans, () => ({ plans }))
+    .on(listAdminCategories, () => ({ categories }))
+    .on(listAdminPharmacies, () => ({ pharmacies }))
+    .on(getAdminPharmacy, ({ params }) => change(params.pharmacyId, {}))
+    .on(switchPharmacy, ({ params, body: { is_active, use_supabase_orders } }) =>
+      change(params.pharmacyId, {
+        ...(is_active !== undefined && { is_active }),
+        ...(use_supabase_orders !== undefined && { use_supabase_orders }),
+      }),
+    )
+    .on(changePharmacy, ({ params, body: { name } }) => change(params.pharmacyId, { name }))
+    .on(createPharmacy, ({ body: { name, email } }) => {
+      const pharmacy = adminPharmacy(90, { name, email })
+      pharmacies.push(pharmacy)
+      return { pharmacy }
+    })
+    .on(removePharmacy, ({ query }) => {
+      const place = pharmacies.findIndex(({ id }) => id === query.pharmacyId)
+      const [pharmacy] = place === -1 ? [] : pharmacies.splice(place, 1)
+      return pharmacy ? { pharmacy } : failure('pharmacies.not_found')
+    })
+}
+
+/** Renders the administration at a path, for a signed-in administrator. */
+export function openAdministration(path: string, api: StubApi) {
+  storeSession('admin', sessionOf(administrator.id))
+  return { api, ...renderApp(path, api, { signedIn: false }) }
+}
+
+/** The bodies of the requests with this method. */
+export function sent({ requests }: StubApi, method: string) {
+  return requests.filter((one) => one.method === method).map(({ path, body }) => ({ path, body }))
+}
