@@ -68,6 +68,14 @@ import {
 } from './orders.ts'
 import { getOwnPharmacy } from './pharmacies.ts'
 import {
+  downloadPharmacyExport,
+  getPharmacyExport,
+  listDeletedPharmacies,
+  purgePharmacy,
+  restorePharmacy,
+  startPharmacyExport,
+} from './pharmacy-life.ts'
+import {
   changeOwnProfile,
   changePharmacyProfile,
   getOwnProfile,
@@ -168,6 +176,12 @@ export const endpoints: readonly Endpoint[] = [
   getPharmacyProfile,
   changePharmacyProfile,
   uploadPharmacyLogo,
+  listDeletedPharmacies,
+  restorePharmacy,
+  purgePharmacy,
+  startPharmacyExport,
+  getPharmacyExport,
+  downloadPharmacyExport,
   listColleagues,
   inviteColleague,
   changeColleague,

@@ -18,6 +18,8 @@ export const errorStatus = {
   'pharmacies.email_taken': 409,
   'pharmacies.code_taken': 409,
   'pharmacies.weak_password': 422,
+  'pharmacies.being_purged': 409,
+  'pharmacies.wrong_code': 422,
   'plans.not_found': 404,
   'plans.name_taken': 409,
   'plans.in_use': 409,

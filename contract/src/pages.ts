@@ -26,6 +26,8 @@ export const paths = {
   adminDashboard: '/admin/dashboard',
   adminAccount: '/admin/account',
   adminPharmacies: '/admin/pharmacies',
+  /** Deleted pharmacies, which can be restored, exported and purged. */
+  adminDeletedPharmacies: '/admin/pharmacies/deleted',
   adminNewPharmacy: '/admin/pharmacies/new',
   adminCategories: '/admin/categories',
   adminPlans: '/admin/subscription-plans',

@@ -4,6 +4,7 @@ import { REQUEST_CLEANUP_TASK } from './features/orders/creation/new-orders-job.
 import { HISTORY_CLEANUP_TASK } from './features/orders/details/order-history-job.ts'
 import { EXPORT_CLEANUP_TASK } from './features/orders/exports/order-exports-job.ts'
 import { IMAGE_CLEANUP_TASK } from './features/orders/images/order-images-job.ts'
+import { PURGE_TASK } from './features/pharmacies/life/pharmacy-purge.ts'
 import { PLAN_EXPIRY_TASK } from './features/pharmacies/plan-expiry-job.ts'
 import { OLD_VISITS_TASK } from './features/visits/old-visits-job.ts'
 import { PAST_SALTS_TASK } from './features/visits/visitor-salts-job.ts'
@@ -29,6 +30,7 @@ export const dailyTimes: DailyTimes = {
   [OLD_VISITS_TASK]: '02:56',
   [UNUSED_IMAGES_TASK]: '02:57',
   [MEDICINE_IMPORT_TASK]: '03:07',
+  [PURGE_TASK]: '03:13',
   // After the rows that refer to files.
   [FILES_CLEANUP_TASK]: '03:17',
 }

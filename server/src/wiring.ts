@@ -19,6 +19,7 @@ import { newOrderLimits } from './features/orders/creation/new-orders.service.ts
 import { createImageLinks } from './features/orders/images/order-image-links.ts'
 import { type OrdersTiming, wireOrders } from './features/orders/orders.wiring.ts'
 import { wireAdminPharmacies } from './features/pharmacies/admin-pharmacies.wiring.ts'
+import { wirePharmacyLife } from './features/pharmacies/life/pharmacy-life.wiring.ts'
 import { createSettingsStore } from './features/settings/settings.store.ts'
 import { wireSettings } from './features/settings/settings.wiring.ts'
 import { wireSubscriptionPlans } from './features/subscription-plans/subscription-plans.wiring.ts'
@@ -215,6 +216,13 @@ export async function wire(
     orders,
     notifications,
     wireSettings({ ...common, checks, checkTimeLimitMs: settings.checkTimeLimitMs }),
+    wirePharmacyLife({
+      ...common,
+      auth,
+      ...files,
+      removeOrderPictures: orders.removePictures,
+      removeImages: images.images.removeAllOf,
+    }),
   ]
 
   await events.ready()

@@ -433,6 +433,7 @@ export interface Pharmacies {
   airtable_table_id: string | null;
   created_at: Generated<string>;
   deleted_at: string | null;
+  deleted_by: string | null;
   email: string;
   features_enabled: Generated<Json>;
   id: string;
@@ -446,6 +447,18 @@ export interface Pharmacies {
   subscription_plan_id: string | null;
   updated_at: Generated<string>;
   use_supabase_orders: Generated<boolean>;
+}
+
+export interface PharmacyExports {
+  bytes: Int8 | null;
+  created_at: Generated<string>;
+  done: Generated<number>;
+  file_key: string | null;
+  id: Generated<string>;
+  moved_at: Generated<string>;
+  pharmacy_id: string;
+  state: Generated<string>;
+  total: Generated<number>;
 }
 
 export interface PharmacyMembers {
@@ -511,6 +524,30 @@ export interface PharmacyProfiles {
   opening_week: Json | null;
   pharmacy_id: string;
   updated_at: Generated<string>;
+}
+
+export interface PharmacyPurgeFiles {
+  key: string;
+  purge_id: string;
+}
+
+export interface PharmacyPurges {
+  code: string;
+  deleted_at: string;
+  deleted_by: string | null;
+  finished_at: string | null;
+  id: Generated<string>;
+  pharmacy_id: string | null;
+  requested_by: string | null;
+  started_at: Generated<string>;
+}
+
+export interface PharmacyPurgeSteps {
+  finished_at: string | null;
+  purge_id: string;
+  removed: Generated<Json>;
+  started_at: Generated<string>;
+  step: string;
 }
 
 export interface PlanDeviations {
@@ -769,10 +806,14 @@ export interface DB {
   order_source_leases: OrderSourceLeases;
   order_views: OrderViews;
   pharmacies: Pharmacies;
+  pharmacy_exports: PharmacyExports;
   pharmacy_members: PharmacyMembers;
   pharmacy_order_counts: PharmacyOrderCounts;
   pharmacy_orders: PharmacyOrders;
   pharmacy_profiles: PharmacyProfiles;
+  pharmacy_purge_files: PharmacyPurgeFiles;
+  pharmacy_purge_steps: PharmacyPurgeSteps;
+  pharmacy_purges: PharmacyPurges;
   plan_deviations: PlanDeviations;
   platform_settings: PlatformSettings;
   privacy_texts: PrivacyTexts;

@@ -20,6 +20,8 @@ const text: Record<ErrorCode, string> = {
   'pharmacies.email_taken': 'Questa email ha già un account',
   'pharmacies.code_taken': 'Questo codice è già stato usato',
   'pharmacies.weak_password': 'La password non rispetta i requisiti',
+  'pharmacies.being_purged': 'La farmacia è in eliminazione definitiva',
+  'pharmacies.wrong_code': 'Il codice non è quello della farmacia',
   'plans.not_found': 'Piano non trovato',
   'plans.name_taken': "C'è già un piano con questo nome",
   'plans.in_use': 'Impossibile eliminare il piano: è utilizzato da alcune farmacie',

@@ -8,6 +8,6 @@ export const excelCsv = { delimiter: ';', record_delimiter: 'windows' } as const
  * Excel evaluates a text with such a beginning, also after spaces, as a formula (CSV injection): an apostrophe makes
  * it a text.
  */
-export function harmless(text: string): string {
+export function spreadsheetText(text: string): string {
   return /^(\s*[=+\-@＝＋－＠]|[\t\n])/.test(text) ? `'${text}` : text
 }

@@ -75,7 +75,7 @@ export const protections = [
   {
     name: 'a cell of the audit file that a spreadsheet would take for a formula is made text',
     file: 'server/src/features/audit/audit-csv.ts',
-    find: "harmless(of(event) ?? '')",
+    find: "spreadsheetText(of(event) ?? '')",
     replace: "of(event) ?? ''",
     tests: ['server/src/features/audit/audit.test.ts'],
   },

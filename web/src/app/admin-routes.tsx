@@ -17,6 +17,9 @@ const AdminDashboard = lazy(async () => ({
 const AdminPharmacies = lazy(async () => ({
   default: (await import('./routes/admin-pharmacies.tsx')).AdminPharmacies,
 }))
+const AdminDeletedPharmacies = lazy(async () => ({
+  default: (await import('./routes/admin-deleted-pharmacies.tsx')).AdminDeletedPharmacies,
+}))
 const AdminPharmacyForm = lazy(async () => ({
   default: (await import('./routes/admin-pharmacy-form.tsx')).AdminPharmacyForm,
 }))
@@ -47,6 +50,7 @@ export function AdminRoutes() {
         <Route index element={<Navigate to={paths.adminDashboard} replace />} />
         <Route path={paths.adminDashboard} element={<AdminDashboard />} />
         <Route path={paths.adminPharmacies} element={<AdminPharmacies />} />
+        <Route path={paths.adminDeletedPharmacies} element={<AdminDeletedPharmacies />} />
         <Route path={paths.adminNewPharmacy} element={<AdminPharmacyForm />} />
         <Route path={adminPharmacyPath(':pharmacyId')} element={<AdminPharmacyForm />} />
         <Route path={adminProfilePath(':pharmacyId')} element={<AdminProfile />} />

@@ -24,6 +24,8 @@ export const messages: Record<ErrorCode, string> = {
   'pharmacies.email_taken': 'Questa email ha già un account',
   'pharmacies.code_taken': 'Questo codice è già stato usato',
   'pharmacies.weak_password': 'La password non rispetta i requisiti',
+  'pharmacies.being_purged': 'La farmacia è già in eliminazione definitiva.',
+  'pharmacies.wrong_code': 'Il codice non corrisponde a quello della farmacia.',
   'plans.not_found': 'Piano non trovato',
   'plans.name_taken': "C'è già un piano con questo nome",
   'plans.in_use': 'Impossibile eliminare il piano: è utilizzato da alcune farmacie',

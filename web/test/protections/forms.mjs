@@ -97,4 +97,14 @@ export const protections = [
     replace: 'inactive={isSubmitting}',
     tests: ['web/src/app/routes/pharmacy-profile/pharmacy-profile.test.tsx'],
   },
+  {
+    name: 'a pharmacy is not purged before its code is typed',
+    file: `${features}/admin-pharmacies/deleted/code-dialog.tsx`,
+    find: `
+      setWrong(true)
+      return`,
+    replace: `
+      setWrong(true)`,
+    tests: [`${features}/admin-pharmacies/deleted/deleted-pharmacies-page.test.tsx`],
+  },
 ]

@@ -2,7 +2,7 @@ import type { AuditEvent } from '@bancone/contract/audit'
 import { auditActionName, auditFieldName, auditRoleNames } from '@bancone/contract/audit-actions'
 import { ROME } from '@bancone/contract/dates'
 import { errorText } from '../../http/error-handler.ts'
-import { excelCsv, harmless } from '../../platform/csv.ts'
+import { excelCsv, spreadsheetText } from '../../platform/csv.ts'
 
 const time = new Intl.DateTimeFormat('it-IT', {
   timeZone: ROME,
@@ -46,7 +46,7 @@ export async function* auditCsv(
   const { stringify } = await import('csv-stringify/sync')
   yield stringify([columns.map(({ label }) => label)], { ...excelCsv, bom: true })
   for await (const events of portions) {
-    const rows = events.map((event) => columns.map(({ of }) => harmless(of(event) ?? '')))
+    const rows = events.map((event) => columns.map(({ of }) => spreadsheetText(of(event) ?? '')))
     if (rows.length > 0) yield stringify(rows, excelCsv)
   }
 }

@@ -22,6 +22,9 @@ export type ImageLimitName = keyof typeof imageLimits
 /** Concurrent pictures of a pharmacy. */
 const AT_ONCE = 4
 
+/** Pictures of a query when all of a pharmacy are removed. */
+const REMOVED_PER_QUERY = 500
+
 /** Milliseconds for the download of a linked picture. */
 const LINK_MS = 15_000
 
@@ -149,6 +152,27 @@ export function createImages(dependencies: Dependencies) {
       await clear(publicId).catch((error: unknown) => {
         throw hostFailed(error)
       })
+    },
+
+    /**
+     * Removes all pictures of a pharmacy that is being removed. Can be repeated.
+     *
+     * @param signal stops before the next picture
+     * @returns the number of removed pictures
+     */
+    async removeAllOf(pharmacyId: string, signal?: AbortSignal): Promise<number> {
+      let removed = 0
+      let ids = await store.idsOf(pharmacyId, REMOVED_PER_QUERY)
+      while (ids.length > 0) {
+        for (const publicId of ids) {
+          signal?.throwIfAborted()
+          if (!(await store.withdrawOfRemoved(publicId))) continue
+          await clear(publicId)
+          removed += 1
+        }
+        ids = await store.idsOf(pharmacyId, REMOVED_PER_QUERY)
+      }
+      return removed
     },
 
     /** Removes a picture that has not been in use for a day. @returns whether it was one */

@@ -97,6 +97,39 @@ export function createImagesStore(db: Database) {
       })
     },
 
+    /** The pictures of a pharmacy, also those on their way. */
+    async idsOf(pharmacyId: string, most: number): Promise<string[]> {
+      const rows = await db
+        .selectFrom('images')
+        .select('public_id')
+        .where('pharmacy_id', '=', pharmacyId)
+        .orderBy('public_id')
+        .limit(most)
+        .execute()
+      return rows.map((row) => row.public_id)
+    },
+
+    /**
+     * Withdraws a picture of a pharmacy that is being removed, whatever uses it. One that is in the archive stays there
+     * for the other pharmacies.
+     * @returns whether it was withdrawn
+     */
+    withdrawOfRemoved(publicId: string): Promise<boolean> {
+      return db.transaction().execute(async (tx) => {
+        await ofId(tx, publicId).forUpdate().execute()
+        const archived = await tx
+          .updateTable('images as image')
+          .set({ pharmacy_id: null })
+          .where('image.public_id', '=', publicId)
+          .where(isArchived)
+          .returning('image.public_id')
+          .executeTakeFirst()
+        if (archived) return false
+        await tx.deleteFrom('image_uses').where('public_id', '=', publicId).execute()
+        return withdrawLocked(tx, publicId)
+      })
+    },
+
     /** Deletes the row of a withdrawn picture that the host has removed. */
     async forget(publicId: string): Promise<void> {
       await db
@@ -197,10 +230,12 @@ async function withdrawLocked(tx: Database, publicId: string): Promise<boolean> 
   return row !== undefined
 }
 
+const isArchived = sql<boolean>`exists (
+  select from product_image_archive product where product.public_id = image.public_id)`
+
 const isUnused = sql<boolean>`not exists (
     select from image_uses used where used.public_id = image.public_id)
-  and not exists (
-    select from product_image_archive product where product.public_id = image.public_id)`
+  and not ${isArchived}`
 
 /**
  * Not being uploaded to the host. A picture that is being removed has 0 bytes, because it no longer counts towards

@@ -1,6 +1,7 @@
 import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import { createAudit } from '../../platform/audit.ts'
+import type { Task } from '../../platform/jobs.ts'
 import type { RateLimits } from '../../platform/rate-limits.ts'
 import type { TemporaryFiles } from '../../platform/temporary-files.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -20,6 +21,7 @@ import { newOrderRoutes } from './creation/new-orders.routes.ts'
 import { createNewOrders, type NewOrderLimitName } from './creation/new-orders.service.ts'
 import { createNewOrdersStore } from './creation/new-orders.store.ts'
 import { newOrderTasks } from './creation/new-orders-job.ts'
+import { CREATE_TASK } from './creation/order-creations.store.ts'
 import { orderDetailsRoutes } from './details/order-details.routes.ts'
 import { createOrderDetails } from './details/order-details.service.ts'
 import { createOrderDetailsStore } from './details/order-details.store.ts'
@@ -35,11 +37,12 @@ import { createOrderImageFilesStore } from './images/order-image-files.store.ts'
 import type { ImageLinks } from './images/order-image-links.ts'
 import { orderImageRoutes } from './images/order-images.routes.ts'
 import { createOrderImages } from './images/order-images.service.ts'
-import { createOrderImagesStore } from './images/order-images.store.ts'
-import { imageTasks } from './images/order-images-job.ts'
+import { createOrderImagesStore, IMAGE_TASK } from './images/order-images.store.ts'
+import { imageTasks, removePicturesOf } from './images/order-images-job.ts'
 import { orderHealthRoutes } from './order-health.routes.ts'
 import { createOrderHealth } from './order-health.service.ts'
 import { createOrderHealthStore } from './order-health.store.ts'
+import { pausedWhileInactive } from './order-job-pause.store.ts'
 import { orderRoutes } from './orders.routes.ts'
 import { createOrders, type OrdersOwner } from './orders.service.ts'
 import { createOrdersStore } from './orders.store.ts'
@@ -74,7 +77,10 @@ type Dependencies = {
 }
 
 /** Wires the orders feature. */
-export function wireOrders(dependencies: Dependencies): AppModule {
+export function wireOrders(dependencies: Dependencies): AppModule & {
+  /** Removes the pictures of a pharmacy whose orders are gone. @returns the number of files */
+  removePictures(pharmacyId: string, signal?: AbortSignal): Promise<number>
+} {
   const { db, source, pictureFiles, imageLinks, outbound, limits, clock, log, timing } =
     dependencies
   const hooks: OrderHooks = {
@@ -141,7 +147,13 @@ export function wireOrders(dependencies: Dependencies): AppModule {
     waitMs: timing?.pushTimeoutMs,
   })
 
+  const imageFiles = { files: createOrderImageFilesStore(db), host: pictureFiles }
+  const paused = (name: string, task: Task) => ({ [name]: pausedWhileInactive(db, name, task) })
+  const ofNewOrders = newOrderTasks({ creation, store: newOrders, log })
+  const ofImages = imageTasks({ images, ...imageFiles, log })
+
   return {
+    removePictures: (pharmacyId, signal) => removePicturesOf(pharmacyId, imageFiles, signal),
     routes({ app, serve, serveList, serveFile }) {
       orderRoutes(serve, serveList, orders)
       orderChangeRoutes(serve, orderChanges)
@@ -154,15 +166,17 @@ export function wireOrders(dependencies: Dependencies): AppModule {
       orderImageRoutes(app, imageLinks, images)
     },
     tasks: {
-      [PUSH_TASK]: { lane: 'delivery', run: orderPushJob(push) },
-      ...newOrderTasks({ creation, store: newOrders, log }),
+      ...ofNewOrders,
       ...historyTasks({
         history: createOrderHistoryStore(db),
         retentionDays: dependencies.historyDays,
         log,
       }),
-      ...imageTasks({ images, files: createOrderImageFilesStore(db), host: pictureFiles, log }),
+      ...ofImages,
       ...exportTasks({ exports, log }),
+      ...paused(PUSH_TASK, { lane: 'delivery', run: orderPushJob(push) }),
+      ...paused(CREATE_TASK, ofNewOrders[CREATE_TASK]),
+      ...paused(IMAGE_TASK, ofImages[IMAGE_TASK]),
     },
     start: sync.start,
     close: sync.stop,

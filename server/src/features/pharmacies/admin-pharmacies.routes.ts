@@ -36,7 +36,9 @@ export function adminPharmacyRoutes(serve: Serve, { store, pharmacies, checkConn
     pharmacy: await store.switch(params.pharmacyId, body),
   }))
 
-  serve(removePharmacy, async ({ query }) => ({ pharmacy: await store.remove(query.pharmacyId) }))
+  serve(removePharmacy, async ({ query }, { userId }) => ({
+    pharmacy: await store.remove(query.pharmacyId, userId),
+  }))
 
   serve(checkAirtable, ({ body }, _session, { signal }) =>
     checkConnection({ baseId: body.airtable_base_id, tableId: body.airtable_table_id }, signal),

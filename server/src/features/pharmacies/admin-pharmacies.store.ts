@@ -109,13 +109,17 @@ export function createAdminPharmaciesStore(db: Database, audit: Pick<Audit, 'rec
         )
     },
 
-    /** Hides the pharmacy everywhere. */
-    remove(pharmacyId: string): Promise<AdminPharmacy> {
+    /** Hides the pharmacy everywhere. Nothing else is changed, so that it can be restored as it was. */
+    remove(pharmacyId: string, userId: string): Promise<AdminPharmacy> {
       return db
         .transaction()
         .execute((tx) =>
           changed(tx, pharmacyId, 'pharmacy_deleted', () =>
-            write(tx, pharmacyId, { deleted_at: sql<string>`now()` }),
+            tx
+              .updateTable('pharmacies')
+              .set({ deleted_at: sql<string>`now()`, deleted_by: userId })
+              .where('id', '=', pharmacyId)
+              .execute(),
           ),
         )
     },

@@ -1,10 +1,12 @@
 import { type AdminPharmacy, removePharmacy } from '@bancone/contract/admin-pharmacies'
+import { listDeletedPharmacies } from '@bancone/contract/pharmacy-life'
 import { useQueryClient } from '@tanstack/react-query'
 import { ApiError } from '../../lib/api.ts'
-import { useEndpointMutation } from '../../lib/endpoint-query.ts'
+import { endpointKey, useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
+import { CodeDialog } from './deleted/code-dialog.tsx'
+import { PharmacyExportPart } from './deleted/pharmacy-export.tsx'
 import { invalidatePharmacies } from './use-admin-pharmacies.ts'
 
 type DeletePharmacyDialogProps = {
@@ -17,7 +19,7 @@ function isGone(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'pharmacies.not_found'
 }
 
-/** Deletes a pharmacy. */
+/** Deletes a pharmacy, and offers an export of it. */
 export function DeletePharmacyDialog(props: DeletePharmacyDialogProps) {
   const { pharmacy, onClose, onReturnFocus } = props
   const client = useQueryClient()
@@ -30,14 +32,16 @@ export function DeletePharmacyDialog(props: DeletePharmacyDialogProps) {
       // The pharmacy has been deleted elsewhere already.
       if (!isGone(reason)) throw reason
     }
+    void client.invalidateQueries({ queryKey: endpointKey(listDeletedPharmacies) })
     await invalidatePharmacies(client)
     toastSuccess('Farmacia eliminata', { description: pharmacy.name })
   }
 
   return (
-    <ConfirmDialog
+    <CodeDialog
       title={`Eliminare la farmacia «${pharmacy.name}»?`}
       text="Sparisce subito ovunque: nessuno può più accedere, e la pagina pubblica non si vede più. Si può ripristinare per 30 giorni; dopo, questa azione non può essere annullata."
+      code={pharmacy.pharmacy_id}
       confirm="Elimina"
       confirming="Eliminazione in corso…"
       explain={(error) => `Errore durante l'eliminazione della farmacia. ${errorMessage(error)}`}
@@ -45,9 +49,12 @@ export function DeletePharmacyDialog(props: DeletePharmacyDialogProps) {
       onClose={onClose}
       onReturnFocus={onReturnFocus}
     >
-      <p className="text-sm wrap-anywhere text-muted">
-        {pharmacy.pharmacy_id} · {pharmacy.email}
-      </p>
-    </ConfirmDialog>
+      <div className="flex flex-wrap items-center gap-2">
+        <p className="flex-1 basis-48 text-sm text-muted">
+          Puoi esportare tutto quello che le appartiene, adesso o nei 30 giorni.
+        </p>
+        <PharmacyExportPart pharmacyId={pharmacy.id} name={pharmacy.name} newest={null} />
+      </div>
+    </CodeDialog>
   )
 }

@@ -156,7 +156,7 @@ test('the source of the orders is switched, and says what analytics will use', a
   expect(await screen.findByText('Errore durante la modifica della fonte ordini')).toBeDefined()
 })
 
-test('a pharmacy is deleted after a question; a failure keeps the question', async () => {
+test('a pharmacy is deleted when its code is typed; a failure keeps the question', async () => {
   const pharmacies = [adminPharmacy(1), adminPharmacy(2)]
   const api = adminServer({ pharmacies }).on(removePharmacy, () => failure('service.unavailable'))
   const { user } = openAdministration(page, api)
@@ -164,6 +164,7 @@ test('a pharmacy is deleted after a question; a failure keeps the question', asy
   await user.click(screen.getByRole('menuitem', { name: 'Elimina' }))
   const dialog = within(screen.getByRole('dialog', { name: /Farmacia 1/ }))
   expect(dialog.getByText(/non può essere annullata/)).toBeDefined()
+  await user.type(dialog.getByLabelText('Codice della farmacia'), adminPharmacy(1).pharmacy_id)
   await user.click(dialog.getByRole('button', { name: 'Elimina' }))
   expect((await dialog.findByRole('alert')).textContent).toContain(
     "Errore durante l'eliminazione della farmacia",

@@ -49,14 +49,19 @@ export function PharmaciesPage() {
     <div className="flex flex-col gap-4 md:gap-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <PageTitle>Farmacie</PageTitle>
-        <Link
-          ref={newLink}
-          to={paths.adminNewPharmacy}
-          state={back}
-          className={buttonStyle({ look: 'primary' })}
-        >
-          {newPharmacy}
-        </Link>
+        <div className="flex flex-wrap items-center gap-2">
+          <Link to={paths.adminDeletedPharmacies} className={buttonStyle({ look: 'quiet' })}>
+            Eliminate
+          </Link>
+          <Link
+            ref={newLink}
+            to={paths.adminNewPharmacy}
+            state={back}
+            className={buttonStyle({ look: 'primary' })}
+          >
+            {newPharmacy}
+          </Link>
+        </div>
       </div>
       <div className="flex">
         <SearchField

@@ -12,7 +12,7 @@ type Dependencies = {
 }
 
 /** Pushes new orders to their source, and deletes old idempotency keys. */
-export function newOrderTasks({ creation, store, log }: Dependencies): Tasks {
+export function newOrderTasks({ creation, store, log }: Dependencies) {
   return {
     [CREATE_TASK]: { lane: 'delivery', run: orderCreationJob(creation) },
 
@@ -22,5 +22,5 @@ export function newOrderTasks({ creation, store, log }: Dependencies): Tasks {
         log.info({ requests: await store.deleteOldRequests() }, 'cleaned up requests')
       },
     },
-  }
+  } satisfies Tasks
 }

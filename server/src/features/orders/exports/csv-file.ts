@@ -1,5 +1,5 @@
 import type { OrderRecord } from '@bancone/contract/orders'
-import { excelCsv, harmless } from '../../../platform/csv.ts'
+import { excelCsv, spreadsheetText } from '../../../platform/csv.ts'
 import { type Column, cellText, columns, NO_TIME } from './order-columns.ts'
 import { romeTime } from './rome-time.ts'
 
@@ -23,7 +23,7 @@ function cell(column: Column, order: OrderRecord): string {
   if (typeof value === 'number') return String(value)
   if (column.kind === 'time') return dayAndTime(value)
   const text = cellText(value)
-  return column.kind === 'phone' ? telephone(text) : harmless(text)
+  return column.kind === 'phone' ? telephone(text) : spreadsheetText(text)
 }
 
 function dayAndTime(time: string): string {
@@ -41,7 +41,7 @@ const TELEPHONE = /^\+?(?=(?:\D*\d){6})[\d\s()./-]+$/
  * is a text.
  */
 function telephone(text: string): string {
-  if (!TELEPHONE.test(text)) return harmless(text)
+  if (!TELEPHONE.test(text)) return spreadsheetText(text)
   const groups = text.split(/[^\d+]+/).filter((group) => group !== '')
   if (groups.length > 1) return groups.join(' ')
   return text.replaceAll(/[^\d+]/g, '').replace(/^(\+39|0039|\+?\d{3})/, '$1 ')

@@ -34,6 +34,20 @@ export function createOrderImageFilesStore(db: Database) {
       })
     },
 
+    /** Keys of a pharmacy's files to which no order refers. */
+    async listUnusedOf(pharmacyId: string, after: string, limit: number): Promise<string[]> {
+      const rows = await db
+        .selectFrom('order_image_files as file')
+        .select('file.key')
+        .where('file.key', 'like', `${pharmacyId}/%`)
+        .where('file.key', '>', after)
+        .where(hasNoOrder)
+        .orderBy('file.key')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => row.key)
+    },
+
     /** Keys of files to which no order refers, and none is about to refer. */
     async listUnused(after: string, limit: number): Promise<string[]> {
       const rows = await db
@@ -50,13 +64,15 @@ export function createOrderImageFilesStore(db: Database) {
     /**
      * Removes a file with `remove` if it is still unused. A concurrent `registerFile` waits, and the file is then
      * stored again. If `remove` fails the file stays registered.
+     *
+     * @param isAtOnce whether a file that was stored within a day is removed, too
      */
-    remove(key: string, remove: () => Promise<void>): Promise<boolean> {
+    remove(key: string, remove: () => Promise<void>, isAtOnce = false): Promise<boolean> {
       return db.transaction().execute(async (tx) => {
         const gone = await tx
           .deleteFrom('order_image_files as file')
           .where('file.key', '=', key)
-          .where(isUnused)
+          .where(isAtOnce ? hasNoOrder : isUnused)
           .executeTakeFirst()
         if (gone.numDeletedRows === 0n) return false
         await remove()
@@ -66,5 +82,7 @@ export function createOrderImageFilesStore(db: Database) {
   }
 }
 
-const isUnused = sql<boolean>`file.put_at < now() - interval '1 day'
-  and not exists (select from order_images image where image.key = file.key)`
+const hasNoOrder = sql<boolean>`not exists (
+  select from order_images image where image.key = file.key)`
+
+const isUnused = sql<boolean>`file.put_at < now() - interval '1 day' and ${hasNoOrder}`

@@ -20,7 +20,7 @@ type Dependencies = {
 const BATCH_SIZE = 500
 
 /** Copies a picture, and removes the files to which no order refers. */
-export function imageTasks({ images, files, host, log }: Dependencies): Tasks {
+export function imageTasks({ images, files, host, log }: Dependencies) {
   return {
     [IMAGE_TASK]: {
       lane: 'media',
@@ -42,5 +42,28 @@ export function imageTasks({ images, files, host, log }: Dependencies): Tasks {
         log.info(gone, 'cleaned up pictures')
       },
     },
+  } satisfies Tasks
+}
+
+/**
+ * Removes the pictures of a pharmacy whose orders are gone. Can be repeated.
+ *
+ * @param signal stops before the next file
+ * @returns the number of removed files
+ */
+export async function removePicturesOf(
+  pharmacyId: string,
+  { files, host }: Pick<Dependencies, 'files' | 'host'>,
+  signal?: AbortSignal,
+): Promise<number> {
+  let removed = 0
+  let keys = await files.listUnusedOf(pharmacyId, '', BATCH_SIZE)
+  while (keys.length > 0) {
+    for (const key of keys) {
+      signal?.throwIfAborted()
+      if (await files.remove(key, () => host.remove(key), true)) removed += 1
+    }
+    keys = await files.listUnusedOf(pharmacyId, keys.at(-1) ?? '', BATCH_SIZE)
   }
+  return removed
 }

@@ -1,0 +1,154 @@
+import { EXPORT_HOURS, PharmacyExport } from '@bancone/contract/pharmacy-life'
+import { sql } from 'kysely'
+import type { Database } from '../../../database/database.ts'
+import { lockPharmacy } from '../../../database/pharmacy-lock.ts'
+import { enqueue } from '../../../platform/jobs.ts'
+
+export const EXPORT_TASK = 'pharmacies.export'
+export const EXPORT_REMOVAL_TASK = 'pharmacies.export.removal'
+
+/** Seconds without progress after which an export counts as failed: its job has ended, or its process has died. */
+const IDLE_SECONDS = 10 * 60
+
+export type PharmacyExportsStore = ReturnType<typeof createPharmacyExportsStore>
+
+/** The only writer of `pharmacy_exports`. */
+export function createPharmacyExportsStore(db: Database) {
+  const selectExports = (tx: Database) =>
+    tx
+      .selectFrom('pharmacy_exports as export')
+      .innerJoin('pharmacies as pharmacy', 'pharmacy.id', 'export.pharmacy_id')
+      .select(['export.id', 'export.pharmacy_id', 'export.done', 'export.total', 'export.bytes'])
+      .select(['export.file_key', 'pharmacy.pharmacy_id as code'])
+      .select([shownState.as('state'), expiresAt.as('expires_at')])
+      .select(
+        sql<string>`to_char(export.created_at at time zone 'Europe/Rome', 'YYYY-MM-DD')`.as('day'),
+      )
+
+  return {
+    /** Adds an export with its job; while one is being written for the pharmacy, that one is returned. */
+    add(pharmacyId: string): Promise<PharmacyExport> {
+      return db.transaction().execute(async (tx) => {
+        await lockPharmacy(tx, pharmacyId)
+        const running = await selectExports(tx)
+          .where('export.pharmacy_id', '=', pharmacyId)
+          .where(sql<boolean>`${shownState} in ('waiting', 'running')`)
+          .executeTakeFirst()
+        if (running) return pharmacyExport(running)
+        const { id } = await tx
+          .insertInto('pharmacy_exports')
+          .values({ pharmacy_id: pharmacyId })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        await enqueue(tx, EXPORT_TASK, { exportId: id }, { key: `${EXPORT_TASK}:${id}` })
+        return pharmacyExport(
+          await selectExports(tx).where('export.id', '=', id).executeTakeFirstOrThrow(),
+        )
+      })
+    },
+
+    /** @returns the export, and the key of its file while it can be downloaded; undefined when there is none */
+    async find(id: string) {
+      const row = await selectExports(db).where('export.id', '=', id).executeTakeFirst()
+      return (
+        row && {
+          export: pharmacyExport(row),
+          pharmacyId: row.pharmacy_id,
+          fileKey: row.state === 'done' ? row.file_key : null,
+        }
+      )
+    },
+
+    /** The newest export of each pharmacy that has not failed or expired. */
+    async newest(pharmacyIds: readonly string[]): Promise<Map<string, PharmacyExport>> {
+      const rows = await selectExports(db)
+        .where(sql<boolean>`export.pharmacy_id = any(${pharmacyIds}::uuid[])`)
+        .where(sql<boolean>`${shownState} <> 'failed'`)
+        .orderBy('export.created_at')
+        .execute()
+      return new Map(rows.map((row) => [row.pharmacy_id, pharmacyExport(row)]))
+    },
+
+    /** @returns false when the export does not exist any more, or is complete */
+    async progress(id: string, done: number, total: number): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('pharmacy_exports')
+        .set({ state: 'running', done, total, moved_at: clockTime })
+        .where('id', '=', id)
+        .where('state', '!=', 'done')
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+
+    /** Completes the export, and plans the removal of its file. @returns false when it does not exist any more */
+    complete(id: string, fileKey: string, bytes: number): Promise<boolean> {
+      return db.transaction().execute(async (tx) => {
+        const { numUpdatedRows } = await tx
+          .updateTable('pharmacy_exports')
+          .set({ state: 'done', file_key: fileKey, bytes, moved_at: clockTime })
+          .set((row) => ({ done: row.ref('total') }))
+          .where('id', '=', id)
+          .executeTakeFirst()
+        if (numUpdatedRows === 0n) return false
+        await enqueue(
+          tx,
+          EXPORT_REMOVAL_TASK,
+          { exportId: id },
+          { key: `${EXPORT_REMOVAL_TASK}:${id}`, delaySeconds: EXPORT_HOURS * 3600 },
+        )
+        return true
+      })
+    },
+
+    async fail(id: string): Promise<void> {
+      await db
+        .updateTable('pharmacy_exports')
+        .set({ state: 'failed' })
+        .where('id', '=', id)
+        .where('state', '!=', 'done')
+        .execute()
+    },
+
+    /** @returns the key of its file */
+    async remove(id: string): Promise<string | null> {
+      const row = await db
+        .deleteFrom('pharmacy_exports')
+        .where('id', '=', id)
+        .returning('file_key')
+        .executeTakeFirst()
+      return row?.file_key ?? null
+    },
+  }
+}
+
+const clockTime = sql<string>`clock_timestamp()`
+
+const expiresAt = sql<string | null>`case when state = 'done'
+  then moved_at + make_interval(hours => ${EXPORT_HOURS}) end`
+
+const shownState = sql<string>`case
+  when state = 'done' and moved_at < now() - make_interval(hours => ${EXPORT_HOURS}) then 'failed'
+  when state in ('waiting', 'running')
+    and moved_at < now() - make_interval(secs => ${IDLE_SECONDS})
+    then 'failed'
+  else state end`
+
+type ExportRow = {
+  id: string
+  state: string
+  done: number
+  total: number
+  bytes: string | null
+  expires_at: string | null
+  code: string
+  day: string
+}
+
+function pharmacyExport({ bytes, expires_at, code, day, ...row }: ExportRow): PharmacyExport {
+  return PharmacyExport.parse({
+    ...row,
+    bytes: bytes === null ? null : Number(bytes),
+    expiresAt: expires_at,
+    fileName: `${code.replaceAll(/[^\w-]/g, '')}-${day}.zip`,
+  })
+}

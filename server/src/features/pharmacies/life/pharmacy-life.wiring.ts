@@ -1,0 +1,66 @@
+import { AppError } from '../../../app-error.ts'
+import type { AppModule } from '../../../app-module.ts'
+import type { Database } from '../../../database/database.ts'
+import { createAudit } from '../../../platform/audit.ts'
+import type { AuthService } from '../../../platform/auth/auth.service.ts'
+import { AuthError } from '../../../platform/auth/auth-error.ts'
+import { isStillUsed } from '../../../platform/stored-files.store.ts'
+import type { TemporaryFiles } from '../../../platform/temporary-files.ts'
+import type { FileStore, StoredFiles } from '../../../ports/file-store.ts'
+import { pharmacyExportTasks } from './pharmacy-export-job.ts'
+import { createPharmacyExportsStore } from './pharmacy-exports.store.ts'
+import { pharmacyLifeRoutes } from './pharmacy-life.routes.ts'
+import { createPharmacyLife } from './pharmacy-life.service.ts'
+import { createPharmacyLifeStore } from './pharmacy-life.store.ts'
+import { createPharmacyPurgeStore } from './pharmacy-purge.store.ts'
+import { purgeTasks } from './pharmacy-purge.ts'
+
+type Dependencies = {
+  db: Database
+  auth: Pick<AuthService, 'reauthentication'>
+  orderPictures: FileStore
+  storedFiles: StoredFiles
+  temporaryFiles: TemporaryFiles
+  removeOrderPictures(pharmacyId: string, signal?: AbortSignal): Promise<number>
+  removeImages(pharmacyId: string, signal?: AbortSignal): Promise<number>
+  log: {
+    info(details: object, message: string): void
+    error(details: object, message: string): void
+  }
+}
+
+/** Wires the deletion of pharmacies: restoration, export and purge. */
+export function wirePharmacyLife(dependencies: Dependencies): AppModule {
+  const { db, auth, storedFiles } = dependencies
+  const purges = createPharmacyPurgeStore(db)
+  const exports = createPharmacyExportsStore(db)
+  const life = createPharmacyLife({
+    db,
+    store: createPharmacyLifeStore(db),
+    purges,
+    exports,
+    storedFiles,
+    audit: createAudit(db),
+    requireRecent: (sessionId) =>
+      auth.reauthentication
+        .requireRecent({ sessionId }, 'Administration of pharmacies')
+        .catch((error: unknown) => {
+          throw error instanceof AuthError ? new AppError('session.reauthentication_needed') : error
+        }),
+  })
+  return {
+    routes: ({ serve, serveFile }) => pharmacyLifeRoutes(serve, serveFile, life),
+    tasks: {
+      ...purgeTasks({
+        ...dependencies,
+        store: purges,
+        // A copy of a file that belongs to another pharmacy keeps it.
+        removeFile: (key) =>
+          storedFiles.remove(key).catch((error: unknown) => {
+            if (!isStillUsed(error)) throw error
+          }),
+      }),
+      ...pharmacyExportTasks({ ...dependencies, exports }),
+    },
+  }
+}

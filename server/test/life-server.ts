@@ -1,0 +1,284 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  type DeletedPharmacy,
+  listDeletedPharmacies,
+  type PurgeCertificate,
+  type PurgeStep,
+} from '@bancone/contract/pharmacy-life'
+import { type ImagesServer, imagesServer, sent } from './images-server.ts'
+import { anOffer, type Headers } from './offers-server.ts'
+import { anImage } from './pictures.ts'
+import { claimsOf } from './second-factor.ts'
+
+type Method = 'GET' | 'POST' | 'DELETE'
+
+/** A pharmacy with rows in every table that can have some, and with files. */
+export type FilledPharmacy = {
+  id: string
+  code: string
+  email: string
+  /** The ids by which its rows are found. */
+  ids: string[]
+  recordId: string
+  exportId: string
+  ask(method: Method, url: string, payload?: object): ReturnType<ImagesServer['send']>
+}
+
+export type LifeServer = ImagesServer & {
+  administratorId: string
+  /** A call of an administrator. */
+  ask(method: Method, url: string, payload?: object): ReturnType<ImagesServer['send']>
+  filled(): Promise<FilledPharmacy>
+  /** @param ago since when, as a PostgreSQL interval */
+  delete(pharmacy: FilledPharmacy, ago?: string): Promise<void>
+  age(pharmacy: Pick<FilledPharmacy, 'id'>, ago: string): Promise<void>
+  listed(pharmacy: FilledPharmacy): Promise<DeletedPharmacy | undefined>
+  certificateOf(pharmacy: FilledPharmacy): Promise<PurgeCertificate | undefined>
+  /** All rows that name the pharmacy, its people or their sessions, by their table. */
+  everythingOf(pharmacy: FilledPharmacy): Promise<Record<string, unknown[]>>
+  /** The stored files of all pharmacies. */
+  filesOn(): Promise<string[]>
+  /** The process ends when the step is done and before that is recorded. */
+  killedIn(step: PurgeStep, work: () => Promise<unknown>): Promise<void>
+  /** No stored file can be removed. */
+  withFailingFiles(work: () => Promise<unknown>): Promise<void>
+  /** The administrator signed in two days ago. */
+  inOldSession(work: () => Promise<unknown>): Promise<void>
+}
+
+/** The real application, with an administrator and pharmacies that have everything. */
+export async function lifeServer(): Promise<LifeServer> {
+  const server = await imagesServer()
+  const { pool } = server.database
+  const picture = await anImage()
+  const administratorId = await server.addUser('admin@example.it')
+  await server.addAdministrator({ id: administratorId })
+  const admin = await server.signIn('admin@example.it')
+  let made = 0
+
+  const asked = (headers: Headers, method: Method, url: string, payload?: object) => {
+    made += 1
+    return server.app.inject({
+      method,
+      url,
+      headers: { ...headers, 'idempotency-key': `the-request-${made}` },
+      ...(payload && { payload }),
+    })
+  }
+  const ask: LifeServer['ask'] = (...call) => asked(admin, ...call)
+
+  async function create(headers: Headers, url: string, payload: object): Promise<string> {
+    const reply = await asked(headers, 'POST', url, payload)
+    if (reply.statusCode >= 300) throw new Error(`${url}: ${reply.body}`)
+    return reply.json<{ id: string }>().id
+  }
+
+  /** What no call of the API makes without an order store. */
+  async function addRows(id: string, orderId: string, sessionId: string): Promise<void> {
+    const key = `${id}/${'a'.repeat(64)}`
+    await mkdir(join(server.folder, 'images', id), { recursive: true })
+    await writeFile(join(server.folder, 'images', key), picture)
+    const statements: [string, unknown[]][] = [
+      ['insert into order_image_files (key) values ($1)', [key]],
+      [
+        `insert into order_images (order_id, pharmacy_id, ref, state, key, content_type, bytes)
+         values ($1, $2, 'ref', 'stored', $3, 'image/webp', 10)`,
+        [orderId, id, key],
+      ],
+      [
+        `insert into order_changes (order_id, pharmacy_id, status, stored_status, stored_last)
+         values ($1, $2, 'Annullato', 'In attesa', now())`,
+        [orderId, id],
+      ],
+      [
+        `insert into order_notices (pharmacy_id, airtable_order_id, kind, wanted)
+         values ($1, 'rec', 'gone', 'Annullato')`,
+        [id],
+      ],
+      [
+        `insert into order_aliases (pharmacy_id, alias, record_id) values ($1, 'alias', 'rec')`,
+        [id],
+      ],
+      [
+        `insert into order_set_aside (pharmacy_id, record_id, reason) values ($1, 'rec', 'Stato')`,
+        [id],
+      ],
+      [`insert into order_copies (pharmacy_id, base_id, table_id) values ($1, 'app', 'tbl')`, [id]],
+      [
+        'insert into push_arrivals (pharmacy_id, times) values ($1, 1) on conflict do nothing',
+        [id],
+      ],
+      [
+        `insert into push_subscriptions (session_id, pharmacy_id, endpoint, p256dh, auth, told)
+         values ($1, $2, 'https://push.example/' || $1::uuid, 'DeviceKey', 'DeviceSecret', 0)`,
+        [sessionId, id],
+      ],
+      [
+        `insert into offer_page_views (pharmacy_id, session_id, visitor_ip) values ($1, 's', 'h')`,
+        [id],
+      ],
+      [
+        `insert into offer_events (pharmacy_id, kind, session_id, visitor_ip)
+         values ($1, 'call_tapped', 's', 'h')`,
+        [id],
+      ],
+      [
+        `insert into plan_deviations (pharmacy_id, key, value) values ($1, 'max_offers', '7')`,
+        [id],
+      ],
+    ]
+    for (const [text, values] of statements) await pool.query(text, values)
+  }
+
+  async function age({ id }: { id: string }, ago: string): Promise<void> {
+    const change = 'update pharmacies set deleted_at = now() - $2::interval where id = $1'
+    await pool.query(change, [id, ago])
+  }
+
+  async function list() {
+    return listDeletedPharmacies.response.parse(
+      (await ask('GET', '/api/admin/deleted-pharmacies')).json(),
+    )
+  }
+
+  return {
+    ...server,
+    administratorId,
+    ask,
+
+    async filled() {
+      made += 1
+      const email = `life-${made}@example.it`
+      const code = `LIFE-${made}`
+      const id = await server.addPharmacy({ email, code, features: ['offers'] })
+      const colleagueId = await server.addColleague({ email: `other-${email}`, pharmacyId: id })
+      const headers = await server.signIn(email)
+      await server.signIn(`other-${email}`)
+      const fields = {
+        Cliente: 'Anna',
+        Ordine: 'Crema',
+        Indirizzo: 'Via Roma',
+        'Phone Number': '333 1234567',
+      }
+      const recordId = await create(headers, '/api/orders', { fields })
+      await create(headers, `/api/orders/${recordId}/notes`, { text: 'nota' })
+      await create(headers, '/api/orders/views', { name: 'mia', search: { q: 'Anna' } })
+      await create(headers, '/api/orders/reply-texts', { title: 'pronto', text: '=1+1' })
+      await create(headers, '/api/orders/exports', { format: 'csv' })
+      await create(headers, '/api/api-keys', { name: 'Mia' })
+      const { publicId, url } = await sent(server, headers, picture)
+      const shown = { URL_Immagine: url, CloudinaryID: publicId }
+      await create(headers, '/api/offers', { fields: { ...anOffer, ...shown } })
+      const stored = await server.app.inject({
+        method: 'POST',
+        url: `/storage/v1/object/pharmacies/${id}/lettera.txt`,
+        headers: { ...headers, 'content-type': 'text/plain' },
+        payload: 'una lettera',
+      })
+      if (stored.statusCode !== 200) throw new Error(stored.body)
+      const { rows: orders } = await pool.query<{ id: string }>(
+        `update pharmacy_orders set status = 'Confermato' where pharmacy_id = $1 returning id`,
+        [id],
+      )
+      await addRows(id, orders[0]?.id ?? '', claimsOf(headers).session_id)
+      const exportId = await create(admin, `/api/admin/pharmacies/${id}/exports`, {})
+      await server.runTask('pharmacies.export', { exportId })
+      const { rows: sessions } = await pool.query<{ id: string }>(
+        'select id from auth_sessions where user_id in ($1, $2)',
+        [id, colleagueId],
+      )
+      return {
+        id,
+        code,
+        email,
+        ids: [id, colleagueId, ...sessions.map((session) => session.id)],
+        recordId,
+        exportId,
+        ask: (...call) => asked(headers, ...call),
+      }
+    },
+
+    async delete({ id }, ago) {
+      const reply = await ask('DELETE', `/api/admin-delete-pharmacy?pharmacyId=${id}`)
+      if (reply.statusCode !== 200) throw new Error(reply.body)
+      if (ago !== undefined) await age({ id }, ago)
+    },
+
+    age,
+
+    async listed({ id }) {
+      return (await list()).deleted.find((pharmacy) => pharmacy.id === id)
+    },
+
+    async certificateOf({ code }) {
+      return (await list()).purged.find((purged) => purged.code === code)
+    },
+
+    async everythingOf({ ids }) {
+      const { rows: tables } = await pool.query<{ name: string }>(
+        `select table_name as name from information_schema.tables where table_schema = 'public'
+           and table_type = 'BASE TABLE' and table_name not like 'audit%' order by 1`,
+      )
+      const found: Record<string, unknown[]> = {}
+      for (const { name } of tables) {
+        const { rows } = await pool.query<{ row: unknown }>(
+          `select to_jsonb(each) as row from ${name} each where each::text like any ($1) order by each::text`,
+          [ids.map((id) => `%${id}%`)],
+        )
+        if (rows.length > 0) found[name] = rows.map(({ row }) => row)
+      }
+      return found
+    },
+
+    async filesOn() {
+      const found = await readdir(server.folder, { recursive: true, withFileTypes: true })
+      return found
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+        .toSorted()
+    },
+
+    async killedIn(step, work) {
+      await pool.query(`
+        create function kill_purge() returns trigger language plpgsql as $$
+        begin raise exception 'killed'; end $$;
+        create trigger killed before update of finished_at on pharmacy_purge_steps
+          for each row when (new.step = '${step}') execute function kill_purge()`)
+      try {
+        await work()
+      } finally {
+        await pool.query('drop function kill_purge cascade')
+      }
+    },
+
+    async withFailingFiles(work) {
+      await pool.query(`
+        create function keep_files() returns trigger language plpgsql as $$
+        begin raise exception 'the files cannot be removed'; end $$;
+        create trigger kept before delete on stored_files
+          for each row execute function keep_files()`)
+      try {
+        await work()
+      } finally {
+        await pool.query('drop function keep_files cascade')
+      }
+    },
+
+    async inOldSession(work) {
+      const { session_id: id } = claimsOf(admin)
+      const { rows } = await pool.query<{ amr: unknown }>(
+        'select amr from auth_sessions where id = $1',
+        [id],
+      )
+      const old = `[{"method": "password", "timestamp": ${Math.floor(Date.now() / 1000) - 2 * 86_400}}]`
+      await pool.query('update auth_sessions set amr = $2 where id = $1', [id, old])
+      try {
+        await work()
+      } finally {
+        const amr = JSON.stringify(rows[0]?.amr)
+        await pool.query('update auth_sessions set amr = $2 where id = $1', [id, amr])
+      }
+    },
+  }
+}
