@@ -77,6 +77,15 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole('button', { name: 'Crea' }).click()
     await page.getByText('Dai un nome alla chiave.').waitFor()
   },
+  'profile of the pharmacy': async (page) => {
+    await signIn(page)
+    await page.goto('/account/pharmacy')
+    await page.getByRole('button', { name: 'Aggiungi un orario a Lunedì' }).click()
+    await page.getByLabel('Colore', { exact: true }).fill('#ffd400')
+    await page.getByRole('button', { name: 'Aggiungi una chiusura' }).click()
+    await page.getByRole('button', { name: 'Salva' }).click()
+    await page.getByText('Scegli il giorno.').first().waitFor()
+  },
   account: async (page) => {
     await openAccount(page)
     await page.getByRole('button', { name: 'Cambia email' }).click()

@@ -103,7 +103,10 @@ function Day({ name, index, spans, onChange, onCopy, errorOf }: DayProps) {
                         ),
                       )
                     }
-                    className={cn('h-11 min-w-0 md:h-9 md:max-w-32', controlStyle(Boolean(error)))}
+                    className={cn(
+                      'h-11 min-w-0 max-md:[&::-webkit-calendar-picker-indicator]:hidden md:h-9 md:max-w-32',
+                      controlStyle(Boolean(error)),
+                    )}
                   />
                 ))}
                 <Button

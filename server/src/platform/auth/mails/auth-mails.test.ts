@@ -153,6 +153,8 @@ it('says who invites, if somebody in particular does', () => {
   expect(subject).toBe('A & B Bcc: x@y.it ti invita a Bancone')
   expect(text).toContain('ti invita a usare Bancone.')
   expect(html).toContain('A &amp; B')
+  // At the head, too.
+  expect(visible(html)).toMatch(/A &(amp;)? B.*Hai un invito/s)
   const plain = writeAuthMail({ ...mailOf.invite, from: null })
   expect(plain.subject).toBe('Il tuo invito a Bancone')
   expect(plain.text).not.toContain('ti invita')

@@ -53,6 +53,7 @@ function contentOf(mail: AuthMail): MailContent {
           mail.from === null
             ? 'Il tuo invito a Bancone'
             : `${nameInSubject(mail.from)} ti invita a Bancone`,
+        ...(mail.from !== null && { pharmacy: nameInSubject(mail.from) }),
         preview: `Accettalo e scegli la tua password. Il link vale ${durationInWords(mail.validMinutes)}.`,
         title: 'Hai un invito a Bancone',
         paragraphs: [

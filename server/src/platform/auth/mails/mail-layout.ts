@@ -4,6 +4,8 @@ import { inlineStyles, layoutStyle, logo, spacer } from './mail-style.ts'
 /** The content of a mail, as plain text; the layout is common to all. */
 export type MailContent = {
   subject: string
+  /** The name of the pharmacy that the mail is about, shown at its head; undefined for that of the product. */
+  pharmacy?: string
   /** The preview text that a list of mails shows after the subject. */
   preview: string
   title: string
@@ -35,7 +37,7 @@ export function textOf({ title, paragraphs, button, code, notes }: MailContent):
  * (dark colours, wider margins) is in the head. It loads no images and no fonts.
  */
 export function htmlOf(content: MailContent): string {
-  const { subject, preview, title, paragraphs, button, code, notes } = content
+  const { subject, pharmacy, preview, title, paragraphs, button, code, notes } = content
   return `<!doctype html>
 <html lang="it">
 <head>
@@ -53,7 +55,7 @@ export function htmlOf(content: MailContent): string {
 <tr><td class="outside" align="center" style="padding:24px 12px 32px">
 <!--[if mso]><table role="presentation" width="560" align="center"><tr><td><![endif]-->
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px">
-<tr><td style="padding:0 4px 20px">${logo}</td></tr>
+<tr><td style="padding:0 4px 20px">${logo(pharmacy && escapeHtml(pharmacy))}</td></tr>
 <tr><td class="card" style="${inlineStyles.card}">
 <h1 class="ink" style="${inlineStyles.title}">${escapeHtml(title)}</h1>
 ${paragraphs.map((text) => `<p class="ink" style="${inlineStyles.paragraph}">${escapeHtml(text)}</p>`).join('\n')}

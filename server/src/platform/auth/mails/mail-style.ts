@@ -85,10 +85,16 @@ const below = `<table role="presentation" align="center" cellpadding="0" cellspa
 <tr>${cell(17, 3, light.onAccent)}</tr>
 </table>`
 
-/** The logo and the name of the product. Drawn with table cells, because mail programs block images at first. */
-export const logo = `<table role="presentation" cellpadding="0" cellspacing="0"><tr>
+/**
+ * The logo with the name of the pharmacy that the mail is about, or else of the product. Drawn with table cells, because
+ * mail programs block images at first.
+ * @param name as HTML
+ */
+export const logo = (
+  name = 'Bancone',
+) => `<table role="presentation" cellpadding="0" cellspacing="0"><tr>
 <td class="button" aria-hidden="true" width="28" height="28" align="center" valign="middle" bgcolor="${light.accent}" style="width:28px;height:28px;background-color:${light.accent};border-radius:7px">${across}${below}</td>
-<td class="ink" style="padding-left:10px;${FONT};font-size:17px;line-height:28px;font-weight:600;letter-spacing:-0.2px;color:${light.ink}">Bancone</td>
+<td class="ink" style="padding-left:10px;${FONT};font-size:17px;line-height:28px;font-weight:600;letter-spacing:-0.2px;color:${light.ink}">${name}</td>
 </tr></table>`
 
 /** A vertical gap that Outlook keeps too; it ignores the margins of tables. */
