@@ -105,6 +105,12 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus
 
+/** The codes that only administrators get. The web shows the server's texts of them. */
+export type AdminErrorCode = Extract<
+  ErrorCode,
+  `${'pharmacies' | 'plans' | 'categories' | 'settings' | 'services' | 'support'}.${string}`
+>
+
 // Object.keys returns string[].
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const codes = Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]

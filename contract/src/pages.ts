@@ -1,4 +1,4 @@
-/** The paths of all pages, used by the router and by every link. The server answers 404 for any other path. */
+/** The paths of all pages, used by the router and by every link. `admin-pages.ts` has those of one pharmacy. */
 export const paths = {
   dashboard: '/',
   /** A printable list of the orders of one day. */
@@ -43,23 +43,6 @@ export const publicPaths: readonly string[] = [
   paths.privacy,
   paths.adminLogin,
 ]
-
-const known: readonly string[] = Object.values(paths)
-
-/** The path of the form of one pharmacy. @param pharmacyId the id, or a pattern such as `:pharmacyId` */
-export const adminPharmacyPath = (pharmacyId: string) => `/admin/pharmacies/edit/${pharmacyId}`
-
-/** The path of what a pharmacy shows of itself. @param pharmacyId as above */
-export const adminProfilePath = (pharmacyId: string) => `${adminPharmacyPath(pharmacyId)}/profile`
-
-/** The path of a support visit to a pharmacy. @param pharmacyId the id, or a pattern such as `:pharmacyId` */
-export const adminVisitPath = (pharmacyId: string) => `/admin/visit/${pharmacyId}`
-
-const ofOnePharmacy = /^\/admin\/(pharmacies\/edit\/[\w-]+(\/profile)?|visit\/[\w-]+(\/offers)?)$/
-
-export function isPagePath(path: string): boolean {
-  return known.includes(path) || ofOnePharmacy.test(path)
-}
 
 /** The path of the public page of a pharmacy's offers, or of one offer. @param code the pharmacy's readable code */
 export function publicOffersPath(code: string, offerId?: string): string {

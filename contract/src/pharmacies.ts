@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { Feature, Role } from './access.ts'
-import { Day } from './dates.ts'
 import { endpoint } from './endpoint.ts'
 
 /** The profile of the signed-in user's pharmacy. */
@@ -17,7 +16,7 @@ export const OwnPharmacy = z.object({
   brandColor: z.string().nullable(),
   features: z.array(Feature),
   /** The last day of the plan; null for no end. Its features end 14 days later. */
-  planValidUntil: Day.nullable(),
+  planValidUntil: z.string().nullable(),
   /** The role of the signed-in user. */
   role: Role,
   /** The signed-in user's name in the order history; null for the primary account while it has no name. */

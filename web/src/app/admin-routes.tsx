@@ -1,4 +1,5 @@
-import { adminPharmacyPath, adminProfilePath, adminVisitPath, paths } from '@bancone/contract/pages'
+import { adminPharmacyPath, adminProfilePath, adminVisitPath } from '@bancone/contract/admin-pages'
+import { paths } from '@bancone/contract/pages'
 import { lazy } from 'react'
 import { Navigate, Route, Routes } from 'react-router'
 import { RequireAdministrator } from './require-administrator.tsx'

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@bancone/contract/errors'
+import type { AdminErrorCode, ErrorCode } from '@bancone/contract/errors'
 import { ApiError } from './api.ts'
 
 /** Shown when the server was not reached or did not respond in time. */
@@ -9,8 +9,8 @@ export const unavailable = 'Il servizio non è disponibile in questo momento. Ri
 /** Shown when the session ended during work. */
 export const sessionEnded = 'La sessione è scaduta. Accedi di nuovo.'
 
-/** Italian messages by error code of the API. */
-export const messages: Record<ErrorCode, string> = {
+/** Italian messages by error code of the API. Administrators read the server's texts of their own codes. */
+export const messages: Record<Exclude<ErrorCode, AdminErrorCode>, string> = {
   'request.invalid': 'La richiesta non è valida. Ricarica la pagina e riprova.',
   'request.too_large': 'I dati inviati sono troppo grandi.',
   'request.too_many': 'Troppe richieste in poco tempo. Riprova tra un minuto.',
@@ -20,24 +20,6 @@ export const messages: Record<ErrorCode, string> = {
   'session.second_factor_needed': 'Per continuare serve il codice del secondo fattore.',
   'session.enrolment_needed': 'Per continuare attiva la verifica in due passaggi.',
   'session.reauthentication_needed': 'Per continuare accedi di nuovo con la tua password.',
-  'pharmacies.not_found': 'Farmacia non trovata',
-  'pharmacies.email_taken': 'Questa email ha già un account',
-  'pharmacies.code_taken': 'Questo codice è già stato usato',
-  'pharmacies.weak_password': 'La password non rispetta i requisiti',
-  'pharmacies.being_purged': 'La farmacia è già in eliminazione definitiva.',
-  'pharmacies.wrong_code': 'Il codice non corrisponde a quello della farmacia.',
-  'plans.not_found': 'Piano non trovato',
-  'plans.name_taken': "C'è già un piano con questo nome",
-  'plans.in_use': 'Impossibile eliminare il piano: è utilizzato da alcune farmacie',
-  'categories.not_found': 'Categoria non trovata',
-  'categories.name_taken': "C'è già una categoria con questo nome",
-  'categories.in_use': 'Impossibile eliminare la categoria: ci sono offerte che la usano',
-  'settings.changed_meanwhile':
-    'Un altro amministratore ha cambiato questa impostazione nel frattempo: ricarica e riprova.',
-  'services.too_many': 'Hai chiesto troppe verifiche in poco tempo: riprova tra un minuto.',
-  'support.no_visit': 'La visita di assistenza è terminata.',
-  'support.read_only': 'Durante una visita di assistenza si può solo leggere.',
-  'support.administrator': 'Questa farmacia è di un amministratore: non può essere visitata.',
   'pharmacy.not_found': 'A questo accesso non corrisponde nessuna farmacia.',
   'pharmacy.inactive': 'La farmacia non è attiva.',
   'pharmacy.not_named': 'Scegli di quale farmacia vuoi gli ordini.',
@@ -132,7 +114,11 @@ export function errorMessage(error: unknown): string {
   // An unexpected error: with the request id it can be found in the log.
   if (error.code === 'internal' && error.requestId !== null)
     return `${messages.internal} Codice: ${error.requestId}`
-  if (error.code !== null) return messages[error.code]
+  if (error.code !== null) return isKnown(error.code) ? messages[error.code] : error.message
   if (error.status === 0) return unreachable
   return error.status >= 502 && error.status <= 504 ? unavailable : messages.internal
+}
+
+function isKnown(code: ErrorCode): code is keyof typeof messages {
+  return code in messages
 }

@@ -42,8 +42,6 @@ type Dependencies = {
   timeLimitMs?: number | undefined
 }
 
-export type ServicesService = ReturnType<typeof createServices>
-
 /** The state of outside services. Results are stored: all processes and administrators see the same. */
 export function createServices(dependencies: Dependencies) {
   const { checks, store, limits, clock, log, timeLimitMs = CHECK_TIME_LIMIT_MS } = dependencies

@@ -1,4 +1,4 @@
-import { adminVisitPath } from '@bancone/contract/pages'
+import { adminVisitPath } from '@bancone/contract/admin-pages'
 import { NavLink, useParams } from 'react-router'
 import { StartVisitForm } from '../../features/support/start-visit-form.tsx'
 import { useVisit } from '../../features/support/use-visit.ts'

@@ -1,5 +1,5 @@
+import { adminPharmacyPath } from '@bancone/contract/admin-pages'
 import type { AdminPharmacy } from '@bancone/contract/admin-pharmacies'
-import { adminPharmacyPath } from '@bancone/contract/pages'
 import { CircleCheck, CircleDashed, EllipsisVertical, Pencil, Power, Trash2 } from 'lucide-react'
 import { useRef } from 'react'
 import { Link } from 'react-router'

@@ -1,4 +1,4 @@
-import { adminPharmacyPath } from '@bancone/contract/pages'
+import { adminPharmacyPath } from '@bancone/contract/admin-pages'
 import {
   changePharmacyProfile,
   getPharmacyProfile,
