@@ -5,6 +5,9 @@ import { endpoint } from './endpoint.ts'
 /** The number of active offers of a new plan, and of a pharmacy whose plan says nothing. */
 export const DEFAULT_MAX_OFFERS = 10
 
+/** Days after the last day of a plan until which its features remain. */
+export const PLAN_GRACE_DAYS = 14
+
 /** The features of a new plan, and of a pharmacy without a plan. */
 export const defaultFeatures: readonly Feature[] = ['offers', 'whatsapp_integration']
 

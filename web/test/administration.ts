@@ -9,6 +9,7 @@ import {
 } from '@bancone/contract/admin-pharmacies'
 import { getAdminStatistics, getOwnAdministrator } from '@bancone/contract/administrators'
 import { type AdminCategory, listAdminCategories } from '@bancone/contract/product-categories'
+import { getSettings, initialSettings, type PlatformSettings } from '@bancone/contract/settings'
 import { listSubscriptionPlans, type SubscriptionPlan } from '@bancone/contract/subscription-plans'
 import { administrator, sessionOf } from './fixtures.ts'
 import { renderApp, serverWith, storeSession } from './render-app.tsx'
@@ -31,6 +32,16 @@ export function plan(n: number, traits: Partial<SubscriptionPlan> = {}): Subscri
     pharmacies: 0,
     ...traits,
   }
+}
+
+const saved = <Value>(value: Value) => ({ value, version: 0, updatedAt: null, updatedBy: null })
+
+/** The settings of a new platform, with another limit of offers for new plans. */
+export const settings: PlatformSettings = {
+  support: saved(initialSettings.support),
+  retention: saved(initialSettings.retention),
+  plan_defaults: saved({ maxOffers: 25 }),
+  notice: saved(null),
 }
 
 /** The n-th category. */
@@ -100,6 +111,7 @@ export function adminServer({ pharmacies = [], plans = [], categories = [] }: Co
       categories: categories.length,
       plans: plans.length,
     }))
+    .on(getSettings, () => settings)
     .on(listSubscriptionPlans, () => ({ plans }))
     .on(listAdminCategories, () => ({ categories }))
     .on(listAdminPharmacies, () => ({ pharmacies }))

@@ -14,9 +14,9 @@ type Route = {
   reply: (url: URL, groups: Record<string, string>, sent: Sent) => Promise<Response>
 }
 
-/** An error response of the API. */
-export function failure(code: ErrorCode): Refusal {
-  const body = { error: code, code, requestId: 'test' }
+/** An error response of the API. @param error the server's text */
+export function failure(code: ErrorCode, error: string = code): Refusal {
+  const body = { error, code, requestId: 'test' }
   return { [refused]: Response.json(body, { status: errorStatus[code] }) }
 }
 

@@ -62,6 +62,8 @@ test('on a phone the pages and the own account are in a menu', async () => {
     '/admin/pharmacies',
     '/admin/subscription-plans',
     '/admin/categories',
+    '/admin/audit',
+    '/admin/settings',
     '/admin/account',
   ])
   expect(screen.getByRole('button', { name: 'Esci' })).toBeDefined()

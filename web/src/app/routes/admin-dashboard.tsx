@@ -1,5 +1,14 @@
 import { paths } from '@bancone/contract/pages'
-import { Building2, ChevronRight, Layers, type LucideIcon, Plus, Shapes } from 'lucide-react'
+import {
+  Building2,
+  ChevronRight,
+  History,
+  Layers,
+  type LucideIcon,
+  Plus,
+  Settings,
+  Shapes,
+} from 'lucide-react'
 import { Link } from 'react-router'
 import { AdminStatistics } from '../../features/administrators/admin-statistics.tsx'
 import { useOwnAdministrator } from '../../features/administrators/own-administrator.ts'
@@ -31,6 +40,18 @@ const cards: readonly { to: string; title: string; text: string; Icon: LucideIco
     title: 'Nuova farmacia',
     text: 'Crea una farmacia e il suo accesso.',
     Icon: Plus,
+  },
+  {
+    to: paths.adminAudit,
+    title: 'Registro',
+    text: 'Chi ha fatto che cosa, e quando.',
+    Icon: History,
+  },
+  {
+    to: paths.adminSettings,
+    title: 'Impostazioni',
+    text: 'Assistenza, privacy, avvisi e stato dei servizi.',
+    Icon: Settings,
   },
 ]
 

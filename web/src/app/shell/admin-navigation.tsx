@@ -11,6 +11,8 @@ const entries: readonly { to: string; label: string }[] = [
   { to: paths.adminPharmacies, label: 'Farmacie' },
   { to: paths.adminPlans, label: 'Piani' },
   { to: paths.adminCategories, label: 'Categorie' },
+  { to: paths.adminAudit, label: 'Registro' },
+  { to: paths.adminSettings, label: 'Impostazioni' },
 ]
 
 /** The links in the top bar of a wide screen. */

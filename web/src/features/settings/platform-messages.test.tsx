@@ -1,7 +1,10 @@
+import { addDays, dayOf, formatShortDay } from '@bancone/contract/dates'
+import { getOwnPharmacy } from '@bancone/contract/pharmacies'
 import { topicEvents } from '@bancone/contract/realtime'
 import { dismissNotice, getNotice, getSupportContact } from '@bancone/contract/settings'
 import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { pharmacy } from '../../../test/fixtures.ts'
 import { renderApp, serverWith } from '../../../test/render-app.tsx'
 import { publishPharmacyEvent } from '../../lib/pharmacy-events.ts'
 
@@ -33,4 +36,22 @@ test('the ways to the support that there are stand at the end of the page', asyn
     'https://wa.me/39333123456',
   )
   expect(screen.getByText('lun–ven 9–18')).toBeDefined()
+})
+
+const today = dayOf(Date.now())
+
+test.each([
+  ['today', today, null],
+  [
+    'yesterday',
+    addDays(today, -1),
+    `Attenzione: Il tuo piano è scaduto il ${formatShortDay(addDays(today, -1))}: le sue funzionalità restano attive fino al ${formatShortDay(addDays(today, 13))}. Contatta l'assistenza per rinnovarlo.`,
+  ],
+  ['15 days ago', addDays(today, -15), expect.stringContaining('non sono più attive')],
+])('a plan whose last day is %s', async (_day, planValidUntil, text: unknown) => {
+  const api = serverWith([]).on(getOwnPharmacy, () => ({ ...pharmacy, planValidUntil }))
+  renderApp('/account', api)
+  await waitFor(() => expect(api.requests.some(({ path }) => path === '/api/notice')).toBe(true))
+  const bars = screen.queryAllByText(/piano è scaduto/)
+  expect(bars.map((bar) => bar.textContent)).toEqual(text === null ? [] : [text])
 })

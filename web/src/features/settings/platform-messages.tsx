@@ -1,3 +1,4 @@
+import { addDays, dayOf, formatShortDay } from '@bancone/contract/dates'
 import { topicEvents } from '@bancone/contract/realtime'
 import {
   dismissNotice,
@@ -5,11 +6,14 @@ import {
   getSupportContact,
   type NoticeSeverity,
 } from '@bancone/contract/settings'
+import { PLAN_GRACE_DAYS } from '@bancone/contract/subscription-plans'
 import { useQueryClient } from '@tanstack/react-query'
 import { Info, TriangleAlert, X } from 'lucide-react'
 import { call } from '../../lib/api.ts'
 import { endpointKey, useEndpoint } from '../../lib/endpoint-query.ts'
+import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'
 import { usePharmacyEvents } from '../../lib/pharmacy-events.ts'
+import { useNow } from '../../lib/use-now.ts'
 import { Button } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
 
@@ -22,12 +26,19 @@ const looks: Record<NoticeSeverity, { word: string; className: string }> = {
   critical: { word: 'Urgente', className: 'border-danger-line bg-danger-soft text-danger' },
 }
 
-/** What the people who run the platform say to the pharmacies: the contact for support, and the notice in force. */
+/**
+ * What the people who run the platform say to the pharmacies: the contact for support, the end of the plan, and the
+ * notice in force.
+ */
 export function PlatformMessages() {
   return (
     <>
       <SupportLine />
-      <NoticeBar />
+      {/* Sticks to the window's lower edge, so that nothing moves when something appears in it. */}
+      <div className="sticky bottom-0 z-10 print:hidden">
+        <PlanEndBar />
+        <NoticeBar />
+      </div>
     </>
   )
 }
@@ -71,7 +82,6 @@ function SupportLine() {
 /** `setTimeout` fires at once for a longer time. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** It stands at the end of the page and sticks to the window's lower edge, so that nothing moves when it appears. */
 function NoticeBar() {
   const client = useQueryClient()
   const { data } = useEndpoint(
@@ -90,7 +100,6 @@ function NoticeBar() {
     void client.invalidateQueries({ queryKey })
   })
   const notice = data?.notice
-  const look = notice ? looks[notice.severity] : null
 
   async function dismiss(version: number) {
     client.setQueryData(queryKey, { notice: null, changesInSeconds: null })
@@ -99,34 +108,62 @@ function NoticeBar() {
   }
 
   return (
-    <div
-      role={notice?.severity === 'critical' ? 'alert' : 'status'}
-      className="sticky bottom-0 z-10 print:hidden"
-    >
-      {notice && look ? (
-        <div className={cn('border-t', look.className)}>
-          <div className="mx-auto flex w-full max-w-360 items-center gap-3 px-4 py-2 text-sm lg:px-6">
-            {notice.severity === 'info' ? (
-              <Info aria-hidden className="size-4.5 shrink-0" />
-            ) : (
-              <TriangleAlert aria-hidden className="size-4.5 shrink-0" />
-            )}
-            <p className="min-w-0 flex-1 wrap-anywhere">
-              <span className="sr-only">{look.word}: </span>
-              {notice.text}
-            </p>
-            <Button
-              look="quiet"
-              size="square"
-              className="text-current!"
-              aria-label="Chiudi l'avviso"
-              onClick={() => void dismiss(notice.version)}
-            >
-              <X aria-hidden />
-            </Button>
-          </div>
-        </div>
+    <div role={notice?.severity === 'critical' ? 'alert' : 'status'}>
+      {notice ? (
+        <Bar
+          severity={notice.severity}
+          text={notice.text}
+          onClose={() => void dismiss(notice.version)}
+        />
       ) : null}
+    </div>
+  )
+}
+
+/** Says that the plan has ended, and until when its features remain. */
+function PlanEndBar() {
+  const { data: pharmacy } = useOwnPharmacy()
+  const end = pharmacy?.planValidUntil
+  const today = dayOf(useNow())
+  if (!end || today <= end) return null
+  const last = addDays(end, PLAN_GRACE_DAYS)
+  const rest =
+    today <= last
+      ? `le sue funzionalità restano attive fino al ${formatShortDay(last)}`
+      : 'le sue funzionalità non sono più attive'
+  return (
+    <Bar
+      severity="warning"
+      text={`Il tuo piano è scaduto il ${formatShortDay(end)}: ${rest}. Contatta l'assistenza per rinnovarlo.`}
+    />
+  )
+}
+
+type BarProps = { severity: NoticeSeverity; text: string; onClose?: () => void }
+
+function Bar({ severity, text, onClose }: BarProps) {
+  const { word, className } = looks[severity]
+  const Icon = severity === 'info' ? Info : TriangleAlert
+  return (
+    <div className={cn('border-t', className)}>
+      <div className="mx-auto flex min-h-12 w-full max-w-360 items-center gap-3 px-4 py-2 text-sm lg:px-6">
+        <Icon aria-hidden className="size-4.5 shrink-0" />
+        <p className="min-w-0 flex-1 wrap-anywhere">
+          <span className="sr-only">{word}: </span>
+          {text}
+        </p>
+        {onClose ? (
+          <Button
+            look="quiet"
+            size="square"
+            className="text-current!"
+            aria-label="Chiudi l'avviso"
+            onClick={onClose}
+          >
+            <X aria-hidden />
+          </Button>
+        ) : null}
+      </div>
     </div>
   )
 }

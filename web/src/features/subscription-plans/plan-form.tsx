@@ -25,11 +25,14 @@ const MAX_DESCRIPTION = 1_000
 
 const options = Feature.options.map((value) => ({ value, label: featureNames[value] }))
 
-function valuesOf(plan: SubscriptionPlan | null): z.input<typeof PlanFields> {
+function valuesOf(
+  plan: SubscriptionPlan | null,
+  newMaxOffers: number | null,
+): z.input<typeof PlanFields> {
   return {
     name: plan?.name ?? '',
     description: plan?.description ?? '',
-    max_offers: plan ? plan.max_offers : DEFAULT_MAX_OFFERS,
+    max_offers: plan ? plan.max_offers : newMaxOffers,
     price: plan?.price ?? 0,
     features: [...(plan?.features ?? defaultFeatures)],
   }
@@ -39,15 +42,17 @@ type PlanFormProps = {
   id: string
   /** Null for a new plan. */
   plan: SubscriptionPlan | null
+  /** The limit of offers of a new plan; null for any number. */
+  newMaxOffers: number | null
   /** @throws when saving has failed */
   onSave: (fields: PlanFields) => Promise<void>
 }
 
-export function PlanForm({ id, plan, onSave }: PlanFormProps) {
+export function PlanForm({ id, plan, newMaxOffers, onSave }: PlanFormProps) {
   const { failure, fail, clearFailure } = useFailure()
   const form = useForm({
     resolver: zodResolver(PlanFields, { error: fieldMessage }),
-    defaultValues: valuesOf(plan),
+    defaultValues: valuesOf(plan, newMaxOffers),
   })
   const { control, setFocus, setError } = form
   const { errors } = form.formState

@@ -20,6 +20,8 @@ import { invalidatePlans } from './use-plans.ts'
 type PlanSheetProps = {
   /** Null for a new plan. */
   plan: SubscriptionPlan | null
+  /** The limit of offers of a new plan; null for any number. */
+  newMaxOffers: number | null
   onClose: () => void
   onReturnFocus: () => void
 }
@@ -28,7 +30,7 @@ type PlanSheetProps = {
 type Question = { effects: PlanEffects; answer: (saves: boolean) => void }
 
 /** Creates or edits a plan. An edit that affects pharmacies is confirmed first. */
-export function PlanSheet({ plan, onClose, onReturnFocus }: PlanSheetProps) {
+export function PlanSheet({ plan, newMaxOffers, onClose, onReturnFocus }: PlanSheetProps) {
   const form = useId()
   const client = useQueryClient()
   const saveButton = useRef<HTMLButtonElement>(null)
@@ -88,7 +90,7 @@ export function PlanSheet({ plan, onClose, onReturnFocus }: PlanSheetProps) {
       onClose={onClose}
       onReturnFocus={onReturnFocus}
     >
-      <PlanForm id={form} plan={plan} onSave={save} />
+      <PlanForm id={form} plan={plan} newMaxOffers={newMaxOffers} onSave={save} />
       {question ? (
         <EffectsDialog
           effects={question.effects}

@@ -96,7 +96,7 @@ test('a new plan starts with the defaults, and is refused with a text for each f
   await screen.findByText('Nessun piano di abbonamento')
   const [first] = screen.getAllByRole('button', { name: 'Nuovo piano' })
   if (first) await user.click(first)
-  expect(form().getByLabelText('Numero massimo di offerte')).toHaveProperty('value', '10')
+  expect(form().getByLabelText('Numero massimo di offerte')).toHaveProperty('value', '25')
   expect(form().getByLabelText('Prezzo (€)')).toHaveProperty('value', '0,00')
   const checked = form()
     .getAllByRole('checkbox', { checked: true })
@@ -166,7 +166,9 @@ test('before an edit is saved, it says whom it affects; going back saves nothing
 })
 
 test('an edit that affects no pharmacy is saved at once, and a name that is taken is told at its field', async () => {
-  const api = server([plan(1)]).on(changeSubscriptionPlan, () => failure('plans.name_taken'))
+  const api = server([plan(1)]).on(changeSubscriptionPlan, () =>
+    failure('plans.name_taken', "C'è già un piano con questo nome"),
+  )
   const opened = openAdministration(page, api)
   await openMenu(opened, 'Modifica')
   await opened.user.click(form().getByRole('button', { name: 'Salva' }))

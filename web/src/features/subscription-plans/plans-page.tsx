@@ -1,7 +1,9 @@
-import type { SubscriptionPlan } from '@bancone/contract/subscription-plans'
+import { getSettings } from '@bancone/contract/settings'
+import { DEFAULT_MAX_OFFERS, type SubscriptionPlan } from '@bancone/contract/subscription-plans'
 import { Layers, Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { z } from 'zod'
+import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { searchParamsFormat, useUrlFilter } from '../../lib/url-filter.ts'
 import { useOpened } from '../../lib/use-opened.ts'
 import { useSearchText } from '../../lib/use-search-text.ts'
@@ -26,6 +28,7 @@ function matches({ name, description }: SubscriptionPlan, words: string): boolea
 /** The subscription plans. */
 export function PlansPage() {
   const query = usePlans()
+  const defaults = useEndpoint(getSettings, {}).data?.plan_defaults
   const [{ q }, change] = useUrlFilter(plansUrl)
   const search = useSearchText({
     inUrl: q,
@@ -95,6 +98,7 @@ export function PlansPage() {
         <PlanSheet
           key={changing.item?.id}
           plan={changing.item}
+          newMaxOffers={defaults ? defaults.value.maxOffers : DEFAULT_MAX_OFFERS}
           onClose={() => {
             setCreating(false)
             changing.close()

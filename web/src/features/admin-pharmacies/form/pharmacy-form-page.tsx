@@ -1,12 +1,15 @@
+import { adminProfilePath, adminVisitPath } from '@bancone/contract/admin-pages'
 import { type AdminPharmacy, getAdminPharmacy } from '@bancone/contract/admin-pharmacies'
 import { paths } from '@bancone/contract/pages'
 import { listSubscriptionPlans } from '@bancone/contract/subscription-plans'
 import { useQueryClient } from '@tanstack/react-query'
+import { Eye, Store } from 'lucide-react'
 import { useEffect } from 'react'
-import { Navigate, useLocation, useNavigate } from 'react-router'
+import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 import { z } from 'zod'
 import { ApiError } from '../../../lib/api.ts'
 import { useEndpoint } from '../../../lib/endpoint-query.ts'
+import { buttonStyle } from '../../../ui/button.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { QueryStates } from '../../../ui/query-states.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
@@ -118,7 +121,23 @@ export function PharmacyFormPage({ pharmacyId, Reauthentication }: PharmacyFormP
   if (isUnknown) return <NotFound />
   return (
     <div className="mx-auto flex w-full max-w-4xl flex-1 flex-col gap-4 md:gap-5">
-      <PageTitle>{pharmacyId === null ? 'Nuova farmacia' : 'Modifica farmacia'}</PageTitle>
+      <div className="flex flex-wrap items-center gap-2">
+        <div className="grow">
+          <PageTitle>{pharmacyId === null ? 'Nuova farmacia' : 'Modifica farmacia'}</PageTitle>
+        </div>
+        {pharmacyId === null ? null : (
+          <>
+            <Link to={adminProfilePath(pharmacyId)} className={buttonStyle({ look: 'secondary' })}>
+              <Store aria-hidden />
+              Profilo pubblico
+            </Link>
+            <Link to={adminVisitPath(pharmacyId)} className={buttonStyle({ look: 'secondary' })}>
+              <Eye aria-hidden />
+              Visualizza come farmacia
+            </Link>
+          </>
+        )}
+      </div>
       {pharmacyId === null ? (
         <FormWithPlans pharmacy={null} Reauthentication={Reauthentication} />
       ) : (

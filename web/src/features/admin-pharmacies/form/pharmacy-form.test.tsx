@@ -90,7 +90,9 @@ test('a pharmacy is created with a link by mail; empty texts are left out', asyn
 })
 
 test('what the server refuses of a new pharmacy is told at its field', async () => {
-  const api = server().on(createPharmacy, () => failure('pharmacies.email_taken'))
+  const api = server().on(createPharmacy, () =>
+    failure('pharmacies.email_taken', 'Questa email ha già un account'),
+  )
   const { user } = openAdministration(newPage, api)
   fill(await field('Nome'), 'Farmacia Nuova')
   fill(await field('Email'), 'nuova@example.it')
