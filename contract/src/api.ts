@@ -61,6 +61,7 @@ import {
   refreshOrders,
 } from './orders.ts'
 import { getOwnPharmacy } from './pharmacies.ts'
+import { listPharmacyOverview } from './pharmacy-overview.ts'
 import {
   changeCategory,
   createCategory,
@@ -143,6 +144,7 @@ export const endpoints: readonly Endpoint[] = [
   getOwnAdministrator,
   getAdminStatistics,
   listAdminPharmacies,
+  listPharmacyOverview,
   getAdminPharmacy,
   createPharmacy,
   changePharmacy,
