@@ -61,6 +61,13 @@ import {
   refreshOrders,
 } from './orders.ts'
 import { getOwnPharmacy } from './pharmacies.ts'
+import {
+  changePharmacyEmail,
+  getPharmacyAccount,
+  readOrdersAgain,
+  resetSecondFactors,
+  sendPharmacyLink,
+} from './pharmacy-actions.ts'
 import { listPharmacyOverview } from './pharmacy-overview.ts'
 import {
   changeCategory,
@@ -69,7 +76,7 @@ import {
   listProductCategories,
   removeCategory,
 } from './product-categories.ts'
-import { findProductImage } from './product-images.ts'
+import { findProductImage, removeProductImage } from './product-images.ts'
 import { listPublicOffers } from './public-offers.ts'
 import { addReplyText, changeReplyText, listReplyTexts, removeReplyText } from './reply-texts.ts'
 import {
@@ -145,6 +152,12 @@ export const endpoints: readonly Endpoint[] = [
   getAdminStatistics,
   listAdminPharmacies,
   listPharmacyOverview,
+  getPharmacyAccount,
+  resetSecondFactors,
+  sendPharmacyLink,
+  changePharmacyEmail,
+  readOrdersAgain,
+  removeProductImage,
   getAdminPharmacy,
   createPharmacy,
   changePharmacy,

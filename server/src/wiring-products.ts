@@ -12,6 +12,7 @@ import {
   productImageLimits,
 } from './features/product-images/product-images.service.ts'
 import { createProductImagesStore } from './features/product-images/product-images.store.ts'
+import { createAudit } from './platform/audit.ts'
 import { createOutbound } from './platform/outbound.ts'
 import type { CreateRateLimits } from './platform/rate-limits.ts'
 import type { TemporaryFiles } from './platform/temporary-files.ts'
@@ -59,10 +60,11 @@ export function wireProducts({
         ...(aiTimeLimitMs !== undefined && { timeLimitMs: aiTimeLimitMs }),
       })
     : undefined
+  const store = createProductImagesStore(db, createAudit(db))
   const productImages = createProductImagesService({
     ...rest,
     limits: limits(productImageLimits),
-    store: createProductImagesStore(db),
+    store,
     provider: createProductImages({ template: productImageUrl, fetch: toProvider.fetch }),
     keep: (path) => images.keep(null, path, 'product'),
   })
@@ -73,7 +75,7 @@ export function wireProducts({
   })
   return {
     routes({ serve }) {
-      productImageRoutes(serve, productImages)
+      productImageRoutes(serve, productImages, store)
       assistantRoutes(serve, assistant)
     },
     async close() {

@@ -19,6 +19,7 @@ import { newOrderLimits } from './features/orders/creation/new-orders.service.ts
 import { createImageLinks } from './features/orders/images/order-image-links.ts'
 import { type OrdersTiming, wireOrders } from './features/orders/orders.wiring.ts'
 import { wireAdminPharmacies } from './features/pharmacies/admin-pharmacies.wiring.ts'
+import { wirePharmacyActions } from './features/pharmacy-actions/pharmacy-actions.wiring.ts'
 import { wirePharmacyOverview } from './features/pharmacy-overview/pharmacy-overview.wiring.ts'
 import { wireSubscriptionPlans } from './features/subscription-plans/subscription-plans.wiring.ts'
 import { createFolderAccess } from './http/pharmacy-folders.ts'
@@ -151,6 +152,7 @@ export async function wire(
     { close: events.close },
     ...people,
     wireAdminPharmacies({ ...common, auth, source }),
+    wirePharmacyActions({ db, auth }),
     wirePharmacyOverview(common),
     wireSubscriptionPlans(common),
     auditChain(db, log),
