@@ -21,6 +21,8 @@ export const paths = {
   adminLogin: '/admin/login',
   adminDashboard: '/admin/dashboard',
   adminAccount: '/admin/account',
+  /** The state of all pharmacies, those that need attention first. */
+  adminOverview: '/admin/overview',
   adminPharmacies: '/admin/pharmacies',
   adminNewPharmacy: '/admin/pharmacies/new',
   adminCategories: '/admin/categories',

@@ -50,6 +50,9 @@ const RequireAdministrator = lazy(async () => ({
 const AdminAccount = lazy(async () => ({
   default: (await import('./routes/admin-account.tsx')).AdminAccount,
 }))
+const AdminOverview = lazy(async () => ({
+  default: (await import('./routes/admin-overview.tsx')).AdminOverview,
+}))
 const AdminDashboard = lazy(async () => ({
   default: (await import('./routes/admin-dashboard.tsx')).AdminDashboard,
 }))
@@ -82,6 +85,7 @@ export function AppRoutes() {
           <Route path={paths.admin} element={<RequireAdministrator />}>
             <Route index element={<Navigate to={paths.adminDashboard} replace />} />
             <Route path={paths.adminDashboard} element={<AdminDashboard />} />
+            <Route path={paths.adminOverview} element={<AdminOverview />} />
             <Route path={paths.adminAccount} element={<AdminAccount />} />
             <Route path="*" element={<NotFound home={paths.adminDashboard} />} />
           </Route>
