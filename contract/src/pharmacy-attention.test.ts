@@ -73,7 +73,7 @@ describe('a pharmacy', () => {
     [{ planValidUntil: '2026-06-24' }, 'yellow', 'Il piano scade oggi'],
     [
       { planValidUntil: '2026-06-23' },
-      'red',
+      'yellow',
       'Piano scaduto il 23/06/2026: le funzioni restano fino al 07/07/2026',
     ],
     [

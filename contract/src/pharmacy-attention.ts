@@ -132,7 +132,7 @@ function plan({ planValidUntil }: AttentionFacts, now: number, red: string[], ye
   if (left < -GRACE_DAYS) red.push(`Piano scaduto il ${day}: le funzioni sono sospese`)
   else if (left < 0) {
     const last = formatShortDay(addDays(planValidUntil, GRACE_DAYS))
-    red.push(`Piano scaduto il ${day}: le funzioni restano fino al ${last}`)
+    yellow.push(`Piano scaduto il ${day}: le funzioni restano fino al ${last}`)
   } else if (left === 0) yellow.push('Il piano scade oggi')
   else if (left <= PLAN_NOTICE_DAYS) {
     yellow.push(left === 1 ? 'Il piano scade domani' : `Il piano scade tra ${left} giorni`)

@@ -66,7 +66,7 @@ export function ChangeEmailDialog({
       title="Cambia indirizzo email"
       text={
         account.hasJoined
-          ? `Al posto di ${account.email}. La password resta la stessa, tutti i dispositivi vengono disconnessi e avvisiamo il vecchio indirizzo.`
+          ? `Al posto di ${account.email}. La password resta la stessa. I dispositivi connessi con questo account vengono disconnessi, e avvisiamo il vecchio indirizzo.`
           : `Al posto di ${account.email}, che non ha ancora accettato l'invito. Ne mandiamo uno al nuovo indirizzo.`
       }
       footer={
