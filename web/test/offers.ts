@@ -53,7 +53,7 @@ export function offer(n: number, fields: Partial<OfferFields> = {}): OfferRecord
 const withOffers: OwnPharmacy = { ...pharmacy, features: ['offers'] }
 
 /** A stub that holds these offers, newest first, and applies changes to them. */
-export function offersServer(held: OfferRecord[], most = 10): StubApi {
+export function offersServer(held: OfferRecord[], most: number | null = 10): StubApi {
   function change(id: string, next: (before: OfferRecord) => OfferRecord) {
     const at = held.findIndex((each) => each.id === id)
     const before = held[at]

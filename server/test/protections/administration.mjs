@@ -43,9 +43,8 @@ export const protections = [
   {
     name: 'saving a pharmacy whose plan is over does not take its features away for good',
     file: 'server/src/features/pharmacies/admin-pharmacies.store.ts',
-    find: 'entitlements(pharmacy.id, plan.features, plan.max_offers, null) granted',
-    replace:
-      'entitlements(pharmacy.id, plan.features, plan.max_offers, pharmacy.plan_valid_until) granted',
+    find: 'plan.max_offers, null))',
+    replace: 'plan.max_offers, pharmacy.plan_valid_until))',
     tests: [plansTest],
   },
   {

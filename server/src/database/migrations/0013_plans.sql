@@ -69,10 +69,8 @@ $$;
 
 -- The effective values of a pharmacy under a plan with these values: what it deviates in, else the plan's. Without a
 -- plan in force it has no feature. Its limit of offers stays, because what is there is never removed.
-create function entitlements(
-  pharmacy uuid, plan_features text[], plan_max_offers integer, valid_until date,
-  out features jsonb, out max_offers integer
-) language sql stable as $$
+create function entitlements(pharmacy uuid, plan_features text[], plan_max_offers integer, valid_until date)
+returns table (features jsonb, max_offers integer) language sql stable as $$
   select
     case when is_plan_over(valid_until) then '[]' else (
       select coalesce(jsonb_agg(feature order by feature), '[]') from (

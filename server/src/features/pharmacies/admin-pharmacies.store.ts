@@ -115,7 +115,7 @@ export function createAdminPharmaciesStore(db: Database, audit: Pick<Audit, 'rec
         .transaction()
         .execute((tx) =>
           changed(tx, pharmacyId, 'pharmacy_deleted', () =>
-            hidePharmacy(tx, pharmacyId, sql<string>`now()`),
+            write(tx, pharmacyId, { deleted_at: sql<string>`now()` }),
           ),
         )
     },
@@ -135,11 +135,7 @@ export function createAdminPharmaciesStore(db: Database, audit: Pick<Audit, 'rec
 }
 
 /** Hides a pharmacy everywhere, as deleted at that time (ISO 8601). */
-export function hidePharmacy(
-  tx: Database,
-  pharmacyId: string,
-  at: string | RawBuilder<string>,
-): Promise<void> {
+export function hidePharmacy(tx: Database, pharmacyId: string, at: string): Promise<void> {
   return write(tx, pharmacyId, { deleted_at: at })
 }
 
@@ -151,19 +147,20 @@ type Row = Omit<AdminPharmacy, 'subscription_plans' | 'features_enabled' | 'devi
 }
 
 function pharmacies(narrowed: RawBuilder<unknown>) {
-  // The end of a plan is left out: otherwise saving the form would store its features as taken away.
+  // The end of a plan is left out: otherwise saving the form would store its features as taken away. Otherwise the
+  // columns hold what is granted.
   return sql<Row>`
     select pharmacy.id, pharmacy.pharmacy_id, pharmacy.name, pharmacy.email, pharmacy.phone, pharmacy.address,
       pharmacy.logo_url, pharmacy.subscription_plan_id, plan.name as plan_name, plan.price as plan_price,
       pharmacy.plan_valid_until, pharmacy.is_active,
-      case when plan.id is null then pharmacy.max_offers else granted.max_offers end as max_offers,
-      case when plan.id is null then pharmacy.features_enabled else granted.features end as features_enabled,
+      pharmacy.max_offers, case when plan.id is not null and is_plan_over(pharmacy.plan_valid_until)
+        then (select features from entitlements(pharmacy.id, plan.features, plan.max_offers, null))
+        else pharmacy.features_enabled end as features_enabled,
       array(select key from plan_deviations where pharmacy_id = pharmacy.id order by key) as deviations,
       pharmacy.airtable_base_id, pharmacy.airtable_table_id, pharmacy.use_supabase_orders,
       pharmacy.deleted_at, pharmacy.created_at, pharmacy.updated_at
     from pharmacies pharmacy
     left join subscription_plans plan on plan.id = pharmacy.subscription_plan_id
-    cross join lateral entitlements(pharmacy.id, plan.features, plan.max_offers, null) granted
     ${narrowed}
   `
 }

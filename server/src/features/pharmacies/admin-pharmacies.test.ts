@@ -204,7 +204,7 @@ describe('a deleted pharmacy', () => {
       pharmacy: { id: made.id, deleted_at: expect.stringMatching(/^\d{4}-.*Z$/) as string },
     })
     await vi.waitFor(async () => {
-      const own = await server.app.inject({ url: '/api/pharmacy', headers })
+      const own = await server.app.inject({ url: '/api/product-categories', headers })
       expect(own.json()).toMatchObject({ code: 'pharmacy.not_found' })
     })
     const order = { fields: { Cliente: 'Anna', Ordine: 'Crema' } }

@@ -1,11 +1,12 @@
 import { addDays, dayOf } from '@bancone/contract/dates'
 import { PlanEffects, type SubscriptionPlan } from '@bancone/contract/subscription-plans'
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
   type AdministrationServer,
   administrationServer,
 } from '../../../test/administration-server.ts'
-import { password } from '../../../test/server.ts'
+import { password, testApp } from '../../../test/server.ts'
+import { silentLog } from '../../../test/silent-log.ts'
 
 let server: AdministrationServer
 let plan: SubscriptionPlan
@@ -144,19 +145,22 @@ describe('a change of a plan', () => {
     expect(rows).toHaveLength(4)
   })
 
-  it('counts in sessions that are open, at once', async () => {
+  it('counts at once in sessions that are open, and in other processes', async () => {
+    const other = await testApp(server.database, {}, silentLog)
+    onTestFinished(async () => {
+      await other.app.close()
+      await other.wired.close()
+    })
     const pharmacy = await server.createPharmacy(plan, { password })
     const headers = await server.signIn(pharmacy.email)
-    const status = async () => (await server.app.inject({ url: '/api/offers', headers })).statusCode
+    const offers = () => other.app.inject({ url: '/api/offers', headers })
+    const status = async () => (await offers()).statusCode
     expect(await status()).toBe(200)
     await change({ features: [] })
     await vi.waitFor(async () => expect(await status()).toBe(403), { timeout: 2_000 })
     await change({ features: ['offers'], max_offers: null })
     await vi.waitFor(async () => expect(await status()).toBe(200), { timeout: 2_000 })
-    const { limit } = (await server.app.inject({ url: '/api/offers', headers })).json<{
-      limit: object
-    }>()
-    expect(limit).toEqual({ active: 0, most: null })
+    expect((await offers()).json()).toMatchObject({ limit: { active: 0, most: null } })
   })
 
   it('comes before or after one of a pharmacy that is made at the same time', async () => {

@@ -33,7 +33,7 @@ const state = (name: string) => [
 ]
 const price = (text: string | null) => text?.replaceAll('\u00a0', ' ')
 
-async function open(offers: OfferRecord[], path = '/offers', most = 10) {
+async function open(offers: OfferRecord[], path = '/offers', most: number | null = 10) {
   const api = offersServer(offers, most)
   const view = renderOffers(path, api)
   await heading()
@@ -267,6 +267,12 @@ test('what customers see now, and how many there may be, is said in words', asyn
   expect(screen.getByText('3 di 3 offerte attive')).toBeDefined()
   expect(screen.getByText(/^Hai raggiunto il massimo/)).toBeDefined()
   expect(screen.getByText('http://localhost:3000/offers/PHARM-0001')).toBeDefined()
+})
+
+test('without a limit the number of active offers is said alone', async () => {
+  await open([offer(2), offer(1)], '/offers', null)
+  expect(screen.getByText('I clienti adesso vedono 2 offerte')).toBeDefined()
+  expect(screen.getByText('2 offerte attive')).toBeDefined()
 })
 
 test('what cannot be loaded says so, keeps what was there, and is asked for again', async () => {
