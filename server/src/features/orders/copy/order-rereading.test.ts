@@ -17,7 +17,9 @@ describe('orders that are read again', () => {
     const database = await testDatabase()
     const location = newLocation()
     const pharmacyId = await addPharmacyRow(database, location)
-    const before = sourceOrder({ recordId: 'recKept', customerName: 'Prima' })
+    // Older than the cursor of the next reading and its overlap.
+    const createdAt = '2025-06-01T08:00:00.000Z'
+    const before = sourceOrder({ recordId: 'recKept', customerName: 'Prima', createdAt })
     const source = scriptedSource([before, sourceOrder({ recordId: 'recGone' })])
     const process = orderProcess(database, {
       source,
