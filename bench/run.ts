@@ -20,6 +20,7 @@ import { benchExports } from './exports.ts'
 import { benchImages } from './images.ts'
 import { benchLighthouse } from './lighthouse.ts'
 import { compare, type Target } from './load.ts'
+import { benchPharmacyOverview } from './pharmacy-overview.ts'
 import { benchPublicOffers } from './public-offers.ts'
 import { benchRealtime } from './realtime.ts'
 import { benchSearch } from './search.ts'
@@ -105,6 +106,8 @@ try {
   await benchLighthouse({ say, missed })
   await benchSearch(database, { say, missed })
   await benchPublicOffers(database, { say, missed })
+  // Last: it adds pharmacies.
+  await benchPharmacyOverview(database, { say, missed })
 } finally {
   await served.stop()
   await bareServer.stop()

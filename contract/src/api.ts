@@ -68,6 +68,13 @@ import {
 } from './orders.ts'
 import { getOwnPharmacy } from './pharmacies.ts'
 import {
+  changePharmacyEmail,
+  getPharmacyAccount,
+  readOrdersAgain,
+  resetSecondFactors,
+  sendPharmacyLink,
+} from './pharmacy-actions.ts'
+import {
   downloadPharmacyExport,
   getPharmacyExport,
   listDeletedPharmacies,
@@ -75,6 +82,7 @@ import {
   restorePharmacy,
   startPharmacyExport,
 } from './pharmacy-life.ts'
+import { listPharmacyOverview } from './pharmacy-overview.ts'
 import {
   changeOwnProfile,
   changePharmacyProfile,
@@ -90,7 +98,7 @@ import {
   listProductCategories,
   removeCategory,
 } from './product-categories.ts'
-import { findProductImage } from './product-images.ts'
+import { findProductImage, removeProductImage } from './product-images.ts'
 import { listPublicOffers } from './public-offers.ts'
 import { addReplyText, changeReplyText, listReplyTexts, removeReplyText } from './reply-texts.ts'
 import { checkService, listServices } from './services.ts'
@@ -190,6 +198,13 @@ export const endpoints: readonly Endpoint[] = [
   getOwnAdministrator,
   getAdminStatistics,
   listAdminPharmacies,
+  listPharmacyOverview,
+  getPharmacyAccount,
+  resetSecondFactors,
+  sendPharmacyLink,
+  changePharmacyEmail,
+  readOrdersAgain,
+  removeProductImage,
   getAdminPharmacy,
   createPharmacy,
   changePharmacy,

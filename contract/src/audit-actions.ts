@@ -27,6 +27,8 @@ export const auditActions = {
   user_deleted: 'Eliminazione account',
   user_deleted_softly: 'Chiusura account',
   link_generated: 'Creazione link di accesso',
+  product_image_removed: 'Rimozione immagine prodotto',
+  orders_read_again: 'Rilettura ordini',
   files_administered: 'Gestione file',
   factor_removed_by_administrator: 'Rimozione secondo fattore da amministratore',
   // Pharmacies

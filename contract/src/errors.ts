@@ -52,6 +52,7 @@ export const errorStatus = {
   'orders.key_reused': 422,
   'orders.being_made': 409,
   'orders.number_taken': 409,
+  'orders.not_on_airtable': 409,
   'orders.too_many': 429,
   'views.not_found': 404,
   'views.name_taken': 409,

@@ -25,6 +25,8 @@ export const paths = {
   adminLogin: '/admin/login',
   adminDashboard: '/admin/dashboard',
   adminAccount: '/admin/account',
+  /** The state of all pharmacies, those that need attention first. */
+  adminOverview: '/admin/overview',
   adminPharmacies: '/admin/pharmacies',
   /** Deleted pharmacies, which can be restored, exported and purged. */
   adminDeletedPharmacies: '/admin/pharmacies/deleted',

@@ -31,3 +31,14 @@ export const findProductImage = endpoint({
     'images.too_many',
   ],
 })
+
+/** Offers that show the picture keep it. The next search of the code asks the provider again. */
+export const removeProductImage = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/product-images/:minsan',
+  summary: 'Remove the picture of a product from the archive of all pharmacies',
+  access: 'admin',
+  params: z.object({ minsan: Minsan }),
+  response: z.object({}),
+  errors: ['product_images.not_found'],
+})

@@ -12,6 +12,7 @@ import {
   productImageLimits,
 } from './features/product-images/product-images.service.ts'
 import { createProductImagesStore } from './features/product-images/product-images.store.ts'
+import { createAudit } from './platform/audit.ts'
 import { createOutbound } from './platform/outbound.ts'
 import type { CreateRateLimits } from './platform/rate-limits.ts'
 import type { TemporaryFiles } from './platform/temporary-files.ts'
@@ -53,10 +54,11 @@ export function wireProducts({ db, settings, images, pharmacies, limits, ...rest
       })
     : undefined
   const provider = createProductImages({ template: productImageUrl, fetch: toProvider.fetch })
+  const store = createProductImagesStore(db, createAudit(db))
   const productImages = createProductImagesService({
     ...rest,
     limits: limits(productImageLimits),
-    store: createProductImagesStore(db),
+    store,
     provider,
     keep: (path) => images.keep(null, path, 'product'),
   })
@@ -69,7 +71,7 @@ export function wireProducts({ db, settings, images, pharmacies, limits, ...rest
     webhook,
     provider,
     routes({ serve }: Http) {
-      productImageRoutes(serve, productImages)
+      productImageRoutes(serve, productImages, store)
       assistantRoutes(serve, assistant)
     },
     async close() {

@@ -20,6 +20,8 @@ import { createImageLinks } from './features/orders/images/order-image-links.ts'
 import { type OrdersTiming, wireOrders } from './features/orders/orders.wiring.ts'
 import { wireAdminPharmacies } from './features/pharmacies/admin-pharmacies.wiring.ts'
 import { wirePharmacyLife } from './features/pharmacies/life/pharmacy-life.wiring.ts'
+import { wirePharmacyActions } from './features/pharmacy-actions/pharmacy-actions.wiring.ts'
+import { wirePharmacyOverview } from './features/pharmacy-overview/pharmacy-overview.wiring.ts'
 import { createSettingsStore } from './features/settings/settings.store.ts'
 import { wireSettings } from './features/settings/settings.wiring.ts'
 import { wireSubscriptionPlans } from './features/subscription-plans/subscription-plans.wiring.ts'
@@ -191,6 +193,8 @@ export async function wire(
     { close: events.close },
     ...people,
     wireAdminPharmacies({ ...common, auth, source }),
+    wirePharmacyActions({ db, auth }),
+    wirePharmacyOverview(common),
     wireSubscriptionPlans(common),
     auditChain(db, log),
     realtime,

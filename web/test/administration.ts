@@ -8,6 +8,7 @@ import {
   switchPharmacy,
 } from '@bancone/contract/admin-pharmacies'
 import { getAdminStatistics, getOwnAdministrator } from '@bancone/contract/administrators'
+import { getPharmacyAccount, type PharmacyAccount } from '@bancone/contract/pharmacy-actions'
 import { type AdminCategory, listAdminCategories } from '@bancone/contract/product-categories'
 import { getSettings, initialSettings, type PlatformSettings } from '@bancone/contract/settings'
 import { listSubscriptionPlans, type SubscriptionPlan } from '@bancone/contract/subscription-plans'
@@ -32,6 +33,14 @@ export function plan(n: number, traits: Partial<SubscriptionPlan> = {}): Subscri
     pharmacies: 0,
     ...traits,
   }
+}
+
+const account: PharmacyAccount = {
+  email: 'farmacia@example.it',
+  hasJoined: true,
+  secondFactors: 0,
+  lastSignInAt: null,
+  isOnAirtable: false,
 }
 
 const saved = <Value>(value: Value) => ({ value, version: 0, updatedAt: null, updatedBy: null })
@@ -111,6 +120,7 @@ export function adminServer({ pharmacies = [], plans = [], categories = [] }: Co
       categories: categories.length,
       plans: plans.length,
     }))
+    .on(getPharmacyAccount, () => account)
     .on(getSettings, () => settings)
     .on(listSubscriptionPlans, () => ({ plans }))
     .on(listAdminCategories, () => ({ categories }))

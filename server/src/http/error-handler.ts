@@ -56,6 +56,7 @@ const text: Record<ErrorCode, string> = {
   'orders.key_reused': 'Questa Idempotency-Key è già stata usata per una richiesta diversa',
   'orders.being_made': 'Questa richiesta è già in corso: riprova tra poco',
   'orders.number_taken': "C'è già un ordine con questo numero",
+  'orders.not_on_airtable': 'Gli ordini di questa farmacia non arrivano da Airtable',
   'orders.too_many': 'Troppi ordini in poco tempo: riprova più tardi',
   'views.not_found': 'Vista non trovata',
   'views.name_taken': "C'è già una vista con questo nome",

@@ -15,6 +15,9 @@ const AdminAccount = lazy(async () => ({
 const AdminDashboard = lazy(async () => ({
   default: (await import('./routes/admin-dashboard.tsx')).AdminDashboard,
 }))
+const AdminOverview = lazy(async () => ({
+  default: (await import('./routes/admin-overview.tsx')).AdminOverview,
+}))
 const AdminPharmacies = lazy(async () => ({
   default: (await import('./routes/admin-pharmacies.tsx')).AdminPharmacies,
 }))
@@ -50,6 +53,7 @@ export function AdminRoutes() {
       <Route path={paths.admin} element={<RequireAdministrator />}>
         <Route index element={<Navigate to={paths.adminDashboard} replace />} />
         <Route path={paths.adminDashboard} element={<AdminDashboard />} />
+        <Route path={paths.adminOverview} element={<AdminOverview />} />
         <Route path={paths.adminPharmacies} element={<AdminPharmacies />} />
         <Route path={paths.adminDeletedPharmacies} element={<AdminDeletedPharmacies />} />
         <Route path={paths.adminNewPharmacy} element={<AdminPharmacyForm />} />

@@ -46,6 +46,7 @@ export const messages: Record<Exclude<ErrorCode, AdminErrorCode>, string> = {
   'orders.key_reused': 'Questo ordine è già stato inviato con altri dati: ricarica la pagina.',
   'orders.being_made': "L'ordine si sta ancora salvando: riprova tra qualche secondo.",
   'orders.number_taken': "C'è già un ordine con questo numero.",
+  'orders.not_on_airtable': 'Gli ordini di questa farmacia non arrivano da Airtable.',
   'orders.too_many': 'Hai creato troppi ordini in poco tempo: riprova tra un minuto.',
   'views.not_found': "La vista non c'è più.",
   'views.name_taken': "C'è già una vista con questo nome: scegline un altro.",

@@ -1,3 +1,4 @@
+import { readOrdersAgain } from '@bancone/contract/pharmacy-actions'
 import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import { createAudit } from '../../platform/audit.ts'
@@ -15,6 +16,8 @@ import { PUSH_TASK } from './changes/order-changes.store.ts'
 import { createOrderNoticesStore } from './changes/order-notices.store.ts'
 import { orderPushJob } from './changes/order-push.ts'
 import { createOrderQuarantineStore } from './copy/order-quarantine.store.ts'
+import { createOrderRereadingStore } from './copy/order-rereading.store.ts'
+import { createOrderRereading } from './copy/order-rereading.ts'
 import type { OrderHooks } from './copy/order-upsert.store.ts'
 import { createOrdersSync, type SyncLog, type SyncTiming } from './copy/orders-sync.ts'
 import { newOrderRoutes } from './creation/new-orders.routes.ts'
@@ -131,6 +134,11 @@ export function wireOrders(dependencies: Dependencies): AppModule & {
     store: createOrderHealthStore(db),
     quarantine: createOrderQuarantineStore(db),
   })
+  const rereading = createOrderRereading({
+    store: createOrderRereadingStore(db, audit),
+    hasSource: source !== null,
+    findOwner: dependencies.findOwner,
+  })
   const orderExports = createOrderExports({
     store: exports,
     rows: createOrderExportRowsStore(db),
@@ -164,6 +172,10 @@ export function wireOrders(dependencies: Dependencies): AppModule & {
       orderExportRoutes(serve, serveFile, orderExports)
       newOrderRoutes(serve, orderCreation)
       orderImageRoutes(app, imageLinks, images)
+      serve(readOrdersAgain, async ({ params }) => {
+        await rereading.start(params.pharmacyId)
+        return {}
+      })
     },
     tasks: {
       ...ofNewOrders,

@@ -3,13 +3,12 @@ import type {
   NewPharmacyFields,
   PharmacyChange,
 } from '@bancone/contract/admin-pharmacies'
-import type { ErrorCode } from '@bancone/contract/errors'
+import { rethrowAccountError } from '../../account-errors.ts'
 import { AppError } from '../../app-error.ts'
 import type { Database } from '../../database/database.ts'
 import type { AdminSession } from '../../http/serve.ts'
 import type { Actor } from '../../platform/auth/admin.service.ts'
 import type { AuthService } from '../../platform/auth/auth.service.ts'
-import { AuthError, type AuthErrorCode } from '../../platform/auth/auth-error.ts'
 import type { AdminPharmaciesStore } from './admin-pharmacies.store.ts'
 
 /** Client address and `User-Agent` of a request. */
@@ -35,7 +34,9 @@ export function createAdminPharmacies(dependencies: Dependencies) {
 
   /** An open session must not suffice to take an account over. */
   async function requireFresh(session: AdminSession): Promise<void> {
-    await auth.reauthentication.requireRecent(session, 'A password of a pharmacy').catch(asAppError)
+    await auth.reauthentication
+      .requireRecent(session, 'A password of a pharmacy')
+      .catch(rethrowAccountError)
   }
 
   async function insert(
@@ -50,7 +51,7 @@ export function createAdminPharmacies(dependencies: Dependencies) {
     }
     if (password) {
       const account = { email, password, confirm: true }
-      await auth.users.create(account, actor, alongside).catch(asAppError)
+      await auth.users.create(account, actor, alongside).catch(rethrowAccountError)
     } else {
       const invitation = { from: null, redirectTo: invitationPage }
       await auth.invitedUsers.invite({ email }, invitation, actor, alongside)
@@ -96,23 +97,8 @@ export function createAdminPharmacies(dependencies: Dependencies) {
         .change(pharmacyId, account, actor, async (tx) => {
           await store.update(tx, pharmacyId, fields, userId)
         })
-        .catch(asAppError)
+        .catch(rethrowAccountError)
       return store.find(pharmacyId)
     },
   }
-}
-
-const errors: Partial<Record<AuthErrorCode, ErrorCode>> = {
-  email_exists: 'pharmacies.email_taken',
-  weak_password: 'pharmacies.weak_password',
-  validation_failed: 'pharmacies.weak_password',
-  reauthentication_needed: 'session.reauthentication_needed',
-  user_not_found: 'pharmacies.not_found',
-  not_admin: 'access.denied',
-}
-
-/** Errors of accounts in the terms of pharmacies. */
-function asAppError(cause: unknown): never {
-  const code = cause instanceof AuthError ? errors[cause.code] : undefined
-  throw code ? new AppError(code, { cause }) : cause
 }

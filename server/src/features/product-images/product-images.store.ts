@@ -1,10 +1,12 @@
 import type { UploadedImage } from '@bancone/contract/images'
+import { AppError } from '../../app-error.ts'
 import type { Database } from '../../database/database.ts'
+import type { Audit } from '../../platform/audit.ts'
 
 export type ProductImagesStore = ReturnType<typeof createProductImagesStore>
 
 /** The only writer of `product_image_archive`, which all pharmacies share. */
-export function createProductImagesStore(db: Database) {
+export function createProductImagesStore(db: Database, audit: Pick<Audit, 'recordChange'>) {
   async function find(minsan: string): Promise<UploadedImage | undefined> {
     const row = await db
       .selectFrom('product_image_archive as product')
@@ -32,6 +34,25 @@ export function createProductImagesStore(db: Database) {
         .returning('minsan')
         .executeTakeFirst()
       return row !== undefined
+    },
+
+    /** The picture is removed from the image host after a day, unless an offer shows it. */
+    remove(minsan: string): Promise<void> {
+      return db.transaction().execute(async (tx) => {
+        const before = await tx
+          .deleteFrom('product_image_archive')
+          .where('minsan', '=', minsan)
+          .returning('public_id')
+          .executeTakeFirst()
+        if (!before) throw new AppError('product_images.not_found')
+        const target = { type: 'product-image', id: minsan }
+        await audit.recordChange(tx, {
+          action: 'product_image_removed',
+          pharmacyId: null,
+          target,
+          before,
+        })
+      })
     },
   }
 }

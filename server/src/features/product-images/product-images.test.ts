@@ -285,3 +285,31 @@ describe('a pharmacy', () => {
     expect(await failure(newCode(), other)).toEqual([404, 'product_images.not_found'])
   })
 })
+
+describe('a picture that an administrator removes from the archive', () => {
+  it('is asked of the provider again, and the removal is in the audit log', async () => {
+    const email = `${randomUUID()}@example.it`
+    await server.addAdministrator({ email })
+    const administrator = await server.signIn(email)
+    const remove = (minsan: string, as: Headers) =>
+      server.app.inject({
+        method: 'DELETE',
+        url: `/api/admin/product-images/${minsan}`,
+        headers: as,
+      })
+    const code = newProduct()
+    const { publicId } = await picture(code)
+    expect((await remove(code, headers)).statusCode).toBe(403)
+    expect(await archived(code)).toEqual([publicId])
+    expect((await remove(code, administrator)).statusCode).toBe(200)
+    expect(await archived(code)).toEqual([])
+    expect((await remove(code, administrator)).statusCode).toBe(404)
+    expect((await find(code)).source).toBe('download')
+    const { rows } = await server.database.pool.query(
+      "select action, changes from audit_events where target = $1 and outcome = 'done'",
+      [`product-image:${code}`],
+    )
+    const changes = { public_id: { before: publicId, after: null } }
+    expect(rows).toEqual([{ action: 'product_image_removed', changes }])
+  })
+})

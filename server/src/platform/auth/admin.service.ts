@@ -12,8 +12,11 @@ import { hashPassword, isUsableHash } from './passwords.ts'
 import { type AuthUserJson, userJson } from './user-json.ts'
 import type { AuthUser, UserChange } from './users.store.ts'
 
-/** The author of an administrative call: an administrator, or null for the admin key. */
-export type Actor = { actorId: string | null } & Caller
+/**
+ * The author of an administrative call: an administrator, or null for the admin key. `pharmacyId`: the pharmacy whose
+ * account it is about, for the audit log.
+ */
+export type Actor = { actorId: string | null; pharmacyId?: string } & Caller
 
 /** The attributes of a user that an administrator may set. */
 export type UserAttributes = {
@@ -184,7 +187,14 @@ export function createUserAdministration(context: AuthContext & { enqueueMail: E
           if (passwordHash !== undefined) {
             await enqueueMail({ kind: 'password_changed', to: { userId: id } }, tx)
           }
-          return [await tables.users.update(id, columns), sessions] as const
+          const updated = await tables.users.update(id, columns)
+          const isMoved = locked.email_confirmed_at !== null && updated.email !== locked.email
+          // To the address that the owner still reads: a change by an attacker does not go unnoticed.
+          if (isMoved) {
+            const notice = { kind: 'email_changed_by_administrator', sendTo: locked.email } as const
+            await enqueueMail({ ...notice, to: { userId: id } }, tx)
+          }
+          return [updated, sessions] as const
         })
         .catch((error: unknown) => {
           throw isEmailTaken(error) ? new AuthError('email_exists') : error

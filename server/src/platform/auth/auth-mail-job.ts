@@ -105,8 +105,9 @@ export function authMailJob(dependencies: Dependencies): Task['run'] {
     const { email } = user
     const { kind } = request
     if (isNotice(kind)) {
-      if (email === null) return null
-      return [email, await notice(kind, new Date(request.askedAt), user)]
+      const to = request.sendTo ?? email
+      if (to === null) return null
+      return [to, await notice(kind, new Date(request.askedAt), user)]
     }
     const token = tokenOf(kind)
     if (token === 'signup' && user.email_confirmed_at) {

@@ -8,6 +8,7 @@ export const MAIL_TASK = 'auth.mail'
 /** Security notices about a completed event, without links that sign in. */
 const NoticeKind = z.enum([
   'password_changed',
+  'email_changed_by_administrator',
   'factor_added',
   'factor_removed',
   'factor_removed_by_administrator',
@@ -35,6 +36,8 @@ export const MailRequest = z.object({
   ]),
   /** The address that was typed, or the id of a known user. */
   to: z.union([z.object({ email: z.string() }), z.object({ userId: z.uuid() })]),
+  /** For notices: the address to write to instead of the user's. Absent from jobs of earlier versions. */
+  sendTo: z.string().nullable().default(null),
   /** The final target of the link. */
   redirectTo: z.string(),
   codeChallenge: z.string().nullable(),
@@ -66,11 +69,13 @@ export function createEnqueueMail(
       redirectTo: publicUrl,
       codeChallenge: null,
       from: null,
+      sendTo: null,
       create: null,
       askedAt: now(),
       ...request,
     }
-    const to = 'email' in request.to ? normalizeEmail(request.to.email) : request.to.userId
+    const subject = 'email' in request.to ? normalizeEmail(request.to.email) : request.to.userId
+    const to = whole.sendTo ?? subject
     // A PKCE request by another person must not replace the owner's request without PKCE.
     const flow = whole.codeChallenge === null ? '' : ':pkce'
     await enqueue(tx, MAIL_TASK, whole, { key: `${MAIL_TASK}:${request.kind}${flow}:${to}` })

@@ -232,6 +232,24 @@ export function createFactors(dependencies: Dependencies) {
       return { id: factorId }
     },
 
+    /**
+     * Removes all verified factors of a user who has lost the device and the recovery codes.
+     *
+     * @returns their number
+     */
+    async removeAllForUser(userId: string, actor: Actor): Promise<number> {
+      return store.transaction(async (...transaction) => {
+        const [tables] = transaction
+        const user = await lockedUser(tables, userId)
+        const verified = user?.factors.filter(({ status }) => status === 'verified') ?? []
+        for (const [place, factor] of verified.entries()) {
+          const left = { id: userId, factors: verified.slice(place) }
+          await removeFactor(transaction, left, factor, actor)
+        }
+        return verified.length
+      })
+    },
+
     /** For administrators, when a user has lost the device and the recovery codes. */
     async removeForUser(userId: string, factorId: string, actor: Actor) {
       return store.transaction(async (...transaction) => {

@@ -74,6 +74,19 @@ export function createInvitedUsers(dependencies: Dependencies) {
       })
     },
 
+    /** Sends a link to choose a new password. @returns false when the user is deleted */
+    sendRecovery(userId: string, redirectTo: URL, actor: Actor): Promise<boolean> {
+      return store.transaction(async (tables, tx) => {
+        const user = await tables.users.lock(userId)
+        if (!user || user.deleted_at) return false
+        const mail = { kind: 'recovery', to: { userId }, redirectTo: redirectTo.href } as const
+        await enqueueMail(mail, tx)
+        const details = { type: 'recovery' }
+        await audit.record({ action: 'link_generated', userId, ...actor, details }, tx)
+        return true
+      })
+    },
+
     /**
      * Changes the user's name under a lock.
      *

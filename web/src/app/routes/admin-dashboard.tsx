@@ -2,6 +2,7 @@ import { paths } from '@bancone/contract/pages'
 import {
   Building2,
   ChevronRight,
+  HeartPulse,
   History,
   Layers,
   type LucideIcon,
@@ -22,6 +23,12 @@ const cards: readonly { to: string; title: string; text: string; Icon: LucideIco
     title: 'Farmacie',
     text: 'Cerca, modifica, attiva e disattiva le farmacie.',
     Icon: Building2,
+  },
+  {
+    to: paths.adminOverview,
+    title: 'Chi ha bisogno di attenzione',
+    text: 'Copie ferme, limiti vicini, piani in scadenza.',
+    Icon: HeartPulse,
   },
   {
     to: paths.adminPlans,

@@ -3,6 +3,7 @@ import { useParams } from 'react-router'
 import { ReauthenticationDialog } from '../../features/account/reauthentication-dialog.tsx'
 import type { Reauthentication } from '../../features/admin-pharmacies/form/pharmacy-form.tsx'
 import { PharmacyFormPage } from '../../features/admin-pharmacies/form/pharmacy-form-page.tsx'
+import { PharmacyActions } from '../../features/pharmacy-actions/pharmacy-actions.tsx'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 
 function PasswordQuestion(props: ComponentProps<Reauthentication>) {
@@ -18,5 +19,14 @@ function PasswordQuestion(props: ComponentProps<Reauthentication>) {
 export function AdminPharmacyForm() {
   const { pharmacyId = null } = useParams()
   useDocumentTitle(pharmacyId === null ? 'Nuova farmacia' : 'Modifica farmacia')
-  return <PharmacyFormPage pharmacyId={pharmacyId} Reauthentication={PasswordQuestion} />
+  return (
+    <>
+      <PharmacyFormPage pharmacyId={pharmacyId} Reauthentication={PasswordQuestion} />
+      {pharmacyId === null ? null : (
+        <div className="mx-auto mt-5 w-full max-w-4xl">
+          <PharmacyActions pharmacyId={pharmacyId} />
+        </div>
+      )}
+    </>
+  )
 }

@@ -169,6 +169,19 @@ export function createOrderCopyStore(db: Database, hooks: OrderHooks = noHooks) 
       await copyRow(db, pharmacyId, location).set({ changed_until: null }).execute()
     },
 
+    /** Makes the next poll read from the beginning, and then look for orders that are gone. */
+    async readAgain(pharmacyId: string, location: SourceLocation): Promise<void> {
+      await upsertCopy(pharmacyId, location)
+      await copyRow(db, pharmacyId, location)
+        .set({
+          changed_until: null,
+          sweep_at: sql<string>`now()`,
+          failures: 0,
+          poll_at: sql<string>`now()`,
+        })
+        .execute()
+    },
+
     /**
      * Records the missing columns. When a column is back all orders are read again, since that is no change of a
      * record in the source.

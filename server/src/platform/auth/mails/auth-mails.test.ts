@@ -21,6 +21,11 @@ const mailOf: { [Kind in AuthMail['kind']]: Extract<AuthMail, { kind: Kind }> } 
   email_change_new: { kind: 'email_change_new', link, validMinutes: 60 },
   reauthentication: { kind: 'reauthentication', code: '048291', validMinutes: 15 },
   password_changed: { kind: 'password_changed', at, recoverLink: link },
+  email_changed_by_administrator: {
+    kind: 'email_changed_by_administrator',
+    at,
+    loginLink: link,
+  },
   factor_added: { kind: 'factor_added', at, loginLink: link },
   factor_removed: { kind: 'factor_removed', at, loginLink: link },
   factor_removed_by_administrator: {

@@ -16,6 +16,8 @@ export type AuthMail =
   | { kind: 'email_change_new'; link: string; validMinutes: number }
   | { kind: 'reauthentication'; code: string; validMinutes: number }
   | { kind: 'password_changed'; at: Date; recoverLink: string }
+  /** To the old address. Does not contain the new one, which may be another person's. */
+  | { kind: 'email_changed_by_administrator'; at: Date; loginLink: string }
   | FactorNotice
   | IdentityNotice
   /** A sign-up used an address that has an account. */
@@ -146,6 +148,19 @@ function contentOf(mail: AuthMail): MailContent {
           'Se non sei stato tu, chiedi subito una nuova password: quella di adesso smetterà di funzionare.',
         ],
         button: { label: 'Chiedi una nuova password', link: mail.recoverLink },
+        notes: [],
+      }
+    case 'email_changed_by_administrator':
+      return {
+        subject: "L'indirizzo del tuo account è cambiato",
+        preview: "L'ha cambiato un amministratore di Bancone.",
+        title: "L'indirizzo del tuo account è cambiato",
+        paragraphs: [
+          `Il ${timeInRome(mail.at)} un amministratore di Bancone ha cambiato l'indirizzo email del tuo account: con questo non si accede più.`,
+          'Se lo hai chiesto tu, accedi con il nuovo indirizzo e la password di prima.',
+          "Se non sei stato tu a chiederlo, scrivi subito all'assistenza di Bancone.",
+        ],
+        button: { label: 'Vai alla pagina di accesso', link: mail.loginLink },
         notes: [],
       }
     case 'factor_added':

@@ -1,0 +1,27 @@
+import { paths } from '@bancone/contract/pages'
+import type { AppModule } from '../../app-module.ts'
+import type { Database } from '../../database/database.ts'
+import type { AuthService } from '../../platform/auth/auth.service.ts'
+import { callerFrom } from '../../platform/auth/protocol.ts'
+import { pharmacyActionRoutes } from './pharmacy-actions.routes.ts'
+import { createPharmacyActions } from './pharmacy-actions.service.ts'
+import { createPharmacyActionsStore } from './pharmacy-actions.store.ts'
+
+type Dependencies = {
+  db: Database
+  auth: Pick<AuthService, 'factors' | 'invitedUsers' | 'reauthentication' | 'settings' | 'users'>
+}
+
+/** Wires what administrators do for the own account of a pharmacy. */
+export function wirePharmacyActions({ db, auth }: Dependencies): AppModule {
+  const store = createPharmacyActionsStore(db)
+  const page = (type: string) =>
+    new URL(`${paths.resetPassword}?type=${type}`, auth.settings.publicUrl)
+  const actions = createPharmacyActions({
+    store,
+    auth,
+    actorOf: (actorId, pharmacyId, from) => ({ actorId, pharmacyId, ...callerFrom(from) }),
+    pages: { invitation: page('invite'), recovery: page('recovery') },
+  })
+  return { routes: ({ serve }) => pharmacyActionRoutes(serve, store, actions) }
+}

@@ -1,0 +1,19 @@
+import { listPharmacyOverview } from '@bancone/contract/pharmacy-overview'
+import type { AppModule } from '../../app-module.ts'
+import type { Database } from '../../database/database.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { overviewOf } from './pharmacy-overview.rules.ts'
+import { createPharmacyOverviewStore } from './pharmacy-overview.store.ts'
+
+/** Wires the overview of the pharmacies, for administrators. */
+export function wirePharmacyOverview({ db, clock }: { db: Database; clock: Clock }): AppModule {
+  const store = createPharmacyOverviewStore(db)
+  return {
+    routes({ serve }) {
+      serve(listPharmacyOverview, async () => {
+        const now = clock.now()
+        return { pharmacies: overviewOf(await store.list(now), now) }
+      })
+    },
+  }
+}

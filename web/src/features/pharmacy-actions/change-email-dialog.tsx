@@ -1,0 +1,99 @@
+import {
+  changePharmacyEmail,
+  getPharmacyAccount,
+  type PharmacyAccount,
+} from '@bancone/contract/pharmacy-actions'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useId } from 'react'
+import { useForm } from 'react-hook-form'
+import { ApiError } from '../../lib/api.ts'
+import { endpointKey, useEndpointMutation } from '../../lib/endpoint-query.ts'
+import { errorMessage } from '../../lib/messages.ts'
+import { useFailure } from '../../lib/use-failure.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FailureAlert } from '../../ui/failure-alert.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { toastSuccess } from '../../ui/toast.ts'
+
+type ChangeEmailDialogProps = {
+  pharmacyId: string
+  account: PharmacyAccount
+  onClose: () => void
+  onReturnFocus: () => void
+}
+
+/** Changes the address of the pharmacy's account. */
+export function ChangeEmailDialog({
+  pharmacyId,
+  account,
+  onClose,
+  onReturnFocus,
+}: ChangeEmailDialogProps) {
+  const id = useId()
+  const client = useQueryClient()
+  const { mutateAsync } = useEndpointMutation(changePharmacyEmail)
+  const { failure, fail, clearFailure } = useFailure()
+  const form = useForm({
+    resolver: zodResolver(changePharmacyEmail.body, {
+      error: () => 'Inserisci un indirizzo email valido.',
+    }),
+    defaultValues: { email: '' },
+  })
+  const { setFocus } = form
+  const busy = form.formState.isSubmitting
+  useEffect(() => setFocus('email'), [setFocus])
+
+  const submit = form.handleSubmit(async (body) => {
+    clearFailure()
+    try {
+      const changed = await mutateAsync({ params: { pharmacyId }, body })
+      // Lists of pharmacies show the address, too.
+      await client.invalidateQueries({ queryKey: ['admin'] })
+      client.setQueryData(endpointKey(getPharmacyAccount, { params: { pharmacyId } }), changed)
+      toastSuccess('Indirizzo email cambiato')
+      onClose()
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'pharmacies.email_taken') {
+        form.setError('email', { message: errorMessage(error) }, { shouldFocus: true })
+      } else fail(errorMessage(error))
+    }
+  })
+
+  return (
+    <Dialog
+      title="Cambia indirizzo email"
+      text={
+        account.hasJoined
+          ? `Al posto di ${account.email}. La password resta la stessa. I dispositivi connessi con questo account vengono disconnessi, e avvisiamo il vecchio indirizzo.`
+          : `Al posto di ${account.email}, che non ha ancora accettato l'invito. Ne mandiamo uno al nuovo indirizzo.`
+      }
+      footer={
+        <>
+          <Button inactive={busy} onClick={onClose}>
+            Annulla
+          </Button>
+          <Button type="submit" form={id} look="primary" inactive={busy}>
+            {busy ? 'Salvataggio in corso…' : 'Cambia indirizzo'}
+          </Button>
+        </>
+      }
+      // What is being done can no longer be cancelled.
+      onClose={busy ? () => undefined : onClose}
+      onReturnFocus={onReturnFocus}
+    >
+      <form id={id} noValidate onSubmit={submit} className="flex flex-col gap-3">
+        <FailureAlert failure={failure} />
+        <TextField
+          label="Nuovo indirizzo email"
+          type="email"
+          autoComplete="off"
+          required
+          error={form.formState.errors.email?.message}
+          {...form.register('email')}
+        />
+      </form>
+    </Dialog>
+  )
+}

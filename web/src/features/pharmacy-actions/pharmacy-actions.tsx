@@ -1,0 +1,138 @@
+import { getPharmacyAccount, type PharmacyAccount } from '@bancone/contract/pharmacy-actions'
+import { useId, useRef } from 'react'
+import { useEndpoint } from '../../lib/endpoint-query.ts'
+import { formatDateTime } from '../../lib/format.ts'
+import { useOpened } from '../../lib/use-opened.ts'
+import { Button } from '../../ui/button.tsx'
+import { QueryStates } from '../../ui/query-states.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { ChangeEmailDialog } from './change-email-dialog.tsx'
+import { ReadOrdersDialog, ResetFactorsDialog, SendLinkDialog } from './confirm-dialogs.tsx'
+import { RemovePictureDialog } from './remove-picture-dialog.tsx'
+
+type Action = 'link' | 'email' | 'factors' | 'orders' | 'picture'
+
+type ActionItem = {
+  action: Action
+  label: string
+  text: string
+  /** Why it cannot be done now. */
+  unavailable?: string | false
+}
+
+function actionsOf(account: PharmacyAccount): ActionItem[] {
+  const { email, hasJoined, secondFactors, isOnAirtable } = account
+  return [
+    {
+      action: 'link',
+      label: hasJoined ? 'Invia link per la password' : "Invia di nuovo l'invito",
+      text: hasJoined
+        ? `Un link che vale una volta sola, a ${email}, per scegliere una nuova password.`
+        : `L'invito a ${email} non è ancora stato accettato.`,
+    },
+    {
+      action: 'email',
+      label: 'Cambia indirizzo email',
+      text: `Ora è ${email}. Chi è connesso deve accedere di nuovo.`,
+    },
+    {
+      action: 'factors',
+      label: 'Azzera la verifica in due passaggi',
+      text: 'Per chi ha perso il telefono e i codici di recupero.',
+      unavailable: secondFactors === 0 && 'La verifica in due passaggi non è attiva.',
+    },
+    {
+      action: 'orders',
+      label: 'Rileggi gli ordini',
+      text: 'Tutti gli ordini, da Airtable: anche quelli modificati o tolti senza che si vedesse.',
+      unavailable: !isOnAirtable && 'Gli ordini di questa farmacia non arrivano da Airtable.',
+    },
+    {
+      action: 'picture',
+      label: "Togli un'immagine dall'archivio",
+      text: "L'immagine di un prodotto, per codice: l'archivio è comune a tutte le farmacie.",
+    },
+  ]
+}
+
+type OpenedProps = {
+  action: Action
+  pharmacyId: string
+  account: PharmacyAccount
+  onClose: () => void
+  onReturnFocus: () => void
+}
+
+function OpenedDialog({ action, ...props }: OpenedProps) {
+  if (action === 'link') return <SendLinkDialog {...props} />
+  if (action === 'email') return <ChangeEmailDialog {...props} />
+  if (action === 'factors') return <ResetFactorsDialog {...props} />
+  if (action === 'orders') return <ReadOrdersDialog {...props} />
+  return <RemovePictureDialog onClose={props.onClose} onReturnFocus={props.onReturnFocus} />
+}
+
+function ActionsSkeleton() {
+  return (
+    <Loading className="flex flex-col gap-3 p-4">
+      {[1, 2, 3].map((line) => (
+        <Skeleton key={line} className="h-9" />
+      ))}
+    </Loading>
+  )
+}
+
+/** What an administrator does for one pharmacy and its account. */
+export function PharmacyActions({ pharmacyId }: { pharmacyId: string }) {
+  const id = useId()
+  const query = useEndpoint(getPharmacyAccount, { params: { pharmacyId } })
+  const heading = useRef<HTMLHeadingElement>(null)
+  const opened = useOpened<Action>(heading)
+
+  return (
+    <section aria-labelledby={id} className="rounded-card border border-line bg-surface">
+      <h2 ref={heading} id={id} tabIndex={-1} className="px-4 pt-4 font-medium outline-none">
+        Assistenza
+      </h2>
+      <QueryStates query={query} skeleton={<ActionsSkeleton />}>
+        {(account) => (
+          <>
+            <p className="px-4 pt-1 text-sm text-muted">
+              {account.lastSignInAt === null
+                ? "L'account non ha mai fatto accesso."
+                : `Ultimo accesso dell'account: ${formatDateTime(account.lastSignInAt)}.`}
+            </p>
+            <ul className="mt-2 divide-y divide-line border-t border-line">
+              {actionsOf(account).map(({ action, label, text, unavailable }) => (
+                <li
+                  key={action}
+                  className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-4 py-3"
+                >
+                  <p className="min-w-0 flex-1 basis-64 text-sm wrap-anywhere text-muted">
+                    {unavailable || text}
+                  </p>
+                  <Button
+                    aria-haspopup="dialog"
+                    inactive={Boolean(unavailable)}
+                    className="max-sm:w-full max-sm:whitespace-normal"
+                    onClick={({ currentTarget }) => opened.open(action, currentTarget)}
+                  >
+                    {label}
+                  </Button>
+                </li>
+              ))}
+            </ul>
+            {opened.item ? (
+              <OpenedDialog
+                action={opened.item}
+                pharmacyId={pharmacyId}
+                account={account}
+                onClose={opened.close}
+                onReturnFocus={opened.returnFocus}
+              />
+            ) : null}
+          </>
+        )}
+      </QueryStates>
+    </section>
+  )
+}
