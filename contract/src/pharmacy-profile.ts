@@ -63,7 +63,11 @@ const fields = {
 }
 
 /** What a pharmacy shows of itself on its public pages, besides name, address and telephone number. */
-export const PharmacyProfile = z.object({ ...fields, logoUrl: z.string().nullable() })
+export const PharmacyProfile = z.object({
+  ...fields,
+  description: z.string().nullable(),
+  logoUrl: z.string().nullable(),
+})
 export type PharmacyProfile = z.infer<typeof PharmacyProfile>
 
 export const ProfileChange = z.strictObject({

@@ -6,8 +6,8 @@ const Text = (max: number) => z.string().trim().max(max)
 /** E.164, for example +390612345678; spaces are removed. Empty: none. */
 const Phone = z
   .string()
-  .transform((text) => text.replaceAll(/[\s().-]/g, ''))
-  .pipe(z.string().regex(/^(\+[1-9]\d{5,14})?$/))
+  .overwrite((text) => text.replaceAll(/[\s().-]/g, ''))
+  .regex(/^(\+[1-9]\d{5,14})?$/)
 
 /** How pharmacies reach the people who run the platform. An empty text: no such way. */
 export const SupportContact = z.strictObject({

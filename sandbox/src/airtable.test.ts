@@ -145,7 +145,7 @@ describe('the tables of a base', () => {
     const airtable = await start()
     expect((await ask(airtable, path, { token: 'patWrong' })).status).toBe(401)
     expect((await ask(airtable, '/v0/meta/bases/appNobody/tables')).status).toBe(403)
-    for (const wrong of ['/v0/meta/bases', '/v0/meta/whoami', `/v0/meta/bases/${BASE}/views`]) {
+    for (const wrong of ['/v0/meta/users', `/v0/meta/bases/${BASE}/views`]) {
       expect((await ask(airtable, wrong)).status).toBe(404)
     }
     expect((await ask(airtable, path, { method: 'POST' })).status).toBe(404)

@@ -127,6 +127,12 @@ export async function lifeServer(): Promise<LifeServer> {
         `insert into plan_deviations (pharmacy_id, key, value) values ($1, 'max_offers', '7')`,
         [id],
       ],
+      ['insert into pharmacy_profiles (pharmacy_id) values ($1)', [id]],
+      [
+        `insert into support_visits (pharmacy_id, admin_id, session_id, reason, started_at, ends_at)
+         values ($1, gen_random_uuid(), gen_random_uuid(), 'una richiesta di aiuto', now(), now())`,
+        [id],
+      ],
     ]
     for (const [text, values] of statements) await pool.query(text, values)
   }

@@ -45,7 +45,7 @@ test.each<{ role: Role; labels: string[] }>([
 test("the pharmacy's profile is for owners whose pharmacy has its own branding", () => {
   const labels = (role: Role) =>
     accountPagesFor({ features: ['custom_branding'], role }).map(({ label }) => label)
-  expect(labels('owner')).toEqual(['Sicurezza', 'Farmacia', 'Colleghi', 'Chiavi API'])
+  expect(labels('owner')).toEqual(['Sicurezza', 'Farmacia', 'Colleghi', 'Chiavi API', 'Registro'])
   expect(labels('staff')).toEqual(['Sicurezza'])
 })
 

@@ -12,7 +12,7 @@ const notice = { version: 3, text: 'Stasera manutenzione', severity: 'warning' }
 
 test('a notice appears on an open page, and stays away once it is dismissed', async () => {
   const api = serverWith([]).on(dismissNotice, () => ({}))
-  const { user } = renderApp('/account', api)
+  const { user } = renderApp('/', api)
   await waitFor(() => expect(api.requests.some(({ path }) => path === '/api/notice')).toBe(true))
   api.on(getNotice, () => ({ notice, changesInSeconds: 600 }))
   act(() => publishPharmacyEvent(topicEvents.notice))
@@ -29,7 +29,7 @@ test('the ways to the support that there are stand at the end of the page', asyn
     whatsapp: '+39333123456',
     hours: 'lun–ven 9–18',
   }))
-  renderApp('/account', api)
+  renderApp('/', api)
   const mail = await screen.findByRole('link', { name: 'aiuto@example.it' })
   expect(mail.getAttribute('href')).toBe('mailto:aiuto@example.it')
   expect(screen.getByRole('link', { name: 'WhatsApp' }).getAttribute('href')).toBe(
@@ -50,7 +50,7 @@ test.each([
   ['15 days ago', addDays(today, -15), expect.stringContaining('non sono più attive')],
 ])('a plan whose last day is %s', async (_day, planValidUntil, text: unknown) => {
   const api = serverWith([]).on(getOwnPharmacy, () => ({ ...pharmacy, planValidUntil }))
-  renderApp('/account', api)
+  renderApp('/', api)
   await waitFor(() => expect(api.requests.some(({ path }) => path === '/api/notice')).toBe(true))
   const bars = screen.queryAllByText(/piano è scaduto/)
   expect(bars.map((bar) => bar.textContent)).toEqual(text === null ? [] : [text])

@@ -87,7 +87,12 @@ test('a setting is checked, saved over the version that was read, and says when'
 
 test('what another administrator has changed meanwhile is not lost, nor is what was typed', async () => {
   const { api, user } = open()
-  api.on(changeSetting, () => failure('settings.changed_meanwhile'))
+  api.on(changeSetting, () =>
+    failure(
+      'settings.changed_meanwhile',
+      'Un altro amministratore ha cambiato questa impostazione.',
+    ),
+  )
   const retention = await section('Conservazione dei dati')
   const days = retention.getByLabelText<HTMLInputElement>(/^Visite/)
   fill(days, '90')
