@@ -29,7 +29,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
     onLost: (error) => {
       throw error
     },
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+    settings: {
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      // The servers of several test files share it.
+      max_connections: '150',
+    },
   })
   const client = new pg.Client({ connectionString: embedded.url })
   await client.connect()

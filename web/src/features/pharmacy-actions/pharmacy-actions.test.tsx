@@ -39,7 +39,7 @@ function open(traits: Partial<PharmacyAccount> = {}) {
     }))
     .on(changePharmacyEmail, ({ body: { email } }) =>
       email === 'presa@example.it'
-        ? failure('pharmacies.email_taken')
+        ? failure('pharmacies.email_taken', 'Questa email ha già un account')
         : (account = { ...account, email }),
     )
     .on(readOrdersAgain, () => ({}))
