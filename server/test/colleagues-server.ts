@@ -1,10 +1,11 @@
 import { Role } from '@bancone/contract/access'
 import { Colleague } from '@bancone/contract/colleagues'
 import { ErrorBody } from '@bancone/contract/errors'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { z } from 'zod'
 import type { AuthServer } from './auth-server.ts'
 import { mailsTo, tokenOf } from './conformance/mails.ts'
+import { untilBlocked } from './lock-waits.ts'
 import type { TestServer } from './server.ts'
 
 export type Headers = { authorization: string }
@@ -155,10 +156,7 @@ export async function callWhileLocked<T>(
     await client.query('begin')
     await client.query('select from pharmacies where id = $1 for no key update', [pharmacyId])
     const asked = call()
-    const locks = `select from pg_stat_activity
-      where wait_event_type = 'Lock' and datname = current_database()`
-    const wait = { timeout: 20_000, interval: 20 }
-    await vi.waitUntil(async () => Number((await pool.query(locks)).rowCount) >= waiting, wait)
+    await untilBlocked(pool, waiting)
     await meanwhile((text, values) => client.query(text, values))
     await client.query('commit')
     return await asked

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { breakableConnection } from '../../test/breakable-connection.ts'
 import { testDatabase } from '../../test/database.ts'
+import { untilBlocked } from '../../test/lock-waits.ts'
 import { silentLog } from '../../test/silent-log.ts'
 import { enqueue, type Jobs, type Lane, runJobs } from './jobs.ts'
 
@@ -71,6 +72,29 @@ describe('the jobs', () => {
       `select worker_id as id from job_workers where worker_id like 'worker-killed'`,
     )
     expect([done, rows]).toEqual([[1], []])
+  })
+
+  it('are added beside one of the same key that a worker takes at this moment', async () => {
+    const { db, pool } = await testDatabase()
+    const add = (n: number) => enqueue(db, 'test.note', { n }, { key: 'test:key' })
+    await add(1)
+    const worker = await pool.connect()
+    onTestFinished(() => worker.release())
+    await worker.query('begin')
+    await worker.query(
+      "update graphile_worker._private_jobs set locked_by = 'worker', locked_at = now() where key = 'test:key'",
+    )
+    const added = add(2)
+    await untilBlocked(pool)
+    await worker.query('commit')
+    await added
+    const { rows } = await pool.query(
+      'select payload, locked_by from graphile_worker._private_jobs order by id',
+    )
+    expect(rows).toEqual([
+      { payload: { n: 1 }, locked_by: 'worker' },
+      { payload: { n: 2 }, locked_by: null },
+    ])
   })
 
   it('of every day are asked for once, done when their hour has come, and asked for again', async () => {

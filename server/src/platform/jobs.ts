@@ -65,11 +65,8 @@ export async function enqueue(
   payload: object,
   options: { key: string; delaySeconds?: number; queue?: string; priority?: number },
 ): Promise<void> {
-  await sql`select graphile_worker.add_job(
-    ${task}, ${JSON.stringify(payload)}::json, queue_name := ${options.queue ?? null},
-    job_key := ${options.key}, run_at := now() + make_interval(secs => ${options.delaySeconds ?? 0}),
-    priority := ${options.priority ?? 0}
-  )`.execute(db)
+  const { key, delaySeconds = 0, queue, priority = 0 } = options
+  await enqueueAll(db, task, [{ payload, key, delaySeconds }], { priority, queue })
 }
 
 /** Adds many jobs of one task in one statement. See `enqueue`. */
@@ -77,14 +74,24 @@ export async function enqueueAll(
   db: Database,
   task: string,
   jobs: readonly { payload: object; key: string; delaySeconds: number }[],
-  { priority }: { priority: number },
+  { priority, queue }: { priority: number; queue?: string | undefined },
 ): Promise<void> {
-  await sql`select graphile_worker.add_job(
-    ${task}, job.payload, job_key := job.key, run_at := now() + make_interval(secs => job.delay),
-    priority := ${priority}::integer
-  ) from jsonb_to_recordset(${JSON.stringify(
-    jobs.map(({ payload, key, delaySeconds }) => ({ payload, key, delay: delaySeconds })),
-  )}::jsonb) as job (payload json, key text, delay float8)`.execute(db)
+  let missing = jobs
+  // add_job adds nothing when a worker takes the pending job with the same key between two of its statements. That job
+  // may have read its data before this transaction wrote its own. The next call finds the job taken and adds another.
+  while (missing.length > 0) {
+    const { rows } = await sql<{ key: string }>`
+      select job.key from jsonb_to_recordset(${JSON.stringify(
+        missing.map(({ payload, key, delaySeconds }) => ({ payload, key, delay: delaySeconds })),
+      )}::jsonb) as job (payload json, key text, delay float8)
+      cross join lateral graphile_worker.add_job(
+        ${task}, job.payload, queue_name := ${queue ?? null}, job_key := job.key,
+        run_at := now() + make_interval(secs => job.delay), priority := ${priority}::integer
+      ) as added
+      where added.id is null`.execute(db)
+    const keys = new Set(rows.map(({ key }) => key))
+    missing = missing.filter(({ key }) => keys.has(key))
+  }
 }
 
 /** Migrates the tables of the job queue. */

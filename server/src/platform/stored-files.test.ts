@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { untilBlocked } from '../../test/lock-waits.ts'
 import { type MemoryFiles, memoryFiles } from '../../test/memory-files.ts'
 import { addPharmacyRow } from '../../test/pharmacy-row.ts'
 import { silentLog } from '../../test/silent-log.ts'
@@ -316,7 +317,7 @@ describe('the nightly cleaning of files', () => {
     }
     store.remove = async (key) => {
       putting = meanwhile()
-      await somebodyWaits()
+      await untilBlocked(database.pool)
       order.push('removed')
       await memory.remove(key)
     }
@@ -346,21 +347,11 @@ async function during(
     await client.query('begin')
     await client.query(text, values)
     const working = work()
-    await somebodyWaits()
+    await untilBlocked(database.pool)
     await client.query('commit')
     await working
   } finally {
     client.release()
-  }
-}
-
-/** Resolves when a statement waits for a lock of another one. */
-async function somebodyWaits(): Promise<void> {
-  for (;;) {
-    const waiting = await query(
-      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    if (waiting.length > 0) return
   }
 }
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { OpenIdSandbox } from '@bancone/sandbox/openid'
-import { beforeAll, expect, it, vi } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { AuthServer } from '../auth-server.ts'
 import { createBrowser, PROVIDER, serverWithProvider } from '../external-sign-in.ts'
+import { untilBlocked } from '../lock-waits.ts'
 import { addFactor, claimsOf, elevateSession } from '../second-factor.ts'
 import { expectRefused } from './replies.ts'
 
@@ -44,14 +45,7 @@ async function meanwhile(
     await other.query('begin')
     await other.query(first, [id])
     const calling = call()
-    const isWaiting = async () => {
-      const { rowCount } = await server.database.pool.query(
-        `select from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-      return rowCount === 1
-    }
-    await vi.waitUntil(isWaiting, { timeout: 10_000, interval: 20 })
+    await untilBlocked(server.database.pool)
     for (const text of then) await other.query(text, [id])
     await other.query('commit')
     return await calling

@@ -30,4 +30,11 @@ export const protections = [
     replace: 'const service = { pushService: device.endpoint }',
     tests: ['server/src/features/notifications/push-sender.test.ts'],
   },
+  {
+    name: 'a job that is added while a worker takes the pending one is not lost',
+    file: 'server/src/platform/jobs.ts',
+    find: 'missing = missing.filter(({ key }) => keys.has(key))',
+    replace: 'missing = []',
+    tests: ['server/src/platform/jobs.test.ts'],
+  },
 ]

@@ -1,7 +1,8 @@
 import { IMAGE_QUOTA_BYTES } from '@bancone/contract/images'
 import { sql } from 'kysely'
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type ImagesWorld, imagesWorld } from '../../../test/images-world.ts'
+import { untilBlocked } from '../../../test/lock-waits.ts'
 import { type MemoryImages, memoryImages } from '../../../test/memory-images.ts'
 import { addPharmacyRow } from '../../../test/pharmacy-row.ts'
 import { type ImageHost, ImageHostError } from '../../ports/image-host.ts'
@@ -186,7 +187,7 @@ describe('a picture that somebody shows', () => {
     await world.database.db.transaction().execute(async (tx) => {
       await sql`lock table image_uses in share row exclusive mode`.execute(tx)
       holding = store.hold(pharmacyId, publicId, 'offer:1')
-      await isWaitedFor()
+      await untilBlocked(world.database.pool)
       expect(await outcome(publicId)).toBe('removed')
     })
     expect(await holding).toBe(false)
@@ -198,7 +199,7 @@ describe('a picture that somebody shows', () => {
     await world.database.db.transaction().execute(async (tx) => {
       expect(await createImagesStore(tx).hold(pharmacyId, publicId, 'offer:1')).toBe(true)
       removing = outcome(publicId)
-      await isWaitedFor()
+      await untilBlocked(world.database.pool)
     })
     expect(await removing).toContain('images.in_use')
   })
@@ -209,18 +210,11 @@ describe('a picture that somebody shows', () => {
     await world.database.db.transaction().execute(async (tx) => {
       await tx.updateTable('images').set({ url: null }).where('public_id', '=', publicId).execute()
       holding = store.hold(pharmacyId, publicId, 'offer:1')
-      await isWaitedFor()
+      await untilBlocked(world.database.pool)
     })
     expect(await holding).toBe(false)
   })
 })
-
-/** Somebody waits for a lock. */
-async function isWaitedFor() {
-  const waiting =
-    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-  await vi.waitUntil(async () => (await world.database.pool.query(waiting)).rowCount === 1)
-}
 
 /** Another process cleans a day later. */
 async function nothingIsLeftTomorrow() {

@@ -6,6 +6,7 @@ import { type ProductImagesSandbox, startProductImages } from '@bancone/sandbox/
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { atEnd } from '../../../test/at-end.ts'
 import { sent } from '../../../test/images-server.ts'
+import { untilBlocked } from '../../../test/lock-waits.ts'
 import {
   anOffer,
   codeOf,
@@ -113,18 +114,12 @@ describe('the picture of an offer', () => {
     const { id } = await pharmacy.create(shownAs(first.publicId))
     const { pool } = server.database
     const client = await pool.connect()
-    const waiting = async () => {
-      const { rowCount } = await pool.query(
-        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-      return rowCount
-    }
     await client.query('begin')
     await client.query('select from images where public_id = $1 for update', [first.publicId])
     const changing = pharmacy.change(id, shownAs(second.publicId))
-    await expect.poll(waiting).toBe(1)
+    await untilBlocked(pool)
     const removing = pharmacy.ask('DELETE', `/api/offers/${id}`)
-    await expect.poll(waiting).toBe(2)
+    await untilBlocked(pool, 2)
     await client.query('rollback')
     client.release()
     expect((await changing).fields.CloudinaryID).toBe(second.publicId)

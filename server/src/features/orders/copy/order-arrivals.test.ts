@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
+import { untilBlocked } from '../../../../test/lock-waits.ts'
 import { newLocation, orderProcess } from '../../../../test/order-process.ts'
 import { sourceOrder } from '../../../../test/orders.ts'
 import { addPharmacyRow } from '../../../../test/pharmacy-row.ts'
@@ -214,13 +215,6 @@ async function hold(recordId: string): Promise<() => Promise<void>> {
   return release
 }
 
-async function waiting(): Promise<number> {
-  const { rowCount } = await database.pool.query(
-    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-  )
-  return rowCount ?? 0
-}
-
 it('writing, seeing and removing the same orders at once never stand in each other’s way', async () => {
   const at = new Date().toISOString()
   const [a, middle, b] = [sourceOrder(), sourceOrder(), sourceOrder()]
@@ -241,7 +235,7 @@ it('writing, seeing and removing the same orders at once never stand in each oth
       const release = await hold(middle.recordId)
       const done = Promise.all([first(), second()])
       done.catch(() => {})
-      await expect.poll(waiting).toBe(2)
+      await untilBlocked(database.pool, 2)
       await release()
       await done
     }
