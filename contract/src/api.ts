@@ -75,6 +75,16 @@ import {
   sendPharmacyLink,
 } from './pharmacy-actions.ts'
 import {
+  cancelPharmacyImport,
+  downloadImportTemplate,
+  downloadRefusedRows,
+  getPharmacyImport,
+  listImportRows,
+  listPharmacyImports,
+  startPharmacyImport,
+  uploadPharmacyImport,
+} from './pharmacy-imports.ts'
+import {
   downloadPharmacyExport,
   getPharmacyExport,
   listDeletedPharmacies,
@@ -211,6 +221,14 @@ export const endpoints: readonly Endpoint[] = [
   switchPharmacy,
   removePharmacy,
   checkAirtable,
+  uploadPharmacyImport,
+  listPharmacyImports,
+  getPharmacyImport,
+  listImportRows,
+  startPharmacyImport,
+  cancelPharmacyImport,
+  downloadRefusedRows,
+  downloadImportTemplate,
   listSubscriptionPlans,
   createSubscriptionPlan,
   changeSubscriptionPlan,

@@ -9,6 +9,7 @@ export const auditActions = {
   pharmacy_purged: 'Eliminazione definitiva farmacia',
   pharmacy_export_started: 'Esportazione farmacia',
   pharmacy_export_downloaded: 'Download esportazione farmacia',
+  pharmacies_imported: 'Importazione farmacie',
   plan_created: 'Creazione piano',
   plan_changed: 'Modifica piano',
   plan_deleted: 'Eliminazione piano',

@@ -20,6 +20,14 @@ export const errorStatus = {
   'pharmacies.weak_password': 422,
   'pharmacies.being_purged': 409,
   'pharmacies.wrong_code': 422,
+  'pharmacy_imports.not_found': 404,
+  'pharmacy_imports.too_large': 413,
+  'pharmacy_imports.unreadable': 422,
+  'pharmacy_imports.missing_columns': 422,
+  'pharmacy_imports.too_many_rows': 422,
+  'pharmacy_imports.empty': 422,
+  'pharmacy_imports.started': 409,
+  'pharmacy_imports.other_running': 409,
   'plans.not_found': 404,
   'plans.name_taken': 409,
   'plans.in_use': 409,
@@ -109,7 +117,7 @@ export type ErrorCode = keyof typeof errorStatus
 /** The codes that only administrators get. The web shows the server's texts of them. */
 export type AdminErrorCode = Extract<
   ErrorCode,
-  `${'pharmacies' | 'plans' | 'categories' | 'settings' | 'services' | 'support'}.${string}`
+  `${'pharmacies' | 'pharmacy_imports' | 'plans' | 'categories' | 'settings' | 'services' | 'support'}.${string}`
 >
 
 // Object.keys returns string[].

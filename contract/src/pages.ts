@@ -30,6 +30,7 @@ export const paths = {
   adminPharmacies: '/admin/pharmacies',
   /** Deleted pharmacies, which can be restored, exported and purged. */
   adminDeletedPharmacies: '/admin/pharmacies/deleted',
+  adminPharmacyImport: '/admin/pharmacies/import',
   adminNewPharmacy: '/admin/pharmacies/new',
   adminCategories: '/admin/categories',
   adminPlans: '/admin/subscription-plans',

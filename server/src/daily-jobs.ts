@@ -6,6 +6,7 @@ import { EXPORT_CLEANUP_TASK } from './features/orders/exports/order-exports-job
 import { IMAGE_CLEANUP_TASK } from './features/orders/images/order-images-job.ts'
 import { PURGE_TASK } from './features/pharmacies/life/pharmacy-purge.ts'
 import { PLAN_EXPIRY_TASK } from './features/pharmacies/plan-expiry-job.ts'
+import { IMPORT_CLEANUP_TASK } from './features/pharmacy-imports/pharmacy-imports-job.ts'
 import { OLD_VISITS_TASK } from './features/visits/old-visits-job.ts'
 import { PAST_SALTS_TASK } from './features/visits/visitor-salts-job.ts'
 import { AUDIT_CHECK_TASK } from './platform/audit-chain.ts'
@@ -28,6 +29,7 @@ export const dailyTimes: DailyTimes = {
   [EXPORT_CLEANUP_TASK]: '02:53',
   [REQUEST_CLEANUP_TASK]: '02:55',
   [OLD_VISITS_TASK]: '02:56',
+  [IMPORT_CLEANUP_TASK]: '02:58',
   [UNUSED_IMAGES_TASK]: '02:57',
   [MEDICINE_IMPORT_TASK]: '03:07',
   [PURGE_TASK]: '03:13',

@@ -21,6 +21,7 @@ import { type OrdersTiming, wireOrders } from './features/orders/orders.wiring.t
 import { wireAdminPharmacies } from './features/pharmacies/admin-pharmacies.wiring.ts'
 import { wirePharmacyLife } from './features/pharmacies/life/pharmacy-life.wiring.ts'
 import { wirePharmacyActions } from './features/pharmacy-actions/pharmacy-actions.wiring.ts'
+import { wirePharmacyImports } from './features/pharmacy-imports/pharmacy-imports.wiring.ts'
 import { wirePharmacyOverview } from './features/pharmacy-overview/pharmacy-overview.wiring.ts'
 import { createSettingsStore } from './features/settings/settings.store.ts'
 import { wireSettings } from './features/settings/settings.wiring.ts'
@@ -185,6 +186,8 @@ export async function wire(
     lastImport: medicines.lastImport,
     pushKeys: notifications.keys,
   })
+  const adminPharmacies = wireAdminPharmacies({ ...common, auth, source })
+  const subscriptionPlans = wireSubscriptionPlans(common)
 
   const modules: AppModule[] = [
     files,
@@ -192,10 +195,14 @@ export async function wire(
     { close: outbound.close },
     { close: events.close },
     ...people,
-    wireAdminPharmacies({ ...common, auth, source }),
     wirePharmacyActions({ db, auth }),
     wirePharmacyOverview(common),
-    wireSubscriptionPlans(common),
+    adminPharmacies,
+    subscriptionPlans,
+    wirePharmacyImports({
+      ...common,
+      pharmacies: { ...adminPharmacies.imported, plans: subscriptionPlans.plans.list },
+    }),
     auditChain(db, log),
     realtime,
     {

@@ -61,6 +61,8 @@ const owners: Record<string, string> = {
   order_views: 'features/orders/views/order-views.store.ts',
   pharmacies: 'features/pharmacies/',
   pharmacy_exports: 'features/pharmacies/life/pharmacy-exports.store.ts',
+  pharmacy_import_rows: 'features/pharmacy-imports/',
+  pharmacy_imports: 'features/pharmacy-imports/',
   pharmacy_members: 'features/colleagues/colleagues.store.ts',
   // Written by a trigger only.
   pharmacy_order_counts: 'nobody',

@@ -133,6 +133,16 @@ export async function lifeServer(): Promise<LifeServer> {
          values ($1, gen_random_uuid(), gen_random_uuid(), 'una richiesta di aiuto', now(), now())`,
         [id],
       ],
+      [
+        `with file as (insert into pharmacy_imports (headings, ignored) values ('{}', '{}') returning id)
+         insert into pharmacy_import_rows (import_id, line, cells, fields, outcome)
+         select file.id, line, jsonb_build_array(email), fields, 'refused'
+         from file, pharmacies as pharmacy, lateral (values
+           (2, jsonb_build_object('pharmacy_id', lower(pharmacy.pharmacy_id))),
+           (3, jsonb_build_object('email', upper(email)))
+         ) as rows (line, fields) where pharmacy.id = $1`,
+        [id],
+      ],
     ]
     for (const [text, values] of statements) await pool.query(text, values)
   }
@@ -221,7 +231,7 @@ export async function lifeServer(): Promise<LifeServer> {
       return (await list()).purged.find((purged) => purged.code === code)
     },
 
-    async everythingOf({ ids }) {
+    async everythingOf({ ids, email }) {
       const { rows: tables } = await pool.query<{ name: string }>(
         `select table_name as name from information_schema.tables where table_schema = 'public'
            and table_type = 'BASE TABLE' and table_name not like 'audit%' order by 1`,
@@ -230,7 +240,7 @@ export async function lifeServer(): Promise<LifeServer> {
       for (const { name } of tables) {
         const { rows } = await pool.query<{ row: unknown }>(
           `select to_jsonb(each) as row from ${name} each where each::text like any ($1) order by each::text`,
-          [ids.map((id) => `%${id}%`)],
+          [[...ids, email].map((text) => `%${text}%`)],
         )
         if (rows.length > 0) found[name] = rows.map(({ row }) => row)
       }

@@ -461,6 +461,29 @@ export interface PharmacyExports {
   total: Generated<number>;
 }
 
+export interface PharmacyImportRows {
+  cells: Json;
+  changes: Generated<string[]>;
+  fields: Json;
+  import_id: string;
+  is_done: Generated<boolean>;
+  line: number;
+  outcome: string;
+  problems: Generated<Json>;
+}
+
+export interface PharmacyImports {
+  created_at: Generated<string>;
+  created_by: string | null;
+  ended_at: string | null;
+  headings: string[];
+  id: Generated<string>;
+  ignored: string[];
+  request: Json | null;
+  started_by: string | null;
+  state: Generated<string>;
+}
+
 export interface PharmacyMembers {
   created_at: Generated<string>;
   id: Generated<string>;
@@ -807,6 +830,8 @@ export interface DB {
   order_views: OrderViews;
   pharmacies: Pharmacies;
   pharmacy_exports: PharmacyExports;
+  pharmacy_import_rows: PharmacyImportRows;
+  pharmacy_imports: PharmacyImports;
   pharmacy_members: PharmacyMembers;
   pharmacy_order_counts: PharmacyOrderCounts;
   pharmacy_orders: PharmacyOrders;

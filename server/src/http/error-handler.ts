@@ -22,6 +22,16 @@ const text: Record<ErrorCode, string> = {
   'pharmacies.weak_password': 'La password non rispetta i requisiti',
   'pharmacies.being_purged': 'La farmacia è già in eliminazione definitiva.',
   'pharmacies.wrong_code': 'Il codice non corrisponde a quello della farmacia.',
+  'pharmacy_imports.not_found': "L'importazione non c'è più.",
+  'pharmacy_imports.too_large': 'Il file non deve superare i 2 MB: dividilo in più file.',
+  'pharmacy_imports.unreadable':
+    'Il file non è un CSV leggibile. In Excel scegli «Salva con nome» e il tipo «CSV UTF-8».',
+  'pharmacy_imports.missing_columns':
+    'Nella prima riga del file non ci sono né «Codice» né «Email»: usa le intestazioni del modello.',
+  'pharmacy_imports.too_many_rows': 'Il file ha più di 5.000 righe: dividilo in più file.',
+  'pharmacy_imports.empty': "Nel file non ci sono farmacie: sotto le intestazioni non c'è nulla.",
+  'pharmacy_imports.started': "L'importazione è già stata avviata.",
+  'pharmacy_imports.other_running': "C'è già un'importazione in corso: aspetta che finisca.",
   'plans.not_found': 'Piano non trovato',
   'plans.name_taken': "C'è già un piano con questo nome",
   'plans.in_use': 'Impossibile eliminare il piano: è utilizzato da alcune farmacie',

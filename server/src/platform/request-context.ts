@@ -9,7 +9,7 @@ export type RequestActor = {
   pharmacyId: string | null
 }
 
-type RequestContext = {
+export type RequestContext = {
   requestId: string
   address: string
   agent: string | null
@@ -20,8 +20,8 @@ type RequestContext = {
 const storage = new AsyncLocalStorage<RequestContext>()
 
 /** Runs `work`, and what it starts, in the context of a request. */
-export function runInRequest(context: RequestContext, work: () => void): void {
-  storage.run(context, work)
+export function runInRequest<T>(context: RequestContext, work: () => T): T {
+  return storage.run(context, work)
 }
 
 /** The request that the caller works for; undefined in a job. */

@@ -130,4 +130,45 @@ export const protections = [
     replace: 'if (endpoint.feature && pharmacy.features.length === 0)',
     tests: ['server/test/access.test.ts'],
   },
+  {
+    name: 'a row that is being applied is undone when its import is cancelled',
+    file: 'server/src/features/pharmacy-imports/import-rows.store.ts',
+    find: 'if (numUpdatedRows === 0n) throw new ImportEndedError()',
+    replace: '',
+    tests: ['server/src/features/pharmacy-imports/pharmacy-imports.test.ts'],
+  },
+  {
+    name: 'rows that a preview refused are not applied',
+    file: 'server/src/features/pharmacy-imports/pharmacy-imports.store.ts',
+    find: `
+            .set({ is_done: true })
+            .where('import_id', '=', importId)
+            .where('outcome', '=', 'refused')`,
+    replace: `
+            .set({ is_done: false })
+            .where('import_id', '=', importId)
+            .where('outcome', '=', 'refused')`,
+    tests: ['server/src/features/pharmacy-imports/pharmacy-imports.test.ts'],
+  },
+  {
+    name: 'an import in the background is recorded in the name of the administrator who started it',
+    file: 'server/src/features/pharmacy-imports/apply-rows.ts',
+    find: 'await runInRequest({ ...by.context, actor }, () => applyBatch(importId, by, signal))',
+    replace: 'await applyBatch(importId, by, signal)',
+    tests: ['server/src/features/pharmacy-imports/pharmacy-imports.test.ts'],
+  },
+  {
+    name: 'a cell of a refused row that a spreadsheet would take for a formula is made text',
+    file: 'server/src/features/pharmacy-imports/import-files.ts',
+    find: '(isPhone[column] ? telephone(cell) : spreadsheetText(cell))',
+    replace: '(isPhone[column] ? telephone(cell) : cell)',
+    tests: ['server/src/features/pharmacy-imports/pharmacy-imports.test.ts'],
+  },
+  {
+    name: 'a file does not change the address of a pharmacy that it names by code',
+    file: 'server/src/features/pharmacy-imports/import-rows.rules.ts',
+    find: `const conflict = pharmacy ? conflictWith(pharmacy, values) : takenBy(values, known)`,
+    replace: `const conflict = pharmacy ? undefined : takenBy(values, known)`,
+    tests: ['server/src/features/pharmacy-imports/pharmacy-imports.test.ts'],
+  },
 ]

@@ -23,6 +23,9 @@ type Dependencies = {
   invitationPage: URL
 }
 
+/** Further work of a transaction. */
+type Within = ((tx: Database) => Promise<void>) | undefined
+
 /** A generated code may be typed by another administrator at the same time. */
 const CODE_ATTEMPTS = 5
 
@@ -43,21 +46,36 @@ export function createAdminPharmacies(dependencies: Dependencies) {
     { email, password, pharmacy_id: _typed, ...fields }: NewPharmacyFields,
     code: string,
     actor: Actor,
+    within: Within,
   ): Promise<string> {
     let id: string | undefined
-    const alongside = (tx: Database, userId: string) => {
+    const alongside = async (tx: Database, userId: string) => {
       id = userId
-      return store.insert(tx, { id: userId, code, email }, fields, actor.actorId)
+      await store.insert(tx, { id: userId, code, email }, fields, actor.actorId)
+      await within?.(tx)
     }
     if (password) {
       const account = { email, password, confirm: true }
       await auth.users.create(account, actor, alongside).catch(rethrowAccountError)
     } else {
-      const invitation = { from: null, redirectTo: invitationPage }
+      const isOneOfMany = within !== undefined
+      const invitation = { from: null, redirectTo: invitationPage, isOneOfMany }
       await auth.invitedUsers.invite({ email }, invitation, actor, alongside)
     }
     if (id === undefined) throw new AppError('pharmacies.email_taken')
     return id
+  }
+
+  async function insertWithCode(wanted: NewPharmacyFields, actor: Actor, within?: Within) {
+    for (let attempts = 1; ; attempts += 1) {
+      const code = wanted.pharmacy_id ?? (await store.nextCode())
+      try {
+        return await insert(wanted, code, actor, within)
+      } catch (error) {
+        const isTaken = error instanceof AppError && error.code === 'pharmacies.code_taken'
+        if (!isTaken || wanted.pharmacy_id !== null || attempts >= CODE_ATTEMPTS) throw error
+      }
+    }
   }
 
   return {
@@ -68,15 +86,29 @@ export function createAdminPharmacies(dependencies: Dependencies) {
     ): Promise<AdminPharmacy> {
       if (wanted.password) await requireFresh(session)
       const actor = actorOf(session.userId, origin)
-      for (let attempts = 1; ; attempts += 1) {
-        const code = wanted.pharmacy_id ?? (await store.nextCode())
-        try {
-          return await store.find(await insert(wanted, code, actor))
-        } catch (error) {
-          const isTaken = error instanceof AppError && error.code === 'pharmacies.code_taken'
-          if (!isTaken || wanted.pharmacy_id !== null || attempts >= CODE_ATTEMPTS) throw error
-        }
-      }
+      return store.find(await insertWithCode(wanted, actor))
+    },
+
+    /** Creates one of many pharmacies, which gets a link by mail. @param within further work of the same transaction */
+    async invite(
+      wanted: Omit<NewPharmacyFields, 'password'>,
+      actor: Actor,
+      within: Within,
+    ): Promise<void> {
+      await insertWithCode(wanted, actor, within)
+    },
+
+    /** @param within further work of the same transaction */
+    async update(
+      pharmacyId: string,
+      fields: Omit<PharmacyChange, 'password'>,
+      userId: string,
+      within: Within,
+    ): Promise<void> {
+      await transaction(async (tx) => {
+        await store.update(tx, pharmacyId, fields, userId)
+        await within?.(tx)
+      })
     },
 
     async change(

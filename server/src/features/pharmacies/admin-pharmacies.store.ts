@@ -55,6 +55,14 @@ export function createAdminPharmaciesStore(db: Database, audit: Pick<Audit, 'rec
       return rows.map(pharmacyOf)
     },
 
+    /** Those with one of the codes or addresses, deleted ones included. Both are compared without regard to case. */
+    async matching(codes: readonly string[], emails: readonly string[]): Promise<AdminPharmacy[]> {
+      const { rows } = await pharmacies(
+        sql`where upper(pharmacy.pharmacy_id) = any(${upper(codes)}) or lower(pharmacy.email) = any(${lower(emails)})`,
+      ).execute(db)
+      return rows.map(pharmacyOf)
+    },
+
     /** The next readable code that was never used. */
     async nextCode(): Promise<string> {
       for (;;) {
@@ -214,6 +222,9 @@ function columns(
     use_supabase_orders: fields.use_supabase_orders,
   }
 }
+
+const upper = (texts: readonly string[]) => texts.map((text) => text.toUpperCase())
+const lower = (texts: readonly string[]) => texts.map((text) => text.toLowerCase())
 
 function wantedBy({
   max_offers,

@@ -1,6 +1,6 @@
 import type { AirtableCheck } from '@bancone/contract/admin-pharmacies'
 import { paths } from '@bancone/contract/pages'
-import type { AppModule } from '../../app-module.ts'
+import type { Http } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import { createAudit } from '../../platform/audit.ts'
 import type { AuthService } from '../../platform/auth/auth.service.ts'
@@ -27,7 +27,7 @@ const notConfigured: AirtableCheck = {
 }
 
 /** Wires the administration of the pharmacies. */
-export function wireAdminPharmacies({ db, auth, source, log }: Dependencies): AppModule {
+export function wireAdminPharmacies({ db, auth, source, log }: Dependencies) {
   const store = createAdminPharmaciesStore(db, createAudit(db))
   const pharmacies = createAdminPharmacies({
     store,
@@ -37,7 +37,13 @@ export function wireAdminPharmacies({ db, auth, source, log }: Dependencies): Ap
     invitationPage: new URL(`${paths.resetPassword}?type=invite`, auth.settings.publicUrl),
   })
   return {
-    routes: ({ serve }) =>
+    /** What an import of many pharmacies uses. */
+    imported: {
+      matching: store.matching,
+      invite: pharmacies.invite,
+      update: pharmacies.update,
+    },
+    routes: ({ serve }: Http) =>
       adminPharmacyRoutes(serve, {
         store,
         pharmacies,

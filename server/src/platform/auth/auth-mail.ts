@@ -57,6 +57,8 @@ export function isNotice(kind: MailRequest['kind']): kind is NoticeKind {
 export type EnqueueMail = (
   request: Pick<MailRequest, 'kind' | 'to'> & Partial<MailRequest>,
   tx?: Database,
+  /** As in `enqueue`. */
+  priority?: number,
 ) => Promise<void>
 
 /** Enqueues mails as jobs. */
@@ -64,7 +66,7 @@ export function createEnqueueMail(
   db: Database,
   { publicUrl, now }: { publicUrl: string; now(): number },
 ): EnqueueMail {
-  return async (request, tx = db) => {
+  return async (request, tx = db, priority = 0) => {
     const whole: MailRequest = {
       redirectTo: publicUrl,
       codeChallenge: null,
@@ -78,6 +80,7 @@ export function createEnqueueMail(
     const to = whole.sendTo ?? subject
     // A PKCE request by another person must not replace the owner's request without PKCE.
     const flow = whole.codeChallenge === null ? '' : ':pkce'
-    await enqueue(tx, MAIL_TASK, whole, { key: `${MAIL_TASK}:${request.kind}${flow}:${to}` })
+    const key = `${MAIL_TASK}:${request.kind}${flow}:${to}`
+    await enqueue(tx, MAIL_TASK, whole, { key, priority })
   }
 }

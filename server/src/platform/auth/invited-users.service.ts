@@ -5,8 +5,17 @@ import type { AuthContext } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import type { EnqueueMail } from './auth-mail.ts'
 
-/** The display name of the inviting party, null for Bancone itself, and the target of the link. */
-export type Invitation = { from: string | null; redirectTo: URL }
+export type Invitation = {
+  /** The display name of the inviting party, null for Bancone itself. */
+  from: string | null
+  /** The target of the link. */
+  redirectTo: URL
+  /** One of many, whose mails are sent after those that somebody waits for. */
+  isOneOfMany?: boolean
+}
+
+/** Of jobs that wait for all others of their lane. */
+const LATER = 10
 
 export type InvitedUsers = ReturnType<typeof createInvitedUsers>
 
@@ -27,11 +36,11 @@ export function createInvitedUsers(dependencies: Dependencies) {
   async function write(
     tx: Database,
     userId: string,
-    { from, redirectTo }: Invitation,
+    { from, redirectTo, isOneOfMany = false }: Invitation,
     actor: Actor,
   ): Promise<void> {
     const mail = { kind: 'invite', to: { userId }, redirectTo: redirectTo.href, from } as const
-    await enqueueMail(mail, tx)
+    await enqueueMail(mail, tx, isOneOfMany ? LATER : 0)
     await audit.record({ action: 'user_invited', userId, ...actor }, tx)
   }
 

@@ -1,5 +1,5 @@
 import type { OrderRecord } from '@bancone/contract/orders'
-import { excelCsv, spreadsheetText } from '../../../platform/csv.ts'
+import { excelCsv, spreadsheetText, telephone } from '../../../platform/csv.ts'
 import { type Column, cellText, columns, NO_TIME } from './order-columns.ts'
 import { romeTime } from './rome-time.ts'
 
@@ -31,18 +31,4 @@ function dayAndTime(time: string): string {
   if (wall === null) return NO_TIME
   const [day = '', clock = ''] = new Date(wall).toISOString().split('T')
   return `${day.split('-').toReversed().join('/')} ${clock.slice(0, 5)}`
-}
-
-const TELEPHONE = /^\+?(?=(?:\D*\d){6})[\d\s()./-]+$/
-
-/**
- * A phone number in groups separated by spaces, which Excel does not change. Excel would make '0412345678' or
- * '+393331234567' a number, without its zero or plus, and an apostrophe would be copied when dialling. Anything else
- * is a text.
- */
-function telephone(text: string): string {
-  if (!TELEPHONE.test(text)) return spreadsheetText(text)
-  const groups = text.split(/[^\d+]+/).filter((group) => group !== '')
-  if (groups.length > 1) return groups.join(' ')
-  return text.replaceAll(/[^\d+]/g, '').replace(/^(\+39|0039|\+?\d{3})/, '$1 ')
 }

@@ -115,6 +115,17 @@ export const tables: Record<keyof DB, PharmacyTable | OtherTable> = {
   pharmacy_profiles: own('account'),
   support_visits: own('account', ['session_id']),
   notice_dismissals: 'follows',
+  // Before the pharmacy, by whose code and address they are found.
+  pharmacy_import_rows: {
+    isOf: (pharmacyId) => sql`exists (
+      select from pharmacies as pharmacy where pharmacy.id = ${pharmacyId} and (
+        upper(fields ->> 'pharmacy_id') = upper(pharmacy.pharmacy_id)
+        or lower(fields ->> 'email') = lower(pharmacy.email)
+      )
+    )`,
+    step: 'account',
+    withheld: 'all',
+  },
   pharmacies: {
     isOf: (pharmacyId) => sql`id = ${pharmacyId}`,
     step: 'account',
@@ -134,6 +145,8 @@ export const tables: Record<keyof DB, PharmacyTable | OtherTable> = {
   medicine_imports: 'shared',
   medicines: 'shared',
   order_source_leases: 'shared',
+  // What a file says of its pharmacies is in the rows.
+  pharmacy_imports: 'shared',
   platform_settings: 'shared',
   privacy_texts: 'shared',
   product_categories: 'shared',

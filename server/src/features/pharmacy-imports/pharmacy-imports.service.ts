@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises'
+import type { PageQuery, Pagination } from '@bancone/contract/paging'
+import type { ImportRow, PharmacyImport, RowOutcome } from '@bancone/contract/pharmacy-imports'
+import type { ServedFile } from '../../http/serve.ts'
+import type { Upload } from '../../http/serve-upload.ts'
+import { checkRows } from './check-rows.rules.ts'
+import { readImportFile } from './import-file.ts'
+import { refusedFile, templateFile } from './import-files.ts'
+import type { ImportRowsStore } from './import-rows.store.ts'
+import { type ImportedPharmacies, knownFor } from './imported-pharmacies.ts'
+import type { ImportRequest, PharmacyImportsStore } from './pharmacy-imports.store.ts'
+
+type Dependencies = {
+  store: PharmacyImportsStore
+  rows: ImportRowsStore
+  pharmacies: Pick<ImportedPharmacies, 'plans' | 'matching'>
+}
+
+export type PharmacyImports = ReturnType<typeof createPharmacyImports>
+
+/** Imports of pharmacies, for administrators: a preview first, which changes nothing. */
+export function createPharmacyImports({ store, rows, pharmacies }: Dependencies) {
+  return {
+    async check(userId: string, upload: Upload): Promise<PharmacyImport> {
+      const { path } = await upload.receive()
+      const file = readImportFile(await readFile(path))
+      const known = await knownFor(file.rows, pharmacies, rows)
+      return store.add(file, checkRows(file.rows, known), userId)
+    },
+
+    latest: store.latest,
+    find: store.find,
+    start: (importId: string, request: ImportRequest) => store.start(importId, request),
+    cancel: store.cancel,
+
+    async rows(
+      importId: string,
+      { page, pageSize, outcome }: PageQuery & { outcome?: RowOutcome | undefined },
+    ): Promise<{ rows: ImportRow[]; pagination: Pagination }> {
+      await store.find(importId)
+      const portion = { offset: (page - 1) * pageSize, limit: pageSize }
+      const found = await rows.page(importId, outcome, portion)
+      const totalPages = Math.ceil(found.total / pageSize)
+      return {
+        rows: found.rows,
+        pagination: {
+          currentPage: page,
+          totalPages,
+          totalRecords: found.total,
+          hasNextPage: page < totalPages,
+        },
+      }
+    },
+
+    async refusedFile(importId: string): Promise<ServedFile> {
+      await store.find(importId)
+      return refusedFile(await rows.headings(importId), rows.refused(importId))
+    },
+
+    async template(): Promise<ServedFile> {
+      const [plan] = await pharmacies.plans()
+      return templateFile(plan?.name)
+    },
+  }
+}
