@@ -279,6 +279,10 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole('button', { name: 'Salva' }).click()
     await page.getByText('Il nome della farmacia è obbligatorio').waitFor()
   },
+  'import of pharmacies': async (page) => {
+    await openAdministration(page, '/admin/pharmacies/import')
+    await page.getByRole('heading', { name: 'Come si compila' }).waitFor()
+  },
   'a plan': async (page) => {
     await openAdministration(page, '/admin/subscription-plans')
     await page

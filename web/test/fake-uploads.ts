@@ -56,8 +56,8 @@ class FakeUpload extends EventTarget {
     await act(async () => this.#end('load'))
   }
 
-  async refuses(code: ErrorCode) {
-    const body = { error: code, code, requestId: 'test' }
+  async refuses(code: ErrorCode, error: string = code) {
+    const body = { error, code, requestId: 'test' }
     await this.answers(errorStatus[code], JSON.stringify(body))
   }
 

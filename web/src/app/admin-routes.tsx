@@ -27,6 +27,9 @@ const AdminDeletedPharmacies = lazy(async () => ({
 const AdminPharmacyForm = lazy(async () => ({
   default: (await import('./routes/admin-pharmacy-form.tsx')).AdminPharmacyForm,
 }))
+const AdminPharmacyImport = lazy(async () => ({
+  default: (await import('./routes/admin-pharmacy-import.tsx')).AdminPharmacyImport,
+}))
 const AdminPlans = lazy(async () => ({
   default: (await import('./routes/admin-plans.tsx')).AdminPlans,
 }))
@@ -56,6 +59,7 @@ export function AdminRoutes() {
         <Route path={paths.adminOverview} element={<AdminOverview />} />
         <Route path={paths.adminPharmacies} element={<AdminPharmacies />} />
         <Route path={paths.adminDeletedPharmacies} element={<AdminDeletedPharmacies />} />
+        <Route path={paths.adminPharmacyImport} element={<AdminPharmacyImport />} />
         <Route path={paths.adminNewPharmacy} element={<AdminPharmacyForm />} />
         <Route path={adminPharmacyPath(':pharmacyId')} element={<AdminPharmacyForm />} />
         <Route path={adminProfilePath(':pharmacyId')} element={<AdminProfile />} />

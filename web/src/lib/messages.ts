@@ -115,11 +115,12 @@ export function errorMessage(error: unknown): string {
   // An unexpected error: with the request id it can be found in the log.
   if (error.code === 'internal' && error.requestId !== null)
     return `${messages.internal} Codice: ${error.requestId}`
-  if (error.code !== null) return isKnown(error.code) ? messages[error.code] : error.message
+  if (error.code !== null) return isOfServer(error.code) ? error.message : messages[error.code]
   if (error.status === 0) return unreachable
   return error.status >= 502 && error.status <= 504 ? unavailable : messages.internal
 }
 
-function isKnown(code: ErrorCode): code is keyof typeof messages {
-  return code in messages
+/** Whether the text of the server is shown for this error. */
+export function isOfServer(code: ErrorCode): code is AdminErrorCode {
+  return !(code in messages)
 }

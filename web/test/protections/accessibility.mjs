@@ -138,4 +138,18 @@ export const protections = [
     tests,
     only: on('product sheet'),
   },
+  {
+    name: 'the focus follows a file of pharmacies to its preview',
+    file: 'web/src/features/pharmacy-imports/import-summary.tsx',
+    find: 'if (takesFocus) heading.current?.focus()',
+    replace: '',
+    tests: ['web/src/features/pharmacy-imports/import-page.test.tsx'],
+  },
+  {
+    name: 'an import of pharmacies that runs is followed to its end',
+    file: 'web/src/features/pharmacy-imports/import-page.tsx',
+    find: "(state.data?.state === 'running' ? POLL_MS : false)",
+    replace: '(state.data ? false : false)',
+    tests: ['web/src/features/pharmacy-imports/import-page.test.tsx'],
+  },
 ]

@@ -1,6 +1,6 @@
 import type { AdminPharmacy } from '@bancone/contract/admin-pharmacies'
 import { paths } from '@bancone/contract/pages'
-import { Building2, Plus } from 'lucide-react'
+import { Building2, FileUp, Plus } from 'lucide-react'
 import { useRef } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useOpened } from '../../lib/use-opened.ts'
@@ -52,6 +52,10 @@ export function PharmaciesPage() {
         <div className="flex flex-wrap items-center gap-2">
           <Link to={paths.adminDeletedPharmacies} className={buttonStyle({ look: 'quiet' })}>
             Eliminate
+          </Link>
+          <Link to={paths.adminPharmacyImport} className={buttonStyle({})}>
+            <FileUp aria-hidden />
+            Importa
           </Link>
           <Link
             ref={newLink}

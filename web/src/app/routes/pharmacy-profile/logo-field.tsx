@@ -1,7 +1,6 @@
 import { imageTypes } from '@bancone/contract/images'
 import { ImageUp, Trash2 } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, useRef } from 'react'
-import { FileButton } from '../../../features/images/file-button.tsx'
 import { HostedImage } from '../../../features/images/hosted-image.tsx'
 import { UploadFailure } from '../../../features/images/upload-failure.tsx'
 import { UploadProgress } from '../../../features/images/upload-progress.tsx'
@@ -12,6 +11,7 @@ import {
 } from '../../../features/images/use-image-upload.ts'
 import type { LogoFieldProps } from '../../../features/pharmacy-profile/profile-form.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { FileButton } from '../../../ui/file-button.tsx'
 
 /** @param sendPicture how the file is sent, if not as a picture of the own pharmacy */
 export function LogoField({

@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
-import { buttonStyle } from '../../ui/button.tsx'
-import { cn } from '../../ui/class-names.ts'
+import { buttonStyle } from './button.tsx'
+import { cn } from './class-names.ts'
 
 type FileButtonProps = Pick<ComponentProps<'input'>, 'accept' | 'capture' | 'ref' | 'id'> & {
   /** The accessible name, regardless of other labels. */

@@ -1,0 +1,152 @@
+import { listAdminPharmacies } from '@bancone/contract/admin-pharmacies'
+import { getAdminStatistics } from '@bancone/contract/administrators'
+import { paths } from '@bancone/contract/pages'
+import {
+  getPharmacyImport,
+  listImportRows,
+  listPharmacyImports,
+  type PharmacyImport,
+} from '@bancone/contract/pharmacy-imports'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { endpointKey, useEndpoint } from '../../lib/endpoint-query.ts'
+import { buttonStyle } from '../../ui/button.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { QueryStates } from '../../ui/query-states.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { EarlierImports } from './earlier-imports.tsx'
+import { useImportAddress } from './import-address.ts'
+import { ImportCounts } from './import-counts.tsx'
+import { ImportRows } from './import-rows.tsx'
+import { FileChoice, ImportStart } from './import-start.tsx'
+import { ImportSummary } from './import-summary.tsx'
+
+/** How often a running import is read. */
+const POLL_MS = 1_500
+
+function ImportSkeleton() {
+  return (
+    <Loading
+      text="Caricamento dell'importazione in corso…"
+      className="flex flex-col gap-4 rounded-card border border-line bg-surface p-4 md:p-5"
+    >
+      <Skeleton className="h-5 w-44" />
+      <Skeleton className="h-3.5 w-3/5" />
+      <Skeleton shape="control" className="h-10 w-40" />
+    </Loading>
+  )
+}
+
+type ShownImportProps = {
+  importId: string
+  /** Whether it has just replaced the button that sent its file. */
+  takesFocus: boolean
+  /** The choice of another file, shown once the import has ended. */
+  children: ReactNode
+}
+
+/** One import: its summary, counts and rows. */
+function ShownImport({ importId, takesFocus, children }: ShownImportProps) {
+  const client = useQueryClient()
+  const [{ righe, page }, change] = useImportAddress()
+  const query = useEndpoint(
+    getPharmacyImport,
+    { params: { importId } },
+    { refetchInterval: ({ state }) => (state.data?.state === 'running' ? POLL_MS : false) },
+  )
+  const state = query.data?.state
+  const before = useRef(state)
+  useEffect(() => {
+    if (before.current === 'running' && state !== 'running') {
+      for (const endpoint of [
+        listImportRows,
+        listPharmacyImports,
+        listAdminPharmacies,
+        getAdminStatistics,
+      ]) {
+        void client.invalidateQueries({ queryKey: endpointKey(endpoint) })
+      }
+    }
+    before.current = state
+  }, [client, state])
+
+  return (
+    <QueryStates
+      query={query}
+      title="Errore nel caricamento dell'importazione"
+      skeleton={<ImportSkeleton />}
+    >
+      {(run) => (
+        <>
+          <ImportSummary
+            run={run}
+            takesFocus={takesFocus}
+            onDiscarded={() => change({ importazione: '', righe: '' }, { replace: true })}
+          >
+            {children}
+          </ImportSummary>
+          <ImportCounts
+            counts={run.counts}
+            chosen={righe}
+            onChoose={(chosen) => change({ righe: chosen }, { replace: true })}
+          />
+          <ImportRows
+            run={run}
+            outcome={righe}
+            page={page}
+            onPage={(next) => change({ page: next })}
+          />
+        </>
+      )}
+    </QueryStates>
+  )
+}
+
+/** Imports of many pharmacies from a file. */
+export function ImportPage() {
+  const client = useQueryClient()
+  const [{ importazione }, change] = useImportAddress()
+  const [checkedId, setCheckedId] = useState<string | null>(null)
+  const query = useEndpoint(listPharmacyImports, {})
+
+  function show(checked: PharmacyImport) {
+    const params = { importId: checked.id }
+    client.setQueryData(endpointKey(getPharmacyImport, { params }), checked)
+    void client.invalidateQueries({ queryKey: endpointKey(listPharmacyImports) })
+    setCheckedId(checked.id)
+    change({ importazione: checked.id, righe: checked.counts.refused > 0 ? 'refused' : '' })
+  }
+
+  return (
+    <div className="flex flex-col gap-4 md:gap-5">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <PageTitle>Importa farmacie</PageTitle>
+        <Link to={paths.adminPharmacies} className={buttonStyle({})}>
+          Torna alle farmacie
+        </Link>
+      </div>
+      <QueryStates
+        query={query}
+        title="Errore nel caricamento delle importazioni"
+        skeleton={<ImportSkeleton />}
+      >
+        {({ imports }) => {
+          const shown = importazione || imports[0]?.id
+          return (
+            <>
+              {shown === undefined ? (
+                <ImportStart onChecked={show} />
+              ) : (
+                <ShownImport key={shown} importId={shown} takesFocus={shown === checkedId}>
+                  <FileChoice onChecked={show} />
+                </ShownImport>
+              )}
+              <EarlierImports imports={imports.filter(({ id }) => id !== shown)} />
+            </>
+          )
+        }}
+      </QueryStates>
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import {
+  listImportRows,
+  type PharmacyImport,
+  type RowOutcome,
+} from '@bancone/contract/pharmacy-imports'
+import { keepPreviousData } from '@tanstack/react-query'
+import { ChevronLeft, ChevronRight, FileSpreadsheet } from 'lucide-react'
+import { useEndpoint } from '../../lib/endpoint-query.ts'
+import { formatNumber } from '../../lib/format.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyList } from '../../ui/empty-state.tsx'
+import { QueryStates } from '../../ui/query-states.tsx'
+import { ImportRowList, ImportRowListSkeleton } from './import-row-list.tsx'
+import { rowCount } from './import-texts.ts'
+
+const PAGE_SIZE = 50
+const POLL_MS = 3_000
+
+type ImportRowsProps = {
+  run: PharmacyImport
+  /** The rows that are shown; empty for all. */
+  outcome: RowOutcome | ''
+  page: number
+  onPage: (page: number) => void
+}
+
+/** The rows of an import, with what they mean. */
+export function ImportRows({ run, outcome, page, onPage }: ImportRowsProps) {
+  const query = useEndpoint(
+    listImportRows,
+    {
+      params: { importId: run.id },
+      query: { page, pageSize: PAGE_SIZE, ...(outcome !== '' && { outcome }) },
+    },
+    {
+      placeholderData: keepPreviousData,
+      refetchInterval: run.state === 'running' ? POLL_MS : false,
+    },
+  )
+
+  function go(next: number) {
+    onPage(next)
+    window.scrollTo({ top: 0 })
+  }
+
+  return (
+    <QueryStates
+      query={query}
+      title="Errore nel caricamento delle righe"
+      skeleton={<ImportRowListSkeleton />}
+    >
+      {({ rows, pagination: { totalPages, totalRecords } }) =>
+        rows.length === 0 ? (
+          <EmptyList icon={<FileSpreadsheet />} title="Nessuna riga">
+            In questo file non c'è nessuna riga con questo esito.
+          </EmptyList>
+        ) : (
+          <>
+            <ImportRowList rows={rows} state={run.state} />
+            <nav
+              aria-label="Pagine delle righe"
+              className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2.5"
+            >
+              <p role="status" className="text-[13px] text-muted tabular-nums">
+                {rowCount(totalRecords)}
+                {totalPages > 1
+                  ? ` • Pagina ${formatNumber(page)} di ${formatNumber(totalPages)}`
+                  : null}
+              </p>
+              {totalPages > 1 ? (
+                <div className="flex items-center gap-1">
+                  <Button look="quiet" inactive={page <= 1} onClick={() => go(page - 1)}>
+                    <ChevronLeft aria-hidden />
+                    Precedente
+                  </Button>
+                  <Button look="quiet" inactive={page >= totalPages} onClick={() => go(page + 1)}>
+                    Successiva
+                    <ChevronRight aria-hidden />
+                  </Button>
+                </div>
+              ) : null}
+            </nav>
+          </>
+        )
+      }
+    </QueryStates>
+  )
+}

@@ -1,0 +1,38 @@
+import type { Endpoint, Request } from '@bancone/contract/endpoint'
+import { useEffect, useRef } from 'react'
+import type { RequestParts } from '../../lib/api.ts'
+import { download, IncompleteDownloadError } from '../../lib/download.ts'
+import { saveFile } from '../../lib/save-file.ts'
+import { problemText, useAction } from '../../lib/use-action.ts'
+
+/** Downloads a file, until the page is left. */
+export function useFileDownload() {
+  const action = useAction()
+  const left = useRef<AbortController | null>(null)
+  useEffect(() => {
+    const controller = (left.current = new AbortController())
+    return () => controller.abort()
+  }, [])
+
+  return {
+    ...action,
+    save<E extends Endpoint>(endpoint: E, request: Request<E> & RequestParts, name: string) {
+      const signal = left.current?.signal
+      if (!signal) return
+      action.clearFailure()
+      void action.run(
+        async () => {
+          const file = await download(endpoint, request, { signal }).catch((error: unknown) => {
+            if (signal.aborted) return null
+            throw error
+          })
+          if (file) saveFile(file, name)
+        },
+        (error) =>
+          error instanceof IncompleteDownloadError
+            ? 'Il file non è completo: riprova.'
+            : problemText(error),
+      )
+    },
+  }
+}
