@@ -139,13 +139,15 @@ describe('the picture of an order', () => {
     expect((await withS3.app.inject({ url: pathInS3 })).statusCode).toBe(200)
   })
 
-  it('is not shown while its pharmacy is not active, and goes with its order', async () => {
+  it('is not shown while its pharmacy is not active or deleted, and goes with its order', async () => {
     const { pool } = server.database
-    const activate = (active: boolean) =>
-      pool.query('update pharmacies set is_active = $1 where id = $2', [active, pharmacyId])
-    await activate(false)
-    expect((await open(path)).statusCode).toBe(404)
-    await activate(true)
+    const set = (change: string) =>
+      pool.query(`update pharmacies set ${change} where id = $1`, [pharmacyId])
+    for (const change of ['is_active = false', 'is_active = true, deleted_at = now()']) {
+      await set(change)
+      expect([change, (await open(path)).statusCode]).toEqual([change, 404])
+    }
+    await set('deleted_at = null')
     expect((await open(path)).statusCode).toBe(200)
     await pool.query('delete from pharmacy_orders')
     expect((await open(path)).statusCode).toBe(404)

@@ -138,6 +138,7 @@ describe('of new orders', () => {
 
   it.each([
     ['a pharmacy that is not active any more', 'update pharmacies set is_active = false'],
+    ['a deleted pharmacy', 'update pharmacies set deleted_at = now()'],
     ['a user who is banned', "update auth_users set banned_until = now() + interval '1 day'"],
   ])('%s is not told', async (_who, change) => {
     const { id, device } = await pharmacyWithOne()

@@ -250,13 +250,14 @@ describe('nothing is written', () => {
   it.each([
     ['is not there', 'PHARM-9999', 'is_active = true'],
     ['is not active', 'PHARM-0001', 'is_active = false'],
+    ['is deleted', 'PHARM-0001', 'is_active = true, deleted_at = now()'],
     ['has no offers', 'PHARM-0001', `features_enabled = '["analytics"]'`],
   ])('of a pharmacy that %s', async (_what, pharmacyId, change) => {
     const set = (columns: string) =>
       server.database.pool.query(`update pharmacies set ${columns} where id = $1`, [own])
     await set(change)
     await leavesNothing({ pharmacyId })
-    await set(`is_active = true, features_enabled = '["offers"]'`)
+    await set(`is_active = true, deleted_at = null, features_enabled = '["offers"]'`)
   })
 })
 

@@ -231,12 +231,12 @@ describe('an export', () => {
   })
 })
 
-describe('a deactivated pharmacy', () => {
-  it('is shut out at once, and what waits for its order store goes on when it is active again', async () => {
+describe('a pharmacy that is deactivated or deleted', () => {
+  it('is shut out at once, and what waits for its order store goes on when it is back', async () => {
     const pharmacy = await server.filled()
     const { pool } = server.database
-    const switchTo = (isActive: boolean) =>
-      pool.query('update pharmacies set is_active = $2 where id = $1', [pharmacy.id, isActive])
+    const set = (change: string) =>
+      pool.query(`update pharmacies set ${change} where id = $1`, [pharmacy.id])
     const stands = async () => {
       const reply = await pharmacy.ask('GET', '/api/orders/views')
       return reply.statusCode === 200 ? 'in' : codeOf(reply)
@@ -256,12 +256,18 @@ describe('a deactivated pharmacy', () => {
       return jobs.rows
     }
 
-    await switchTo(false)
-    await vi.waitFor(async () => expect(await stands()).toBe('pharmacy.inactive'))
-    await server.runTask('orders.push', payload)
-    expect([await changes(), await waiting()]).toEqual([1, [{ later: true }]])
+    for (const [change, code] of [
+      ['is_active = false', 'pharmacy.inactive'],
+      ['is_active = true, deleted_at = now()', 'pharmacy.not_found'],
+    ]) {
+      await set(`${change}`)
+      await vi.waitFor(async () => expect(await stands()).toBe(code))
+      await pool.query('select graphile_worker.remove_job($1)', [`orders.push:${payload.orderId}`])
+      await server.runTask('orders.push', payload)
+      expect([change, await changes(), await waiting()]).toEqual([change, 1, [{ later: true }]])
+    }
 
-    await switchTo(true)
+    await set('deleted_at = null')
     await vi.waitFor(async () => expect(await stands()).toBe('in'))
     await server.runTask('orders.push', payload)
     // Without an order store nothing is left to push.
