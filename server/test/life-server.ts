@@ -171,6 +171,13 @@ export async function lifeServer(): Promise<LifeServer> {
       const colleagueId = await server.addColleague({ email: `other-${email}`, pharmacyId: id })
       const headers = await server.signIn(email)
       await server.signIn(`other-${email}`)
+      const formerId = await server.addColleague({ email: `former-${email}`, pharmacyId: id })
+      const { rows: former } = await pool.query<{ id: string }>(
+        'select id from pharmacy_members where user_id = $1',
+        [formerId],
+      )
+      const left = await asked(headers, 'DELETE', `/api/colleagues/${former[0]?.id}`)
+      if (left.statusCode !== 200) throw new Error(left.body)
       const fields = {
         Cliente: 'Anna',
         Ordine: 'Crema',
@@ -208,7 +215,7 @@ export async function lifeServer(): Promise<LifeServer> {
         id,
         code,
         email,
-        ids: [id, colleagueId, ...sessions.map((session) => session.id)],
+        ids: [id, colleagueId, formerId, ...sessions.map((session) => session.id)],
         recordId,
         exportId,
         ask: (...call) => asked(headers, ...call),

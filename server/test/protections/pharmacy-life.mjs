@@ -11,6 +11,14 @@ export const protections = [
     tests: ['server/src/features/pharmacies/life/pharmacy-life.test.ts'],
   },
   {
+    name: 'a purge removes the closed accounts of former colleagues',
+    file: 'server/src/features/pharmacies/life/pharmacy-tables.store.ts',
+    find: `
+    or exists (select from auth_users where id = user_id and deleted_at is not null)`,
+    replace: '',
+    tests: ['server/src/features/pharmacies/life/pharmacy-life.test.ts'],
+  },
+  {
     name: 'a pharmacy is not purged before its thirty days are over',
     file: 'server/src/features/pharmacies/life/pharmacy-purge.store.ts',
     find: 'deleted_at <= now() - make_interval(days => ${days})',
@@ -49,9 +57,9 @@ export const protections = [
     file: 'server/src/features/pharmacies/life/pharmacy-life.service.ts',
     find: `
         await purges.requireNone(pharmacyId, tx)
-        await store.restore(pharmacyId, tx)`,
+        const isRestored`,
     replace: `
-        await store.restore(pharmacyId, tx)`,
+        const isRestored`,
     tests: ['server/src/features/pharmacies/life/pharmacy-life.test.ts'],
   },
   {

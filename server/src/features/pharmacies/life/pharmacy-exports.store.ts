@@ -1,7 +1,6 @@
 import { EXPORT_HOURS, PharmacyExport } from '@bancone/contract/pharmacy-life'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
-import { lockPharmacy } from '../../../database/pharmacy-lock.ts'
 import { enqueue } from '../../../platform/jobs.ts'
 
 export const EXPORT_TASK = 'pharmacies.export'
@@ -26,25 +25,26 @@ export function createPharmacyExportsStore(db: Database) {
       )
 
   return {
-    /** Adds an export with its job; while one is being written for the pharmacy, that one is returned. */
-    add(pharmacyId: string): Promise<PharmacyExport> {
-      return db.transaction().execute(async (tx) => {
-        await lockPharmacy(tx, pharmacyId)
-        const running = await selectExports(tx)
-          .where('export.pharmacy_id', '=', pharmacyId)
-          .where(sql<boolean>`${shownState} in ('waiting', 'running')`)
-          .executeTakeFirst()
-        if (running) return pharmacyExport(running)
-        const { id } = await tx
-          .insertInto('pharmacy_exports')
-          .values({ pharmacy_id: pharmacyId })
-          .returning('id')
-          .executeTakeFirstOrThrow()
-        await enqueue(tx, EXPORT_TASK, { exportId: id }, { key: `${EXPORT_TASK}:${id}` })
-        return pharmacyExport(
-          await selectExports(tx).where('export.id', '=', id).executeTakeFirstOrThrow(),
-        )
-      })
+    /**
+     * Adds an export with its job; while one is being written for the pharmacy, that one is returned.
+     *
+     * @param tx a transaction that has locked the pharmacy
+     */
+    async add(pharmacyId: string, tx: Database): Promise<PharmacyExport> {
+      const running = await selectExports(tx)
+        .where('export.pharmacy_id', '=', pharmacyId)
+        .where(sql<boolean>`${shownState} in ('waiting', 'running')`)
+        .executeTakeFirst()
+      if (running) return pharmacyExport(running)
+      const { id } = await tx
+        .insertInto('pharmacy_exports')
+        .values({ pharmacy_id: pharmacyId })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await enqueue(tx, EXPORT_TASK, { exportId: id }, { key: `${EXPORT_TASK}:${id}` })
+      return pharmacyExport(
+        await selectExports(tx).where('export.id', '=', id).executeTakeFirstOrThrow(),
+      )
     },
 
     /** @returns the export, and the key of its file while it can be downloaded; undefined when there is none */

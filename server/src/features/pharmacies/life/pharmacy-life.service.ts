@@ -83,8 +83,8 @@ export function createPharmacyLife(dependencies: Dependencies) {
       await db.transaction().execute(async (tx) => {
         await store.lockCode(pharmacyId, tx)
         await purges.requireNone(pharmacyId, tx)
-        await store.restore(pharmacyId, tx)
-        await note(tx, 'pharmacy_restored', pharmacyId)
+        const isRestored = await store.restore(pharmacyId, tx)
+        if (isRestored) await note(tx, 'pharmacy_restored', pharmacyId)
       })
     },
 
@@ -106,13 +106,13 @@ export function createPharmacyLife(dependencies: Dependencies) {
     },
 
     /** @throws AppError `pharmacies.not_found`, `pharmacies.being_purged` */
-    async startExport(pharmacyId: string): Promise<PharmacyExport> {
-      await db.transaction().execute(async (tx) => {
+    startExport(pharmacyId: string): Promise<PharmacyExport> {
+      return db.transaction().execute(async (tx) => {
         await store.lockCode(pharmacyId, tx)
         await purges.requireNone(pharmacyId, tx)
         await note(tx, 'pharmacy_export_started', pharmacyId)
+        return exports.add(pharmacyId, tx)
       })
-      return exports.add(pharmacyId)
     },
 
     /** @throws AppError `exports.not_found` */

@@ -42,13 +42,19 @@ export function createPharmacyLifeStore(db: Database) {
       return row.pharmacy_id
     },
 
-    /** Makes the pharmacy as it was; `updated_at` is not changed. A pharmacy that is not deleted stays as it is. */
-    async restore(pharmacyId: string, tx: Database): Promise<void> {
-      await tx
+    /**
+     * Makes the pharmacy as it was; `updated_at` is not changed.
+     *
+     * @returns false when the pharmacy is not deleted
+     */
+    async restore(pharmacyId: string, tx: Database): Promise<boolean> {
+      const { numUpdatedRows } = await tx
         .updateTable('pharmacies')
         .set({ deleted_at: null, deleted_by: null })
         .where('id', '=', pharmacyId)
-        .execute()
+        .where('deleted_at', 'is not', null)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
     },
   }
 }

@@ -27,6 +27,12 @@ describe('a deleted pharmacy', () => {
     expect(await server.everythingOf(pharmacy)).toEqual(before)
     await vi.waitFor(async () => expect(await stands()).toBe(200))
     expect(await server.listed(pharmacy)).toBeUndefined()
+    await server.ask('POST', `/api/admin/pharmacies/${pharmacy.id}/restore`)
+    const restorations = await server.database.pool.query(
+      `select from audit_events where pharmacy_id = $1 and action = 'pharmacy_restored'`,
+      [pharmacy.id],
+    )
+    expect(restorations.rowCount).toBe(1)
   })
 
   it('is purged after thirty days and not before', async () => {
@@ -184,7 +190,8 @@ describe('an export', () => {
       new Set(['dati', 'file', 'immagini', 'immagini-ordini', 'manifest.json']),
     )
     const { rows } = await server.database.pool.query<{ secret: string }>(
-      `select password_hash as secret from auth_users where id = any($1) union
+      `select password_hash as secret from auth_users
+       where id = any($1) and password_hash is not null union
        select encode(key_hash, 'hex') from api_keys where pharmacy_id = $2
        union select 'DeviceSecret' union select 'DeviceKey'`,
       [pharmacy.ids, pharmacy.id],
@@ -228,6 +235,20 @@ describe('an export', () => {
       'pharmacy_export_started',
       'pharmacy_export_downloaded',
     ])
+  })
+
+  it('that cannot be begun is not recorded', async () => {
+    const pharmacy = await server.filled()
+    const { pool } = server.database
+    const recorded = async () =>
+      (await pool.query(`select from audit_events where pharmacy_id = $1`, [pharmacy.id])).rowCount
+    const before = await recorded()
+    const moved = `update pharmacy_exports set state = 'failed' where id = $1`
+    await pool.query(moved, [pharmacy.exportId])
+    await pool.query('alter table pharmacy_exports add constraint none check (false) not valid')
+    const reply = await server.ask('POST', `/api/admin/pharmacies/${pharmacy.id}/exports`)
+    await pool.query('alter table pharmacy_exports drop constraint none')
+    expect([reply.statusCode, await recorded()]).toEqual([500, before])
   })
 })
 

@@ -27,9 +27,15 @@ const own = (step: PurgeStep, withheld: PharmacyTable['withheld'] = []): Pharmac
   withheld,
 })
 
-/** Accounts that exist for the pharmacy alone. An administrator's account remains. */
+/**
+ * Accounts that exist for the pharmacy alone, with the closed ones of former colleagues. An administrator's account
+ * remains.
+ */
 const people = (pharmacyId: string) => sql`(
-  select user_id from pharmacy_members where pharmacy_id = ${pharmacyId} and removed_at is null
+  select user_id from pharmacy_members where pharmacy_id = ${pharmacyId} and (
+    removed_at is null
+    or exists (select from auth_users where id = user_id and deleted_at is not null)
+  )
   union select ${pharmacyId}::uuid
   except select user_id from admin_users
 )`
