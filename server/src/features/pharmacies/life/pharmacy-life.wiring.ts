@@ -1,9 +1,8 @@
-import { AppError } from '../../../app-error.ts'
+import { rethrowAccountError } from '../../../account-errors.ts'
 import type { AppModule } from '../../../app-module.ts'
 import type { Database } from '../../../database/database.ts'
 import { createAudit } from '../../../platform/audit.ts'
 import type { AuthService } from '../../../platform/auth/auth.service.ts'
-import { AuthError } from '../../../platform/auth/auth-error.ts'
 import { isStillUsed } from '../../../platform/stored-files.store.ts'
 import type { TemporaryFiles } from '../../../platform/temporary-files.ts'
 import type { FileStore, StoredFiles } from '../../../ports/file-store.ts'
@@ -44,9 +43,7 @@ export function wirePharmacyLife(dependencies: Dependencies): AppModule {
     requireRecent: (sessionId) =>
       auth.reauthentication
         .requireRecent({ sessionId }, 'Administration of pharmacies')
-        .catch((error: unknown) => {
-          throw error instanceof AuthError ? new AppError('session.reauthentication_needed') : error
-        }),
+        .catch(rethrowAccountError),
   })
   return {
     routes: ({ serve, serveFile }) => pharmacyLifeRoutes(serve, serveFile, life),
