@@ -27,6 +27,7 @@ describe('the recorded changes', () => {
     'apiSecret',
     'email',
     'phone',
+    'whatsapp',
     'Phone Number',
     'address',
     'Indirizzo',

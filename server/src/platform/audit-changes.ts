@@ -6,7 +6,7 @@ export type AuditChanges = Record<string, { before: unknown; after: unknown } | 
 
 /** Fields of which the log states only that they changed: secrets, personal data, texts about orders. */
 const WITHHELD =
-  /pass(word|phrase)|secret|token|hash|\bkey\b|pin$|e-?mail|phone|telefono|address|indirizzo|customer|cliente|user_?name|person|note|text|search|agent/i
+  /pass(word|phrase)|secret|token|hash|\bkey\b|pin$|e-?mail|phone|telefono|whatsapp|address|indirizzo|customer|cliente|user_?name|person|note|text|search|agent/i
 
 /** Fields of pharmacies, colleagues, keys and views that name people. Other things, such as plans, have public names. */
 const NAME = /^(display_?)?name$|^nome$/i

@@ -3,7 +3,7 @@ import { AppError } from '../../app-error.ts'
 import type { Database } from '../../database/database.ts'
 import { violatesConstraint } from '../../database/errors.ts'
 import { createAudit } from '../../platform/audit.ts'
-import { emailOf, type SettingsActor } from './settings.store.ts'
+import { emailOf } from './settings.store.ts'
 
 export type PrivacyTextsStore = ReturnType<typeof createPrivacyTextsStore>
 
@@ -30,7 +30,7 @@ export function createPrivacyTextsStore(db: Database) {
     },
 
     /** @throws AppError `settings.changed_meanwhile` when the newest version is not `basedOn` */
-    publish(text: string, basedOn: number, actor: SettingsActor): Promise<PublishedPrivacyText> {
+    publish(text: string, basedOn: number, userId: string): Promise<PublishedPrivacyText> {
       const work = db.transaction().execute(async (tx) => {
         const { newest } = await tx
           .selectFrom('privacy_texts')
@@ -39,15 +39,16 @@ export function createPrivacyTextsStore(db: Database) {
         if (newest !== basedOn) throw new AppError('settings.changed_meanwhile')
         const published = await tx
           .insertInto('privacy_texts')
-          .values({ version: basedOn + 1, text, published_by: actor.actorId })
+          .values({ version: basedOn + 1, text, published_by: userId })
           .returning(['version', 'text', 'published_at as publishedAt'])
           .returning(({ ref }) => emailOf(ref('published_by')).as('publishedBy'))
           .executeTakeFirstOrThrow()
-        const details = { version: published.version }
-        await audit.record(
-          { action: 'privacy_text_published', userId: null, ...actor, details },
-          tx,
-        )
+        const target = { type: 'privacy-text', id: String(published.version) }
+        await audit.recordChange(tx, {
+          action: 'privacy_text_published',
+          pharmacyId: null,
+          target,
+        })
         return published
       })
       // Of two concurrent transactions that have read the same version, the second cannot insert.

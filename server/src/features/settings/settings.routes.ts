@@ -11,7 +11,6 @@ import {
   getSupportContact,
 } from '@bancone/contract/settings'
 import type { Serve } from '../../http/serve.ts'
-import { callerFrom } from '../../platform/auth/protocol.ts'
 import type { PrivacyTextsStore } from './privacy-texts.store.ts'
 import type { SettingsService } from './settings.service.ts'
 
@@ -21,9 +20,7 @@ export function settingsRoutes(
   privacyTexts: PrivacyTextsStore,
 ) {
   serve(getSettings, () => settings.all())
-  serve(changeSetting, ({ body }, { userId }, call) =>
-    settings.change(body, { actorId: userId, ...callerFrom(call) }),
-  )
+  serve(changeSetting, ({ body }, { userId }) => settings.change(body, userId))
   serve(getSupportContact, () => settings.supportContact())
 
   serve(getNotice, (_input, { userId }) => settings.notice(userId))
@@ -34,10 +31,7 @@ export function settingsRoutes(
 
   serve(getPrivacyText, () => privacyTexts.current())
   serve(listPrivacyTexts, async () => ({ texts: await privacyTexts.list() }))
-  serve(publishPrivacyText, async ({ body }, { userId }, call) => ({
-    text: await privacyTexts.publish(body.text, body.basedOn, {
-      actorId: userId,
-      ...callerFrom(call),
-    }),
+  serve(publishPrivacyText, async ({ body }, { userId }) => ({
+    text: await privacyTexts.publish(body.text, body.basedOn, userId),
   }))
 }

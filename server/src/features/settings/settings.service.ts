@@ -1,6 +1,6 @@
 import type { CurrentNotice, PlatformSettings, SettingChange } from '@bancone/contract/settings'
 import type { Clock } from '../../ports/clock.ts'
-import type { SettingsActor, SettingsStore } from './settings.store.ts'
+import type { SettingsStore } from './settings.store.ts'
 
 type Dependencies = { store: SettingsStore; clock: Clock }
 
@@ -12,8 +12,8 @@ export function createSettings({ store, clock }: Dependencies) {
     all: store.all,
     supportContact: () => store.value('support'),
 
-    async change(change: SettingChange, actor: SettingsActor): Promise<PlatformSettings> {
-      await store.change(change, actor)
+    async change(change: SettingChange, userId: string): Promise<PlatformSettings> {
+      await store.change(change, userId)
       return store.all()
     },
 

@@ -9,12 +9,8 @@ import { type Expression, sql } from 'kysely'
 import { AppError } from '../../app-error.ts'
 import type { Database } from '../../database/database.ts'
 import { createAudit } from '../../platform/audit.ts'
-import type { Caller } from '../../platform/auth/auth-context.ts'
 
 export type SettingsStore = ReturnType<typeof createSettingsStore>
-
-/** The administrator who makes a change. */
-export type SettingsActor = { actorId: string } & Caller
 
 type SettingValue<Key extends SettingKey> = PlatformSettings[Key]['value']
 
@@ -67,10 +63,10 @@ export function createSettingsStore(db: Database) {
     },
 
     /**
-     * Replaces a value that is still of the version, and records the change with both values.
+     * Replaces a value that is still of the version, and records the change.
      * @throws AppError `settings.changed_meanwhile`
      */
-    change({ key, version, value }: SettingChange, actor: SettingsActor): Promise<void> {
+    change({ key, version, value }: SettingChange, userId: string): Promise<void> {
       return db.transaction().execute(async (tx) => {
         const json = JSON.stringify(value)
         const before = await tx
@@ -82,7 +78,7 @@ export function createSettingsStore(db: Database) {
         if ((before?.version ?? 0) !== version) throw new AppError('settings.changed_meanwhile')
         const written = await tx
           .insertInto('platform_settings')
-          .values({ key, value: json, updated_by: actor.actorId })
+          .values({ key, value: json, updated_by: userId })
           .onConflict((conflict) =>
             conflict
               .column('key')
@@ -90,7 +86,7 @@ export function createSettingsStore(db: Database) {
                 value: json,
                 version: version + 1,
                 updated_at: sql<string>`now()`,
-                updated_by: actor.actorId,
+                updated_by: userId,
               })
               // A row that another transaction has inserted meanwhile has version 1.
               .where('platform_settings.version', '=', version),
@@ -99,12 +95,13 @@ export function createSettingsStore(db: Database) {
         if (written.numInsertedOrUpdatedRows !== 1n) {
           throw new AppError('settings.changed_meanwhile')
         }
-        const details = {
-          setting: key,
-          before: JSON.stringify(before?.value ?? initialSettings[key]),
-          after: json,
-        }
-        await audit.record({ action: 'setting_changed', userId: null, ...actor, details }, tx)
+        await audit.recordChange(tx, {
+          action: 'setting_changed',
+          pharmacyId: null,
+          target: { type: 'setting', id: key },
+          before: parse(key, before?.value) ?? {},
+          after: value ?? {},
+        })
       })
     },
 
