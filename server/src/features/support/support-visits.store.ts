@@ -28,13 +28,23 @@ export function createSupportVisitsStore(db: Database) {
       .where('visit.ended_at', 'is', null)
       .where('visit.ends_at', '>', iso(now))
 
-  const end = (within: Database, { userId, sessionId }: Visitor, now: number) =>
-    within
+  /** Ends the visits of the session, or one of them, and records the end of those that were in progress. */
+  async function end(tx: Database, visitor: Visitor & Caller, now: number, visitId?: string) {
+    const { userId, sessionId, ...origin } = visitor
+    const ended = await tx
       .updateTable('support_visits')
       .set({ ended_at: sql<string>`least(ends_at, ${iso(now)}::timestamptz)` })
       .where('admin_id', '=', userId)
       .where('session_id', '=', sessionId)
       .where('ended_at', 'is', null)
+      .$if(visitId !== undefined, (own) => own.where('id', '=', visitId ?? ''))
+      .returning(['id', 'pharmacy_id', sql<boolean>`ended_at < ends_at`.as('was_in_progress')])
+      .execute()
+    for (const { id, pharmacy_id } of ended.filter(({ was_in_progress }) => was_in_progress)) {
+      const event = { userId: pharmacy_id, actorId: userId, ...origin, details: { visitId: id } }
+      await audit.record({ action: 'support_visit_ended', ...event }, tx)
+    }
+  }
 
   return {
     /** @throws AppError `pharmacies.not_found`, `pharmacy.inactive`, `support.administrator` */
@@ -67,7 +77,7 @@ export function createSupportVisitsStore(db: Database) {
         if (!pharmacy) throw new AppError('pharmacies.not_found')
         if (!pharmacy.is_active) throw new AppError('pharmacy.inactive')
         if (pharmacy.has_administrator) throw new AppError('support.administrator')
-        await end(tx, visitor, now).execute()
+        await end(tx, visitor, now)
         const { id } = await tx
           .insertInto('support_visits')
           .values({
@@ -106,16 +116,7 @@ export function createSupportVisitsStore(db: Database) {
     },
 
     end(visitId: string, visitor: Visitor & Caller, now: number): Promise<void> {
-      const { userId, sessionId, ...origin } = visitor
-      return db.transaction().execute(async (tx) => {
-        const ended = await end(tx, { userId, sessionId }, now)
-          .where('id', '=', visitId)
-          .returning('pharmacy_id')
-          .executeTakeFirst()
-        if (!ended) return
-        const event = { userId: ended.pharmacy_id, actorId: userId, ...origin }
-        await audit.record({ action: 'support_visit_ended', ...event, details: { visitId } }, tx)
-      })
+      return db.transaction().execute((tx) => end(tx, visitor, now, visitId))
     },
 
     async list(pharmacyId: string, now: number): Promise<ReceivedVisit[]> {

@@ -117,13 +117,17 @@ describe('a support visit', () => {
     const visit = await start()
     const [first] = await received()
     expect(first).toMatchObject({ id: visit.id, administrator: null, reason, endedAt: null })
-    await ask('DELETE', `/api/admin/support-visits/${visit.id}`, admin)
+    const other = await start()
+    expect((await received()).find(({ id }) => id === visit.id)?.endedAt).not.toBeNull()
+    await ask('DELETE', `/api/admin/support-visits/${other.id}`, admin)
     expect((await received())[0]?.endedAt).toEqual(expect.any(String))
-    const { rows } = await server.database.pool.query(
-      `select action from audit_events where user_id = $1 and details ->> 'visitId' = $2 order by id`,
-      [pharmacyId, visit.id],
-    )
-    expect(rows).toEqual([{ action: 'support_visit_started' }, { action: 'support_visit_ended' }])
+    for (const { id } of [visit, other]) {
+      const { rows } = await server.database.pool.query(
+        `select action from audit_events where user_id = $1 and details ->> 'visitId' = $2 order by id`,
+        [pharmacyId, id],
+      )
+      expect(rows).toEqual([{ action: 'support_visit_started' }, { action: 'support_visit_ended' }])
+    }
   })
 
   it('is over after half an hour, and another one does not prolong it', async () => {
