@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { addDays, dayOf, formatShortDay } from './dates.ts'
 import { IMAGE_QUOTA_BYTES } from './images.ts'
 import type { SourceFailure } from './order-health.ts'
+import { PLAN_GRACE_DAYS } from './subscription-plans.ts'
 
 /** `red`: something does not work. `yellow`: something will not work soon, or looks unusual. */
 export const Light = z.enum(['red', 'yellow', 'green'])
@@ -35,9 +36,6 @@ export type Attention = { light: Light; reasons: { light: 'red' | 'yellow'; text
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
-
-/** Days after the last day of a plan on which its features still work. */
-const GRACE_DAYS = 14
 
 /** A plan's end is announced that many days before. */
 const PLAN_NOTICE_DAYS = 14
@@ -129,9 +127,9 @@ function plan({ planValidUntil }: AttentionFacts, now: number, red: string[], ye
   if (planValidUntil === null) return
   const left = daysLeft(planValidUntil, now)
   const day = formatShortDay(planValidUntil)
-  if (left < -GRACE_DAYS) red.push(`Piano scaduto il ${day}: le funzioni sono sospese`)
+  if (left < -PLAN_GRACE_DAYS) red.push(`Piano scaduto il ${day}: le funzioni sono sospese`)
   else if (left < 0) {
-    const last = formatShortDay(addDays(planValidUntil, GRACE_DAYS))
+    const last = formatShortDay(addDays(planValidUntil, PLAN_GRACE_DAYS))
     yellow.push(`Piano scaduto il ${day}: le funzioni restano fino al ${last}`)
   } else if (left === 0) yellow.push('Il piano scade oggi')
   else if (left <= PLAN_NOTICE_DAYS) {

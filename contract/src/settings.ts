@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { MaxOffers } from './subscription-plans.ts'
+import { DEFAULT_MAX_OFFERS, MaxOffers } from './subscription-plans.ts'
 
 const Text = (max: number) => z.string().trim().max(max)
 /** E.164, for example +390612345678; spaces are removed. Empty: none. */
@@ -64,7 +64,7 @@ export const initialSettings: {
 } = {
   support: { email: '', phone: '', whatsapp: '', hours: '' },
   retention: { removedOrderDays: 30, visitDays: 730 },
-  plan_defaults: { maxOffers: 10 },
+  plan_defaults: { maxOffers: DEFAULT_MAX_OFFERS },
   notice: null,
 }
 
