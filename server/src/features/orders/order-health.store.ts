@@ -1,6 +1,7 @@
 import { type OrdersHealth, SourceFailure } from '@bancone/contract/order-health'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
+import { isOnAirtable } from '../../database/on-airtable.ts'
 
 export type PharmacyHealth = OrdersHealth & { id: string; pharmacyId: string; name: string }
 
@@ -59,11 +60,7 @@ function health(narrowed: RawBuilder<unknown>) {
       copy.read_at, copy.failed_at, copy.last_error, copy.swept_at, copy.missing_columns,
       waiting.changes as queue, waiting.since as queue_since, aside.records as set_aside
     from pharmacies pharmacy
-    cross join lateral (
-      select not pharmacy.use_supabase_orders and coalesce(
-        pharmacy.airtable_base_id <> '' and pharmacy.airtable_table_id <> '', false
-      ) as is_on_airtable
-    ) source
+    cross join lateral (select ${isOnAirtable('pharmacy')} as is_on_airtable) source
     left join order_copies copy
       on source.is_on_airtable and copy.pharmacy_id = pharmacy.id
       and copy.base_id = pharmacy.airtable_base_id and copy.table_id = pharmacy.airtable_table_id

@@ -2,6 +2,7 @@ import type { PharmacyAccount } from '@bancone/contract/pharmacy-actions'
 import { sql } from 'kysely'
 import { AppError } from '../../app-error.ts'
 import type { Database } from '../../database/database.ts'
+import { isOnAirtable } from '../../database/on-airtable.ts'
 
 export type PharmacyActionsStore = ReturnType<typeof createPharmacyActionsStore>
 
@@ -20,9 +21,7 @@ export function createPharmacyActionsStore(db: Database) {
             select count(*)::int from auth_factors where user_id = account.id and status = 'verified'
           )`.as('secondFactors'),
           'account.last_sign_in_at as lastSignInAt',
-          sql<boolean>`not pharmacy.use_supabase_orders and coalesce(
-            pharmacy.airtable_base_id <> '' and pharmacy.airtable_table_id <> '', false
-          )`.as('isOnAirtable'),
+          isOnAirtable('pharmacy').as('isOnAirtable'),
         ])
         .where('pharmacy.id', '=', pharmacyId)
         .where('pharmacy.deleted_at', 'is', null)

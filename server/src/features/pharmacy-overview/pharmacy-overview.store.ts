@@ -2,6 +2,7 @@ import { dayOf } from '@bancone/contract/dates'
 import { SourceFailure } from '@bancone/contract/order-health'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
+import { isOnAirtable } from '../../database/on-airtable.ts'
 
 export type OverviewFacts = Awaited<ReturnType<PharmacyOverviewStore['list']>>[number]
 
@@ -103,11 +104,7 @@ export function createPharmacyOverviewStore(db: Database) {
           case when source.is_on_airtable then coalesce(aside.records, 0) else 0 end as quarantined,
           coalesce(failed.jobs, 0) as failed_jobs
         from pharmacies pharmacy
-        cross join lateral (
-          select not pharmacy.use_supabase_orders and coalesce(
-            pharmacy.airtable_base_id <> '' and pharmacy.airtable_table_id <> '', false
-          ) as is_on_airtable
-        ) source
+        cross join lateral (select ${isOnAirtable('pharmacy')} as is_on_airtable) source
         left join order_copies copy
           on source.is_on_airtable and copy.pharmacy_id = pharmacy.id
           and copy.base_id = pharmacy.airtable_base_id and copy.table_id = pharmacy.airtable_table_id
