@@ -12,7 +12,7 @@ import { violatesConstraint } from '../../database/errors.ts'
 import { lockPharmacy } from '../../database/pharmacy-lock.ts'
 import type { DB } from '../../database/schema.gen.ts'
 import type { Audit } from '../../platform/audit.ts'
-import { lockPlan, writeDeviations } from './plan-deviations.store.ts'
+import { lockPlan, lockPlans, writeDeviations } from './plan-deviations.store.ts'
 
 /** The fields of a pharmacy without those of its account. */
 type Fields = Omit<PharmacyChange, 'password'>
@@ -133,15 +133,18 @@ export function createAdminPharmaciesStore(db: Database, audit: Pick<Audit, 'rec
     },
 
     /** Ends the features of plans whose days of grace have passed. @returns the number of pharmacies */
-    async endPlans(): Promise<number> {
-      const { numUpdatedRows } = await db
-        .updateTable('pharmacies')
-        // Makes the trigger compute them.
-        .set({ plan_valid_until: sql<string>`plan_valid_until` })
-        .where('subscription_plan_id', 'is not', null)
-        .where(sql<boolean>`is_plan_over(plan_valid_until) and features_enabled <> '[]'`)
-        .executeTakeFirst()
-      return Number(numUpdatedRows)
+    endPlans(): Promise<number> {
+      return db.transaction().execute(async (tx) => {
+        await lockPlans(tx)
+        const { numUpdatedRows } = await tx
+          .updateTable('pharmacies')
+          // Makes the trigger compute them.
+          .set({ plan_valid_until: sql<string>`plan_valid_until` })
+          .where('subscription_plan_id', 'is not', null)
+          .where(sql<boolean>`is_plan_over(plan_valid_until) and features_enabled <> '[]'`)
+          .executeTakeFirst()
+        return Number(numUpdatedRows)
+      })
     },
   }
 }

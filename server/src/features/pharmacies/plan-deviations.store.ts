@@ -21,6 +21,11 @@ export async function lockPlan(tx: Database, planId: string): Promise<Entitlemen
   return { features: resolveFeatures(plan.features), max_offers: plan.max_offers }
 }
 
+/** Locks all plans until the end of the transaction, before the pharmacies like `lockPlan`. */
+export async function lockPlans(tx: Database): Promise<void> {
+  await tx.selectFrom('subscription_plans').select('id').orderBy('id').forShare().execute()
+}
+
 /** Stores in what a pharmacy deviates from its plan. Triggers compute what it then has. */
 export async function writeDeviations(
   tx: Database,

@@ -5,6 +5,7 @@ import {
   type AdministrationServer,
   administrationServer,
 } from '../../../test/administration-server.ts'
+import { untilBlocked } from '../../../test/lock-waits.ts'
 import { password, testApp } from '../../../test/server.ts'
 import { silentLog } from '../../../test/silent-log.ts'
 
@@ -203,9 +204,9 @@ describe('the end of a plan', () => {
     expect(await stored(over.id)).toEqual([['analytics', 'offers'], 10])
   })
 
-  it('is applied by a job every day', async () => {
+  /** A pharmacy as if the end of its plan had passed since the values were computed. */
+  async function withPlanJustOver() {
     const pharmacy = await server.createPharmacy(plan)
-    // As if the day had passed since the values were computed.
     await query('alter table pharmacies disable trigger pharmacies__entitlements')
     await query(
       'update pharmacies set plan_valid_until = $2 where id = $1',
@@ -213,8 +214,33 @@ describe('the end of a plan', () => {
       addDays(today, -15),
     )
     await query('alter table pharmacies enable trigger pharmacies__entitlements')
+    return pharmacy
+  }
+
+  it('is applied by a job every day', async () => {
+    const pharmacy = await withPlanJustOver()
     expect(await stored(pharmacy.id)).toEqual([['offers', 'whatsapp_integration'], 10])
     await server.runTask('pharmacies.plan-expiry')
     expect(await stored(pharmacy.id)).toEqual([[], 10])
+  })
+
+  it('is applied after a change of the plan at the same time, without a deadlock', async () => {
+    const pharmacy = await withPlanJustOver()
+    const { pool } = server.database
+    const changing = await pool.connect()
+    try {
+      await changing.query('begin')
+      await changing.query('select from subscription_plans where id = $1 for update', [plan.id])
+      const ended = server.runTask('pharmacies.plan-expiry')
+      await untilBlocked(pool)
+      const text = 'update subscription_plans set max_offers = 3 where id = $1'
+      await Promise.all([
+        ended,
+        changing.query(text, [plan.id]).then(() => changing.query('commit')),
+      ])
+    } finally {
+      changing.release(true)
+    }
+    expect(await stored(pharmacy.id)).toEqual([[], 3])
   })
 })

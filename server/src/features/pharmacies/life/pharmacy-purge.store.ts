@@ -2,6 +2,7 @@ import { PurgeStep } from '@bancone/contract/pharmacy-life'
 import { sql } from 'kysely'
 import { AppError } from '../../../app-error.ts'
 import type { Database } from '../../../database/database.ts'
+import { lockPlans } from '../plan-deviations.store.ts'
 import { pharmacyTables } from './pharmacy-tables.store.ts'
 
 /** Rows that are removed in one transaction: short enough not to hold up the other pharmacies. */
@@ -180,6 +181,8 @@ export function createPharmacyPurgeStore(db: Database) {
     async finish(purge: Purge): Promise<void> {
       const { id, pharmacyId } = purge
       await db.transaction().execute(async (tx) => {
+        // The removal of deviations computes what the plan grants.
+        await lockPlans(tx)
         for (const table of pharmacyTables.filter(({ step }) => step === 'account')) {
           const gone =
             await sql`delete from ${sql.table(table.name)} where ${table.isOf(pharmacyId)}`.execute(
