@@ -229,7 +229,7 @@ async function authorize(
     : asPharmacy(account, endpoint)
 }
 
-/** Of any other endpoint a support visit is refused, whatever it would answer. */
+/** A support visit is refused by every endpoint without a masked response, before the endpoint decides anything else. */
 async function visitSession(
   endpoint: Endpoint,
   request: FastifyRequest,
@@ -237,6 +237,8 @@ async function visitSession(
   visitId: string,
 ): Promise<PharmacySession> {
   const account = await sessions.authenticateVisit(request.headers.authorization, visitId)
+  const pharmacyId = account.pharmacy?.id ?? null
+  noteActor(request, { id: account.userId, role: 'admin', pharmacyId })
   if (endpoint.method !== 'GET' || !visitResponses.has(endpoint))
     throw new AppError('support.read_only')
   return asPharmacy(account, endpoint)

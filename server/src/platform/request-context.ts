@@ -5,7 +5,7 @@ export type RequestActor = {
   /** The user; with role `key` the API key, or null for the admin key. */
   id: string | null
   role: 'admin' | 'owner' | 'staff' | 'key'
-  /** The pharmacy for which a member or an API key acts; null for an administrator. */
+  /** The pharmacy of a member, an API key or a support visit; null for an administrator outside a visit. */
   pharmacyId: string | null
 }
 

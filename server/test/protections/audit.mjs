@@ -24,6 +24,14 @@ export const protections = [
     tests: ['server/src/features/audit/audit.test.ts'],
   },
   {
+    name: 'what is refused in a support visit is recorded',
+    file: 'server/src/http/serve.ts',
+    find: `
+  noteActor(request, { id: account.userId, role: 'admin', pharmacyId })`,
+    replace: '',
+    tests: ['server/src/features/support/support-visits.test.ts'],
+  },
+  {
     name: 'refusals of one actor do not fill the audit log',
     file: 'server/src/http/audit-requests.ts',
     find: "await recorded.consume(actor.id ?? 'key')",

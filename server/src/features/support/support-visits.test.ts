@@ -95,6 +95,11 @@ describe('a support visit', () => {
     for (const { method, access } of visitResponses.keys()) {
       expect([method, access]).toEqual(['GET', 'pharmacy'])
     }
+    const { rows } = await server.database.pool.query(
+      `select role, pharmacy_id, details ->> 'code' as code from audit_events
+       where action = 'offer_created' and outcome = 'refused'`,
+    )
+    expect(rows).toEqual([{ role: 'admin', pharmacy_id: pharmacyId, code: 'support.read_only' }])
   })
 
   it('shows no names, telephone numbers and free texts', async () => {
