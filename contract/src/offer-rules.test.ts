@@ -95,7 +95,7 @@ test.each([
   ['RNR', true, 'offers.prescription'],
   ['RMR', false, 'offers.prescription'],
   ['OTC', false, 'offers.not_authorised'],
-  // The register says something that nobody knows.
+  // The register has a supply class that the contract does not know.
   [null, true, null],
 ] as const)(
   'a medicine of the class %s, authorised: %s, is refused: %s',

@@ -184,7 +184,7 @@ describe('who may call', () => {
 describe('a feature that is off', () => {
   const needed = [...new Set(endpoints.flatMap(({ feature }) => feature ?? []))]
 
-  it.each(needed)('closes every endpoint of %s, whatever else is on', async (feature) => {
+  it.each(needed)('closes every endpoint of %s, with all other features on', async (feature) => {
     const role = 'the own account of another pharmacy, without features'
     const { database, sessions } = callers.server
     const grant = async (features: readonly string[]) => {

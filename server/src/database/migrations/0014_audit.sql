@@ -1,11 +1,13 @@
--- The audit log: for whom and in which role somebody acted, whether it was done or refused, and what it changed.
+-- The audit log: who acted, in which role and for which pharmacy, whether the action was done or refused, and what it
+-- changed.
 --
 -- The role of the running server may add events and nothing else (see runtime-role.ts). What has to be deleted or sealed
 -- goes through the functions below, which run as the owner of the schema.
 
 -- pharmacy_id: for which pharmacy it was done. role: of the actor at that moment; null for what concerns an account
--- alone, such as a sign-in. person_id: whose the action was. target: the type and the id of what was changed, 'offer:…'. changes: per field
--- {"before", "after"}, or null where the values must not be stored.
+-- alone, such as a sign-in. person_id: the actor; for what concerns an account alone, without an actor, its user.
+-- target: the type and the id of what was changed, 'offer:…'. changes: per field {"before", "after"}, or null where the
+-- values must not be stored.
 alter table audit_events
   add column pharmacy_id uuid,
   add column role text,

@@ -110,8 +110,8 @@ export function createImagesStore(db: Database) {
     },
 
     /**
-     * Withdraws a picture of a pharmacy that is being removed, whatever uses it. One that is in the archive stays there
-     * for the other pharmacies.
+     * Withdraws a picture of a pharmacy that is being removed, also one that is still in use. One that is in the archive
+     * stays there for the other pharmacies.
      * @returns whether it was withdrawn
      */
     withdrawOfRemoved(publicId: string): Promise<boolean> {

@@ -122,7 +122,7 @@ describe('the overview of a pharmacy', () => {
     expect((await of(busy)).copyError).toBeNull()
   })
 
-  it('counts jobs that failed three times, whatever names the pharmacy', async () => {
+  it('counts jobs that failed three times, by pharmacy, order and account', async () => {
     const { rows } = await server.database.pool.query<{ id: string }>(
       "select id from pharmacy_orders where airtable_order_id = 'recA'",
     )

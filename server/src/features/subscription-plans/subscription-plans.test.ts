@@ -66,7 +66,7 @@ describe('a plan', () => {
     expect(plans).toContainEqual({ ...cheap, max_offers: null, features: ['analytics'] })
   })
 
-  it('has a name of its own, whatever its case', async () => {
+  it('has a name that no other plan has, regardless of case', async () => {
     const taken = { ...fieldsOf(plan), name: plan.name.toUpperCase() }
     const refused = [409, 'plans.name_taken']
     expect(await server.refusal('POST', '/api/admin/subscription-plans', taken)).toEqual(refused)
