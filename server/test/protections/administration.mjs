@@ -34,6 +34,14 @@ export const protections = [
     tests: [plansTest],
   },
   {
+    name: 'the nightly end of plans and a change of a plan do not wait for each other',
+    file: 'server/src/features/pharmacies/admin-pharmacies.store.ts',
+    find: `
+        await lockPlans(tx)`,
+    replace: '',
+    tests: [plansTest],
+  },
+  {
     name: 'the effects of a plan leave out deleted pharmacies',
     file: 'server/src/features/subscription-plans/plan-effects.store.ts',
     find: 'and pharmacy.deleted_at is null',
