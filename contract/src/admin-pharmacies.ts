@@ -51,6 +51,8 @@ export const AdminPharmacy = z.object({
   deleted_at: z.string().nullable(),
   created_at: z.string(),
   updated_at: z.string(),
+  /** Differs where a value of the form differs, those that follow the plan included. */
+  version: z.string(),
 })
 export type AdminPharmacy = z.infer<typeof AdminPharmacy>
 
@@ -87,6 +89,8 @@ export type NewPharmacyFields = z.infer<typeof NewPharmacyFields>
 
 export const PharmacyChange = z.object({
   ...fields,
+  /** The `version` that the change was made on; another one is refused. Absent: any. */
+  seen: z.string().optional(),
   /** Set to replace the password of the pharmacy's own account, by an administrator who authenticated within 24 hours. */
   password: z.string().max(1_000).optional(),
 })
@@ -147,6 +151,7 @@ export const changePharmacy = endpoint({
   response,
   errors: [
     'pharmacies.not_found',
+    'pharmacies.changed_meanwhile',
     'plans.not_found',
     'pharmacies.weak_password',
     'session.reauthentication_needed',

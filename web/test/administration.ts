@@ -91,6 +91,7 @@ export function adminPharmacy(n: number, traits: Partial<AdminPharmacy> = {}): A
     deleted_at: null,
     created_at: '2026-01-02T08:00:00Z',
     updated_at: '2026-01-02T08:00:00Z',
+    version: 'first',
     ...traits,
   }
 }

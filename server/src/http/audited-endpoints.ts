@@ -67,7 +67,7 @@ export const unauditedEndpoints: Readonly<Record<string, string>> = {
   'POST /api/assistant/product-drafts': 'reads',
   'POST /api/admin/subscription-plans/:planId/effects': 'reads',
   'POST /api/admin/airtable-checks': 'reads',
-  'POST /api/admin/pharmacy-imports': 'only checks a file',
+  'POST /api/admin/pharmacy-imports': 'reads',
   'POST /api/orders/exports': 'recorded when the file is downloaded',
   'DELETE /api/orders/exports/:exportId': 'recorded when the file is downloaded',
   'POST /api/orders/seen': 'marks what has been read',

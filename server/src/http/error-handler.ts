@@ -20,6 +20,8 @@ const text: Record<ErrorCode, string> = {
   'pharmacies.email_taken': 'Questa email ha già un account',
   'pharmacies.code_taken': 'Questo codice è già stato usato',
   'pharmacies.weak_password': 'La password non rispetta i requisiti',
+  'pharmacies.changed_meanwhile':
+    'Nel frattempo la farmacia è stata cambiata: controlla i valori e salva di nuovo. Le tue modifiche sono rimaste.',
   'pharmacies.being_purged': 'La farmacia è già in eliminazione definitiva.',
   'pharmacies.wrong_code': 'Il codice non corrisponde a quello della farmacia.',
   'pharmacy_imports.not_found': "L'importazione non c'è più.",

@@ -274,7 +274,7 @@ describe('what somebody writes about themselves', () => {
       const waiting = `select from pg_stat_activity where datname = current_database()
         and wait_event_type = 'Lock' and query not like '%auth_sessions%'`
       await vi.waitUntil(async () => (await holder.query(waiting)).rowCount === 2, {
-        timeout: 10_000,
+        timeout: 20_000,
         interval: 20,
       })
       await holder.query('commit')

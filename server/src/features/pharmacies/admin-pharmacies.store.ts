@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { resolveFeatures } from '@bancone/contract/access'
 import {
   type AdminPharmacy,
@@ -31,10 +32,14 @@ export function createAdminPharmaciesStore(db: Database, audit: Pick<Audit, 'rec
     pharmacyId: string,
     action: 'pharmacy_changed' | 'pharmacy_deleted',
     change: () => Promise<unknown>,
+    seen?: string,
   ): Promise<AdminPharmacy> {
     await lockPharmacy(tx, pharmacyId)
     const before = await find(tx, pharmacyId)
     if (before.deleted_at !== null) throw new AppError('pharmacies.not_found')
+    if (seen !== undefined && seen !== before.version) {
+      throw new AppError('pharmacies.changed_meanwhile')
+    }
     await change()
     const after = await find(tx, pharmacyId)
     const target = { type: 'pharmacy', id: pharmacyId }
@@ -103,10 +108,11 @@ export function createAdminPharmaciesStore(db: Database, audit: Pick<Audit, 'rec
       userId: string,
     ): Promise<AdminPharmacy> {
       const plan = await lockPlan(tx, fields.subscription_plan_id)
-      return changed(tx, pharmacyId, 'pharmacy_changed', async () => {
+      const change = async () => {
         await write(tx, pharmacyId, columns(fields))
         await writeDeviations(tx, pharmacyId, { plan, wanted: wantedBy(fields), userId })
-      })
+      }
+      return changed(tx, pharmacyId, 'pharmacy_changed', change, fields.seen)
     },
 
     switch(pharmacyId: string, switches: Switches): Promise<AdminPharmacy> {
@@ -154,7 +160,10 @@ export function hidePharmacy(tx: Database, pharmacyId: string, at: string): Prom
   return write(tx, pharmacyId, { deleted_at: at })
 }
 
-type Row = Omit<AdminPharmacy, 'subscription_plans' | 'features_enabled' | 'deviations'> & {
+type Row = Omit<
+  AdminPharmacy,
+  'subscription_plans' | 'features_enabled' | 'deviations' | 'version'
+> & {
   plan_name: string | null
   plan_price: string | null
   features_enabled: unknown
@@ -187,12 +196,16 @@ async function find(db: Database, pharmacyId: string): Promise<AdminPharmacy> {
 }
 
 function pharmacyOf({ plan_name, plan_price, ...row }: Row): AdminPharmacy {
+  const features_enabled = resolveFeatures(row.features_enabled)
+  const deviations = EntitlementKey.array().parse(row.deviations)
+  const form = { ...columns(row), max_offers: row.max_offers, features_enabled, deviations }
   return {
     ...row,
     subscription_plans:
       plan_name === null ? null : { name: plan_name, price: Number(plan_price ?? 0) },
-    features_enabled: resolveFeatures(row.features_enabled),
-    deviations: EntitlementKey.array().parse(row.deviations),
+    features_enabled,
+    deviations,
+    version: createHash('sha256').update(JSON.stringify(form)).digest('base64url'),
   }
 }
 

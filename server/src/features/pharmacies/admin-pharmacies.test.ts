@@ -132,6 +132,24 @@ describe('a change of a pharmacy', () => {
     })
   })
 
+  it('is refused where the pharmacy or its plan was changed meanwhile', async () => {
+    const own = await server.addPlan()
+    const made = await server.createPharmacy(own)
+    const path = `/api/admin/pharmacies/${made.id}`
+    const { name, description, price, features } = own
+    const changedPlan = { name, description, price, features, max_offers: 77 }
+    await server.ask('PUT', `/api/admin/subscription-plans/${own.id}`, changedPlan)
+    const refused = await server.ask('PUT', path, { ...made, seen: made.version })
+    expect([refused.statusCode, refused.json<{ code: string }>().code]).toEqual([
+      409,
+      'pharmacies.changed_meanwhile',
+    ])
+    const now = await server.pharmacy(made.id)
+    expect(now).toMatchObject({ max_offers: 77, deviations: [] })
+    const accepted = await server.ask('PUT', path, { ...now, seen: now.version })
+    expect(accepted.statusCode).toBe(200)
+  })
+
   it('replaces the password, and ends the sessions', async () => {
     const made = await server.createPharmacy(plan)
     const path = `/api/admin/pharmacies/${made.id}`

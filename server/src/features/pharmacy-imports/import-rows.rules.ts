@@ -134,7 +134,7 @@ function changedFields(pharmacy: AdminPharmacy, wanted: PharmacyChange): ImportF
   })
   const after = { ...wanted, ...compared(wanted, features) }
   const before = { ...pharmacy, ...compared(pharmacy, pharmacy.features_enabled) }
-  const keys = PharmacyChange.omit({ password: true }).keyof().options
+  const keys = PharmacyChange.omit({ password: true, seen: true }).keyof().options
   return keys.filter((key) => before[key] !== after[key])
 }
 

@@ -31,6 +31,8 @@ export const PharmacyDraft = z.object({
   is_active: z.boolean(),
   max_offers: z.number().nullable(),
   features_enabled: z.array(Feature),
+  /** Of the pharmacy that was edited; empty for a new one. */
+  version: z.string(),
 })
 export type PharmacyDraft = z.infer<typeof PharmacyDraft>
 
@@ -59,10 +61,20 @@ export function draftOf(pharmacy: AdminPharmacy | null): PharmacyDraft {
     subscription_plan_id: pharmacy?.subscription_plan_id ?? '',
     plan_valid_until: pharmacy?.plan_valid_until ?? '',
     is_active: pharmacy?.is_active ?? true,
+    version: pharmacy?.version ?? '',
     ...(pharmacy
       ? { max_offers: pharmacy.max_offers, features_enabled: pharmacy.features_enabled }
       : grantsOf(undefined)),
   }
+}
+
+/** The draft for a pharmacy that was changed meanwhile: what the user has changed stays, the rest is what it is now. */
+export function rebased(draft: PharmacyDraft, from: AdminPharmacy, to: AdminPharmacy) {
+  const before = new Map<string, unknown>(Object.entries(draftOf(from)))
+  const isOwn = ([name, value]: [string, unknown]) =>
+    JSON.stringify(value) !== JSON.stringify(before.get(name))
+  const own = Object.fromEntries(Object.entries(draft).filter(isOwn))
+  return PharmacyDraft.parse({ ...draftOf(to), ...own, version: to.version })
 }
 
 /** Without the password, and with the fields always in the same order. */
@@ -99,13 +111,20 @@ export function discardPharmacyDraft(pharmacy: AdminPharmacy | null) {
 }
 
 /** The fields that both requests have as they are typed. */
-const Common = PharmacyDraft.omit({ pharmacy_id: true, email: true, access: true, password: true })
+const Common = PharmacyDraft.omit({
+  pharmacy_id: true,
+  email: true,
+  access: true,
+  password: true,
+  version: true,
+})
 
 /** The request that replaces all fields of a pharmacy. */
 export function toPharmacyChange(draft: PharmacyDraft): z.input<typeof PharmacyChange> {
-  const { password, plan_valid_until: end } = draft
+  const { password, plan_valid_until: end, version } = draft
   return {
     ...Common.parse(draft),
+    ...(version === '' ? {} : { seen: version }),
     plan_valid_until: end || null,
     ...(password === '' ? {} : { password }),
   }

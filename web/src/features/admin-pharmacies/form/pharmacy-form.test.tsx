@@ -151,6 +151,29 @@ test('a new password asks for the own one when the session is old, and is then s
   expect(sent(api, 'PUT').at(-1)?.body).toMatchObject({ password: 'una password lunga' })
 })
 
+test('a pharmacy that was changed meanwhile keeps the own changes and shows the others', async () => {
+  const pharmacy = adminPharmacy(5)
+  const api = server([pharmacy]).on(changePharmacy, () =>
+    failure('pharmacies.changed_meanwhile', 'Nel frattempo la farmacia è stata cambiata'),
+  )
+  const { user } = openAdministration(editPage(pharmacy), api)
+  fill(await field('Nome'), 'Il mio nome')
+  const now = { ...pharmacy, name: 'Altro nome', address: 'Via Nuova 1', version: 'second' }
+  api.on(getAdminPharmacy, () => ({ pharmacy: now }))
+  await user.click(save())
+  expect(await screen.findByText(/Nel frattempo la farmacia è stata cambiata/)).toBeDefined()
+  expect(await field('Nome')).toHaveProperty('value', 'Il mio nome')
+  expect(await field('Indirizzo')).toHaveProperty('value', 'Via Nuova 1')
+  api.on(changePharmacy, () => ({ pharmacy: now }))
+  await user.click(save())
+  expect(await listed()).toBeDefined()
+  const bodies = sent(api, 'PUT').map(({ body }) => body)
+  expect(bodies).toMatchObject([
+    { name: 'Il mio nome', address: '', seen: 'first' },
+    { name: 'Il mio nome', address: 'Via Nuova 1', seen: 'second' },
+  ])
+})
+
 test('a weak password is told as a failure of the password', async () => {
   const pharmacy = adminPharmacy(5)
   const api = server([pharmacy]).on(changePharmacy, () => failure('pharmacies.weak_password'))

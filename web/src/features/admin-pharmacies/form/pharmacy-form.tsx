@@ -2,6 +2,7 @@ import {
   type AdminPharmacy,
   changePharmacy,
   createPharmacy,
+  getAdminPharmacy,
 } from '@bancone/contract/admin-pharmacies'
 import type { SubscriptionPlan } from '@bancone/contract/subscription-plans'
 import { zodResolver } from '@hookform/resolvers/zod'
@@ -23,6 +24,7 @@ import {
   isChanged,
   type PharmacyDraft,
   readPharmacyDraft,
+  rebased,
   savePharmacyDraft,
   toNewPharmacy,
   toPharmacyChange,
@@ -63,7 +65,8 @@ function send(pharmacy: AdminPharmacy | null, draft: PharmacyDraft) {
 
 /** Creates or edits a pharmacy. */
 export function PharmacyForm(props: PharmacyFormProps) {
-  const { pharmacy, plans, Reauthentication, onSaved, onClose } = props
+  const { plans, Reauthentication, onSaved, onClose } = props
+  const [pharmacy, setPharmacy] = useState(props.pharmacy)
   const saveButton = useRef<HTMLButtonElement>(null)
   const cancelButton = useRef<HTMLButtonElement>(null)
   const [stored] = useState(() => readPharmacyDraft(pharmacy))
@@ -93,6 +96,12 @@ export function PharmacyForm(props: PharmacyFormProps) {
     onClose()
   }
 
+  async function rebase(from: AdminPharmacy, draft: PharmacyDraft) {
+    const { pharmacy: now } = await call(getAdminPharmacy, { params: { pharmacyId: from.id } })
+    form.reset(rebased(draft, from, now))
+    setPharmacy(now)
+  }
+
   const submit = form.handleSubmit(async (draft) => {
     if (busy) return
     clearFailure()
@@ -107,6 +116,7 @@ export function PharmacyForm(props: PharmacyFormProps) {
         setAsks('password')
         return
       }
+      if (code === 'pharmacies.changed_meanwhile' && pharmacy) await rebase(pharmacy, draft)
       const text = errorMessage(error)
       const field = code && errorFields[code]
       if (field) setError(field, { message: text }, { shouldFocus: true })
