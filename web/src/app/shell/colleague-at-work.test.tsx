@@ -126,6 +126,18 @@ test('whose account works nowhere any more is told that they left, not that they
   expect(screen.queryByText('Cliente 1')).toBeNull()
 })
 
+test('the own account of a pharmacy is told that the pharmacy was deleted', async () => {
+  storeSession('pharmacy', sessionOf(pharmacy.id))
+  const { api } = start()
+  await screen.findByText('Cliente 1')
+  await waitFor(() => expect(lines.opened).toHaveLength(1))
+  api.on(getOwnPharmacy, () => failure('pharmacy.not_found'))
+  lines.emit(({ closed }) => closed())
+  expect(
+    await screen.findByRole('heading', { name: 'La farmacia è stata eliminata.' }),
+  ).toBeDefined()
+})
+
 test('what one was told of is still news for the next who signs in', async () => {
   const all = [newOrder(2), ...orders(1)]
   start(server().on(listOrders, ({ query }) => pageOf(all, query)))
