@@ -20,6 +20,8 @@ const Started = z.object({
 export type Airtable = {
   /** What the server needs to use it instead of its own. */
   env: Record<string, string>
+  baseId: string
+  tableId: string
   /** The status of every record, past its limits. */
   statuses(): Promise<Map<string, string>>
   control(mode: object): Promise<void>
@@ -61,6 +63,8 @@ export async function startAirtable(): Promise<Airtable> {
       AIRTABLE_API_URL: place?.url ?? '',
       AIRTABLE_TOKEN: place?.token ?? '',
     },
+    baseId: place?.baseId ?? '',
+    tableId: place?.tableId ?? '',
     up,
     async down() {
       await program?.end('SIGKILL')

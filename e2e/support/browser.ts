@@ -61,23 +61,31 @@ export async function choosePassword(page: Page, text: string, again = text): Pr
   await page.getByRole('button', { name: 'Salva la nuova password' }).click()
 }
 
-/** Where the pharmacies' part of the app keeps its session. */
-const SESSION_KEY = 'bancone-pharmacy-auth'
+/** Where each part of the app keeps its session. */
+const sessionKeys = { pharmacy: 'bancone-pharmacy-auth', admin: 'bancone-admin-auth' }
 
-/**
- * Opens the dashboard with a new session of that account. The login screen has journeys of its own; here
- * the session is stored in the browser as that screen would.
- */
-export async function signIn(page: Page, email: string = accounts.sanMarco): Promise<void> {
+/** The login screens have journeys of their own; here a new session is stored in the browser as they would. */
+async function storeSession(page: Page, area: keyof typeof sessionKeys, email: string) {
   const reply = await page.request.post('/auth/v1/token?grant_type=password', {
     data: { email, password },
   })
   if (!reply.ok()) throw new Error(`could not sign in: ${reply.status()} ${await reply.text()}`)
   const { origin } = new URL(reply.url())
-  const localStorage = [{ name: SESSION_KEY, value: await reply.text() }]
+  const localStorage = [{ name: sessionKeys[area], value: await reply.text() }]
   await page.context().setStorageState({ cookies: [], origins: [{ origin, localStorage }] })
+}
+
+/** Opens the dashboard with a new session of that account. */
+export async function signIn(page: Page, email: string = accounts.sanMarco): Promise<void> {
+  await storeSession(page, 'pharmacy', email)
   await page.goto('/')
   await page.getByRole('heading', { level: 1, name: 'Ordini' }).waitFor()
+}
+
+/** Opens a page of the administration with a new session of the demo's administrator. */
+export async function openAdministration(page: Page, path: string): Promise<void> {
+  await storeSession(page, 'admin', accounts.admin)
+  await page.goto(path)
 }
 
 /** On the dashboard: opens the details of the first order whose customer can be written to. */
