@@ -28,11 +28,8 @@ export const protections = [
   {
     name: 'only a deleted pharmacy is purged',
     file: 'server/src/features/pharmacies/life/pharmacy-purge.store.ts',
-    find: `
-        .where('id', '=', pharmacyId)
-        .where('deleted_at', 'is not', null)`,
-    replace: `
-        .where('id', '=', pharmacyId)`,
+    find: 'if (!pharmacy?.deleted_at) return undefined',
+    replace: 'if (!pharmacy) return undefined',
     tests: ['server/src/features/pharmacies/life/pharmacy-life.test.ts'],
   },
   {

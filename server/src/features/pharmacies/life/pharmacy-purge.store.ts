@@ -44,7 +44,6 @@ export function createPharmacyPurgeStore(db: Database) {
         .selectFrom('pharmacies')
         .select(['pharmacy_id', 'deleted_at', 'deleted_by'])
         .where('id', '=', pharmacyId)
-        .where('deleted_at', 'is not', null)
         // A concurrent restoration waits, and then finds the purge.
         .forUpdate()
         .executeTakeFirst()
