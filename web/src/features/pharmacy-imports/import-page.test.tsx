@@ -190,3 +190,14 @@ test('without an import there is only the choice of a file; a failed list says s
   expect(await screen.findByLabelText('Carica il file CSV')).toBeDefined()
   expect(screen.queryByRole('heading', { name: 'Altre importazioni' })).toBeNull()
 })
+
+test('a discarded preview is not read again', async () => {
+  const { api } = server([preview])
+  const { user } = openAdministration(page, api)
+  await user.click(await screen.findByRole('button', { name: 'Scarta' }))
+  const reads = () => sent(api, 'GET').filter(({ path }) => path.endsWith(preview.id)).length
+  const before = reads()
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Scarta' }))
+  expect(await screen.findByRole('heading', { name: 'Scegli il file' })).toBeDefined()
+  expect(reads()).toBe(before)
+})

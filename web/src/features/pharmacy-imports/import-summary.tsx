@@ -74,8 +74,10 @@ export function ImportSummary({ run, takesFocus, onDiscarded, children }: Import
 
   async function cancel() {
     await call(cancelPharmacyImport, { params })
-    if (state === 'preview') onDiscarded()
-    await refresh()
+    if (state === 'running') return refresh()
+    onDiscarded()
+    // A discarded preview does not exist any more: only the list is read again.
+    await client.invalidateQueries({ queryKey: endpointKey(listPharmacyImports) })
   }
 
   const downloadButton =
