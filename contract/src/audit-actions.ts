@@ -150,11 +150,32 @@ const fieldNames: ReadonlyMap<string, string> = new Map([
   ['maxOffers', 'Numero massimo di offerte'],
   ['removedOrderDays', 'Storia e note degli ordini eliminati (giorni)'],
   ['visitDays', 'Visite alle pagine delle offerte (giorni)'],
+  ['code', 'Codice'],
+  ['step', 'Fase'],
+  ['new', 'Nuove'],
+  ['changed', 'Cambiate'],
+  ['same', 'Uguali'],
+  ['refused', 'Rifiutate'],
+])
+
+/** The names of the steps of an import. */
+const stepNames: ReadonlyMap<string, string> = new Map([
+  ['started', 'Avvio'],
+  ['done', 'Fine'],
+  ['cancelled', 'Interruzione'],
 ])
 
 /** The name of a recorded field; of one without a name, its id in words. */
 export function auditFieldName(field: string): string {
   return fieldNames.get(field) ?? field.replaceAll('_', ' ')
+}
+
+/** A recorded detail in words. */
+export function auditDetailText({ name, value }: { name: string; value: string }) {
+  return {
+    name: auditFieldName(name),
+    value: name === 'step' ? (stepNames.get(value) ?? value) : value,
+  }
 }
 
 /** The names of the roles in the audit log. */

@@ -1,5 +1,10 @@
 import type { AuditEvent } from '@bancone/contract/audit'
-import { auditActionName, auditFieldName, auditRoleNames } from '@bancone/contract/audit-actions'
+import {
+  auditActionName,
+  auditDetailText,
+  auditFieldName,
+  auditRoleNames,
+} from '@bancone/contract/audit-actions'
 import { ROME } from '@bancone/contract/dates'
 import { errorText } from '../../http/error-handler.ts'
 import { excelCsv, spreadsheetText } from '../../platform/csv.ts'
@@ -28,7 +33,10 @@ const columns: readonly { label: string; of(event: AuditEvent): string | null }[
   {
     label: 'Dettagli',
     of: ({ details }) =>
-      details.map(({ name, value }) => `${auditFieldName(name)}: ${value}`).join('; '),
+      details
+        .map(auditDetailText)
+        .map(({ name, value }) => `${name}: ${value}`)
+        .join('; '),
   },
   { label: 'Richiesta', of: ({ requestId }) => requestId },
   { label: 'Indirizzo IP', of: ({ address }) => address },

@@ -1,5 +1,5 @@
 import type { AuditChange, PharmacyAuditEvent } from '@bancone/contract/audit'
-import { auditActionName, auditFieldName } from '@bancone/contract/audit-actions'
+import { auditActionName, auditDetailText, auditFieldName } from '@bancone/contract/audit-actions'
 import { Ban, ChevronDown } from 'lucide-react'
 import { formatDateTime } from '../../lib/format.ts'
 import { messages } from '../../lib/messages.ts'
@@ -89,7 +89,7 @@ export function AuditItem({ event, who, forWhom, more = [] }: AuditItemProps) {
     ...(refusal === null
       ? []
       : [{ name: 'Respinta perché', value: refusals.get(refusal) ?? refusal }]),
-    ...details.map(({ name, value }) => ({ name: auditFieldName(name), value })),
+    ...details.map(auditDetailText),
     ...(target === null ? [] : [{ name: 'Oggetto', value: target }]),
     ...more,
   ]

@@ -59,8 +59,15 @@ test('an event says when, what, who and for whom, and what was before and after'
     event(3, { changes: [price, email] }),
     event(2, refusal),
     event(1, { action: 'audit_chain_checked', role: 'system', actor: null, pharmacy: null }),
+    event(0, {
+      details: [
+        { name: 'step', value: 'done' },
+        { name: 'new', value: '12' },
+      ],
+    }),
   ])
-  const [changed = '', refused = '', checked = ''] = await items()
+  const [changed = '', refused = '', checked = '', imported] = await items()
+  expect(imported).toContain('FaseFineNuove12')
   expect(changed).toContain(
     '05/01/2026 08:30Modifica offertaAda · TitolareFarmacia San Carlo (PHARM-0001)',
   )
