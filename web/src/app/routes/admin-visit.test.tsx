@@ -42,7 +42,7 @@ test('a visit begins with a reason, reads with its id and as an administrator, a
   expect(read.length).toBeGreaterThan(0)
   for (const { bearer } of read) expect(bearer).toBe(`Bearer ${session.access_token}`)
   for (const { visitId } of read) expect(visitId).toBe(visit.id)
-  await user.click(screen.getByRole('button', { name: 'Esci dalla visita' }))
+  await user.click(screen.getByText('Esci dalla visita', { selector: 'button' }))
   expect(await screen.findByLabelText('Motivo')).toBeDefined()
   await waitFor(() => expect(screen.queryByRole('timer')).toBeNull())
 })

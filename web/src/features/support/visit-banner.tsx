@@ -27,12 +27,9 @@ export function VisitBanner({ visit, endsAt }: VisitBannerProps) {
           Vedi <strong className="font-medium">{visit.pharmacyName}</strong> in sola lettura
           <TimeLeft endsAt={endsAt} />
         </p>
-        <Button
-          aria-label="Esci dalla visita"
-          inactive={busy}
-          onClick={() => run(() => end(visit.id))}
-        >
-          Esci
+        {/* Not 'Esci' alone: the button above it, which ends the session, is called so. */}
+        <Button inactive={busy} onClick={() => run(() => end(visit.id))}>
+          Esci dalla visita
         </Button>
       </div>
       <FailureAlert failure={failure} />
