@@ -2,7 +2,6 @@ import type { ImportRow, PharmacyImport, RowOutcome } from '@bancone/contract/ph
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
 import { cn } from '../../ui/class-names.ts'
 import { DataTable } from '../../ui/data-table.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { outcomeText, rowDetails } from './import-texts.ts'
 
 const cell = 'border-b border-line px-2.5 py-2.5 align-top first:pl-3.5 last:pr-3.5'
@@ -102,18 +101,5 @@ export function ImportRowList({
         </tr>
       ))}
     </DataTable>
-  )
-}
-
-export function ImportRowListSkeleton() {
-  return (
-    <Loading text="Caricamento delle righe in corso…" className="flex flex-col gap-2.5">
-      {['w-44', 'w-36', 'w-52'].map((width) => (
-        <div key={width} className="rounded-card border border-line bg-surface p-4">
-          <Skeleton className={`h-4.5 max-w-full ${width}`} />
-          <Skeleton className="mt-2.5 h-3.5 w-3/5" />
-        </div>
-      ))}
-    </Loading>
   )
 }

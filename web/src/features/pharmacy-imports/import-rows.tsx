@@ -8,9 +8,10 @@ import { ChevronLeft, ChevronRight, FileSpreadsheet } from 'lucide-react'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
+import { CardListSkeleton } from '../../ui/card-list-skeleton.tsx'
 import { EmptyList } from '../../ui/empty-state.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
-import { ImportRowList, ImportRowListSkeleton } from './import-row-list.tsx'
+import { ImportRowList } from './import-row-list.tsx'
 import { rowCount } from './import-texts.ts'
 
 const PAGE_SIZE = 50
@@ -47,7 +48,7 @@ export function ImportRows({ run, outcome, page, onPage }: ImportRowsProps) {
     <QueryStates
       query={query}
       title="Errore nel caricamento delle righe"
-      skeleton={<ImportRowListSkeleton />}
+      skeleton={<CardListSkeleton text="Caricamento delle righe in corso…" />}
     >
       {({ rows, pagination: { totalPages, totalRecords } }) =>
         rows.length === 0 ? (

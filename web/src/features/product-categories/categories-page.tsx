@@ -6,11 +6,12 @@ import { searchParamsFormat, useUrlFilter } from '../../lib/url-filter.ts'
 import { useOpened } from '../../lib/use-opened.ts'
 import { useSearchText } from '../../lib/use-search-text.ts'
 import { Button } from '../../ui/button.tsx'
+import { CardListSkeleton } from '../../ui/card-list-skeleton.tsx'
 import { EmptyList } from '../../ui/empty-state.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
-import { CategoryList, CategoryListSkeleton } from './category-list.tsx'
+import { CategoryList } from './category-list.tsx'
 import { CategorySheet } from './category-sheet.tsx'
 import { DeleteCategoryDialog } from './delete-category-dialog.tsx'
 import { useCategories } from './use-categories.ts'
@@ -69,7 +70,7 @@ export function CategoriesPage() {
       <QueryStates
         query={query}
         title="Errore nel caricamento delle categorie"
-        skeleton={<CategoryListSkeleton />}
+        skeleton={<CardListSkeleton text="Caricamento delle categorie in corso…" />}
       >
         {({ categories }) =>
           found && found.length > 0 ? (

@@ -1,13 +1,9 @@
 import type { AdminCategory } from '@bancone/contract/product-categories'
-import { EllipsisVertical, Pencil, Trash2 } from 'lucide-react'
-import { useRef } from 'react'
 import { formatDateTime, formatNumber } from '../../lib/format.ts'
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
-import { buttonStyle } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
 import { DataTable } from '../../ui/data-table.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { type ItemActions, ItemMenu } from '../../ui/item-menu.tsx'
 import { classTexts, offerCount } from './category-texts.ts'
 
 const cell = 'border-b border-line px-2.5 py-2.5 align-middle first:pl-3.5 last:pr-3.5'
@@ -22,41 +18,7 @@ const columns = [
   { name: 'Azioni', width: 'w-16', head: <span className="sr-only">Azioni</span> },
 ]
 
-type CategoryActions = {
-  onChange: (category: AdminCategory, opener: HTMLElement) => void
-  onRemove: (category: AdminCategory, opener: HTMLElement) => void
-}
-
-type CategoryItemProps = { category: AdminCategory; actions: CategoryActions }
-
-function CategoryMenu({ category, actions }: CategoryItemProps) {
-  const root = useRef<HTMLDivElement>(null)
-  const opener = () => root.current?.querySelector('button') ?? document.body
-  return (
-    <div ref={root}>
-      <Menu
-        onHover={false}
-        label={
-          <>
-            <EllipsisVertical aria-hidden />
-            <span className="sr-only">Azioni: {category.name}</span>
-          </>
-        }
-        buttonClassName={buttonStyle({ look: 'quiet', size: 'square' })}
-      >
-        <MenuItem onSelect={() => actions.onChange(category, opener())}>
-          <Pencil aria-hidden />
-          Modifica
-        </MenuItem>
-        <MenuSeparator />
-        <MenuItem tone="danger" onSelect={() => actions.onRemove(category, opener())}>
-          <Trash2 aria-hidden />
-          Elimina
-        </MenuItem>
-      </Menu>
-    </div>
-  )
-}
+type CategoryItemProps = { category: AdminCategory; actions: ItemActions<AdminCategory> }
 
 function CategoryRow({ category, actions }: CategoryItemProps) {
   return (
@@ -72,7 +34,7 @@ function CategoryRow({ category, actions }: CategoryItemProps) {
       <td className={cn(cell, 'text-muted tabular-nums')}>{formatDateTime(category.created_at)}</td>
       <td className={cn(cell, 'text-muted tabular-nums')}>{formatDateTime(category.updated_at)}</td>
       <td className={cn(cell, 'py-1')}>
-        <CategoryMenu category={category} actions={actions} />
+        <ItemMenu item={category} actions={actions} />
       </td>
     </tr>
   )
@@ -83,7 +45,7 @@ function CategoryCard({ category, actions }: CategoryItemProps) {
     <li className="flex flex-col gap-1.5 rounded-card border border-line bg-surface p-3.5">
       <div className="-mt-1.5 -mr-1.5 flex items-start justify-between gap-2">
         <h2 className="pt-2.5 leading-snug font-medium wrap-anywhere">{category.name}</h2>
-        <CategoryMenu category={category} actions={actions} />
+        <ItemMenu item={category} actions={actions} />
       </div>
       {category.description ? (
         <p className="text-sm text-pretty wrap-anywhere text-muted">{category.description}</p>
@@ -100,7 +62,10 @@ function CategoryCard({ category, actions }: CategoryItemProps) {
   )
 }
 
-type CategoryListProps = { categories: readonly AdminCategory[]; actions: CategoryActions }
+type CategoryListProps = {
+  categories: readonly AdminCategory[]
+  actions: ItemActions<AdminCategory>
+}
 
 export function CategoryList({ categories, actions }: CategoryListProps) {
   const wide = useMediaQuery(WIDE)
@@ -119,18 +84,5 @@ export function CategoryList({ categories, actions }: CategoryListProps) {
         <CategoryRow key={category.id} category={category} actions={actions} />
       ))}
     </DataTable>
-  )
-}
-
-export function CategoryListSkeleton() {
-  return (
-    <Loading text="Caricamento delle categorie in corso…" className="flex flex-col gap-2.5">
-      {['w-44', 'w-36', 'w-52'].map((width) => (
-        <div key={width} className="rounded-card border border-line bg-surface p-4">
-          <Skeleton className={`h-4.5 max-w-full ${width}`} />
-          <Skeleton className="mt-2.5 h-3.5 w-3/5" />
-        </div>
-      ))}
-    </Loading>
   )
 }

@@ -1,13 +1,9 @@
 import { featureNames } from '@bancone/contract/feature-names'
 import type { SubscriptionPlan } from '@bancone/contract/subscription-plans'
-import { EllipsisVertical, Pencil, Trash2 } from 'lucide-react'
-import { useRef } from 'react'
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
-import { buttonStyle } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
 import { DataTable } from '../../ui/data-table.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { type ItemActions, ItemMenu } from '../../ui/item-menu.tsx'
 import { limitText, pharmacyCount, priceText } from './plan-texts.ts'
 
 const cell = 'border-b border-line px-2.5 py-2.5 align-middle first:pl-3.5 last:pr-3.5'
@@ -22,41 +18,7 @@ const columns = [
   { name: 'Azioni', width: 'w-16', head: <span className="sr-only">Azioni</span> },
 ]
 
-type PlanActions = {
-  onChange: (plan: SubscriptionPlan, opener: HTMLElement) => void
-  onRemove: (plan: SubscriptionPlan, opener: HTMLElement) => void
-}
-
-type PlanItemProps = { plan: SubscriptionPlan; actions: PlanActions }
-
-function PlanMenu({ plan, actions }: PlanItemProps) {
-  const root = useRef<HTMLDivElement>(null)
-  const opener = () => root.current?.querySelector('button') ?? document.body
-  return (
-    <div ref={root}>
-      <Menu
-        onHover={false}
-        label={
-          <>
-            <EllipsisVertical aria-hidden />
-            <span className="sr-only">Azioni: {plan.name}</span>
-          </>
-        }
-        buttonClassName={buttonStyle({ look: 'quiet', size: 'square' })}
-      >
-        <MenuItem onSelect={() => actions.onChange(plan, opener())}>
-          <Pencil aria-hidden />
-          Modifica
-        </MenuItem>
-        <MenuSeparator />
-        <MenuItem tone="danger" onSelect={() => actions.onRemove(plan, opener())}>
-          <Trash2 aria-hidden />
-          Elimina
-        </MenuItem>
-      </Menu>
-    </div>
-  )
-}
+type PlanItemProps = { plan: SubscriptionPlan; actions: ItemActions<SubscriptionPlan> }
 
 function Features({ features }: Pick<SubscriptionPlan, 'features'>) {
   if (features.length === 0) return <span className="text-sm text-muted">Nessuna</span>
@@ -90,7 +52,7 @@ function PlanRow({ plan, actions }: PlanItemProps) {
       </td>
       <td className={cn(cell, 'text-right tabular-nums')}>{plan.pharmacies}</td>
       <td className={cn(cell, 'py-1')}>
-        <PlanMenu plan={plan} actions={actions} />
+        <ItemMenu item={plan} actions={actions} />
       </td>
     </tr>
   )
@@ -101,7 +63,7 @@ function PlanCard({ plan, actions }: PlanItemProps) {
     <li className="flex flex-col gap-2 rounded-card border border-line bg-surface p-3.5">
       <div className="-mt-1.5 -mr-1.5 flex items-start justify-between gap-2">
         <h2 className="pt-2.5 leading-snug font-medium wrap-anywhere">{plan.name}</h2>
-        <PlanMenu plan={plan} actions={actions} />
+        <ItemMenu item={plan} actions={actions} />
       </div>
       {plan.description ? (
         <p className="text-sm text-pretty wrap-anywhere text-muted">{plan.description}</p>
@@ -118,7 +80,7 @@ function PlanCard({ plan, actions }: PlanItemProps) {
   )
 }
 
-type PlanListProps = { plans: readonly SubscriptionPlan[]; actions: PlanActions }
+type PlanListProps = { plans: readonly SubscriptionPlan[]; actions: ItemActions<SubscriptionPlan> }
 
 export function PlanList({ plans, actions }: PlanListProps) {
   const wide = useMediaQuery(WIDE)
@@ -137,18 +99,5 @@ export function PlanList({ plans, actions }: PlanListProps) {
         <PlanRow key={plan.id} plan={plan} actions={actions} />
       ))}
     </DataTable>
-  )
-}
-
-export function PlanListSkeleton() {
-  return (
-    <Loading text="Caricamento dei piani in corso…" className="flex flex-col gap-2.5">
-      {['w-44', 'w-36', 'w-52'].map((width) => (
-        <div key={width} className="rounded-card border border-line bg-surface p-4">
-          <Skeleton className={`h-4.5 max-w-full ${width}`} />
-          <Skeleton className="mt-2.5 h-3.5 w-3/5" />
-        </div>
-      ))}
-    </Loading>
   )
 }

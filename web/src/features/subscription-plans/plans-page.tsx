@@ -8,12 +8,13 @@ import { searchParamsFormat, useUrlFilter } from '../../lib/url-filter.ts'
 import { useOpened } from '../../lib/use-opened.ts'
 import { useSearchText } from '../../lib/use-search-text.ts'
 import { Button } from '../../ui/button.tsx'
+import { CardListSkeleton } from '../../ui/card-list-skeleton.tsx'
 import { EmptyList } from '../../ui/empty-state.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { DeletePlanDialog } from './delete-plan-dialog.tsx'
-import { PlanList, PlanListSkeleton } from './plan-list.tsx'
+import { PlanList } from './plan-list.tsx'
 import { PlanSheet } from './plan-sheet.tsx'
 import { usePlans } from './use-plans.ts'
 
@@ -70,7 +71,7 @@ export function PlansPage() {
       <QueryStates
         query={query}
         title="Errore nel caricamento dei piani di abbonamento"
-        skeleton={<PlanListSkeleton />}
+        skeleton={<CardListSkeleton text="Caricamento dei piani in corso…" />}
       >
         {({ plans }) =>
           found && found.length > 0 ? (
