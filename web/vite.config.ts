@@ -18,7 +18,7 @@ const routerForUsers = join(
 
 /** Shared code of most pages, without what only sign-in pages or overlays use. */
 const SHARED =
-  /web.src.(app.shell.(?!admin-)|lib.(?!download|opening-|use-action|use-failure|auth-messages|auth-call|external-sign-in|recovery-codes|new-password|password-strength|same-origin-path|use-focus-|realtime-channel|save-file|upload|use-undoable-removal)|ui.(?!query-|retry-|text-|field|file-|password-|code-|select-|sheet|switch|dialog|confirm-|copy-|leave-|number-|check-))/
+  /web.src.(app.shell.(?!admin-)|lib.(?!download|opening-|use-action|use-failure|auth-messages|auth-call|external-sign-in|recovery-codes|new-password|password-strength|same-origin-path|use-focus-|realtime-channel|save-file|upload|use-undoable-removal)|ui.(?!query-|retry-|text-|field|file-|password-|code-|select-|sheet|switch|dialog|confirm-|copy-|leave-|number-|check-|item-|card-list-))/
 
 /** Code of the orders list and of the notifications on every page, without overlays. */
 const ORDERS =
