@@ -60,7 +60,11 @@ const fields = {
   name: Text(200).min(1),
   phone: OptionalText(40),
   address: OptionalText(300),
-  logo_url: OptionalText(2_000),
+  /** A web address, or a path on this server. */
+  logo_url: Text(2_000)
+    .regex(/^(https?:\/\/.|\/(?!\/)|$)/i)
+    .nullish()
+    .transform((text) => text || null),
   subscription_plan_id: z.uuid(),
   plan_valid_until: Day.nullish().transform((day) => day ?? null),
   is_active: z.boolean(),

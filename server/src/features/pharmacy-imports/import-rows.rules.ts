@@ -142,6 +142,7 @@ const texts: Partial<Record<ImportField, string>> = {
   pharmacy_id: 'Usa lettere, cifre e trattini, per esempio PHARM-0001.',
   name: 'Il nome della farmacia è obbligatorio',
   email: "Controlla l'indirizzo email: non è completo.",
+  logo_url: 'Scrivi un indirizzo che comincia con https://.',
   subscription_plan_id: 'Seleziona un piano di abbonamento - questo campo è obbligatorio',
   max_offers: 'Al massimo 100.000 offerte.',
 }

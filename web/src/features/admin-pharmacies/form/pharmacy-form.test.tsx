@@ -43,10 +43,12 @@ test('an empty form is refused with a text for each field, and the first gets th
   const api = server()
   const { user } = openAdministration(newPage, api)
   await user.click(await screen.findByRole('radio', { name: 'Imposta una password' }))
+  fill(await field('URL del logo'), 'javascript:alert(1)')
   await user.click(save())
   expect(await screen.findByText('Il nome della farmacia è obbligatorio')).toBeDefined()
   for (const text of [
     "L'email è obbligatoria",
+    'Scrivi un indirizzo che comincia con https://.',
     'La password è obbligatoria per la creazione di una nuova farmacia',
     'Seleziona un piano di abbonamento - questo campo è obbligatorio',
   ])

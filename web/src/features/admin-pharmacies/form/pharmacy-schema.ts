@@ -18,6 +18,7 @@ export const errorFields: Partial<Record<ErrorCode, PharmacyField>> = {
 const texts: Partial<Record<PharmacyField, string>> = {
   pharmacy_id: 'Usa lettere, cifre e trattini, per esempio PHARM-0001.',
   name: 'Il nome della farmacia è obbligatorio',
+  logo_url: 'Scrivi un indirizzo che comincia con https://.',
   subscription_plan_id: 'Seleziona un piano di abbonamento - questo campo è obbligatorio',
   plan_valid_until: 'La data non è valida.',
 }
