@@ -100,6 +100,26 @@ import {
   getPharmacyProfile,
   uploadPharmacyLogo,
 } from './pharmacy-profile.ts'
+import {
+  acknowledgeArrivals,
+  changePrioritySettings,
+  changePriorityVisit,
+  createPriorityDisplay,
+  getPriorityBoard,
+  getPriorityReport,
+  getPrioritySettings,
+  issuePriorityLinks,
+  listPriorityDisplays,
+  recordCounterPresence,
+  removePriorityDisplay,
+} from './priority.ts'
+import {
+  changeCustomerPlace,
+  changeCustomerVisit,
+  getCustomerVisit,
+  getPriorityDisplay,
+  unlockCustomerVisit,
+} from './priority-customer.ts'
 import { getPrivacyText, listPrivacyTexts, publishPrivacyText } from './privacy-texts.ts'
 import {
   changeCategory,
@@ -260,4 +280,20 @@ export const endpoints: readonly Endpoint[] = [
   getCurrentVisit,
   endSupportVisit,
   listSupportVisits,
+  getPriorityBoard,
+  changePriorityVisit,
+  acknowledgeArrivals,
+  recordCounterPresence,
+  issuePriorityLinks,
+  getPrioritySettings,
+  changePrioritySettings,
+  getPriorityReport,
+  listPriorityDisplays,
+  createPriorityDisplay,
+  removePriorityDisplay,
+  getCustomerVisit,
+  changeCustomerVisit,
+  changeCustomerPlace,
+  unlockCustomerVisit,
+  getPriorityDisplay,
 ]

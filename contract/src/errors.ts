@@ -106,6 +106,20 @@ export const errorStatus = {
   'offers.limit_reached': 409,
   'offers.too_many': 409,
   'visits.too_many': 429,
+  'priority.not_found': 404,
+  'priority.changed_meanwhile': 409,
+  'priority.no_such_change': 409,
+  'priority.too_many': 429,
+  'priority.too_many_displays': 409,
+  'priority.display_not_found': 404,
+  'priority.pharmacy_not_found': 404,
+  'priority.feature_off': 403,
+  'priority.order_not_found': 404,
+  'priority.not_matched': 404,
+  'priority.ended': 409,
+  'priority.cooling_down': 409,
+  'priority.closed': 409,
+  'priority.too_many_requests': 429,
   'notifications.not_subscribed': 404,
   'notifications.undeliverable': 502,
   'notifications.too_many': 429,
@@ -115,10 +129,10 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus
 
-/** The codes that only administrators get. The web shows the server's texts of them. */
-export type AdminErrorCode = Extract<
+/** The codes whose texts the web takes from the server: those of few pages. */
+export type ServerTextCode = Extract<
   ErrorCode,
-  `${'pharmacies' | 'pharmacy_imports' | 'plans' | 'categories' | 'settings' | 'services' | 'support'}.${string}`
+  `${'pharmacies' | 'pharmacy_imports' | 'plans' | 'categories' | 'settings' | 'services' | 'support' | 'priority'}.${string}`
 >
 
 // Object.keys returns string[].

@@ -16,6 +16,15 @@ export const paths = {
   offers: '/offers',
   /** Printable offer sheets. */
   offerSheets: '/offer-sheets',
+  /** The customers with priority access. */
+  priority: '/priority',
+  prioritySettings: '/priority/settings',
+  /** Arrivals and waits of a period. */
+  priorityReport: '/priority/report',
+  /** A printable sheet with the code of the page that finds a visit. */
+  priorityPoster: '/priority/poster',
+  /** The screen in the room. Public, drawn on the server. */
+  priorityDisplay: '/priority/display',
   login: '/login',
   /** Asks for the click that consumes a link sent by mail. */
   confirm: '/confirm',
@@ -51,4 +60,14 @@ export const publicPaths: readonly string[] = [
 export function publicOffersPath(code: string, offerId?: string): string {
   const page = `${paths.offers}/${encodeURIComponent(code)}`
   return offerId === undefined ? page : `${page}/${offerId}`
+}
+
+/**
+ * The path of a customer's page, or of the page that finds it. Public, drawn on the server.
+ * @param code the pharmacy's readable code
+ * @param orderId the record id of the order
+ */
+export function customerPriorityPath(code: string, orderId?: string): string {
+  const page = `${paths.priority}/${encodeURIComponent(code)}`
+  return orderId === undefined ? page : `${page}/${encodeURIComponent(orderId)}`
 }

@@ -19,6 +19,8 @@ export const topicEvents = {
   pharmacy: 'pharmacy',
   /** Public data was changed: the offers, their categories, or the pharmacy itself. */
   offers: 'offers',
+  /** Customers with priority access arrived, were called or changed otherwise. */
+  priority: 'priority',
   /** The notice to all pharmacies was changed. */
   notice: 'notice',
   /** Events may have been missed: the client reads everything again. */

@@ -589,6 +589,73 @@ export interface PlatformSettings {
   version: Generated<number>;
 }
 
+export interface PriorityAccessSessions {
+  acknowledged_at: string | null;
+  airtable_order_id: string;
+  arrived_at: string | null;
+  called_at: string | null;
+  called_by: string | null;
+  changed_by: string | null;
+  changed_from: Generated<string>;
+  code: string;
+  cools_until: string | null;
+  ended_at: string | null;
+  expires_at: string;
+  id: Generated<string>;
+  issued_at: Generated<string>;
+  on_the_way_at: string | null;
+  order_number: string | null;
+  pharmacy_id: string;
+  place: string | null;
+  status: Generated<string>;
+  times_not_present: Generated<number>;
+  user_name: string | null;
+  user_phone: string | null;
+  version: Generated<number>;
+  wrong_digits: Generated<number>;
+}
+
+export interface PriorityCounters {
+  desk: string | null;
+  device_id: string;
+  pharmacy_id: string;
+  seen_at: Generated<string>;
+}
+
+export interface PriorityDisplays {
+  created_at: Generated<string>;
+  id: Generated<string>;
+  last_seen_at: string | null;
+  name: string;
+  pharmacy_id: string;
+  token_hash: Buffer;
+}
+
+export interface PriorityEvents {
+  at: Generated<string>;
+  desk: string | null;
+  from_status: string | null;
+  id: Generated<Int8>;
+  source: string;
+  to_status: string;
+  user_id: string | null;
+  visit_id: string;
+}
+
+export interface PriorityLinks {
+  created_at: Generated<string>;
+  token_hash: Buffer;
+  visit_id: string;
+}
+
+export interface PrioritySettings {
+  issue_on_status: string | null;
+  late_minutes: number;
+  link_days: number;
+  message: string;
+  pharmacy_id: string;
+}
+
 export interface PrivacyTexts {
   published_at: Generated<string>;
   published_by: string | null;
@@ -841,6 +908,12 @@ export interface DB {
   pharmacy_purges: PharmacyPurges;
   plan_deviations: PlanDeviations;
   platform_settings: PlatformSettings;
+  priority_access_sessions: PriorityAccessSessions;
+  priority_counters: PriorityCounters;
+  priority_displays: PriorityDisplays;
+  priority_events: PriorityEvents;
+  priority_links: PriorityLinks;
+  priority_settings: PrioritySettings;
   privacy_texts: PrivacyTexts;
   product_categories: ProductCategories;
   product_image_archive: ProductImageArchive;

@@ -1,4 +1,4 @@
-import type { AdminErrorCode, ErrorCode } from '@bancone/contract/errors'
+import type { ErrorCode, ServerTextCode } from '@bancone/contract/errors'
 import { ApiError } from './api.ts'
 
 /** Shown when the server was not reached or did not respond in time. */
@@ -10,7 +10,7 @@ export const unavailable = 'Il servizio non è disponibile in questo momento. Ri
 export const sessionEnded = 'La sessione è scaduta. Accedi di nuovo.'
 
 /** Italian messages by error code of the API. Administrators read the server's texts of their own codes. */
-export const messages: Record<Exclude<ErrorCode, AdminErrorCode>, string> = {
+export const messages: Record<Exclude<ErrorCode, ServerTextCode>, string> = {
   'request.invalid': 'La richiesta non è valida. Ricarica la pagina e riprova.',
   'request.too_large': 'I dati inviati sono troppo grandi.',
   'request.too_many': 'Troppe richieste in poco tempo. Riprova tra un minuto.',
@@ -121,6 +121,6 @@ export function errorMessage(error: unknown): string {
 }
 
 /** Whether the text of the server is shown for this error. */
-export function isOfServer(code: ErrorCode): code is AdminErrorCode {
+export function isOfServer(code: ErrorCode): code is ServerTextCode {
   return !(code in messages)
 }

@@ -62,6 +62,14 @@ export const tables: Record<keyof DB, PharmacyTable | OtherTable> = {
   auth_recovery_codes: 'follows',
   auth_refresh_tokens: 'follows',
 
+  priority_settings: own('orders'),
+  priority_displays: own('orders', ['token_hash']),
+  priority_counters: own('orders', 'all'),
+  // Before the orders, whose removal changes them.
+  priority_access_sessions: own('orders'),
+  priority_links: 'follows',
+  priority_events: 'follows',
+
   order_changes: own('orders', 'all'),
   order_creations: own('orders', 'all'),
   order_images: own('orders'),

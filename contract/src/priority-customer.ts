@@ -1,0 +1,152 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { PriorityStatus, WaitingTime } from './priority.ts'
+
+/** Why a customer's page shows nothing. The texts are the page's. */
+export const PriorityRefusal = z.enum([
+  'Ordine non trovato',
+  'Funzione non disponibile presso questa farmacia',
+  'Si è verificato un errore, riprova più tardi',
+  'Farmacia non trovata',
+])
+export type PriorityRefusal = z.infer<typeof PriorityRefusal>
+
+/** The random token of a link: 128 bits, base64url. */
+export const PriorityToken = z.string().regex(/^[A-Za-z0-9_-]{22}$/)
+
+/** Where the customer waits. */
+export const PLACE_LENGTH = 30
+export const Place = z.string().trim().min(1).max(PLACE_LENGTH)
+
+/** Four digits at the end of the telephone number of the order, and how often they may be wrong. */
+export const PhoneDigits = z.string().regex(/^\d{4}$/)
+export const MAX_DIGIT_ATTEMPTS = 5
+
+/** A visit as its customer sees it, with the token. It names neither the customer nor a product. */
+export const CustomerVisit = z.object({
+  status: PriorityStatus,
+  orderNumber: z.string().nullable(),
+  code: z.string(),
+  place: z.string().nullable(),
+  arrivedAt: z.string().nullable(),
+  calledAt: z.string().nullable(),
+  /** The desk to go to. */
+  calledBy: z.string().nullable(),
+  /** How many customers arrived before; null unless waiting. */
+  ahead: z.number().int().nullable(),
+  /** Null with fewer than five recent waits, or without an operator. */
+  wait: WaitingTime.nullable(),
+  /** Whether a screen of the pharmacy was open within the last minute. */
+  isAttended: z.boolean(),
+  /** The time until which the customer cannot announce themselves again, after not being there; else null. */
+  coolsUntil: z.string().nullable(),
+  /** Increases with every change of the visit. */
+  version: z.number().int(),
+})
+export type CustomerVisit = z.infer<typeof CustomerVisit>
+
+const link = {
+  pharmacyCode: z.string().min(1).max(100),
+  /** The record id of the order, as in the path of the page. */
+  orderId: z.string().min(1).max(100),
+  token: PriorityToken,
+}
+
+const errors = [
+  'priority.pharmacy_not_found',
+  'priority.feature_off',
+  'priority.order_not_found',
+  'priority.too_many_requests',
+] as const
+
+/** Reads the visit; nothing is changed. A POST, so that the token is in no address. */
+export const getCustomerVisit = endpoint({
+  method: 'POST',
+  path: '/api/public/priority/visit',
+  summary: 'Get the visit of a link',
+  access: 'public',
+  body: z.strictObject(link),
+  response: CustomerVisit,
+  errors,
+})
+
+/** Idempotent: an arrival that is repeated gives the present state. */
+export const changeCustomerVisit = endpoint({
+  method: 'POST',
+  path: '/api/public/priority/visit/status',
+  summary: 'Say that one is on the way, has arrived, or is not coming',
+  access: 'public',
+  body: z.strictObject({
+    ...link,
+    to: z.enum(['on_the_way', 'user_arrived', 'cancelled']),
+    place: Place.nullable().default(null),
+  }),
+  response: CustomerVisit,
+  errors: [...errors, 'priority.ended', 'priority.cooling_down', 'priority.closed'],
+})
+
+/** While the customer waits. */
+export const changeCustomerPlace = endpoint({
+  method: 'POST',
+  path: '/api/public/priority/visit/place',
+  summary: 'Say where one waits',
+  access: 'public',
+  body: z.strictObject({ ...link, place: Place.nullable() }),
+  response: CustomerVisit,
+  errors: [...errors, 'priority.ended'],
+})
+
+/**
+ * Gives a token to the customer who opened the page without one, or found it with a poster by the number of the order.
+ * The response to a wrong number and to wrong digits is the same. After five wrong tries of a visit no digits are accepted.
+ */
+export const unlockCustomerVisit = endpoint({
+  method: 'POST',
+  path: '/api/public/priority/unlock',
+  summary: 'Get the link of a visit by the last digits of the telephone number',
+  access: 'public',
+  body: z.strictObject({
+    pharmacyCode: link.pharmacyCode,
+    order: z.union([
+      z.strictObject({ id: link.orderId }),
+      z.strictObject({ number: z.string().trim().min(1).max(40) }),
+    ]),
+    digits: PhoneDigits,
+  }),
+  response: z.object({ orderId: z.string(), token: PriorityToken }),
+  errors: [
+    'priority.pharmacy_not_found',
+    'priority.feature_off',
+    'priority.not_matched',
+    'priority.too_many_requests',
+  ],
+})
+
+/** What a display shows: who was called, newest first, and how many wait. */
+export const PriorityDisplayState = z.object({
+  pharmacyName: z.string(),
+  called: z.array(
+    z.object({ code: z.string(), desk: z.string().nullable(), calledAt: z.string() }),
+  ),
+  waiting: z.number().int(),
+})
+export type PriorityDisplayState = z.infer<typeof PriorityDisplayState>
+
+export const getPriorityDisplay = endpoint({
+  method: 'POST',
+  path: '/api/public/priority/display',
+  summary: 'Get what a display shows',
+  access: 'public',
+  body: z.strictObject({ token: PriorityToken }),
+  response: PriorityDisplayState,
+  errors: ['priority.display_not_found', 'priority.too_many_requests'],
+})
+
+/**
+ * Server-sent events, not bound as endpoints because they stream: a POST with the body of `getCustomerVisit` or of
+ * `getPriorityDisplay`. Every event is the whole state. An event is sent at once, and then with every change.
+ */
+export const priorityStreams = {
+  visit: '/api/public/priority/visit/events',
+  display: '/api/public/priority/display/events',
+} as const

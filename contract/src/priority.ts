@@ -1,0 +1,309 @@
+import { z } from 'zod'
+import { Day } from './dates.ts'
+import { endpoint } from './endpoint.ts'
+import { OrderStatus, RecordId } from './orders.ts'
+
+/**
+ * The states of a customer's visit.
+ * - `link_sent`: the customer has a link
+ * - `on_the_way`: the customer has said that they are coming
+ * - `user_arrived`: the customer waits at the pharmacy
+ * - `called`: a desk has called the customer
+ * - `served`, `no_show`, `cancelled`, `expired`: ended
+ */
+export const PriorityStatus = z.enum([
+  'link_sent',
+  'on_the_way',
+  'user_arrived',
+  'called',
+  'served',
+  'no_show',
+  'cancelled',
+  'expired',
+])
+export type PriorityStatus = z.infer<typeof PriorityStatus>
+
+/** The states to which the staff can move a visit from each state. */
+export const staffTransitions: Readonly<Record<PriorityStatus, readonly PriorityStatus[]>> = {
+  link_sent: ['cancelled'],
+  on_the_way: ['cancelled'],
+  // Back to `link_sent`: the customer was not there.
+  user_arrived: ['called', 'link_sent', 'no_show'],
+  // Back to `user_arrived`: the call was a mistake, or the customer has to wait again.
+  called: ['user_arrived', 'served', 'no_show'],
+  served: [],
+  no_show: [],
+  cancelled: [],
+  expired: [],
+}
+
+/** Time in which a call can be taken back with 'Annulla'. */
+export const UNDO_CALL_MS = 10_000
+
+/** Time for which a customer who was not there cannot say again that they have arrived. */
+export const NOT_PRESENT_COOLDOWN_MS = 3 * 60_000
+/** How often a customer can be sent back for not being there; the next time the visit ends as `no_show`. */
+export const MAX_NOT_PRESENT = 3
+
+/** A counter that has not been seen for this time does not count as present. */
+export const COUNTER_ABSENT_MS = 60_000
+export const COUNTER_HEARTBEAT_MS = 20_000
+
+export const DESK_NAME_LENGTH = 30
+
+/** The name of a desk, for example 'Banco 2'. */
+export const DeskName = z.string().trim().min(1).max(DESK_NAME_LENGTH)
+
+/** A visit as the staff see it. Times are ISO 8601 in UTC, null before the state was reached. */
+export const PriorityVisit = z.object({
+  id: z.uuid(),
+  recordId: RecordId,
+  orderNumber: z.string().nullable(),
+  customerName: z.string().nullable(),
+  phone: z.string().nullable(),
+  status: PriorityStatus,
+  /** Three digits, which the customer shows. */
+  code: z.string().regex(/^\d{3}$/),
+  /** Where the customer waits, for example 'In auto, posto 4'; null at the counter. */
+  place: z.string().nullable(),
+  onTheWayAt: z.string().nullable(),
+  arrivedAt: z.string().nullable(),
+  /** When an operator took note of the arrival, on any screen. */
+  acknowledgedAt: z.string().nullable(),
+  calledAt: z.string().nullable(),
+  /** The desk that called. */
+  calledBy: z.string().nullable(),
+  endedAt: z.string().nullable(),
+  /** How often the customer was not there when called. */
+  timesNotPresent: z.number().int(),
+})
+export type PriorityVisit = z.infer<typeof PriorityVisit>
+
+/** Minutes. `low` and `high` are rounded to five minutes. */
+export const WaitingTime = z.object({ low: z.number().int(), high: z.number().int() })
+export type WaitingTime = z.infer<typeof WaitingTime>
+
+export const PriorityBoard = z.object({
+  /** In the order of arrival. */
+  waiting: z.array(PriorityVisit),
+  onTheWay: z.array(PriorityVisit),
+  /** Called today, newest call first; ended ones too. */
+  completed: z.array(PriorityVisit),
+  /** Minutes of waiting after which an arrival is late. */
+  lateMinutes: z.number().int(),
+})
+export type PriorityBoard = z.infer<typeof PriorityBoard>
+
+const guard = { access: 'pharmacy', feature: 'priority_access' } as const
+
+export const getPriorityBoard = endpoint({
+  method: 'GET',
+  path: '/api/priority/board',
+  summary: 'Get the customers who wait, are on their way or were called today',
+  ...guard,
+  response: PriorityBoard,
+  errors: [],
+})
+
+/**
+ * Moves a visit from one state to another. Of several concurrent calls one succeeds; the others get
+ * `priority.changed_meanwhile` with the present `status` and the `desk` that called, if any.
+ */
+export const changePriorityVisit = endpoint({
+  method: 'POST',
+  path: '/api/priority/visits/:visitId/status',
+  summary: 'Call a customer, or change the state of a visit otherwise',
+  ...guard,
+  params: z.object({ visitId: z.uuid() }),
+  body: z.strictObject({
+    from: PriorityStatus,
+    to: PriorityStatus,
+    /** The desk of the caller. */
+    desk: DeskName.nullable(),
+  }),
+  response: PriorityVisit,
+  errors: ['priority.not_found', 'priority.changed_meanwhile', 'priority.no_such_change'],
+})
+
+/** Ends the repeated sound on all screens. */
+export const acknowledgeArrivals = endpoint({
+  method: 'POST',
+  path: '/api/priority/acknowledgements',
+  summary: 'Take note of arrivals',
+  ...guard,
+  body: z.strictObject({ visitIds: z.array(z.uuid()).min(1).max(100) }),
+  response: z.object({}),
+  errors: [],
+})
+
+/** Sent by every open page of the staff, so that customers are not promised an operator who is not there. */
+export const recordCounterPresence = endpoint({
+  method: 'POST',
+  path: '/api/priority/presence',
+  summary: 'Say that a screen of the pharmacy is open',
+  ...guard,
+  body: z.strictObject({
+    /** A random id of the device. */
+    deviceId: z.uuid(),
+    desk: DeskName.nullable(),
+  }),
+  response: z.object({}),
+  errors: [],
+})
+
+/** The most orders of one call. */
+export const MAX_ISSUED_LINKS = 50
+
+/** The link of an order's customer. `url` holds the secret token after its `#`. */
+export const PriorityLink = z.object({
+  recordId: RecordId,
+  visitId: z.uuid(),
+  url: z.url(),
+  /** For WhatsApp, digits only; null where the order has no telephone number. */
+  whatsAppNumber: z.string().nullable(),
+  /** The text of the WhatsApp message, with the link. */
+  message: z.string(),
+  /** ISO 8601. */
+  expiresAt: z.string(),
+})
+export type PriorityLink = z.infer<typeof PriorityLink>
+
+export const issuePriorityLinks = endpoint({
+  method: 'POST',
+  path: '/api/priority-sessions',
+  summary: 'Issue the links of orders',
+  description: `The customer of the order opens the link and says with one press that they are at the pharmacy. \
+Issuing again for the same order gives another link to the same visit. Send the API key of the pharmacy as bearer token.`,
+  access: 'pharmacy-or-key',
+  body: z.strictObject({ recordIds: z.array(RecordId).min(1).max(MAX_ISSUED_LINKS) }),
+  example: { recordIds: ['recA1b2C3d4E5f6G7'] },
+  response: z.object({
+    links: z.array(PriorityLink),
+    /** Orders that do not exist, or are cancelled. */
+    refused: z.array(RecordId),
+  }),
+  status: 201,
+  errors: ['access.denied', 'priority.too_many'],
+})
+
+export const PRIORITY_MESSAGE_LENGTH = 500
+
+/** How a pharmacy uses priority access. */
+export const PrioritySettings = z.strictObject({
+  /** Days for which a link is valid. */
+  linkDays: z.number().int().min(1).max(30),
+  /** Orders that get this status get a visit by themselves; null: none do. */
+  issueOnStatus: OrderStatus.nullable(),
+  /** Minutes of waiting after which an arrival is late. */
+  lateMinutes: z.number().int().min(1).max(120),
+  /** The text of the WhatsApp message. `{link}` stands for the link, and is required; `{farmacia}` for the name. */
+  message: z
+    .string()
+    .trim()
+    .min(1)
+    .max(PRIORITY_MESSAGE_LENGTH)
+    .refine((text) => text.includes('{link}')),
+})
+export type PrioritySettings = z.infer<typeof PrioritySettings>
+
+export const initialPrioritySettings: PrioritySettings = {
+  linkDays: 7,
+  issueOnStatus: null,
+  lateMinutes: 10,
+  message:
+    'Ciao! Quando arrivi da {farmacia} apri questo link e premi "Sono in farmacia": ti chiamiamo appena possibile. {link}',
+}
+
+export const getPrioritySettings = endpoint({
+  method: 'GET',
+  path: '/api/priority/settings',
+  summary: 'Get how the pharmacy uses priority access',
+  ...guard,
+  response: PrioritySettings,
+  errors: [],
+})
+
+export const changePrioritySettings = endpoint({
+  method: 'PUT',
+  path: '/api/priority/settings',
+  summary: 'Change how the pharmacy uses priority access',
+  ...guard,
+  role: 'owner',
+  body: PrioritySettings,
+  response: PrioritySettings,
+  errors: [],
+})
+
+/** Arrivals of a period of days. Waits are from the arrival to the call, in seconds; null where there were none. */
+export const PriorityReport = z.object({
+  arrivals: z.number().int(),
+  called: z.number().int(),
+  noShows: z.number().int(),
+  medianWait: z.number().nullable(),
+  p90Wait: z.number().nullable(),
+  /** The 24 hours of the day in Rome. */
+  hours: z.array(
+    z.object({
+      hour: z.number().int().min(0).max(23),
+      arrivals: z.number().int(),
+      medianWait: z.number().nullable(),
+    }),
+  ),
+})
+export type PriorityReport = z.infer<typeof PriorityReport>
+
+/** At most 366 days. */
+export const getPriorityReport = endpoint({
+  method: 'GET',
+  path: '/api/priority/report',
+  summary: 'Get the arrivals and waits of a period',
+  ...guard,
+  query: z.object({ dal: Day, al: Day }),
+  response: PriorityReport,
+  errors: [],
+})
+
+/** A screen in the room, which shows the codes of those who were called. */
+export const PriorityDisplay = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  createdAt: z.string(),
+  /** Accurate to the minute; null if it was never opened. */
+  lastSeenAt: z.string().nullable(),
+})
+export type PriorityDisplay = z.infer<typeof PriorityDisplay>
+
+export const MAX_DISPLAYS = 10
+
+export const listPriorityDisplays = endpoint({
+  method: 'GET',
+  path: '/api/priority/displays',
+  summary: 'List the displays of the pharmacy',
+  ...guard,
+  response: z.object({ displays: z.array(PriorityDisplay) }),
+  errors: [],
+})
+
+/** Only this response contains the link of the display, with its token after the `#`. */
+export const createPriorityDisplay = endpoint({
+  method: 'POST',
+  path: '/api/priority/displays',
+  summary: 'Create the link of a display',
+  ...guard,
+  role: 'owner',
+  body: z.strictObject({ name: z.string().trim().min(1).max(DESK_NAME_LENGTH) }),
+  response: PriorityDisplay.extend({ url: z.url() }),
+  status: 201,
+  errors: ['priority.too_many_displays'],
+})
+
+export const removePriorityDisplay = endpoint({
+  method: 'DELETE',
+  path: '/api/priority/displays/:displayId',
+  summary: 'Remove a display; its link ends at once',
+  ...guard,
+  role: 'owner',
+  params: z.object({ displayId: z.uuid() }),
+  response: z.object({}),
+  errors: ['priority.display_not_found'],
+})
