@@ -42,7 +42,7 @@ export const UNDO_CALL_MS = 10_000
 
 /** Time for which a customer who was not there cannot say again that they have arrived. */
 export const NOT_PRESENT_COOLDOWN_MS = 3 * 60_000
-/** How often a customer can be sent back for not being there; the next time the visit ends as `no_show`. */
+/** A customer who was not there is sent back; at this time the visit ends as `no_show` instead. */
 export const MAX_NOT_PRESENT = 3
 
 /** A counter that has not been seen for this time does not count as present. */

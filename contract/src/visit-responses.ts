@@ -5,6 +5,7 @@ import { Actor, getOrder, OrderDetails, OrderEvent, OrderNote } from './order-de
 import { getOrdersHealth } from './order-health.ts'
 import { listOrders, OrderFields, OrderRecord, OrdersPage } from './orders.ts'
 import { getOwnPharmacy, OwnPharmacy } from './pharmacies.ts'
+import { getPriorityBoard, getPrioritySettings, PriorityBoard, PriorityVisit } from './priority.ts'
 import { listProductCategories } from './product-categories.ts'
 
 const HIDDEN = '•••'
@@ -33,6 +34,14 @@ const MaskedRecord = OrderRecord.extend({
     Indirizzo: HiddenText.optional(),
     Ordine: HiddenText.optional(),
   }),
+})
+
+const MaskedPriorityVisit = PriorityVisit.extend({
+  customerName: MaskedName.nullable(),
+  phone: MaskedPhone.nullable(),
+  place: HiddenText.nullable(),
+  // A desk may be named after a person.
+  calledBy: HiddenText.nullable(),
 })
 
 const who = Actor.extend({ name: MaskedName }).nullable()
@@ -64,5 +73,14 @@ export const visitResponses: ReadonlyMap<Endpoint, z.ZodType> = new Map<Endpoint
   ],
   [getOrdersHealth, getOrdersHealth.response],
   [listOffers, listOffers.response],
+  [
+    getPriorityBoard,
+    PriorityBoard.extend({
+      waiting: z.array(MaskedPriorityVisit),
+      onTheWay: z.array(MaskedPriorityVisit),
+      completed: z.array(MaskedPriorityVisit),
+    }),
+  ],
+  [getPrioritySettings, getPrioritySettings.response],
   [listProductCategories, listProductCategories.response],
 ])

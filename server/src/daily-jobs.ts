@@ -7,6 +7,7 @@ import { IMAGE_CLEANUP_TASK } from './features/orders/images/order-images-job.ts
 import { PURGE_TASK } from './features/pharmacies/life/pharmacy-purge.ts'
 import { PLAN_EXPIRY_TASK } from './features/pharmacies/plan-expiry-job.ts'
 import { IMPORT_CLEANUP_TASK } from './features/pharmacy-imports/pharmacy-imports-job.ts'
+import { PRIORITY_DAY_TASK } from './features/priority/priority-jobs.ts'
 import { OLD_VISITS_TASK } from './features/visits/old-visits-job.ts'
 import { PAST_SALTS_TASK } from './features/visits/visitor-salts-job.ts'
 import { AUDIT_CHECK_TASK } from './platform/audit-chain.ts'
@@ -30,6 +31,7 @@ export const dailyTimes: DailyTimes = {
   [REQUEST_CLEANUP_TASK]: '02:55',
   [OLD_VISITS_TASK]: '02:56',
   [IMPORT_CLEANUP_TASK]: '02:58',
+  [PRIORITY_DAY_TASK]: '03:01',
   [UNUSED_IMAGES_TASK]: '02:57',
   [MEDICINE_IMPORT_TASK]: '03:07',
   [PURGE_TASK]: '03:13',

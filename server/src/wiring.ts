@@ -23,6 +23,7 @@ import { wirePharmacyLife } from './features/pharmacies/life/pharmacy-life.wirin
 import { wirePharmacyActions } from './features/pharmacy-actions/pharmacy-actions.wiring.ts'
 import { wirePharmacyImports } from './features/pharmacy-imports/pharmacy-imports.wiring.ts'
 import { wirePharmacyOverview } from './features/pharmacy-overview/pharmacy-overview.wiring.ts'
+import { wirePriority } from './features/priority/priority.wiring.ts'
 import { createSettingsStore } from './features/settings/settings.store.ts'
 import { wireSettings } from './features/settings/settings.wiring.ts'
 import { wireSubscriptionPlans } from './features/subscription-plans/subscription-plans.wiring.ts'
@@ -226,6 +227,7 @@ export async function wire(
     }),
     orders,
     notifications,
+    wirePriority(common),
     wireSettings({ ...common, checks, checkTimeLimitMs: settings.checkTimeLimitMs }),
     wirePharmacyLife({
       ...common,

@@ -73,6 +73,13 @@ const owners: Record<string, string> = {
   pharmacy_purges: 'features/pharmacies/life/pharmacy-purge.store.ts',
   plan_deviations: 'features/pharmacies/',
   platform_settings: 'features/settings/settings.store.ts',
+  priority_access_sessions: 'features/priority/',
+  priority_counters: 'features/priority/priority-counters.store.ts',
+  priority_displays: 'features/priority/',
+  // Written by a trigger only.
+  priority_events: 'nobody',
+  priority_links: 'features/priority/',
+  priority_settings: 'features/priority/priority-settings.store.ts',
   privacy_texts: 'features/settings/privacy-texts.store.ts',
   product_categories: 'features/product-categories/admin-categories.store.ts',
   product_image_archive: 'features/product-images/product-images.store.ts',

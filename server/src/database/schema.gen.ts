@@ -704,6 +704,7 @@ export interface ProductOffers {
 }
 
 export interface PushArrivals {
+  customers: Generated<Int8>;
   pharmacy_id: string;
   times: Int8;
 }
@@ -726,6 +727,7 @@ export interface PushSubscriptions {
   pharmacy_id: string;
   session_id: string;
   told: Int8;
+  told_customers: Generated<Int8>;
 }
 
 export interface RateLimits {

@@ -58,6 +58,9 @@ create index priority_access_sessions__called
 create index priority_access_sessions__arrived
   on priority_access_sessions (pharmacy_id, arrived_at) where arrived_at is not null;
 create index priority_access_sessions__expiring on priority_access_sessions (expires_at) where ended_at is null;
+create index priority_access_sessions__ended on priority_access_sessions (ended_at) where ended_at is not null;
+create index priority_access_sessions__named on priority_access_sessions (ended_at)
+  where user_name is not null or user_phone is not null or place is not null;
 
 -- The secret tokens that open a visit, as hashes (SHA-256).
 create table priority_links (
@@ -111,8 +114,12 @@ create function priority_code(pharmacy uuid) returns text language sql volatile 
   limit 1
 $$;
 
+-- A visit that has ended is shown as it is: its removal and the emptying of its fields are no news.
 create function priority_visit_changed() returns trigger language plpgsql as $$
 begin
+  if tg_op <> 'INSERT' and old.ended_at is not null then
+    return null;
+  end if;
   if tg_op = 'DELETE' then
     perform pg_notify('priority_changed', json_build_object('pharmacy', old.pharmacy_id, 'visit', old.id)::text);
     return null;
@@ -160,3 +167,7 @@ begin
 end $$;
 create trigger priority_visit_of_order after update of status, airtable_order_id or delete on pharmacy_orders
   for each row execute function priority_visit_of_order();
+
+-- How many times customers arrived, as push_arrivals.times counts new orders, and up to which of them a device was told.
+alter table push_arrivals add column customers bigint not null default 0;
+alter table push_subscriptions add column told_customers bigint not null default 0;

@@ -6,8 +6,8 @@ import type {
   PublicOffersError,
   PublicPharmacy,
 } from '@bancone/contract/public-offers'
+import { phoneNumbers } from '../../platform/phone-numbers.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { phoneNumbers } from './phone-numbers.ts'
 import { isPharmacyCode, noOffers } from './public-offers.rules.ts'
 
 type Pharmacy = {

@@ -24,7 +24,7 @@ beforeAll(async () => {
   server = await testServer({ clock: { now: () => Date.now() + ahead } })
   await server.addAdministrator({ email: 'admin@example.it' })
   admin = await server.signIn('admin@example.it')
-  const features = ['offers']
+  const features = ['offers', 'priority_access']
   pharmacyId = await server.addPharmacy({ email: 'own@example.it', code: 'SUP-1', features })
   owner = await server.signIn('own@example.it')
   await server.addColleague({ email: 'colleague@example.it', pharmacyId, name: 'Collega Vera' })
@@ -46,6 +46,11 @@ beforeAll(async () => {
   ;({ id: recordId } = z.object({ id: z.string() }).parse(made.json()))
   await post('/api/orders', { fields: order })
   await post(`/api/orders/${recordId}/notes`, { text: 'Chiamare Giulia' })
+  await post('/api/priority-sessions', { recordIds: [recordId] })
+  await server.database.pool.query(
+    `update priority_access_sessions
+     set status = 'user_arrived', arrived_at = now(), place = 'Auto di Bianchi'`,
+  )
 })
 
 function ask(method: Endpoint['method'], url: string, headers: Headers, payload?: object) {
@@ -91,6 +96,8 @@ describe('a support visit', () => {
       'GET /api/orders/health?': '200',
       'GET /api/offers?': '200',
       'GET /api/product-categories?': '200',
+      'GET /api/priority/board?': '200',
+      'GET /api/priority/settings?': '200',
     })
     for (const { method, access } of visitResponses.keys()) {
       expect([method, access]).toEqual(['GET', 'pharmacy'])

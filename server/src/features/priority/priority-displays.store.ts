@@ -1,0 +1,71 @@
+import { MAX_DISPLAYS, type PriorityDisplay } from '@bancone/contract/priority'
+import { AppError } from '../../app-error.ts'
+import type { Database } from '../../database/database.ts'
+import { lockPharmacy } from '../../database/pharmacy-lock.ts'
+import { requireRoom } from '../../database/row-limit.ts'
+import { createAudit } from '../../platform/audit.ts'
+
+const columns = ['id', 'name', 'created_at as createdAt', 'last_seen_at as lastSeenAt'] as const
+
+export type PriorityDisplaysStore = ReturnType<typeof createPriorityDisplaysStore>
+
+/** The screens in the room, as owners administer them. */
+export function createPriorityDisplaysStore(db: Database) {
+  const audit = createAudit(db)
+  return {
+    /** Newest first. */
+    list(pharmacyId: string): Promise<PriorityDisplay[]> {
+      return db
+        .selectFrom('priority_displays')
+        .select(columns)
+        .where('pharmacy_id', '=', pharmacyId)
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .execute()
+    },
+
+    /** @throws AppError `priority.too_many_displays` */
+    insert(pharmacyId: string, name: string, tokenHash: Buffer): Promise<PriorityDisplay> {
+      return db.transaction().execute(async (tx) => {
+        // Serialized by a lock, or concurrent inserts would exceed the limit.
+        await lockPharmacy(tx, pharmacyId)
+        await requireRoom({
+          rows: tx.selectFrom('priority_displays').where('pharmacy_id', '=', pharmacyId),
+          max: MAX_DISPLAYS,
+          code: 'priority.too_many_displays',
+        })
+        const display = await tx
+          .insertInto('priority_displays')
+          .values({ pharmacy_id: pharmacyId, name, token_hash: tokenHash })
+          .returning(columns)
+          .executeTakeFirstOrThrow()
+        await audit.recordChange(tx, {
+          action: 'priority_display_added',
+          pharmacyId,
+          target: { type: 'display', id: display.id },
+          after: { name },
+        })
+        return display
+      })
+    },
+
+    /** @throws AppError `priority.display_not_found` */
+    remove(pharmacyId: string, displayId: string): Promise<void> {
+      return db.transaction().execute(async (tx) => {
+        const row = await tx
+          .deleteFrom('priority_displays')
+          .where('id', '=', displayId)
+          .where('pharmacy_id', '=', pharmacyId)
+          .returning('name')
+          .executeTakeFirst()
+        if (!row) throw new AppError('priority.display_not_found')
+        await audit.recordChange(tx, {
+          action: 'priority_display_removed',
+          pharmacyId,
+          target: { type: 'display', id: displayId },
+          before: { name: row.name },
+        })
+      })
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/database.ts'
+
+/** The most visits of one statement. */
+const BATCH = 5_000
+
+/** Days after its end for which a visit has the name and the telephone number of the customer. */
+const PERSONAL_DAYS = 30
+
+/** Months after its end for which a visit is kept. */
+const KEPT_MONTHS = 24
+
+/** Seconds after which a call counts as served, less those in which the job may run early. */
+const SERVED_AFTER = 30 * 60 - 5
+
+export type PriorityLifeStore = ReturnType<typeof createPriorityLifeStore>
+
+/** How visits end by themselves, and are forgotten. Of the changes in batches it returns the number of changed rows. */
+export function createPriorityLifeStore(db: Database) {
+  const changed = (result: { numAffectedRows?: bigint }) => Number(result.numAffectedRows ?? 0)
+  const bySystem = sql`version = version + 1, changed_from = 'system', changed_by = null`
+
+  return {
+    /** Ends the visit of a customer who was called half an hour ago, and not called again since. */
+    async serve(visitId: string): Promise<void> {
+      await sql`
+        update priority_access_sessions set status = 'served', ended_at = now(), ${bySystem}
+        where id = ${visitId} and status = 'called'
+          and called_at <= now() - make_interval(secs => ${SERVED_AFTER})`.execute(db)
+    },
+
+    /**
+     * Ends the visits whose link is past its time, those of customers who arrived before today and were never called, and
+     * those called before today whose job was lost.
+     */
+    async endOpen(): Promise<number> {
+      const midnight = sql`
+        date_trunc('day', now() at time zone 'Europe/Rome') at time zone 'Europe/Rome'`
+      return changed(
+        await sql`
+          update priority_access_sessions set ended_at = now(), ${bySystem},
+            status = case status
+              when 'user_arrived' then 'no_show' when 'called' then 'served' else 'expired' end
+          where id in (
+            select id from priority_access_sessions
+            where ended_at is null and (
+              status in ('link_sent', 'on_the_way') and expires_at <= now()
+              or status = 'user_arrived' and arrived_at < ${midnight}
+              or status = 'called' and called_at < ${midnight}
+            )
+            limit ${BATCH} for update skip locked
+          )`.execute(db),
+      )
+    },
+
+    /** Empties names, telephone numbers and what customers wrote. */
+    async forgetPeople(): Promise<number> {
+      return changed(
+        await sql`
+          update priority_access_sessions set user_name = null, user_phone = null, place = null
+          where id in (
+            select id from priority_access_sessions
+            where ended_at < now() - make_interval(days => ${PERSONAL_DAYS})
+              and (user_name is not null or user_phone is not null or place is not null)
+            limit ${BATCH}
+          )`.execute(db),
+      )
+    },
+
+    async removeOld(): Promise<number> {
+      return changed(
+        await sql`
+          delete from priority_access_sessions where id in (
+            select id from priority_access_sessions
+            where ended_at < now() - make_interval(months => ${KEPT_MONTHS})
+            limit ${BATCH}
+          )`.execute(db),
+      )
+    },
+  }
+}

@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/database.ts'
+import { newToken } from './priority-token.ts'
+
+/** The links of a visit that are valid at the same time: the newest ones. */
+const MAX_LINKS = 10
+
+/** Who issues: a member of the pharmacy, or one of its API keys. */
+export type Issuer = { source: 'person' | 'api'; id: string }
+
+/** A link that was issued. `recordId` is that of the order now. */
+export type IssuedLink = {
+  recordId: string
+  visitId: string
+  phone: string | null
+  expiresAt: string
+  token: string
+}
+
+export type PriorityLinksStore = ReturnType<typeof createPriorityLinksStore>
+
+/** Issues the visits of orders, and their links. */
+export function createPriorityLinksStore(db: Database) {
+  return {
+    /** What all links of a pharmacy have in common. */
+    pharmacy(pharmacyId: string): Promise<{ code: string; name: string }> {
+      return db
+        .selectFrom('pharmacies')
+        .select(['pharmacy_id as code', 'name'])
+        .where('id', '=', pharmacyId)
+        .executeTakeFirstOrThrow()
+    },
+
+    /**
+     * Gives the order a visit, or the open visit of the order another link, valid for so many days from now.
+     *
+     * @param named the record id of the order, or the one that it had before the order store gave it another
+     * @returns undefined when the order does not exist, or is cancelled
+     */
+    issue(
+      pharmacyId: string,
+      named: string,
+      days: number,
+      issuer: Issuer,
+    ): Promise<IssuedLink | undefined> {
+      return db.transaction().execute(async (tx) => {
+        const order = await tx
+          .selectFrom('pharmacy_orders')
+          .select(['airtable_order_id', 'order_number', 'customer_name', 'customer_phone'])
+          .where('pharmacy_id', '=', pharmacyId)
+          .where(
+            sql<boolean>`airtable_order_id in (${named}, (
+              select record_id from order_aliases
+              where pharmacy_id = ${pharmacyId} and alias = ${named}
+            ))`,
+          )
+          .where('status', '<>', 'Annullato')
+          // An order that is cancelled at the same time would leave its visit open.
+          .forShare()
+          .executeTakeFirst()
+        if (!order) return undefined
+        const until = sql<string>`now() + make_interval(days => ${days})`
+        const visit = await tx
+          .insertInto('priority_access_sessions')
+          .values({
+            pharmacy_id: pharmacyId,
+            airtable_order_id: order.airtable_order_id,
+            order_number: order.order_number,
+            user_name: order.customer_name,
+            user_phone: order.customer_phone,
+            code: sql<string>`priority_code(${pharmacyId})`,
+            expires_at: until,
+            changed_from: issuer.source,
+            changed_by: issuer.id,
+          })
+          .onConflict((conflict) =>
+            conflict
+              .columns(['pharmacy_id', 'airtable_order_id'])
+              .where('ended_at', 'is', null)
+              .doUpdateSet({
+                expires_at: sql<string>`greatest(priority_access_sessions.expires_at, excluded.expires_at)`,
+              }),
+          )
+          .returning(['id', 'expires_at'])
+          .executeTakeFirstOrThrow()
+        return {
+          recordId: order.airtable_order_id,
+          visitId: visit.id,
+          phone: order.customer_phone,
+          expiresAt: visit.expires_at,
+          token: await insertLink(tx, visit.id),
+        }
+      })
+    },
+  }
+}
+
+/** Adds a link to a visit and removes its oldest ones. @returns the token, which is stored as a hash only */
+export async function insertLink(tx: Database, visitId: string): Promise<string> {
+  const { token, hash } = newToken()
+  await tx
+    .insertInto('priority_links')
+    // Not the time of the transaction: several links may be issued in one.
+    .values({ visit_id: visitId, token_hash: hash, created_at: sql<string>`clock_timestamp()` })
+    .execute()
+  await tx
+    .deleteFrom('priority_links')
+    .where('visit_id', '=', visitId)
+    .where('token_hash', 'not in', (eb) =>
+      eb
+        .selectFrom('priority_links')
+        .select('token_hash')
+        .where('visit_id', '=', visitId)
+        .orderBy('created_at', 'desc')
+        .limit(MAX_LINKS),
+    )
+    .execute()
+  return token
+}

@@ -1,0 +1,175 @@
+import {
+  type changePriorityVisit,
+  MAX_NOT_PRESENT,
+  NOT_PRESENT_COOLDOWN_MS,
+  type PriorityBoard,
+  type PriorityStatus,
+  type PriorityVisit,
+  staffTransitions,
+} from '@bancone/contract/priority'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { AppError } from '../../app-error.ts'
+import type { Database } from '../../database/database.ts'
+import { enqueue } from '../../platform/jobs.ts'
+
+export const SERVED_TASK = 'priority.serve'
+
+/** Seconds after which a called customer counts as served. */
+const SERVED_AFTER = 30 * 60
+
+/** The most visits of a board. */
+const MAX_SHOWN = 1_000
+
+type Change = z.output<typeof changePriorityVisit.body>
+
+/** An SQL condition: the link is past its time. An expired visit ends with the daily job, and counts as ended before. */
+export const isExpired = sql<boolean>`
+  (status in ('link_sent', 'on_the_way') and expires_at <= now())`
+
+/** The status of a visit now. */
+export const presentStatus = sql<PriorityStatus>`
+  case when ${isExpired} then 'expired' else status end`
+
+/** Midnight of today in Rome. */
+const today = sql<string>`
+  date_trunc('day', now() at time zone 'Europe/Rome') at time zone 'Europe/Rome'`
+
+const columns = [
+  'id',
+  'airtable_order_id as recordId',
+  'order_number as orderNumber',
+  'user_name as customerName',
+  'user_phone as phone',
+  sql<PriorityStatus>`status`.as('status'),
+  'code',
+  'place',
+  'on_the_way_at as onTheWayAt',
+  'arrived_at as arrivedAt',
+  'acknowledged_at as acknowledgedAt',
+  'called_at as calledAt',
+  'called_by as calledBy',
+  'ended_at as endedAt',
+  'times_not_present as timesNotPresent',
+] as const
+
+export type PriorityVisitsStore = ReturnType<typeof createPriorityVisitsStore>
+
+/** The visits as the staff see and change them. */
+export function createPriorityVisitsStore(db: Database) {
+  return {
+    async board(pharmacyId: string): Promise<Omit<PriorityBoard, 'lateMinutes'>> {
+      const rows = await db
+        .selectFrom('priority_access_sessions')
+        .select(columns)
+        .where('pharmacy_id', '=', pharmacyId)
+        .where(({ or, and, eb }) =>
+          or([
+            and([
+              eb('ended_at', 'is', null),
+              eb('status', 'in', ['user_arrived', 'on_the_way']),
+              eb.not(isExpired),
+            ]),
+            eb('called_at', '>=', today),
+          ]),
+        )
+        .orderBy(sql`called_at desc nulls first`)
+        .orderBy(sql`coalesce(arrived_at, on_the_way_at)`)
+        .orderBy('id')
+        .limit(MAX_SHOWN)
+        .execute()
+      return {
+        waiting: rows.filter(({ status }) => status === 'user_arrived'),
+        onTheWay: rows.filter(({ status }) => status === 'on_the_way'),
+        completed: rows.filter(({ calledAt }) => calledAt !== null),
+      }
+    },
+
+    /**
+     * Moves a visit from one state to another if it is still in that state. Of concurrent changes one succeeds.
+     *
+     * @throws AppError `priority.no_such_change`, `priority.not_found`, `priority.changed_meanwhile` with the present
+     * `status` and the `desk` that called, if any
+     */
+    change(
+      pharmacyId: string,
+      visitId: string,
+      { from, to, desk }: Change,
+      userId: string,
+    ): Promise<PriorityVisit> {
+      if (!staffTransitions[from].includes(to)) throw new AppError('priority.no_such_change')
+      return db.transaction().execute(async (tx) => {
+        const visit = await tx
+          .updateTable('priority_access_sessions')
+          .set(fieldsOf(to, desk))
+          .set({ changed_from: 'person', changed_by: userId, version: sql<number>`version + 1` })
+          .where('id', '=', visitId)
+          .where('pharmacy_id', '=', pharmacyId)
+          .where('status', '=', from)
+          .where(({ not }) => not(isExpired))
+          .returning(columns)
+          .executeTakeFirst()
+        if (!visit) throw await refusal(tx, pharmacyId, visitId)
+        if (visit.status === 'called') {
+          const key = `${SERVED_TASK}:${visitId}`
+          await enqueue(tx, SERVED_TASK, { visitId }, { key, delaySeconds: SERVED_AFTER })
+        }
+        return visit
+      })
+    },
+
+    async acknowledge(pharmacyId: string, visitIds: readonly string[]): Promise<void> {
+      await db
+        .updateTable('priority_access_sessions')
+        .set({ acknowledged_at: sql<string>`now()` })
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('id', 'in', visitIds)
+        .where('status', '=', 'user_arrived')
+        .where('acknowledged_at', 'is', null)
+        .execute()
+    },
+  }
+}
+
+/** What a change sets, with the time of the new state. */
+function fieldsOf(to: PriorityStatus, desk: string | null) {
+  const now = sql<string>`now()`
+  if (to === 'called') {
+    const acknowledged = sql<string>`coalesce(acknowledged_at, now())`
+    return { status: to, called_at: now, called_by: desk, acknowledged_at: acknowledged }
+  }
+  if (to === 'user_arrived') return { status: to, called_at: null, called_by: null }
+  if (to === 'link_sent') return notPresent
+  return { status: to, ended_at: now }
+}
+
+const isLastTime = sql<boolean>`times_not_present + 1 >= ${MAX_NOT_PRESENT}`
+
+/** The customer was not there: the visit begins anew, or ends when that happened too often. */
+const notPresent = {
+  status: sql<string>`case when ${isLastTime} then 'no_show' else 'link_sent' end`,
+  ended_at: sql<string>`case when ${isLastTime} then now() end`,
+  arrived_at: sql<string>`case when ${isLastTime} then arrived_at end`,
+  acknowledged_at: null,
+  on_the_way_at: null,
+  place: null,
+  times_not_present: sql<number>`times_not_present + 1`,
+  cools_until: sql<string>`now() + make_interval(secs => ${NOT_PRESENT_COOLDOWN_MS / 1_000})`,
+}
+
+/** Why a visit was not changed. */
+async function refusal(db: Database, pharmacyId: string, visitId: string): Promise<AppError> {
+  const visit = await db
+    .selectFrom('priority_access_sessions')
+    .select([presentStatus.as('status'), 'called_by as desk'])
+    .where('id', '=', visitId)
+    .where('pharmacy_id', '=', pharmacyId)
+    .executeTakeFirst()
+  if (!visit) return new AppError('priority.not_found')
+  const { status, desk } = visit
+  if (desk === null) return new AppError('priority.changed_meanwhile', { details: { status } })
+  return new AppError('priority.changed_meanwhile', {
+    details: { status, desk },
+    ...(status === 'called' && { text: `Chiamato da ${desk}` }),
+  })
+}

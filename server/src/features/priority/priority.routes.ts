@@ -1,0 +1,68 @@
+import {
+  acknowledgeArrivals,
+  changePrioritySettings,
+  changePriorityVisit,
+  createPriorityDisplay,
+  getPriorityBoard,
+  getPriorityReport,
+  getPrioritySettings,
+  issuePriorityLinks,
+  listPriorityDisplays,
+  recordCounterPresence,
+  removePriorityDisplay,
+} from '@bancone/contract/priority'
+import type { Serve } from '../../http/serve.ts'
+import type { PriorityService } from './priority.service.ts'
+import type { PriorityCountersStore } from './priority-counters.store.ts'
+import type { PriorityDisplaysStore } from './priority-displays.store.ts'
+import type { PrioritySettingsStore } from './priority-settings.store.ts'
+import type { PriorityVisitsStore } from './priority-visits.store.ts'
+
+type Handlers = {
+  priority: PriorityService
+  visits: PriorityVisitsStore
+  counters: PriorityCountersStore
+  settings: PrioritySettingsStore
+  displays: PriorityDisplaysStore
+}
+
+export function priorityRoutes(serve: Serve, handlers: Handlers) {
+  const { priority, visits, counters, settings, displays } = handlers
+
+  serve(getPriorityBoard, (_input, { pharmacy }) => priority.board(pharmacy.id))
+
+  serve(changePriorityVisit, ({ params, body }, { pharmacy, userId }) =>
+    visits.change(pharmacy.id, params.visitId, body, userId),
+  )
+
+  serve(acknowledgeArrivals, async ({ body }, { pharmacy }) => {
+    await visits.acknowledge(pharmacy.id, body.visitIds)
+    return {}
+  })
+
+  serve(recordCounterPresence, async ({ body }, { pharmacy }) => {
+    await counters.record(pharmacy.id, body.deviceId, body.desk)
+    return {}
+  })
+
+  serve(issuePriorityLinks, ({ body }, session) => priority.issue(session, body.recordIds))
+
+  serve(getPrioritySettings, (_input, { pharmacy }) => settings.of(pharmacy.id))
+
+  serve(changePrioritySettings, ({ body }, { pharmacy }) => settings.change(pharmacy.id, body))
+
+  serve(getPriorityReport, ({ query }, { pharmacy }) => priority.report(pharmacy.id, query))
+
+  serve(listPriorityDisplays, async (_input, { pharmacy }) => ({
+    displays: await displays.list(pharmacy.id),
+  }))
+
+  serve(createPriorityDisplay, ({ body }, { pharmacy }) =>
+    priority.addDisplay(pharmacy.id, body.name),
+  )
+
+  serve(removePriorityDisplay, async ({ params }, { pharmacy }) => {
+    await displays.remove(pharmacy.id, params.displayId)
+    return {}
+  })
+}
