@@ -20,11 +20,11 @@ export const PushSubscription = z.object({
 export type PushSubscription = z.infer<typeof PushSubscription>
 
 /**
- * The payload of a push message: how many orders are new, and nothing of what was ordered. `test` is a message
- * that the user requested.
+ * The payload of a push message: how many orders are new or, for `arrivals`, how many customers wait; nothing of who they
+ * are and what was ordered. `test` is a message that the user requested.
  */
 export const PushMessage = z.object({
-  kind: z.enum(['new-orders', 'test']),
+  kind: z.enum(['new-orders', 'arrivals', 'test']),
   count: z.number().int().min(0),
 })
 export type PushMessage = z.infer<typeof PushMessage>

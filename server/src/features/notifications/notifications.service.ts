@@ -34,13 +34,13 @@ type Caller = { sessionId: string; pharmacy: { id: string } }
 
 export type NotificationsService = ReturnType<typeof createNotifications>
 
-/** Notifies devices of new orders by Web Push, also while the page is closed. */
+/** Notifies devices of new orders and of customers who arrived by Web Push, also while the page is closed. */
 export function createNotifications(dependencies: Dependencies) {
   const { devices, keys, sender, limits } = dependencies
   const queue = new PQueue({ concurrency: AT_ONCE })
 
   async function notifyOne(device: DueDevice, attempts: number, round: AbortSignal): Promise<void> {
-    const message = { kind: 'new-orders' as const, count: device.unseen }
+    const message = { kind: device.kind, count: device.count }
     const outcome: Outcome = round.aborted
       ? { kind: 'later', after: null }
       : await sender.send(device, message)

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type PushServer, pushServer, seenBy } from '../../../test/push-server.ts'
 import { addFactor, elevateSession } from '../../../test/second-factor.ts'
 import { createNotifications } from './notifications.service.ts'
-import { NOTIFY_TASK } from './push-arrivals.store.ts'
+import { enqueueCustomerArrival, NOTIFY_TASK } from './push-arrivals.store.ts'
 import { createPushDevicesStore } from './push-devices.store.ts'
 import type { PushSender } from './push-sender.ts'
 
@@ -155,6 +155,56 @@ describe('of new orders', () => {
     await elevateSession(server.database, headers)
     await come(id, 1)
     expect(seenBy(device)).toEqual([count(2)])
+  })
+})
+
+describe('of customers who arrive', () => {
+  /** A customer arrives, and every job that is due has been done. */
+  async function arrive(pharmacyId: string) {
+    await server.database.db.transaction().execute(async (tx) => {
+      await tx
+        .insertInto('priority_access_sessions')
+        .values({
+          pharmacy_id: pharmacyId,
+          airtable_order_id: `rec${crypto.randomUUID()}`,
+          order_number: '4711',
+          user_name: 'Giulia Bianchi',
+          status: 'user_arrived',
+          code: '123',
+          arrived_at: new Date().toISOString(),
+          expires_at: new Date().toISOString(),
+        })
+        .execute()
+      await enqueueCustomerArrival(tx, pharmacyId)
+    })
+    await server.jobsAreDone()
+  }
+
+  it('every device is told how many wait, beside new orders, and nothing else', async () => {
+    const { id, device } = await pharmacyWithOne()
+    const stranger = await pharmacyWithOne()
+    await arrive(id)
+    await come(id, 1)
+    await arrive(id)
+    expect(device.messages.map(({ text, topic }) => [text, topic])).toEqual([
+      ['{"kind":"arrivals","count":1}', 'arrivals'],
+      ['{"kind":"new-orders","count":1}', 'new-orders'],
+      ['{"kind":"arrivals","count":2}', 'arrivals'],
+    ])
+    expect(seenBy(stranger.device)).toEqual([])
+  })
+
+  it('nobody is told of one that was noted on a screen or called', async () => {
+    const { id, device } = await pharmacyWithOne()
+    device.fail({ mode: 'refuse', status: 503, times: 1 })
+    await arrive(id)
+    await server.database.pool.query(
+      'update priority_access_sessions set acknowledged_at = now() where pharmacy_id = $1',
+      [id],
+    )
+    await server.hurryJobs()
+    await server.jobsAreDone()
+    expect(seenBy(device)).toEqual([])
   })
 })
 

@@ -9,18 +9,37 @@ export function notificationQueue(pharmacyId: string): string {
   return `notifications:${pharmacyId}`
 }
 
+/** What devices are notified of, and the column of `push_arrivals` that counts it. */
+const counters = { orders: 'times', customers: 'customers' } as const
+
 /**
- * Records the arrival of new orders and enqueues the job that notifies the pharmacy's devices. The only writer of
- * `push_arrivals`.
+ * Records the arrival of new orders and enqueues the job that notifies the pharmacy's devices.
  *
  * @param tx the transaction that writes the orders, so that the job exists exactly if it commits
  */
-export async function enqueueArrivals(tx: Database, pharmacyId: string): Promise<void> {
+export function enqueueArrivals(tx: Database, pharmacyId: string): Promise<void> {
+  return enqueueArrival(tx, pharmacyId, 'orders')
+}
+
+/** The same for customers with priority access. @param tx the transaction that writes the arrival */
+export function enqueueCustomerArrival(tx: Database, pharmacyId: string): Promise<void> {
+  return enqueueArrival(tx, pharmacyId, 'customers')
+}
+
+/** The only writer of `push_arrivals`. */
+async function enqueueArrival(
+  tx: Database,
+  pharmacyId: string,
+  what: keyof typeof counters,
+): Promise<void> {
+  const column = counters[what]
   await tx
     .insertInto('push_arrivals')
-    .values({ pharmacy_id: pharmacyId, times: 1 })
+    .values({ pharmacy_id: pharmacyId, times: 0, [column]: 1 })
     .onConflict((conflict) =>
-      conflict.column('pharmacy_id').doUpdateSet({ times: sql<string>`push_arrivals.times + 1` }),
+      conflict
+        .column('pharmacy_id')
+        .doUpdateSet({ [column]: sql<string>`push_arrivals.${sql.ref(column)} + 1` }),
     )
     .execute()
   const key = `${NOTIFY_TASK}:${pharmacyId}`

@@ -1,4 +1,4 @@
-import type { PushSubscription } from '@bancone/contract/notifications'
+import type { PushMessage, PushSubscription } from '@bancone/contract/notifications'
 import { sql } from 'kysely'
 import { AppError } from '../../app-error.ts'
 import { isActiveAccount } from '../../database/active-account.ts'
@@ -19,8 +19,37 @@ const MAX_FAILURES = 10
 /** A device, and the number of unseen orders of its pharmacy. */
 export type Device = PushSubscription & { id: string; unseen: number }
 
-/** A device that was not notified of the newest arrivals, up to `arrivals`. */
-export type DueDevice = Device & { pharmacyId: string; arrivals: string }
+/** What a device is notified of: unseen orders, or customers who wait. */
+export type ArrivalKind = Extract<PushMessage['kind'], 'new-orders' | 'arrivals'>
+
+/** A device that was not notified of the newest arrivals of a kind, up to `arrivals`; `count`: how many wait. */
+export type DueDevice = Device & {
+  pharmacyId: string
+  kind: ArrivalKind
+  count: number
+  arrivals: string
+}
+
+/** The column that says of which arrivals a device was notified. */
+const toldColumns = { 'new-orders': 'told', arrivals: 'told_customers' } as const
+
+/** The customers who wait, if no operator has noted the newest of them. */
+const waitingCustomers = sql`(
+  select case when bool_or(acknowledged_at is null) then count(*)::integer end
+  from priority_access_sessions as visit
+  where visit.pharmacy_id = device.pharmacy_id and visit.ended_at is null and visit.status = 'user_arrived'
+)`
+
+/** Per device, a row for each kind of arrivals. */
+const arrivalsOf = sql<{
+  kind: ArrivalKind
+  told: string
+  times: string
+  count: number | null
+}>`(values
+  ('new-orders', device.told, arrived.times, counts.unseen),
+  ('arrivals', device.told_customers, arrived.customers, ${waitingCustomers})
+)`.as<'due'>(sql`due(kind, told, times, count)`)
 
 export type PushDevicesStore = ReturnType<typeof createPushDevicesStore>
 
@@ -72,6 +101,9 @@ export function createPushDevicesStore(db: Database) {
             told: sql<string>`coalesce(
               (select times from push_arrivals where pharmacy_id = ${pharmacyId}), 0
             )`,
+            told_customers: sql<string>`coalesce(
+              (select customers from push_arrivals where pharmacy_id = ${pharmacyId}), 0
+            )`,
           })
           .onConflict((conflict) =>
             conflict.column('endpoint').doUpdateSet({
@@ -82,6 +114,10 @@ export function createPushDevicesStore(db: Database) {
               told: sql<string>`case
                 when push_subscriptions.pharmacy_id = excluded.pharmacy_id
                 then push_subscriptions.told else excluded.told
+              end`,
+              told_customers: sql<string>`case
+                when push_subscriptions.pharmacy_id = excluded.pharmacy_id
+                then push_subscriptions.told_customers else excluded.told_customers
               end`,
               failures: 0,
             }),
@@ -108,7 +144,7 @@ export function createPushDevicesStore(db: Database) {
 
     /**
      * The devices to notify now, of a pharmacy or a single one: something has arrived since their last notification,
-     * something is still unseen, and their user still has access.
+     * something is still unseen, and their user still has access. A device may be due for both kinds of arrivals.
      */
     async due(of: { pharmacyId: string } | { deviceId: string }): Promise<DueDevice[]> {
       const rows = await found()
@@ -117,9 +153,10 @@ export function createPushDevicesStore(db: Database) {
         .innerJoin('auth_sessions as session', 'session.id', 'device.session_id')
         .innerJoin('auth_users as user', 'user.id', 'session.user_id')
         .innerJoin('auth_users as own', 'own.id', 'device.pharmacy_id')
-        .select(['device.pharmacy_id', 'arrived.times'])
-        .whereRef('device.told', '<', 'arrived.times')
-        .where('counts.unseen', '>', 0)
+        .innerJoinLateral(arrivalsOf, (join) => join.onTrue())
+        .select(['device.pharmacy_id', 'due.kind', 'due.times', 'due.count'])
+        .whereRef('due.told', '<', 'due.times')
+        .where('due.count', '>', 0)
         .where('pharmacy.is_active', 'is', true)
         .where('pharmacy.deleted_at', 'is', null)
         .where(isActiveAccount('own'))
@@ -137,14 +174,16 @@ export function createPushDevicesStore(db: Database) {
       return rows.map((row) => ({
         ...asDevice(row),
         pharmacyId: row.pharmacy_id,
+        kind: row.kind,
+        count: row.count ?? 0,
         arrivals: row.times,
       }))
     },
 
-    async delivered({ id, pharmacyId, arrivals }: DueDevice): Promise<void> {
+    async delivered({ id, pharmacyId, kind, arrivals }: DueDevice): Promise<void> {
       await db
         .updateTable('push_subscriptions')
-        .set({ told: upTo(arrivals), delivered_at: sql<string>`now()`, failures: 0 })
+        .set({ ...toldUpTo(kind, arrivals), delivered_at: sql<string>`now()`, failures: 0 })
         .where('id', '=', id)
         // The device may have moved to another pharmacy, and arrivals are counted per pharmacy.
         .where('pharmacy_id', '=', pharmacyId)
@@ -152,10 +191,10 @@ export function createPushDevicesStore(db: Database) {
     },
 
     /** The push was rejected. After too many rejections in a row the device is removed. */
-    async refused({ id, pharmacyId, arrivals }: DueDevice): Promise<void> {
+    async refused({ id, pharmacyId, kind, arrivals }: DueDevice): Promise<void> {
       const row = await db
         .updateTable('push_subscriptions')
-        .set({ told: upTo(arrivals), failures: sql<number>`failures + 1` })
+        .set({ ...toldUpTo(kind, arrivals), failures: sql<number>`failures + 1` })
         .where('id', '=', id)
         .where('pharmacy_id', '=', pharmacyId)
         .returning('failures')
@@ -184,8 +223,9 @@ const worksThere = sql<boolean>`("user".id = device.pharmacy_id or exists (
   where member.user_id = "user".id and member.pharmacy_id = device.pharmacy_id and member.removed_at is null
 ))`
 
-function upTo(arrivals: string) {
-  return sql<string>`greatest(told, ${arrivals}::bigint)`
+function toldUpTo(kind: ArrivalKind, arrivals: string) {
+  const column = toldColumns[kind]
+  return { [column]: sql<string>`greatest(${sql.ref(column)}, ${arrivals}::bigint)` }
 }
 
 type Row = { id: string; endpoint: string; p256dh: string; auth: string; unseen: number | null }

@@ -11,7 +11,11 @@ const TIME_LIMIT_MS = 5_000
 const SIZE_LIMIT = 16 * 1024
 
 /** Seconds for which a push service stores an undelivered message; older ones are of no use. */
-const LIFETIME: Record<PushMessage['kind'], number> = { 'new-orders': 24 * 3600, test: 60 }
+const LIFETIME: Record<PushMessage['kind'], number> = {
+  'new-orders': 24 * 3600,
+  arrivals: 30 * 60,
+  test: 60,
+}
 
 type Dependencies = {
   keys: PushKeys

@@ -1,0 +1,295 @@
+import { errorStatus } from '@bancone/contract/errors'
+import { issuePriorityLinks, type PriorityLink } from '@bancone/contract/priority'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { type TestServer, testServer } from '../../../test/server.ts'
+import { tokenHash } from './priority-token.ts'
+
+type Headers = { authorization: string }
+
+let server: TestServer
+let pharmacyId: string
+let code: string
+let headers: Headers
+let made = 0
+
+beforeAll(async () => {
+  server = await testServer()
+})
+
+beforeEach(async () => {
+  made += 1
+  code = `LINK-${made}`
+  const email = `links-${made}@example.it`
+  pharmacyId = await server.addPharmacy({ email, code, features: ['priority_access'] })
+  headers = await server.signIn(email)
+})
+
+async function query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+  return (await server.database.pool.query<Row>(text, values)).rows
+}
+
+/** An order of the pharmacy. @returns its record id */
+async function order(status = 'In attesa', phone: string | null = '333 123 4567') {
+  made += 1
+  const recordId = `recORDER${made}`
+  await query(
+    `insert into pharmacy_orders (pharmacy_id, airtable_order_id, order_number, customer_name, customer_phone,
+       order_details, status, airtable_created, airtable_last)
+     values ($1, $2, '7', 'Anna Neri', $4, 'Tachipirina', $3, now(), now())`,
+    [pharmacyId, recordId, status, phone],
+  )
+  return recordId
+}
+
+function call(recordIds: string[], by = headers) {
+  const payload = { recordIds }
+  return server.app.inject({ method: 'POST', url: '/api/priority-sessions', headers: by, payload })
+}
+
+async function issue(recordIds: string[], by = headers) {
+  const reply = await call(recordIds, by)
+  expect(reply.statusCode, reply.body).toBe(201)
+  return issuePriorityLinks.response.parse(reply.json())
+}
+
+async function issued(recordId: string): Promise<PriorityLink> {
+  const [link] = (await issue([recordId])).links
+  if (!link) throw new Error('no link was issued')
+  return link
+}
+
+const tokenOf = ({ url }: PriorityLink) => url.split('#t=')[1] ?? ''
+
+const visits = () =>
+  query<{ id: string; status: string }>(
+    'select id, status from priority_access_sessions where pharmacy_id = $1 order by issued_at',
+    [pharmacyId],
+  )
+
+async function apiKey(): Promise<Headers> {
+  const options = { method: 'POST', url: '/api/api-keys', headers } as const
+  const reply = await server.app.inject({ ...options, payload: { name: 'Sito' } })
+  return { authorization: `Bearer ${z.object({ key: z.string() }).parse(reply.json()).key}` }
+}
+
+describe('a link', () => {
+  it('opens the visit of its order, and is in the message to the customer', async () => {
+    const recordId = await order()
+    const link = await issued(recordId)
+    expect(link.url).toMatch(
+      new RegExp(`^http://localhost:3000/priority/${code}/${recordId}#t=[\\w-]{22}$`),
+    )
+    expect(link).toMatchObject({ recordId, whatsAppNumber: '393331234567' })
+    expect(link.message).toContain(`Farmacia ${code}`)
+    expect(link.message).toContain(link.url)
+    expect(link.message).not.toMatch(/Tachipirina|Anna|\{/)
+    const days = (Date.parse(link.expiresAt) - Date.now()) / 86_400_000
+    expect(Math.round(days)).toBe(7)
+    expect(
+      await query(
+        'select user_name, user_phone, order_number from priority_access_sessions where id = $1',
+        [link.visitId],
+      ),
+    ).toEqual([{ user_name: 'Anna Neri', user_phone: '333 123 4567', order_number: '7' }])
+  })
+
+  it('is kept as a hash only, the newest ten of a visit', async () => {
+    const recordId = await order()
+    const links = []
+    for (let n = 0; n < 12; n += 1) links.push(await issued(recordId))
+    expect(new Set(links.map(({ visitId }) => visitId)).size).toBe(1)
+    const rows = await query<{ hash: Buffer; kept: string }>(
+      'select token_hash as hash, link::text as kept from priority_links link where visit_id = $1',
+      [links[0]?.visitId],
+    )
+    const newest = links.slice(2).map((link) => tokenHash(tokenOf(link)).toString('hex'))
+    expect(rows.map(({ hash }) => hash.toString('hex')).toSorted()).toEqual(newest.toSorted())
+    for (const { kept } of rows) for (const link of links) expect(kept).not.toContain(tokenOf(link))
+  })
+
+  it('that is issued again is valid for the whole time again', async () => {
+    const recordId = await order()
+    const { visitId } = await issued(recordId)
+    await query(
+      "update priority_access_sessions set expires_at = now() - interval '1 hour' where id = $1",
+      [visitId],
+    )
+    const again = await issued(recordId)
+    expect(again.visitId).toBe(visitId)
+    expect(Date.parse(again.expiresAt)).toBeGreaterThan(Date.now() + 6 * 86_400_000)
+  })
+
+  it('of an order whose visit has ended begins another visit', async () => {
+    const recordId = await order()
+    const first = await issued(recordId)
+    await query(
+      "update priority_access_sessions set status = 'served', ended_at = now() where id = $1",
+      [first.visitId],
+    )
+    expect((await issued(recordId)).visitId).not.toBe(first.visitId)
+  })
+
+  it('has no number where the order has none that can be called', async () => {
+    expect(await issued(await order('In attesa', null))).toMatchObject({ whatsAppNumber: null })
+  })
+})
+
+describe('issuing', () => {
+  it('is refused for orders that are cancelled, unknown or of another pharmacy', async () => {
+    const [fine, cancelled] = [await order(), await order('Annullato')]
+    const ownId = pharmacyId
+    pharmacyId = await server.addPharmacy({ email: 'foreign@example.it', code: 'FOREIGN' })
+    const foreign = await order()
+    pharmacyId = ownId
+    const { links, refused } = await issue([cancelled, fine, 'recUNKNOWN', foreign, fine])
+    expect(links.map(({ recordId }) => recordId)).toEqual([fine])
+    expect(refused).toEqual([cancelled, 'recUNKNOWN', foreign])
+    expect(await visits()).toHaveLength(1)
+  })
+
+  it('is done under the record id that the order had before, too', async () => {
+    const recordId = await order()
+    await query(
+      "insert into order_aliases (pharmacy_id, alias, record_id) values ($1, 'recOLD', $2)",
+      [pharmacyId, recordId],
+    )
+    const link = await issued('recOLD')
+    expect(link.recordId).toBe('recOLD')
+    expect(link.url).toContain(`/${recordId}#`)
+  })
+
+  it('is done with an API key, and the history says by whom', async () => {
+    const [byHand, byKey] = [await order(), await order()]
+    const ids = [
+      (await issue([byHand])).links[0]?.visitId,
+      (await issue([byKey], await apiKey())).links[0]?.visitId,
+    ]
+    const events = await query(
+      `select event.source, event.user_id = coalesce(key.id, $2) as "isBy", event.to_status
+       from priority_events event left join api_keys key on key.id = event.user_id
+       where visit_id = any($1) order by event.id`,
+      [ids, pharmacyId],
+    )
+    expect(events).toEqual([
+      { source: 'person', isBy: true, to_status: 'link_sent' },
+      { source: 'api', isBy: true, to_status: 'link_sent' },
+    ])
+  })
+
+  it('needs the feature, with a session and with a key', async () => {
+    const recordId = await order()
+    const key = await apiKey()
+    await query('update pharmacies set features_enabled = \'["offers"]\' where id = $1', [
+      pharmacyId,
+    ])
+    server.sessions.invalidate()
+    for (const by of [headers, key]) {
+      const reply = await call([recordId], by)
+      expect([reply.statusCode, reply.json()]).toMatchObject([403, { code: 'access.denied' }])
+    }
+    expect(await visits()).toEqual([])
+  })
+
+  it('is done sixty times a minute at most', async () => {
+    const replies = await Promise.all(Array.from({ length: 63 }, () => call(['recUNKNOWN'])))
+    const refused = replies.filter(
+      ({ statusCode }) => statusCode === errorStatus['priority.too_many'],
+    )
+    expect(refused).toHaveLength(3)
+    expect(refused[0]?.json()).toMatchObject({ code: 'priority.too_many' })
+    expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0)
+  })
+
+  it('is done once for calls at the same time', async () => {
+    const recordId = await order()
+    const replies = await Promise.all(Array.from({ length: 8 }, () => issued(recordId)))
+    expect(new Set(replies.map(({ visitId }) => visitId)).size).toBe(1)
+    expect(await visits()).toHaveLength(1)
+  })
+})
+
+describe('a visit', () => {
+  it('begins by itself when its order gets the status of the settings', async () => {
+    const [recordId, other] = [await order(), await order()]
+    await query(
+      `insert into priority_settings (pharmacy_id, link_days, issue_on_status, late_minutes, message)
+       values ($1, 2, 'Confermato', 10, '{link}')`,
+      [pharmacyId],
+    )
+    const set = (status: string, id: string) =>
+      query('update pharmacy_orders set status = $1 where airtable_order_id = $2', [status, id])
+    await set('Confermato', recordId)
+    await set('Prenotato Domani', other)
+    await set('In attesa', recordId)
+    await set('Confermato', recordId)
+    expect(await visits()).toMatchObject([{ status: 'link_sent' }])
+    await set('Annullato', recordId)
+    expect(await visits()).toMatchObject([{ status: 'cancelled' }])
+  })
+})
+
+describe('a visit that', () => {
+  /** A visit with that status and other columns as SQL. */
+  async function old(status: string, columns: Record<string, string>) {
+    made += 1
+    const all = { expires_at: "now() + interval '1 day'", ...columns }
+    const [row] = await query<{ id: string }>(
+      `insert into priority_access_sessions
+         (pharmacy_id, airtable_order_id, user_name, user_phone, place, code, status, ${Object.keys(all).join()})
+       values ($1, $2, 'Anna', '333', 'In auto', '123', $3, ${Object.values(all).join()}) returning id`,
+      [pharmacyId, `recOLD${made}`, status],
+    )
+    return row?.id ?? ''
+  }
+  const state = async (id: string) =>
+    (
+      await query(
+        `select status, user_name as name, ended_at is not null as ended from priority_access_sessions where id = $1`,
+        [id],
+      )
+    )[0]
+
+  it('was called half an hour ago counts as served', async () => {
+    const ago = (minutes: number) => `now() - interval '${minutes} minutes'`
+    const recalled = await old('called', { called_at: ago(5), arrived_at: ago(40) })
+    const called = await old('called', { called_at: ago(30), arrived_at: ago(40) })
+    for (const visitId of [recalled, called]) await server.runTask('priority.serve', { visitId })
+    expect([await state(recalled), await state(called)]).toMatchObject([
+      { status: 'called' },
+      { status: 'served', ended: true },
+    ])
+  })
+
+  it('is over ends at night, is forgotten after 30 days and removed after 24 months', async () => {
+    const day = (days: number) => `now() - interval '${days} days'`
+    const expected: Record<string, object | undefined> = {
+      [await old('link_sent', { expires_at: 'now()' })]: { status: 'expired', ended: true },
+      [await old('on_the_way', { expires_at: 'now()' })]: { status: 'expired', ended: true },
+      [await old('link_sent', {})]: { status: 'link_sent', ended: false },
+      [await old('user_arrived', { arrived_at: day(1) })]: { status: 'no_show', ended: true },
+      [await old('user_arrived', { arrived_at: 'now()', expires_at: day(1) })]: {
+        status: 'user_arrived',
+      },
+      [await old('called', { arrived_at: day(1), called_at: day(1) })]: { status: 'served' },
+      [await old('served', { ended_at: day(29) })]: { name: 'Anna' },
+      [await old('served', { ended_at: day(31) })]: { name: null },
+      [await old('served', { ended_at: day(760) })]: undefined,
+    }
+    await query(
+      `insert into priority_counters (pharmacy_id, device_id, seen_at)
+       values ($1, gen_random_uuid(), now() - interval '25 hours'), ($1, gen_random_uuid(), now())`,
+      [pharmacyId],
+    )
+    await server.runTask('priority.end_day')
+    for (const [id, row] of Object.entries(expected)) {
+      if (row) expect(await state(id)).toMatchObject(row)
+      else expect(await state(id)).toBeUndefined()
+    }
+    const [counters] = await query<{ count: number }>(
+      'select count(*)::int as count from priority_counters where pharmacy_id = $1',
+      [pharmacyId],
+    )
+    expect(counters).toEqual({ count: 1 })
+  })
+})
