@@ -129,6 +129,15 @@ export async function lifeServer(): Promise<LifeServer> {
       ],
       ['insert into pharmacy_profiles (pharmacy_id) values ($1)', [id]],
       [
+        `insert into priority_settings (pharmacy_id, link_days, late_minutes, message)
+         values ($1, 7, 10, '{link}')`,
+        [id],
+      ],
+      [
+        'insert into priority_counters (pharmacy_id, device_id) values ($1, gen_random_uuid())',
+        [id],
+      ],
+      [
         `insert into support_visits (pharmacy_id, admin_id, session_id, reason, started_at, ends_at)
          values ($1, gen_random_uuid(), gen_random_uuid(), 'una richiesta di aiuto', now(), now())`,
         [id],
@@ -167,7 +176,7 @@ export async function lifeServer(): Promise<LifeServer> {
       made += 1
       const email = `life-${made}@example.it`
       const code = `LIFE-${made}`
-      const id = await server.addPharmacy({ email, code, features: ['offers'] })
+      const id = await server.addPharmacy({ email, code, features: ['offers', 'priority_access'] })
       const colleagueId = await server.addColleague({ email: `other-${email}`, pharmacyId: id })
       const headers = await server.signIn(email)
       await server.signIn(`other-${email}`)
@@ -190,6 +199,8 @@ export async function lifeServer(): Promise<LifeServer> {
       await create(headers, '/api/orders/reply-texts', { title: 'pronto', text: '=1+1' })
       await create(headers, '/api/orders/exports', { format: 'csv' })
       await create(headers, '/api/api-keys', { name: 'Mia' })
+      await create(headers, '/api/priority-sessions', { recordIds: [recordId] })
+      await create(headers, '/api/priority/displays', { name: 'Sala' })
       const { publicId, url } = await sent(server, headers, picture)
       const shown = { URL_Immagine: url, CloudinaryID: publicId }
       await create(headers, '/api/offers', { fields: { ...anOffer, ...shown } })

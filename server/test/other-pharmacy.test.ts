@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { endpoints } from '@bancone/contract/api'
 import type { Endpoint } from '@bancone/contract/endpoint'
 import { UploadedImage } from '@bancone/contract/images'
 import { PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
+import { initialPrioritySettings, issuePriorityLinks } from '@bancone/contract/priority'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { auditedEndpoints } from '../src/http/audited-endpoints.ts'
@@ -36,7 +38,7 @@ let picture: Buffer
 beforeAll(async () => {
   picture = await anImage()
   server = await testServer({ files: { folder: await testFileFolder() } })
-  const features = ['offers', 'custom_branding']
+  const features = ['offers', 'custom_branding', 'priority_access']
   const id = await server.addPharmacy({ email: 'other@example.it', code: 'PHARM-0002', features })
   await server.addPharmacy({ email: 'own@example.it', code: 'PHARM-0001', features })
   victim = { id, caller: await server.signIn('other@example.it') }
@@ -79,10 +81,19 @@ async function sendPicture(headers: Caller): Promise<string> {
 const product = { Nome_Prodotto: 'Mio', Prezzo_Listino: 200, Prezzo_Offerta: 100 }
 const offer = { ...product, Categoria: 'Altro', URL_Immagine: PLACEHOLDER_IMAGE }
 
-type Kind = 'noteId' | 'viewId' | 'textId' | 'exportId' | 'keyId' | 'offerId' | 'colleagueId'
+type Kind =
+  | 'displayId'
+  | 'noteId'
+  | 'viewId'
+  | 'textId'
+  | 'exportId'
+  | 'keyId'
+  | 'offerId'
+  | 'colleagueId'
 
 /** Creates the other pharmacy's data, with the secret in it. */
 const makers: Record<Kind, (recordId: string, name: string) => [string, object]> = {
+  displayId: () => ['/api/priority/displays', { name: SECRET }],
   noteId: (recordId) => [`/api/orders/${recordId}/notes`, { text: SECRET }],
   viewId: (_recordId, name) => ['/api/orders/views', { name, search: { q: SECRET } }],
   textId: () => ['/api/orders/reply-texts', { title: SECRET, text: SECRET }],
@@ -102,7 +113,7 @@ const colleague = () => ({ name: 'Mia', email: `mia-${(made += 1)}@example.it`, 
 const kinds = Object.keys(makers).filter((kind): kind is Kind => kind in makers)
 
 async function belongings(
-  wanted: readonly string[] = [...kinds, 'publicId', 'sessionId'],
+  wanted: readonly string[] = [...kinds, 'visitId', 'publicId', 'sessionId'],
 ): Promise<Belongings> {
   const recordId = await makeOrder(victim.caller, SECRET)
   const own: Belongings = { recordId }
@@ -110,11 +121,29 @@ async function belongings(
     const [url, body] = makers[kind](recordId, `${SECRET} ${made}`)
     own[kind] = (await make(victim.caller, url, body, Made)).id
   }
+  if (wanted.includes('visitId')) own['visitId'] = await arrive(recordId)
   if (wanted.includes('publicId')) own['publicId'] = await sendPicture(victim.caller)
   if (wanted.includes('sessionId')) {
     own['sessionId'] = claimsOf(await server.signIn('other@example.it')).session_id
   }
   return own
+}
+
+/** The customer of the other pharmacy's order waits. @returns the id of the visit */
+async function arrive(recordId: string): Promise<string> {
+  const url = '/api/priority-sessions'
+  const { links } = await make(
+    victim.caller,
+    url,
+    { recordIds: [recordId] },
+    issuePriorityLinks.response,
+  )
+  const visitId = links[0]?.visitId ?? ''
+  await server.database.pool.query(
+    `update priority_access_sessions set status = 'user_arrived', arrived_at = now(), place = $2 where id = $1`,
+    [visitId, SECRET],
+  )
+  return visitId
 }
 
 /** A body for every endpoint that takes one. It names the other pharmacy's data where possible. */
@@ -136,6 +165,16 @@ const bodies: Record<string, (named: Belongings) => object> = {
   'PATCH /api/orders/reply-texts/:textId': () => ({ title: 'mio' }),
   'POST /api/orders/exports': () => ({ format: 'csv', q: SECRET }),
   'POST /api/orders': () => ({ fields: { Cliente: 'Mio', Ordine: 'Mio' } }),
+  'POST /api/priority-sessions': ({ recordId }) => ({ recordIds: [recordId] }),
+  'POST /api/priority/visits/:visitId/status': () => ({
+    from: 'user_arrived',
+    to: 'called',
+    desk: null,
+  }),
+  'POST /api/priority/acknowledgements': ({ visitId }) => ({ visitIds: [visitId] }),
+  'POST /api/priority/presence': () => ({ deviceId: randomUUID(), desk: null }),
+  'PUT /api/priority/settings': () => initialPrioritySettings,
+  'POST /api/priority/displays': () => ({ name: 'Mia' }),
   'POST /api/api-keys': () => ({ name: 'Mia' }),
   'POST /api/images/imports': () => ({ url: 'https://localhost/a.png' }),
   'POST /api/product-images': () => ({ minsan: '012745093' }),
@@ -270,6 +309,8 @@ describe('what another pharmacy has', () => {
       '/api/orders/reply-texts',
       '/api/offers',
       '/api/colleagues',
+      '/api/priority/board',
+      '/api/priority/displays',
     ]) {
       const reply = await server.app.inject({ url, headers: victim.caller })
       expect(reply.body).toContain(SECRET)
