@@ -30,6 +30,9 @@ import type { Wired } from './wiring.ts'
 
 export { startDemoAirtable, startDemoProducts }
 
+/** The Airtable base of the first demo pharmacy. */
+export const demoLocation = { baseId: DEMO_BASE_ID, tableId: DEMO_TABLE_ID }
+
 const GARIBALDI_ORDERS = 30
 
 /** Has an account with the identity provider, and none here. */
@@ -68,7 +71,7 @@ export async function seedDemo(db: Database): Promise<string | undefined> {
       email: demoAccounts[0].email,
       phone: '+39 041 520 1234',
       address: 'Calle Larga San Marco 412, 30124 Venezia VE',
-      airtable: { baseId: DEMO_BASE_ID, tableId: DEMO_TABLE_ID },
+      airtable: demoLocation,
       own: { max_offers: DEFAULT_MAX_OFFERS },
     })
     const giulia = 'Giulia Ferri'

@@ -10,7 +10,7 @@ import { openDatabase } from './database/open.ts'
 import { runtimeUrl } from './database/runtime-role.ts'
 import { demoAccountsIn, refuseDemoAccounts } from './demo-accounts.ts'
 import { createLogger } from './logger.ts'
-import { runJobs } from './platform/jobs.ts'
+import { type Jobs, runJobs } from './platform/jobs.ts'
 import { createSecrets } from './platform/secrets.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { APP_SECRET_FILE, readOrCreateSecret } from './secret-file.ts'
@@ -98,9 +98,15 @@ export async function startServer(
     if (newDemo !== undefined) {
       const { seedDemoOffers } = await import('./demo.ts')
       await started(seedDemoOffers(connection.db, wired, newDemo))
+      const { seedDemoPriority } = await import('./demo-priority.ts')
+      await started(seedDemoPriority(connection.db, wired, newDemo))
       log.info({}, 'demo made')
     }
-    await started(runJobs(connection.url, wired.jobs, log), (runner) => runner.stop())
+    const priority = config.demo
+      ? await started(demoPriority(connection.db, wired.jobs, config))
+      : undefined
+    const jobs = priority?.jobs ?? wired.jobs
+    await started(runJobs(connection.url, jobs, log), (runner) => runner.stop())
     wired.start()
     const app = await started(
       buildApp(wired, {
@@ -117,7 +123,9 @@ export async function startServer(
     const url = await listen(app, config)
     const accounts = airtable ? await demoAccountsIn(connection.db) : []
     const demo =
-      airtable && accounts.length > 0 ? { airtable: airtable.apiUrl, accounts } : undefined
+      airtable && accounts.length > 0
+        ? { airtable: airtable.apiUrl, accounts, customerPath: priority?.customerPath }
+        : undefined
     process.stdout.write(`${startupMessage(config, url, demo)}\n`)
     return {
       url,
@@ -140,6 +148,10 @@ function airtableOf({ airtable }: Config) {
 /** Imported dynamically: a production server does not load the demo. */
 async function seedDemo(db: Database): Promise<string | undefined> {
   return (await import('./demo.ts')).seedDemo(db)
+}
+
+async function demoPriority(db: Database, jobs: Jobs, { demoOrderEvery }: Config) {
+  return (await import('./demo-priority.ts')).startDemoPriority(db, jobs, demoOrderEvery > 0)
 }
 
 /** The configured Airtable, or else the demo's sandbox. */

@@ -3,7 +3,12 @@ import { publicOffersPath } from '@bancone/contract/pages'
 import { type Config, isLoopback } from './config.ts'
 import { type DemoAccount, demoPassword, demoPharmacyCode } from './demo-accounts.ts'
 
-type Demo = { airtable: string; accounts: readonly DemoAccount[] }
+type Demo = {
+  airtable: string
+  accounts: readonly DemoAccount[]
+  /** The path of the page of a customer with priority access. */
+  customerPath: string | undefined
+}
 
 /**
  * The message printed when the server is ready, for the person who started it.
@@ -20,6 +25,9 @@ export function startupMessage(config: Config, url: string, demo: Demo | undefin
       '',
       `  What customers of its first pharmacy see: ${url}${publicOffersPath(demoPharmacyCode)}`,
     )
+    if (demo.customerPath !== undefined) {
+      lines.push(`  To be a customer with priority access yourself: ${url}${demo.customerPath}`)
+    }
     lines.push(`  The demo's Airtable answers on ${demo.airtable}`)
     if (!isLoopback(config.host)) {
       lines.push(

@@ -45,6 +45,7 @@ import { storageRoutes } from './platform/storage/storage.routes.ts'
 import { createStorage, type StorageLimits } from './platform/storage/storage.service.ts'
 import type { TemporaryFiles } from './platform/temporary-files.ts'
 import { type Clock, systemClock } from './ports/clock.ts'
+import type { SourceLocation } from './ports/order-source.ts'
 import type { PictureRenderer } from './ports/picture-renderer.ts'
 import type { CardRenderer } from './ports/share-card.ts'
 import { type FileSettings, wireFiles } from './wiring-files.ts'
@@ -88,6 +89,8 @@ export type Wired = {
   realtime: Realtime
   images: ReturnType<typeof wireImages>['images']
   temporaryFiles: TemporaryFiles
+  /** Reads the orders of a pharmacy from its order source. */
+  readOrders(pharmacyId: string, location: SourceLocation): Promise<unknown>
   isReady(): Promise<boolean>
   /** Starts the background work. */
   start(): void
@@ -248,6 +251,7 @@ export async function wire(
     realtime: realtime.realtime,
     images: images.images,
     temporaryFiles,
+    readOrders: orders.read,
     isReady: createReadiness(limits, temporaryFiles),
     start() {
       for (const module of modules) module.start?.()

@@ -7,7 +7,7 @@ import type { RateLimits } from '../../platform/rate-limits.ts'
 import type { TemporaryFiles } from '../../platform/temporary-files.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { FileStore } from '../../ports/file-store.ts'
-import type { OrderSource } from '../../ports/order-source.ts'
+import type { OrderSource, SourceLocation } from '../../ports/order-source.ts'
 import type { Outbound } from '../../ports/outbound.ts'
 import type { PictureRenderer } from '../../ports/picture-renderer.ts'
 import { orderChangeRoutes } from './changes/order-changes.routes.ts'
@@ -83,6 +83,8 @@ type Dependencies = {
 export function wireOrders(dependencies: Dependencies): AppModule & {
   /** Removes the pictures of a pharmacy whose orders are gone. @returns the number of files */
   removePictures(pharmacyId: string, signal?: AbortSignal): Promise<number>
+  /** Reads the order source now. */
+  read(pharmacyId: string, location: SourceLocation): Promise<unknown>
 } {
   const { db, source, pictureFiles, imageLinks, outbound, limits, clock, log, timing } =
     dependencies
@@ -161,6 +163,7 @@ export function wireOrders(dependencies: Dependencies): AppModule & {
   const ofImages = imageTasks({ images, ...imageFiles, log })
 
   return {
+    read: copy.poll,
     removePictures: (pharmacyId, signal) => removePicturesOf(pharmacyId, imageFiles, signal),
     routes({ app, serve, serveList, serveFile }) {
       orderRoutes(serve, serveList, orders)

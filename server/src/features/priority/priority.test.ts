@@ -161,11 +161,8 @@ describe('a customer', () => {
       expect(row?.seconds).toBeGreaterThan(170)
       expect(row?.seconds).toBeLessThanOrEqual(180)
     }
-    expect(await moved(id, 'user_arrived', 'link_sent')).toMatchObject({
-      status: 'no_show',
-      endedAt: expect.any(String),
-      arrivedAt: expect.any(String),
-    })
+    const { status, endedAt, arrivedAt } = await moved(id, 'user_arrived', 'link_sent')
+    expect([status, typeof endedAt, typeof arrivedAt]).toEqual(['no_show', 'string', 'string'])
   })
 
   it.each([
