@@ -12,7 +12,7 @@ export const protections = [
   {
     name: 'a device is told of the same arrivals once',
     file: 'server/src/features/notifications/push-devices.store.ts',
-    find: "\n        .whereRef('device.told', '<', 'arrived.times')",
+    find: "\n        .whereRef('due.told', '<', 'due.times')",
     replace: '',
     tests: ['server/src/features/notifications/notifying.test.ts'],
   },

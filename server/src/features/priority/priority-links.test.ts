@@ -1,8 +1,9 @@
 import { errorStatus } from '@bancone/contract/errors'
-import { issuePriorityLinks, type PriorityLink } from '@bancone/contract/priority'
+import { issuePriorityLinks, type PriorityLink, PriorityStatus } from '@bancone/contract/priority'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type TestServer, testServer } from '../../../test/server.ts'
+import { arriveInDemo, insertDemoVisits, orderWithoutVisit } from './demo-visits.store.ts'
 import { tokenHash } from './priority-token.ts'
 
 type Headers = { authorization: string }
@@ -226,6 +227,25 @@ describe('a visit', () => {
     expect(await visits()).toMatchObject([{ status: 'link_sent' }])
     await set('Annullato', recordId)
     expect(await visits()).toMatchObject([{ status: 'cancelled' }])
+  })
+})
+
+describe('in the demo', () => {
+  it('customers are in every state, and one more arrives unless five wait', async () => {
+    const { db } = server.database
+    for (let n = 0; n < 80; n += 1) await order()
+    await insertDemoVisits(db, pharmacyId)
+    const states = new Set((await visits()).map(({ status }) => status))
+    expect([...states].toSorted()).toEqual([...PriorityStatus.options].toSorted())
+    let told = 0
+    for (let n = 0; n < 4; n += 1) {
+      const recordId = await orderWithoutVisit(db, pharmacyId)
+      const { visitId } = await issued(recordId ?? '')
+      await arriveInDemo(db, pharmacyId, visitId, async () => {
+        told += 1
+      })
+    }
+    expect(told).toBe(3)
   })
 })
 

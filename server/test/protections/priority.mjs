@@ -1,0 +1,117 @@
+// @ts-check
+
+const VISITS = 'server/src/features/priority/priority-visits.store.ts'
+const LINKS = 'server/src/features/priority/priority-links.store.ts'
+const TESTS = ['server/src/features/priority/priority.test.ts']
+const LINK_TESTS = ['server/src/features/priority/priority-links.test.ts']
+
+/** @type {import('../../../scripts/protection-list.mjs').Protection[]} */
+export const protections = [
+  {
+    name: 'of two desks that call the same customer one succeeds',
+    file: VISITS,
+    find: `
+          .where('status', '=', from)
+          .where(({ not }) => not(isExpired))`,
+    replace: `
+          .where(({ not }) => not(isExpired))`,
+    tests: TESTS,
+  },
+  {
+    name: 'an expired visit cannot be changed before the daily job ends it',
+    file: VISITS,
+    find: `
+          .where(({ not }) => not(isExpired))`,
+    replace: '',
+    tests: TESTS,
+  },
+  {
+    name: 'a visit is changed by its own pharmacy only',
+    file: VISITS,
+    find: `
+          .where('id', '=', visitId)
+          .where('pharmacy_id', '=', pharmacyId)
+          .where('status', '=', from)`,
+    replace: `
+          .where('id', '=', visitId)
+          .where('status', '=', from)`,
+    tests: TESTS,
+  },
+  {
+    name: 'the board has the visits of one pharmacy only',
+    file: VISITS,
+    find: `
+        .select(columns)
+        .where('pharmacy_id', '=', pharmacyId)`,
+    replace: `
+        .select(columns)`,
+    tests: [...TESTS, 'server/test/other-pharmacy.test.ts'],
+  },
+  {
+    name: 'an arrival is acknowledged by its own pharmacy only',
+    file: VISITS,
+    find: `
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('id', 'in', visitIds)`,
+    replace: `
+        .where('id', 'in', visitIds)`,
+    tests: TESTS,
+  },
+  {
+    name: 'links are issued only with the feature, also with an API key',
+    file: 'server/src/features/priority/priority.service.ts',
+    find: "if (!hasFeature(pharmacy, 'priority_access')) throw new AppError('access.denied')",
+    replace: '',
+    tests: LINK_TESTS,
+  },
+  {
+    name: 'a link is issued for an order of the pharmacy only',
+    file: LINKS,
+    find: `
+          .where('pharmacy_id', '=', pharmacyId)
+          .where(
+            sql`,
+    replace: `
+          .where(
+            sql`,
+    tests: LINK_TESTS,
+  },
+  {
+    name: 'a cancelled order gets no link',
+    file: LINKS,
+    find: `
+          .where('status', '<>', 'Annullato')`,
+    replace: '',
+    tests: LINK_TESTS,
+  },
+  {
+    name: 'the token of a link is stored as a hash',
+    file: 'server/src/features/priority/priority-token.ts',
+    find: "return createHash('sha256').update(token).digest()",
+    replace: 'return Buffer.from(token)',
+    tests: [...TESTS, ...LINK_TESTS],
+  },
+  {
+    name: 'the removal of a display ends its link',
+    file: 'server/src/features/priority/priority-displays.store.ts',
+    find: "          .deleteFrom('priority_displays')",
+    replace: "          .updateTable('priority_displays').set({ last_seen_at: null })",
+    tests: TESTS,
+  },
+  {
+    name: 'names and telephone numbers of customers are forgotten',
+    file: 'server/src/features/priority/priority-life.store.ts',
+    find: 'set user_name = null, user_phone = null, place = null',
+    replace: 'set place = null',
+    tests: LINK_TESTS,
+  },
+  {
+    name: 'a push message counts the waiting customers of its own pharmacy only',
+    file: 'server/src/features/notifications/push-devices.store.ts',
+    find: `
+  where visit.pharmacy_id = device.pharmacy_id and visit.ended_at is null`,
+    replace: `
+  where visit.ended_at is null`,
+    tests: ['server/src/features/notifications/notifying.test.ts'],
+  },
+]
