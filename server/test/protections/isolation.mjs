@@ -45,6 +45,14 @@ export const protections = [
     tests: ['server/test/realtime/orders.test.ts'],
   },
   {
+    name: 'changes of visits are broadcast to the topic of their pharmacy only',
+    file: 'server/src/http/pharmacy-topics.ts',
+    find: 'realtime.broadcast(pharmacyTopic(pharmacy), topicEvents.priority, {})',
+    replace:
+      'for (const topic of realtime.topics()) realtime.broadcast(topic, topicEvents.priority, {})',
+    tests: ['server/test/realtime/orders.test.ts'],
+  },
+  {
     name: 'a listing of a whole bucket is narrowed to the folder of the pharmacy',
     file: 'server/src/platform/storage/lists.service.ts',
     find: 'const start = principal.isAdmin || prefix.startsWith(own) ? prefix : own',

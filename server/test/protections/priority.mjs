@@ -89,7 +89,7 @@ export const protections = [
     file: 'server/src/features/priority/priority-token.ts',
     find: "return createHash('sha256').update(token).digest()",
     replace: 'return Buffer.from(token)',
-    tests: [...TESTS, ...LINK_TESTS],
+    tests: LINK_TESTS,
   },
   {
     name: 'the removal of a display ends its link',

@@ -126,3 +126,31 @@ describe('a change of what a pharmacy offers', () => {
     expect([one.broadcasts, another.broadcasts]).toEqual([[offers, offers], [offers]])
   })
 })
+
+describe('customers with priority access', () => {
+  it('who arrive, are called or leave are told to the screens of their pharmacy, without who they are', async () => {
+    pharmacy = await newPharmacy(server)
+    const one = await screen()
+    pharmacy = await newPharmacy(server)
+    const other = await screen()
+    const { pool } = server.database
+    const values = [pharmacy.id]
+    await pool.query(
+      `insert into priority_access_sessions (pharmacy_id, airtable_order_id, user_name, code, status, expires_at, arrived_at)
+       values ($1, 'recARRIVED', 'Anna Neri', '123', 'user_arrived', now(), now())`,
+      values,
+    )
+    const change = (set: string) =>
+      pool.query(`update priority_access_sessions set ${set} where pharmacy_id = $1`, values)
+    await change("status = 'called', called_at = now()")
+    await change("status = 'served', ended_at = now()")
+    await until(() => other.broadcasts.length >= 3, 'all three')
+    // What is forgotten of a visit that has ended is no news.
+    await change('user_name = null')
+    await insertOrder(server, pharmacy.id)
+    await until(() => orders(other).length > 0, 'the order')
+    const priority = { event: 'priority', payload: {} }
+    expect(other.broadcasts.slice(0, -1)).toEqual([priority, priority, priority])
+    expect(one.broadcasts).toEqual([])
+  })
+})

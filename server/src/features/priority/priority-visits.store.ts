@@ -24,11 +24,11 @@ const MAX_SHOWN = 1_000
 type Change = z.output<typeof changePriorityVisit.body>
 
 /** An SQL condition: the link is past its time. An expired visit ends with the daily job, and counts as ended before. */
-export const isExpired = sql<boolean>`
+const isExpired = sql<boolean>`
   (status in ('link_sent', 'on_the_way') and expires_at <= now())`
 
 /** The status of a visit now. */
-export const presentStatus = sql<PriorityStatus>`
+const presentStatus = sql<PriorityStatus>`
   case when ${isExpired} then 'expired' else status end`
 
 /** Midnight of today in Rome. */
