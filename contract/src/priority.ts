@@ -4,12 +4,8 @@ import { endpoint } from './endpoint.ts'
 import { OrderStatus, RecordId } from './orders.ts'
 
 /**
- * The states of a customer's visit.
- * - `link_sent`: the customer has a link
- * - `on_the_way`: the customer has said that they are coming
- * - `user_arrived`: the customer waits at the pharmacy
- * - `called`: a desk has called the customer
- * - `served`, `no_show`, `cancelled`, `expired`: ended
+ * The states of a customer's visit: the customer has a link (`link_sent`), said that they are coming (`on_the_way`), waits
+ * at the pharmacy (`user_arrived`), was called by a desk (`called`). The others have ended.
  */
 export const PriorityStatus = z.enum([
   'link_sent',
@@ -39,12 +35,10 @@ export const staffTransitions: Readonly<Record<PriorityStatus, readonly Priority
 
 /** Time in which a call can be taken back with 'Annulla'. */
 export const UNDO_CALL_MS = 10_000
-
 /** Time for which a customer who was not there cannot say again that they have arrived. */
 export const NOT_PRESENT_COOLDOWN_MS = 3 * 60_000
 /** A customer who was not there is sent back; at this time the visit ends as `no_show` instead. */
 export const MAX_NOT_PRESENT = 3
-
 /** A counter that has not been seen for this time does not count as present. */
 export const COUNTER_ABSENT_MS = 60_000
 export const COUNTER_HEARTBEAT_MS = 20_000
@@ -71,7 +65,6 @@ export const PriorityVisit = z.object({
   /** When an operator took note of the arrival, on any screen. */
   acknowledgedAt: z.string().nullable(),
   calledAt: z.string().nullable(),
-  /** The desk that called. */
   calledBy: z.string().nullable(),
   endedAt: z.string().nullable(),
   /** How often the customer was not there when called. */
@@ -118,7 +111,6 @@ export const changePriorityVisit = endpoint({
   body: z.strictObject({
     from: PriorityStatus,
     to: PriorityStatus,
-    /** The desk of the caller. */
     desk: DeskName.nullable(),
   }),
   response: PriorityVisit,
@@ -143,7 +135,6 @@ export const recordCounterPresence = endpoint({
   summary: 'Say that a screen of the pharmacy is open',
   ...guard,
   body: z.strictObject({
-    /** A random id of the device. */
     deviceId: z.uuid(),
     desk: DeskName.nullable(),
   }),
