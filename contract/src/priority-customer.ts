@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import type { BrandPalette } from './brand-color.ts'
 import { endpoint } from './endpoint.ts'
+import type { Closing, OpeningWeek } from './opening-hours.ts'
 import { PriorityStatus, WaitingTime } from './priority.ts'
 
 /** Why a customer's page shows nothing. The texts are the page's. */
@@ -150,3 +152,33 @@ export const priorityStreams = {
   visit: '/api/public/priority/visit/events',
   display: '/api/public/priority/display/events',
 } as const
+
+/** What the pages show of a pharmacy. */
+export type PriorityPharmacy = {
+  code: string
+  name: string
+  address: string | null
+  phone: string | null
+  /** For `tel:` links, E.164; null where `phone` is no number. */
+  callNumber: string | null
+  logoUrl: string | null
+  palette: BrandPalette | null
+  /** Null where the pharmacy does not tell its hours. */
+  openingWeek: OpeningWeek | null
+  closings: readonly Closing[]
+}
+
+/**
+ * The data that a page is drawn from on the server, without a token: `visit` is the page of a link, `find` the one that a
+ * poster leads to, `display` the screen in the room.
+ */
+export type PriorityPage = {
+  kind: 'visit' | 'find' | 'display'
+  /** The record id in the path of a visit. */
+  orderId: string | null
+  /** Null where the pharmacy is not known, and for a display. */
+  pharmacy: PriorityPharmacy | null
+  /** The state of the visit, which is all that is shown without a token. */
+  status: PriorityStatus | null
+  refusal: PriorityRefusal | null
+}

@@ -1,10 +1,13 @@
-import { createBuiltPages } from './adapters/built-pages/built-pages.ts'
+import { createBuiltPages, createBuiltPriorityPages } from './adapters/built-pages/built-pages.ts'
 import type { AppModule } from './app-module.ts'
 import type { Database } from './database/database.ts'
 import type { ServedImages } from './features/images/served-images.ts'
 import type { PharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
 import type { PharmacyProfiles } from './features/pharmacy-profile/pharmacy-profile.service.ts'
+import { customerLimits } from './features/priority/customer/customer.service.ts'
+import { wirePriorityCustomer } from './features/priority/customer/customer.wiring.ts'
 import { wireProductCategories } from './features/product-categories/product-categories.wiring.ts'
+import { phoneNumbers } from './features/public-offers/phone-numbers.ts'
 import { wirePublicOffers } from './features/public-offers/public-offers.wiring.ts'
 import { wireShareImages } from './features/public-offers/share/share-images.wiring.ts'
 import { visitLimits } from './features/visits/visits.service.ts'
@@ -14,7 +17,7 @@ import type { Events } from './platform/events.ts'
 import type { CreateRateLimits } from './platform/rate-limits.ts'
 import type { TemporaryFiles } from './platform/temporary-files.ts'
 import type { Clock } from './ports/clock.ts'
-import type { PageRenderer } from './ports/page-renderer.ts'
+import type { PageRenderer, PriorityPageRenderer } from './ports/page-renderer.ts'
 import type { CardRenderer } from './ports/share-card.ts'
 import { wireOffers } from './wiring-offers.ts'
 import { originsOf } from './wiring-products.ts'
@@ -25,6 +28,7 @@ export type PublicPagesSettings = {
   builtFolder?: string | undefined
   /** Replaces the renderer of the build, in tests. */
   renderer?: PageRenderer | undefined
+  priorityRenderer?: PriorityPageRenderer | undefined
   products?: { productImageUrl?: string | undefined }
   outboundAllow?: readonly string[]
 }
@@ -49,7 +53,7 @@ type Dependencies = {
   }
 }
 
-/** Wires the offers and their public pages. */
+/** Wires the offers, and all that customers see. */
 export function wirePublicPages(dependencies: Dependencies) {
   const { db, events, pharmacies, profiles, servedImages, settings, clock, log, ...rest } =
     dependencies
@@ -87,9 +91,37 @@ export function wirePublicPages(dependencies: Dependencies) {
     clock,
     log,
   })
-  return [categories, offers, publicOffers, shareImages, visits] satisfies AppModule[]
+  const priorityCustomer = wirePriorityCustomer({
+    db,
+    events,
+    pharmacy: pharmacies.publicByCode,
+    profile: profiles.publicPart,
+    callNumber: async (phone) => (await phoneNumbers(phone)).callNumber,
+    renderer: priorityRendererOf(settings),
+    limits: rest.limits(customerLimits),
+    clock,
+    log,
+  })
+  return [
+    categories,
+    offers,
+    publicOffers,
+    shareImages,
+    visits,
+    priorityCustomer,
+  ] satisfies AppModule[]
 }
 
 function rendererOf({ renderer, builtFolder }: PublicPagesSettings): PageRenderer | undefined {
   return renderer ?? (builtFolder === undefined ? undefined : createBuiltPages(builtFolder))
+}
+
+function priorityRendererOf({
+  priorityRenderer,
+  builtFolder,
+}: PublicPagesSettings): PriorityPageRenderer | undefined {
+  return (
+    priorityRenderer ??
+    (builtFolder === undefined ? undefined : createBuiltPriorityPages(builtFolder))
+  )
 }

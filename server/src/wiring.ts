@@ -76,6 +76,7 @@ export type Settings = PeopleSettings & {
   /** A shared picture renderer, for several applications in one process; undefined: a separate one. */
   pictures?: PictureRenderer & CardRenderer
   renderer?: PublicPagesSettings['renderer']
+  priorityRenderer?: PublicPagesSettings['priorityRenderer']
   clock?: Clock
 }
 

@@ -612,7 +612,6 @@ export interface PriorityAccessSessions {
   user_name: string | null;
   user_phone: string | null;
   version: Generated<number>;
-  wrong_digits: Generated<number>;
 }
 
 export interface PriorityCounters {

@@ -24,7 +24,8 @@ export function logRequests(app: FastifyInstance) {
   const everything = ['debug', 'trace'].includes(app.log.level)
   app.addHook('onResponse', (request, reply, done) => {
     done()
-    const notable = reply.statusCode >= 500 || reply.elapsedTime > SLOW_MS
+    const isStream = String(reply.raw.getHeader('content-type')).startsWith('text/event-stream')
+    const notable = reply.statusCode >= 500 || (reply.elapsedTime > SLOW_MS && !isStream)
     if (!notable && !everything) return
     const err = reasons.get(request)
     const details = {

@@ -1,10 +1,16 @@
+import type { PriorityPage } from '@bancone/contract/priority-customer'
 import type { PublicPage } from '@bancone/contract/public-offers'
 
-/** Renders the public pages on the server, with the components that the browser hydrates. */
-export type PageRenderer = {
+/** Renders pages on the server, with the components that the browser hydrates. */
+type Renderer<Page> = {
   /**
    * @returns a whole HTML document
    * @throws when the bundle cannot be loaded or rendering fails; never because of the request
    */
-  render(page: PublicPage): Promise<string>
+  render(page: Page): Promise<string>
 }
+
+export type PageRenderer = Renderer<PublicPage>
+
+/** For the pages of priority access. */
+export type PriorityPageRenderer = Renderer<PriorityPage>

@@ -2,11 +2,14 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { PriorityPage } from '@bancone/contract/priority-customer'
 import type { PublicPage } from '@bancone/contract/public-offers'
-import type { PageRenderer } from '../../ports/page-renderer.ts'
+import type { PageRenderer, PriorityPageRenderer } from '../../ports/page-renderer.ts'
 
-/** The exports of the bundle. `template` is the built HTML document that it fills. */
-type RenderPage = (drawn: { page: PublicPage; template: string }) => string | Promise<string>
+type Page = PublicPage | PriorityPage
+
+/** The exports of a bundle. `template` is the built HTML document that it fills. */
+type RenderPage = (drawn: { page: Page; template: string }) => string | Promise<string>
 
 type Built = { renderPage: RenderPage; template: string }
 
@@ -17,19 +20,28 @@ type Built = { renderPage: RenderPage; template: string }
  * @returns undefined if there is no build
  */
 export function createBuiltPages(folder: string): PageRenderer | undefined {
-  const bundle = join(folder, 'ssr', 'public-pages.js')
+  return createRenderer(folder, 'public-pages.js', 'offers.html')
+}
+
+/** As `createBuiltPages`, with `priority-pages.js` and `priority.html`. */
+export function createBuiltPriorityPages(folder: string): PriorityPageRenderer | undefined {
+  return createRenderer(folder, 'priority-pages.js', 'priority.html')
+}
+
+function createRenderer(folder: string, script: string, document: string) {
+  const bundle = join(folder, 'ssr', script)
   if (!existsSync(bundle)) return undefined
   let built: Promise<Built> | undefined
 
   async function load(): Promise<Built> {
-    const template = await readFile(join(folder, 'ssr', 'offers.html'), 'utf8')
+    const template = await readFile(join(folder, 'ssr', document), 'utf8')
     const module: unknown = await import(pathToFileURL(bundle).href)
     if (!drawsPages(module)) throw new Error(`${bundle} draws no pages`)
     return { renderPage: module.renderPage, template }
   }
 
   return {
-    async render(page) {
+    async render(page: Page) {
       built ??= load().catch((error: unknown) => {
         built = undefined
         throw error

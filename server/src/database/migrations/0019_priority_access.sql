@@ -33,7 +33,6 @@ create table priority_access_sessions (
   ended_at timestamptz,
   times_not_present integer not null default 0,
   cools_until timestamptz,
-  wrong_digits integer not null default 0,
   version integer not null default 1,
   changed_from text not null default 'system',
   changed_by uuid,

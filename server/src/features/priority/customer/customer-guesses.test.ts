@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { AppError } from '../../../app-error.ts'
+import { type RateLimits, TooManyRequests } from '../../../platform/rate-limits.ts'
+import { type CustomerLimitName, createCustomerVisits, customerLimits } from './customer.service.ts'
+
+const PHONE = '+39 333 123 4567'
+
+/** All of it happens within one minute. */
+function limitsOfOneMinute(): RateLimits<CustomerLimitName> {
+  const taken = new Map<string, number>()
+  const change =
+    (by: number) =>
+    async (...keys: { limit: CustomerLimitName; subject: string }[]) => {
+      for (const { limit, subject } of keys) {
+        const count = (taken.get(`${limit} ${subject}`) ?? 0) + by
+        taken.set(`${limit} ${subject}`, count)
+        if (by > 0 && count > customerLimits[limit].points) throw new TooManyRequests(limit, 60)
+      }
+    }
+  return { take: change(1), refund: change(-1), reset: async () => {} }
+}
+
+/** A pharmacy with one visit, of order 1042. */
+function world() {
+  const looked = { tokens: 0, orders: 0 }
+  const unreachable = async () => {
+    throw new Error('a guess hit')
+  }
+  const visits = createCustomerVisits({
+    store: {
+      idOf: async () => void (looked.tokens += 1),
+      openVisit: async (_pharmacyId, order) => {
+        looked.orders += 1
+        const isIt = 'number' in order && order.number === '1042'
+        return isIt ? { id: 'visit', orderId: 'rec1', phone: PHONE } : undefined
+      },
+      statusOf: unreachable,
+      addLink: unreachable,
+      change: unreachable,
+      changePlace: unreachable,
+      room: unreachable,
+    },
+    displays: { byToken: async () => undefined, markSeen: unreachable },
+    pharmacy: async (code) => ({
+      id: 'pharmacy',
+      code,
+      name: 'Farmacia',
+      phone: null,
+      address: null,
+      logoUrl: null,
+      isActive: true,
+      features: ['priority_access'],
+    }),
+    profile: async () => null,
+    limits: limitsOfOneMinute(),
+    clock: { now: () => 0 },
+  })
+  return { visits, looked }
+}
+
+const GUESSES = 10_000
+const pharmacyCode = 'PHARM-0001'
+
+async function codesOf(guess: (at: number) => Promise<unknown>): Promise<string[]> {
+  const seen = new Set<string>()
+  for (let at = 0; at < GUESSES; at += 1) {
+    await guess(at).catch((error: unknown) => {
+      if (!(error instanceof AppError)) throw error
+      seen.add(error.code)
+    })
+  }
+  return [...seen].toSorted()
+}
+
+it('ten thousand guesses of tokens learn nothing, and a network has sixty a minute', async () => {
+  const { visits, looked } = world()
+  const token = () => randomBytes(16).toString('base64url')
+  // From ten networks.
+  const codes = await codesOf((at) =>
+    visits.get({ pharmacyCode, orderId: 'rec1', token: token() }, `198.51.100.${at % 10}`),
+  )
+  expect(codes).toEqual(['priority.order_not_found', 'priority.too_many_requests'])
+  expect(looked.tokens).toBe(600)
+})
+
+it('ten thousand guesses of order numbers learn nothing, from as many networks', async () => {
+  const { visits, looked } = world()
+  const codes = await codesOf((at) => {
+    const order = { number: String(1000 + at) }
+    return visits.unlock({ pharmacyCode, order, digits: '0000' }, `10.${at >> 8}.${at & 255}.1`)
+  })
+  expect(codes).toEqual(['priority.not_matched', 'priority.too_many_requests'])
+  expect(looked.orders).toBe(60)
+})
+
+it('five digits are tried of a visit, whichever networks they come from', async () => {
+  for (const number of ['1042', '9999']) {
+    const { visits } = world()
+    const tried = []
+    for (let at = 0; at < 10; at += 1) {
+      const digits = at < 5 ? '0000' : '4567'
+      tried.push(
+        await visits
+          .unlock({ pharmacyCode, order: { number }, digits }, `10.0.0.${at}`)
+          .catch((error: unknown) => (error instanceof AppError ? error.code : error)),
+      )
+    }
+    // The same for an order that exists and one that does not, also with the right digits.
+    expect(new Set(tried)).toEqual(new Set(['priority.not_matched']))
+  }
+})

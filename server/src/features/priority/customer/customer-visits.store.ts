@@ -1,0 +1,230 @@
+import type { PriorityStatus } from '@bancone/contract/priority'
+import { COUNTER_ABSENT_MS, PriorityStatus as Status } from '@bancone/contract/priority'
+import { sql } from 'kysely'
+import type { Database } from '../../../database/database.ts'
+
+/** A visit without what names its customer. Times are ISO 8601 in UTC. */
+export type Visit = {
+  id: string
+  status: PriorityStatus
+  orderNumber: string | null
+  code: string
+  place: string | null
+  arrivedAt: string | null
+  calledAt: string | null
+  calledBy: string | null
+  coolsUntil: string | null
+  version: number
+}
+
+/** What the pages of a pharmacy's customers and its displays are made of, at one time. */
+export type RoomState = {
+  name: string
+  /** Those who wait or were called, and the requested ones. */
+  visits: readonly Visit[]
+  /** The last real waits, from the arrival to the call, in seconds. */
+  waits: readonly number[]
+  /** Milliseconds for which the last seen counter still counts as present; null without any. */
+  attendedMs: number | null
+}
+
+export type VisitChange = {
+  to: 'on_the_way' | 'user_arrived' | 'cancelled'
+  from: readonly PriorityStatus[]
+  place: string | null
+}
+
+/** The number of waits from which a waiting time is estimated. */
+const RECENT_WAITS = 20
+
+/** A visit that nobody waits in ends with its link, also before the job runs that says so. */
+const presentStatus = sql<string>`case
+  when visit.status in ('link_sent', 'on_the_way') and visit.expires_at <= now() then 'expired'
+  else visit.status
+end`
+
+export type CustomerVisitsStore = ReturnType<typeof createCustomerVisitsStore>
+
+/** Visits as their customers see and change them. */
+export function createCustomerVisitsStore(db: Database) {
+  /** By the record id of the order, also an earlier one. */
+  const ofOrder = (pharmacyId: string, orderId: string) =>
+    db
+      .selectFrom('priority_access_sessions as visit')
+      .where('visit.pharmacy_id', '=', pharmacyId)
+      .where((is) =>
+        is.or([
+          is('visit.airtable_order_id', '=', orderId),
+          is(
+            'visit.airtable_order_id',
+            '=',
+            is
+              .selectFrom('order_aliases')
+              .select('record_id')
+              .where('pharmacy_id', '=', pharmacyId)
+              .where('alias', '=', orderId),
+          ),
+        ]),
+      )
+      .orderBy('visit.issued_at', 'desc')
+      .limit(1)
+
+  return {
+    /** The id of the visit that a token opens. */
+    async idOf(pharmacyId: string, tokenHash: Buffer): Promise<string | undefined> {
+      const row = await db
+        .selectFrom('priority_links as link')
+        .innerJoin('priority_access_sessions as visit', 'visit.id', 'link.visit_id')
+        .select('visit.id')
+        .where('link.token_hash', '=', tokenHash)
+        .where('visit.pharmacy_id', '=', pharmacyId)
+        .executeTakeFirst()
+      return row?.id
+    },
+
+    /** The state of the newest visit of an order. */
+    async statusOf(pharmacyId: string, orderId: string): Promise<PriorityStatus | undefined> {
+      const row = await ofOrder(pharmacyId, orderId)
+        .select(presentStatus.as('status'))
+        .executeTakeFirst()
+      return row && Status.parse(row.status)
+    },
+
+    /** The open visit of an order, by its record id or its number. */
+    async openVisit(
+      pharmacyId: string,
+      order: { id: string } | { number: string },
+    ): Promise<{ id: string; orderId: string; phone: string | null } | undefined> {
+      const found =
+        'id' in order
+          ? ofOrder(pharmacyId, order.id)
+          : db
+              .selectFrom('priority_access_sessions as visit')
+              .where('visit.pharmacy_id', '=', pharmacyId)
+              .where('visit.order_number', '=', order.number)
+              .orderBy('visit.issued_at', 'desc')
+              .limit(1)
+      const row = await found
+        .select(['visit.id', 'visit.airtable_order_id', 'visit.user_phone'])
+        .where('visit.ended_at', 'is', null)
+        .where(presentStatus, '<>', 'expired')
+        .executeTakeFirst()
+      return row && { id: row.id, orderId: row.airtable_order_id, phone: row.user_phone }
+    },
+
+    async addLink(visitId: string, tokenHash: Buffer): Promise<void> {
+      await db
+        .insertInto('priority_links')
+        .values({ visit_id: visitId, token_hash: tokenHash })
+        .execute()
+    },
+
+    /** Changes the state if it is one of `from`. @returns whether it was */
+    async change(
+      pharmacyId: string,
+      visitId: string,
+      { to, from, place }: VisitChange,
+    ): Promise<boolean> {
+      const now = sql<string>`now()`
+      const { numUpdatedRows } = await db
+        .updateTable('priority_access_sessions')
+        .set({
+          status: to,
+          changed_from: 'customer',
+          changed_by: null,
+          ...(to === 'on_the_way' && { on_the_way_at: now }),
+          // A customer who was not there arrives anew, and is announced anew.
+          ...(to === 'user_arrived' && {
+            arrived_at: now,
+            acknowledged_at: null,
+            cools_until: null,
+            place,
+          }),
+          ...(to === 'cancelled' && { ended_at: now }),
+        })
+        .set((is) => ({ version: is('version', '+', 1) }))
+        .where('id', '=', visitId)
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('status', 'in', from)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+
+    /** Changes where a customer waits who has arrived or is on the way. */
+    async changePlace(pharmacyId: string, visitId: string, place: string | null): Promise<void> {
+      await db
+        .updateTable('priority_access_sessions')
+        .set((is) => ({ place, version: is('version', '+', 1) }))
+        .where('id', '=', visitId)
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('status', 'in', ['on_the_way', 'user_arrived'])
+        .where('place', 'is distinct from', place)
+        .execute()
+    },
+
+    /** One query. @returns undefined when the pharmacy does not offer priority access any more */
+    async room(pharmacyId: string, visitIds: readonly string[]): Promise<RoomState | undefined> {
+      const waits = sql<number[]>`array(
+        select extract(epoch from called_at - arrived_at)::float8
+        from priority_access_sessions
+        where pharmacy_id = ${pharmacyId} and called_at is not null and arrived_at <= called_at
+        order by called_at desc
+        limit ${sql.lit(RECENT_WAITS)}
+      )`
+      const attendedMs = sql<number | null>`(
+        select ${sql.lit(COUNTER_ABSENT_MS)} - extract(epoch from now() - max(seen_at))::float8 * 1000
+        from priority_counters where pharmacy_id = ${pharmacyId}
+      )`
+      const rows = await db
+        .selectFrom('pharmacies as pharmacy')
+        .leftJoin('priority_access_sessions as visit', (join) =>
+          join
+            .onRef('visit.pharmacy_id', '=', 'pharmacy.id')
+            .on((is) =>
+              is.or([
+                is.and([
+                  is('visit.status', 'in', ['user_arrived', 'called']),
+                  is('visit.ended_at', 'is', null),
+                ]),
+                sql<boolean>`visit.id = any(${sql.val([...visitIds])}::uuid[])`,
+              ]),
+            ),
+        )
+        .select(['pharmacy.name', 'visit.id', 'visit.order_number', 'visit.code', 'visit.place'])
+        .select(['visit.arrived_at', 'visit.called_at', 'visit.called_by', 'visit.cools_until'])
+        .select(['visit.version', presentStatus.as('status')])
+        .select([waits.as('waits'), attendedMs.as('attended_ms')])
+        .where('pharmacy.id', '=', pharmacyId)
+        .where('pharmacy.is_active', '=', true)
+        .where('pharmacy.deleted_at', 'is', null)
+        .where(sql<boolean>`pharmacy.features_enabled ? 'priority_access'`)
+        .orderBy('visit.arrived_at')
+        .orderBy('visit.id')
+        .execute()
+      const [first] = rows
+      if (!first) return undefined
+      const { attended_ms: left } = first
+      return {
+        name: first.name,
+        waits: first.waits,
+        attendedMs: left !== null && left > 0 ? left : null,
+        visits: rows.flatMap((row) => {
+          const { id, code, version } = row
+          if (id === null || code === null || version === null) return []
+          return {
+            id,
+            code,
+            version,
+            status: Status.parse(row.status),
+            orderNumber: row.order_number,
+            place: row.place,
+            arrivedAt: row.arrived_at,
+            calledAt: row.called_at,
+            calledBy: row.called_by,
+            coolsUntil: row.cools_until,
+          }
+        }),
+      }
+    },
+  }
+}

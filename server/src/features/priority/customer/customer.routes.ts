@@ -1,0 +1,84 @@
+import {
+  changeCustomerPlace,
+  changeCustomerVisit,
+  getCustomerVisit,
+  getPriorityDisplay,
+  priorityStreams,
+  unlockCustomerVisit,
+} from '@bancone/contract/priority-customer'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { z } from 'zod'
+import { AppError } from '../../../app-error.ts'
+import { logFailure } from '../../../http/request-log.ts'
+import type { Serve } from '../../../http/serve.ts'
+import type { CustomerVisits } from './customer.service.ts'
+import { type CustomerPages, parsePriorityUrl } from './customer-pages.ts'
+import type { CustomerStreams } from './customer-streams.ts'
+
+export function customerRoutes(serve: Serve, visits: CustomerVisits) {
+  serve(getCustomerVisit, ({ body }, _session, { ip }) => visits.get(body, ip))
+  serve(changeCustomerVisit, ({ body }, _session, { ip }) => visits.change(body, ip))
+  serve(changeCustomerPlace, ({ body }, _session, { ip }) => visits.changePlace(body, ip))
+  serve(unlockCustomerVisit, ({ body }, _session, { ip }) => visits.unlock(body, ip))
+  serve(getPriorityDisplay, ({ body }, _session, { ip }) => visits.display(body.token, ip))
+}
+
+/** Server-sent events. They are open when the server stops, and would keep it from stopping. */
+export function customerStreamRoutes(
+  app: FastifyInstance,
+  visits: CustomerVisits,
+  streams: CustomerStreams,
+) {
+  app.addHook('preClose', async () => streams.close())
+
+  app.post(priorityStreams.visit, async (request, reply) => {
+    const link = parse(getCustomerVisit.body, request.body)
+    streams.requireRoom()
+    const { pharmacyId, visitId } = await visits.locate(link, request.ip)
+    streams.open(pharmacyId, { visitId }, link.token, begin(reply))
+  })
+
+  app.post(priorityStreams.display, async (request, reply) => {
+    const { token } = parse(getPriorityDisplay.body, request.body)
+    streams.requireRoom()
+    const { pharmacyId, id } = await visits.locateDisplay(token, request.ip)
+    streams.open(pharmacyId, { displayId: id }, token, begin(reply))
+  })
+}
+
+/** Sends the headers, those of every response included. */
+function begin(reply: FastifyReply) {
+  reply.headers({
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-store',
+    // For nginx, which would collect the events.
+    'X-Accel-Buffering': 'no',
+  })
+  reply.hijack()
+  const { raw } = reply
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) raw.setHeader(name, value)
+  raw.writeHead(200)
+  raw.flushHeaders()
+  return raw
+}
+
+function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const result = schema.safeParse(value)
+  if (!result.success) throw new AppError('request.invalid', { cause: result.error })
+  return result.data
+}
+
+/** The pages `/priority/{code}`, `/priority/{code}/{orderId}` and `/priority/display`. */
+export function customerPageRoutes(app: FastifyInstance, pages: CustomerPages) {
+  app.get('/priority/*', async (request, reply) => {
+    const asked = parsePriorityUrl(request.url)
+    if (!asked) return reply.callNotFound()
+    const { html, status } = await pages.page(asked, request.ip).catch((error: unknown) => {
+      if (!(error instanceof AppError)) logFailure(request, error)
+      return pages.failure(error)
+    })
+    reply.headers({ 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' })
+    return reply.code(status).type('text/html; charset=utf-8').send(html)
+  })
+}

@@ -1,0 +1,225 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { type Feature, hasFeature } from '@bancone/contract/access'
+import { dayOf } from '@bancone/contract/dates'
+import type { Input } from '@bancone/contract/endpoint'
+import { openingState } from '@bancone/contract/opening-state'
+import type { PublicProfile } from '@bancone/contract/pharmacy-profile'
+import {
+  type CustomerVisit,
+  type changeCustomerVisit,
+  type getCustomerVisit,
+  MAX_DIGIT_ATTEMPTS,
+  type PriorityDisplayState,
+  type unlockCustomerVisit,
+} from '@bancone/contract/priority-customer'
+import { AppError } from '../../../app-error.ts'
+import {
+  type Limit,
+  networkOf,
+  type RateLimits,
+  TooManyRequests,
+} from '../../../platform/rate-limits.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import { rethrowRateLimitAs } from '../../../rate-limit-error.ts'
+import { customerSteps, customerVisits, displayState, judgeChange } from './customer.rules.ts'
+import type { CustomerVisitsStore } from './customer-visits.store.ts'
+import type { DisplayLinksStore } from './displays.store.ts'
+
+const DAY_SECONDS = 24 * 60 * 60
+
+/** Each limit of a network is counted per pharmacy, because many customers can share a network. */
+export const customerLimits = {
+  'priority-reads': { points: 60, seconds: 60 },
+  'priority-changes': { points: 10, seconds: 60 },
+  // Over all networks, so that many of them together cannot go through the numbers of a pharmacy.
+  'priority-unlocks': { points: 60, seconds: 60 },
+  // As long as the longest link.
+  'priority-digits': { points: MAX_DIGIT_ATTEMPTS, seconds: 30 * DAY_SECONDS },
+  // The same work for numbers that do not exist.
+  'priority-no-digits': { points: MAX_DIGIT_ATTEMPTS, seconds: 60 },
+} as const satisfies Record<string, Limit>
+
+export type CustomerLimitName = keyof typeof customerLimits
+
+export type CustomerPharmacy = {
+  id: string
+  code: string
+  name: string
+  phone: string | null
+  address: string | null
+  logoUrl: string | null
+  isActive: boolean
+  features: readonly Feature[]
+}
+
+type Link = Input<typeof getCustomerVisit>['body']
+type Change = Input<typeof changeCustomerVisit>['body']
+type Unlocking = Input<typeof unlockCustomerVisit>['body']
+
+type Dependencies = {
+  store: CustomerVisitsStore
+  displays: DisplayLinksStore
+  /** By code, regardless of case. */
+  pharmacy(code: string): Promise<CustomerPharmacy | undefined>
+  profile(pharmacyId: string, today: string): Promise<PublicProfile | null>
+  limits: RateLimits<CustomerLimitName>
+  clock: Clock
+}
+
+export type CustomerVisits = ReturnType<typeof createCustomerVisits>
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest()
+
+/** Attempts before a change that others keep overtaking is given up; each one has another state before it. */
+const MAX_ATTEMPTS = 4
+
+/** What customers do without an account: with the token of a link, or with the last digits of their number. */
+export function createCustomerVisits({
+  store,
+  displays,
+  pharmacy,
+  profile,
+  limits,
+  clock,
+}: Dependencies) {
+  /** Counted before anything is looked for, so that guesses are refused before they can hit. */
+  async function take(limit: 'priority-reads' | 'priority-changes', ip: string, whose = 'none') {
+    await limits
+      .take({ limit, subject: `${whose} ${networkOf(ip)}` })
+      .catch(rethrowRateLimitAs('priority.too_many_requests'))
+  }
+
+  /** @throws AppError with the refusals of the page, in their order */
+  async function openPharmacy(
+    code: string,
+    limit: 'priority-reads' | 'priority-changes',
+    ip: string,
+  ): Promise<CustomerPharmacy> {
+    const found = await pharmacy(code.trim())
+    await take(limit, ip, found?.id)
+    if (!found?.isActive) throw new AppError('priority.pharmacy_not_found')
+    if (!hasFeature(found, 'priority_access')) throw new AppError('priority.feature_off')
+    return found
+  }
+
+  async function visitId(pharmacyId: string, token: string): Promise<string> {
+    const id = await store.idOf(pharmacyId, hashOf(token))
+    if (id === undefined) throw new AppError('priority.order_not_found')
+    return id
+  }
+
+  async function present(pharmacyId: string, id: string): Promise<CustomerVisit> {
+    const room = await store.room(pharmacyId, [id])
+    const visit = room && customerVisits(room, clock.now()).get(id)
+    if (!visit) throw new AppError('priority.order_not_found')
+    return visit
+  }
+
+  async function requireOpen(pharmacyId: string): Promise<void> {
+    const now = clock.now()
+    const shown = await profile(pharmacyId, dayOf(now))
+    if (!shown?.openingWeek) return
+    const { isOpen, changesAt } = openingState(shown.openingWeek, shown.closings, now)
+    if (isOpen) return
+    throw new AppError('priority.closed', {
+      ...(changesAt !== null && { details: { opensAt: new Date(changesAt).toISOString() } }),
+    })
+  }
+
+  /** Takes one of the tries of a visit, or as much work for one that does not exist. @returns whether one was left */
+  async function takeTry(found: { id: string } | undefined, asked: string): Promise<boolean> {
+    try {
+      await limits.take(
+        found
+          ? { limit: 'priority-digits', subject: found.id }
+          : { limit: 'priority-no-digits', subject: asked },
+      )
+      return true
+    } catch (error) {
+      if (error instanceof TooManyRequests) return false
+      throw error
+    }
+  }
+
+  async function locateDisplay(token: string, ip: string) {
+    await take('priority-reads', ip)
+    const found = await displays.byToken(hashOf(token))
+    if (!found) throw new AppError('priority.display_not_found')
+    return found
+  }
+
+  return {
+    /** The visit of a link, for its stream. @returns its pharmacy and its id */
+    async locate({ pharmacyCode, token }: Link, ip: string) {
+      const { id } = await openPharmacy(pharmacyCode, 'priority-reads', ip)
+      return { pharmacyId: id, visitId: await visitId(id, token) }
+    },
+
+    async get({ pharmacyCode, token }: Link, ip: string): Promise<CustomerVisit> {
+      const { id } = await openPharmacy(pharmacyCode, 'priority-reads', ip)
+      return present(id, await visitId(id, token))
+    },
+
+    async change({ pharmacyCode, token, to, place }: Change, ip: string): Promise<CustomerVisit> {
+      const { id: pharmacyId } = await openPharmacy(pharmacyCode, 'priority-changes', ip)
+      const id = await visitId(pharmacyId, token)
+      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+        const visit = await present(pharmacyId, id)
+        const judged = judgeChange(visit.status, to)
+        if (judged === 'ended') throw new AppError('priority.ended')
+        if (judged === 'same') return visit
+        if (to === 'user_arrived') {
+          if (visit.coolsUntil !== null)
+            throw new AppError('priority.cooling_down', { details: { until: visit.coolsUntil } })
+          await requireOpen(pharmacyId)
+        }
+        const from = customerSteps[to]
+        if (await store.change(pharmacyId, id, { to, from, place })) break
+      }
+      return present(pharmacyId, id)
+    },
+
+    async changePlace(
+      { pharmacyCode, token, place }: Link & { place: string | null },
+      ip: string,
+    ): Promise<CustomerVisit> {
+      const { id: pharmacyId } = await openPharmacy(pharmacyCode, 'priority-changes', ip)
+      const id = await visitId(pharmacyId, token)
+      const { status } = await present(pharmacyId, id)
+      if (judgeChange(status, 'user_arrived') === 'ended') throw new AppError('priority.ended')
+      await store.changePlace(pharmacyId, id, place)
+      return present(pharmacyId, id)
+    },
+
+    /** @throws AppError `priority.not_matched`, whatever of it was wrong */
+    async unlock({ pharmacyCode, order, digits }: Unlocking, ip: string) {
+      const { id: pharmacyId } = await openPharmacy(pharmacyCode, 'priority-changes', ip)
+      await limits
+        .take({ limit: 'priority-unlocks', subject: pharmacyId })
+        .catch(rethrowRateLimitAs('priority.too_many_requests'))
+      const found = await store.openVisit(pharmacyId, order)
+      const asked = 'id' in order ? order.id : order.number
+      const hasTry = await takeTry(found, `${pharmacyId} ${asked}`)
+      const known = found?.phone?.replaceAll(/\D/g, '').slice(-digits.length)
+      if (!found || !hasTry || known !== digits) throw new AppError('priority.not_matched')
+      await limits.refund({ limit: 'priority-digits', subject: found.id })
+      const token = randomBytes(16).toString('base64url')
+      await store.addLink(found.id, hashOf(token))
+      return { orderId: found.orderId, token }
+    },
+
+    /** The display of a link, for its stream. */
+    locateDisplay,
+
+    async display(token: string, ip: string): Promise<PriorityDisplayState> {
+      const { id, pharmacyId } = await locateDisplay(token, ip)
+      const room = await store.room(pharmacyId, [])
+      if (!room) throw new AppError('priority.display_not_found')
+      await displays.markSeen([id])
+      return displayState(room)
+    },
+
+    takeRead: (ip: string, pharmacyId: string | undefined) =>
+      take('priority-reads', ip, pharmacyId),
+  }
+}

@@ -1,0 +1,254 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import type { PriorityStatus } from '@bancone/contract/priority'
+import { CustomerVisit } from '@bancone/contract/priority-customer'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type TestServer, testServer } from '../../../../test/server.ts'
+
+const CODE = 'PRIO-0001'
+const features = ['priority_access']
+const ORDER = 'recPriority000001'
+
+let server: TestServer
+let pharmacyId: string
+let otherId: string
+
+beforeAll(async () => {
+  server = await testServer()
+  pharmacyId = await server.addPharmacy({ email: 'own@example.it', code: CODE, features })
+  otherId = await server.addPharmacy({ email: 'other@example.it', code: 'PRIO-0002', features })
+})
+
+beforeEach(async () => {
+  const tables = [
+    'priority_access_sessions',
+    'priority_counters',
+    'rate_limits',
+    'pharmacy_profiles',
+  ]
+  for (const table of tables) await sql(`delete from ${table}`)
+})
+
+const sql = async <T extends object>(text: string, values: unknown[] = []) =>
+  (await server.database.pool.query<T>(text, values)).rows
+
+const newToken = () => randomBytes(16).toString('base64url')
+const hash = (token: string) => createHash('sha256').update(token).digest()
+
+type Given = { status?: PriorityStatus; order?: string; arrived?: string; of?: string }
+
+/** @returns the id of the visit, and a token */
+async function addVisit({
+  status = 'link_sent',
+  order = ORDER,
+  arrived,
+  of = pharmacyId,
+}: Given = {}) {
+  const [row] = await sql<{ id: string }>(
+    `insert into priority_access_sessions (
+       pharmacy_id, airtable_order_id, order_number, user_name, user_phone, status, code, expires_at, arrived_at, ended_at
+     ) values ($1, $2, '1042', 'Maria Segreta', '+39 333 123 4567', $3, '042', now() + interval '7 days',
+       now() - $4::interval, case when $3 in ('served', 'no_show', 'cancelled', 'expired') then now() end)
+     returning id`,
+    [of, order, status, arrived ?? (status === 'user_arrived' ? '1 minute' : null)],
+  )
+  const id = row?.id ?? ''
+  const token = newToken()
+  await sql('insert into priority_links (visit_id, token_hash) values ($1, $2)', [id, hash(token)])
+  return { id, token }
+}
+
+const post = (path: string, payload: object, ip = '203.0.113.7') =>
+  server.app.inject({
+    method: 'POST',
+    url: `/api/public/priority/${path}`,
+    remoteAddress: ip,
+    payload,
+  })
+
+const link = (token: string) => ({ pharmacyCode: CODE.toLowerCase(), orderId: ORDER, token })
+const visit = (token: string) => post('visit', link(token))
+const go = (token: string, to: string, place?: string) =>
+  post('visit/status', { ...link(token), to, ...(place && { place }) })
+const unlock = (order: object, digits: string, ip?: string) =>
+  post('unlock', { pharmacyCode: CODE, order, digits }, ip)
+
+const codeOf = (reply: { json(): { code?: string } }) => reply.json().code
+
+describe('a visit', () => {
+  it('is read by its token without being changed, and names neither customer nor product', async () => {
+    const { token } = await addVisit()
+    for (let time = 0; time < 20; time += 1) await visit(token)
+    const reply = await visit(token)
+    expect(CustomerVisit.parse(reply.json())).toMatchObject({
+      status: 'link_sent',
+      orderNumber: '1042',
+      code: '042',
+      version: 1,
+      isAttended: false,
+      ahead: null,
+    })
+    expect(reply.body).not.toMatch(/Maria|333|4567/)
+    expect(reply.headers['cache-control']).toBe('no-store')
+  })
+
+  it('is not found by the token at another pharmacy', async () => {
+    const { token } = await addVisit({ of: otherId })
+    expect(codeOf(await visit(token))).toBe('priority.order_not_found')
+  })
+
+  it('arrives once, however often that is said', async () => {
+    const { id, token } = await addVisit()
+    await go(token, 'on_the_way')
+    const replies = await Promise.all([1, 2, 3].map(() => go(token, 'user_arrived', 'In auto')))
+    for (const reply of replies) {
+      expect(reply.statusCode).toBe(200)
+      expect(reply.json()).toMatchObject({ status: 'user_arrived', place: 'In auto', ahead: 0 })
+    }
+    const events = await sql<object>(
+      'select to_status, source from priority_events where visit_id = $1 order by id',
+      [id],
+    )
+    expect(events).toEqual([
+      { to_status: 'link_sent', source: 'system' },
+      { to_status: 'on_the_way', source: 'customer' },
+      { to_status: 'user_arrived', source: 'customer' },
+    ])
+  })
+
+  it('tells how many arrived before, and a waiting time if somebody is there and enough waited', async () => {
+    await addVisit({ status: 'user_arrived', order: 'recFirst', arrived: '9 minutes' })
+    const { token } = await addVisit({ status: 'user_arrived' })
+    for (let minutes = 1; minutes <= 5; minutes += 1) {
+      const { id } = await addVisit({
+        status: 'served',
+        order: `recOld${minutes}`,
+        arrived: '1 hour',
+      })
+      await sql(
+        `update priority_access_sessions set called_at = arrived_at + $2 * interval '3 minutes' where id = $1`,
+        [id, minutes],
+      )
+    }
+    expect((await visit(token)).json()).toMatchObject({ ahead: 1, wait: null, isAttended: false })
+    await sql('insert into priority_counters (pharmacy_id, device_id) values ($1, $2)', [
+      pharmacyId,
+      randomUUID(),
+    ])
+    // 3, 6, 9, 12 and 15 minutes.
+    expect((await visit(token)).json()).toMatchObject({
+      wait: { low: 5, high: 15 },
+      isAttended: true,
+    })
+    await sql(`update priority_counters set seen_at = now() - interval '61 seconds'`)
+    expect((await visit(token)).json()).toMatchObject({ wait: null, isAttended: false })
+  })
+
+  it('that was not there can arrive again only later', async () => {
+    const { token } = await addVisit()
+    await sql(`update priority_access_sessions set cools_until = now() + interval '1 minute'`)
+    expect(codeOf(await go(token, 'user_arrived'))).toBe('priority.cooling_down')
+    await sql(`update priority_access_sessions set cools_until = now() - interval '1 second'`)
+    expect((await go(token, 'user_arrived')).json()).toMatchObject({ coolsUntil: null })
+  })
+
+  it.each(['served', 'no_show', 'expired'] as const)('that is %s has ended', async (status) => {
+    const { token } = await addVisit({ status })
+    expect(codeOf(await go(token, 'user_arrived'))).toBe('priority.ended')
+    expect(codeOf(await go(token, 'cancelled'))).toBe('priority.ended')
+  })
+
+  it('ends with its link, before any job says so', async () => {
+    const { token } = await addVisit()
+    await sql(`update priority_access_sessions set expires_at = now() - interval '1 second'`)
+    expect((await visit(token)).json()).toMatchObject({ status: 'expired' })
+    expect(codeOf(await go(token, 'user_arrived'))).toBe('priority.ended')
+  })
+
+  it('cannot arrive while the pharmacy is closed', async () => {
+    const { token } = await addVisit()
+    await sql(
+      `insert into pharmacy_profiles (pharmacy_id, opening_week, closings)
+       values ($1, $2, '[{"from":"2020-01-01","to":"2099-12-31","note":""}]')`,
+      [
+        pharmacyId,
+        JSON.stringify(Array.from({ length: 7 }, () => [{ from: '09:00', to: '18:00' }])),
+      ],
+    )
+    expect(codeOf(await go(token, 'user_arrived'))).toBe('priority.closed')
+    expect((await go(token, 'on_the_way')).statusCode).toBe(200)
+  })
+
+  it('says where it waits until it has ended', async () => {
+    const { token } = await addVisit({ status: 'user_arrived' })
+    const place = 'In auto, posto 4'
+    const reply = await post('visit/place', { ...link(token), place })
+    expect(reply.json()).toMatchObject({ place, version: 2 })
+    await go(token, 'cancelled')
+    expect(codeOf(await post('visit/place', { ...link(token), place }))).toBe('priority.ended')
+  })
+})
+
+it.each([
+  ['is inactive', features, 'is_active = false', 'priority.pharmacy_not_found'],
+  ['is deleted', features, 'deleted_at = now()', 'priority.pharmacy_not_found'],
+  ['lacks the feature', [], 'is_active = true', 'priority.feature_off'],
+])('a pharmacy that %s has no visits', async (how, own, change, code) => {
+  const name = `PRIO ${how}`
+  const id = await server.addPharmacy({
+    email: `${code}@${how.length}.it`,
+    code: name,
+    features: own,
+  })
+  const { token } = await addVisit({ of: id })
+  await sql(`update pharmacies set ${change} where id = $1`, [id])
+  expect(codeOf(await post('visit', { ...link(token), pharmacyCode: name }))).toBe(code)
+})
+
+describe('the last digits of the number', () => {
+  it.each([
+    ['of an order by its number', { number: '1042' }],
+    ['of the order of the page', { id: ORDER }],
+  ])('%s give another token', async (_how, order) => {
+    await addVisit()
+    const reply = await unlock(order, '4567')
+    expect(reply.statusCode).toBe(200)
+    const { orderId, token } = reply.json<{ orderId: string; token: string }>()
+    expect(orderId).toBe(ORDER)
+    expect((await visit(token)).statusCode).toBe(200)
+  })
+
+  it('are tried five times, and the answer is always the same', async () => {
+    const { id } = await addVisit()
+    const wrong = []
+    for (let time = 0; time < 6; time += 1)
+      wrong.push(await unlock({ number: '1042' }, '0000', `198.51.100.${time}`))
+    const unknown = await unlock({ number: '9999' }, '4567', '198.51.100.99')
+    const right = await unlock({ id: ORDER }, '4567', '198.51.100.98')
+    const bodies = [...wrong, unknown, right].map((reply) => {
+      const { error, code } = reply.json<{ error: string; code: string }>()
+      return `${reply.statusCode} ${code} ${error}`
+    })
+    expect(new Set(bodies).size).toBe(1)
+    expect(bodies[0]).toContain('404 priority.not_matched')
+    expect(await sql('select from priority_links where visit_id = $1', [id])).toHaveLength(1)
+  })
+
+  it('that were right do not use up a try', async () => {
+    await addVisit()
+    for (let time = 0; time < 7; time += 1)
+      expect((await unlock({ id: ORDER }, '4567')).statusCode).toBe(200)
+  })
+})
+
+it('readings and changes of a network are limited, and that is said in Italian', async () => {
+  const { token } = await addVisit()
+  const replies = []
+  for (let time = 0; time <= 60; time += 1) replies.push(await visit(token))
+  expect(replies.map(({ statusCode }) => statusCode).indexOf(429)).toBe(60)
+  const refused = replies[60]
+  expect(refused?.headers['retry-after']).toBeDefined()
+  expect(refused?.body).toContain('Troppe richieste in poco tempo')
+  for (let time = 0; time < 10; time += 1) await unlock({ number: '1' }, '0000')
+  expect(codeOf(await go(token, 'user_arrived'))).toBe('priority.too_many_requests')
+  expect((await post('visit', link(token), '203.0.113.8')).statusCode).toBe(200)
+})

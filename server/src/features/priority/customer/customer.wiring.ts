@@ -1,0 +1,58 @@
+import type { PublicProfile } from '@bancone/contract/pharmacy-profile'
+import type { AppModule } from '../../../app-module.ts'
+import type { Database } from '../../../database/database.ts'
+import type { Events } from '../../../platform/events.ts'
+import type { RateLimits } from '../../../platform/rate-limits.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import type { PriorityPageRenderer } from '../../../ports/page-renderer.ts'
+import { customerPageRoutes, customerRoutes, customerStreamRoutes } from './customer.routes.ts'
+import {
+  type CustomerLimitName,
+  type CustomerPharmacy,
+  createCustomerVisits,
+} from './customer.service.ts'
+import { createCustomerPages } from './customer-pages.ts'
+import { createCustomerStreams } from './customer-streams.ts'
+import { createCustomerVisitsStore } from './customer-visits.store.ts'
+import { createDisplayLinksStore } from './displays.store.ts'
+
+type Dependencies = {
+  db: Database
+  events: Events
+  pharmacy(code: string): Promise<CustomerPharmacy | undefined>
+  profile(pharmacyId: string, today: string): Promise<PublicProfile | null>
+  callNumber(phone: string | null): Promise<string | null>
+  /** Undefined when no pages are built. */
+  renderer: PriorityPageRenderer | undefined
+  limits: RateLimits<CustomerLimitName>
+  clock: Clock
+  log: { warn(details: object, message: string): void }
+}
+
+/** Wires what customers with priority access see and do, and the screens in the room. */
+export function wirePriorityCustomer({
+  db,
+  events,
+  renderer,
+  callNumber,
+  limits,
+  log,
+  ...common
+}: Dependencies): AppModule {
+  const store = createCustomerVisitsStore(db)
+  const displays = createDisplayLinksStore(db)
+  const visits = createCustomerVisits({ ...common, store, displays, limits })
+  const streams = createCustomerStreams({ store, displays, events, clock: common.clock, log })
+  const { takeRead } = visits
+  const pages =
+    renderer &&
+    createCustomerPages({ ...common, renderer, callNumber, takeRead, statusOf: store.statusOf })
+  return {
+    routes({ app, serve }) {
+      customerRoutes(serve, visits)
+      customerStreamRoutes(app, visits, streams)
+      if (pages) customerPageRoutes(app, pages)
+    },
+    close: streams.close,
+  }
+}
