@@ -16,8 +16,10 @@ const INPUTS = [
   'web/scripts',
   'web/index.html',
   'web/offers.html',
+  'web/priority.html',
   'web/vite.config.ts',
   'web/vite.public.config.ts',
+  'web/vite.priority.config.ts',
   'web/package.json',
   'server/package.json',
   'contract/package.json',
@@ -31,7 +33,14 @@ const INPUTS = [
 ]
 
 /** What must be there for a build to be of use, whatever its stamp says. */
-const OUTPUTS = ['server/main.js', 'web/index.html', 'ssr/offers.html', 'ssr/public-pages.js']
+const OUTPUTS = [
+  'server/main.js',
+  'web/index.html',
+  'ssr/offers.html',
+  'ssr/public-pages.js',
+  'ssr/priority.html',
+  'ssr/priority-pages.js',
+]
 
 /**
  * A hash over names and contents. Contents, not times: a clone or a switch of branches changes the

@@ -11,7 +11,11 @@ const COMPRESSED = /\.(?:js|css|html|svg|json|webmanifest)$/
 /** Below this the headers of a reply weigh more than what compression saves. */
 const WORTH_COMPRESSING = 1024
 
-const PUBLIC = ['--config', join('web', 'vite.public.config.ts')]
+/** The builds for customers, each with its document. */
+const CUSTOMERS = [
+  { config: 'vite.public.config.ts', document: 'offers.html' },
+  { config: 'vite.priority.config.ts', document: 'priority.html' },
+]
 
 /**
  * Builds the browser's side into `folder`, compresses it ahead of time, and checks its weight. What draws the
@@ -27,10 +31,13 @@ export async function buildWeb(folder, ssrFolder) {
     must('vite build', [tool('vite'), 'build', 'web', '--logLevel', 'warn', ...options], env)
   await vite('--outDir', folder, '--emptyOutDir')
   // Beside the staff application, so after it has emptied the folder.
-  await vite(...PUBLIC, '--outDir', folder)
-  await vite(...PUBLIC, '--ssr', '--outDir', ssrFolder, '--emptyOutDir')
-  // What the pages are drawn into is none.
-  renameSync(join(folder, 'offers.html'), join(ssrFolder, 'offers.html'))
+  for (const { config, document } of CUSTOMERS) {
+    const of = ['--config', join('web', config)]
+    await vite(...of, '--outDir', folder)
+    await vite(...of, '--ssr', '--outDir', ssrFolder)
+    // What the pages are drawn into is none.
+    renameSync(join(folder, document), join(ssrFolder, document))
+  }
   await compress(folder)
   const budget = join(ROOT, 'web', 'scripts', 'check-bundle.mjs')
   if (existsSync(budget)) await must('The check of the bundle', [budget, folder], env)

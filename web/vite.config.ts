@@ -60,6 +60,9 @@ export default defineConfig(({ command }) => ({
       '/realtime': { target: server, ws: true },
       '/images': server,
       '/share/offers': server,
+      // The pages of priority access for customers are drawn by the server alone, from the last build.
+      '^/priority/(?!(settings|report|poster)(/|\\?|$))': server,
+      '/assets': server,
       '/storage': server,
       '/healthz': server,
       '/readyz': server,

@@ -1,5 +1,5 @@
 // Measures the JavaScript that a browser must load, compressed, before a page can be used. Of the dashboard: the
-// entry, the frame and the page, what shows an order there, and everything these import. Of the public page: all.
+// entry, the frame and the page, what shows an order there, and everything these import. Of the public pages: all.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -53,3 +53,6 @@ judge('Dashboard, first load', dashboard, 180, 4)
 
 const open = manifestOf('public-manifest.json')
 judge('Public page, all of it', loadOf(open, Object.keys(open)), 100, 1)
+
+const priority = manifestOf('priority-manifest.json')
+judge('Priority page, all of it', loadOf(priority, Object.keys(priority)), 60, 1)

@@ -3,14 +3,6 @@ import { isPublicOffers } from '../features/public-offers/read-offers.ts'
 
 export const DATA_ID = 'dati'
 
-/** As text that may stand in a script of a page: nothing in it can end that, or be taken for a line's end. */
-export function scriptText(value: unknown): string {
-  return JSON.stringify(value)
-    .replaceAll('<', '\\u003c')
-    .replaceAll('\u2028', '\\u2028')
-    .replaceAll('\u2029', '\\u2029')
-}
-
 /** What the server has drawn the page from; null where it has drawn nothing. */
 export function readPageData(): PublicPage | null {
   const text = document.getElementById(DATA_ID)?.textContent

@@ -7,8 +7,8 @@ import {
   publicPrice,
 } from '@bancone/contract/public-offers'
 import { openedOffer, pageTitle } from '../features/public-offers/page-title.ts'
+import { scriptText } from './document-text.ts'
 import { htmlText, tag } from './html-text.ts'
-import { scriptText } from './page-data.ts'
 import { structuredData } from './structured-data.ts'
 
 /** Pictures for previews are drawn as large as that. */

@@ -2,7 +2,8 @@ import type { PublicPage } from '@bancone/contract/public-offers'
 import { renderToString } from 'react-dom/server'
 import { PublicOffersApp } from '../features/public-offers/public-offers-app.tsx'
 import type { OfferVisits } from '../features/public-offers/shop.ts'
-import { DATA_ID, scriptText } from './page-data.ts'
+import { fillDocument, scriptText } from './document-text.ts'
+import { DATA_ID } from './page-data.ts'
 import { pageHead } from './page-head.ts'
 
 type Drawing = {
@@ -33,23 +34,9 @@ export function renderPage({ page, template }: Drawing): string {
   )
   const early = EARLY.exec(drawn)?.[0] ?? ''
   const data = `<script type="application/json" id="${DATA_ID}">${scriptText(page)}</script>`
-  return filled(template, [
+  return fillDocument(template, [
     ['<!--head-->', '<!--/head-->', early + pageHead(page)],
     ['<!--page-->', '', drawn.slice(early.length)],
     ['<!--data-->', '', data],
   ])
-}
-
-/** Cut at its marks, and not replaced: names may hold what a replacement would take for a pattern. */
-function filled(template: string, parts: [from: string, to: string, content: string][]): string {
-  let rest = template
-  let page = ''
-  for (const [from, to, content] of parts) {
-    const start = rest.indexOf(from)
-    const end = rest.indexOf(to, start)
-    if (start < 0 || end < 0) throw new Error(`offers.html has no ${from}`)
-    page += rest.slice(0, start) + content
-    rest = rest.slice(Math.max(end, start + from.length)).slice(to.length)
-  }
-  return page + rest
 }

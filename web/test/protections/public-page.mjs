@@ -7,7 +7,7 @@ const visits = 'web/src/features/visits'
 export const protections = [
   {
     name: 'data embedded in the public page cannot close its script element',
-    file: 'web/src/public-pages/page-data.ts',
+    file: 'web/src/public-pages/document-text.ts',
     find: `    .replaceAll('<', '\\\\u003c')\n`,
     replace: '',
     tests: ['web/src/public-pages/render.test.tsx'],

@@ -4,7 +4,7 @@ import {
   type PublicPharmacy,
 } from '@bancone/contract/public-offers'
 import { PackageOpen, SearchX } from 'lucide-react'
-import { BrandColors } from './brand-colors.tsx'
+import { BrandColors } from '../../ui/brand-colors.tsx'
 import { ListBar } from './list-bar.tsx'
 import { ListDialog } from './list-dialog.tsx'
 import { secondary } from './looks.ts'

@@ -76,6 +76,7 @@ export function customerPageRoutes(app: FastifyInstance, pages: CustomerPages) {
     if (!asked) return reply.callNotFound()
     const { html, status } = await pages.page(asked, request.ip).catch((error: unknown) => {
       if (!(error instanceof AppError)) logFailure(request, error)
+      else if (error.retryAfter !== undefined) reply.header('Retry-After', error.retryAfter)
       return pages.failure(error)
     })
     reply.headers({ 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' })

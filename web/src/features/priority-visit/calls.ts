@@ -1,0 +1,106 @@
+import type {
+  changeCustomerPlace,
+  changeCustomerVisit,
+  getCustomerVisit,
+  getPriorityDisplay,
+  priorityStreams,
+  unlockCustomerVisit,
+} from '@bancone/contract/priority-customer'
+
+// Typed by the contract, whose schemas would weigh more than the page.
+export const calls = {
+  visit: '/api/public/priority/visit' satisfies (typeof getCustomerVisit)['path'],
+  status: '/api/public/priority/visit/status' satisfies (typeof changeCustomerVisit)['path'],
+  place: '/api/public/priority/visit/place' satisfies (typeof changeCustomerPlace)['path'],
+  unlock: '/api/public/priority/unlock' satisfies (typeof unlockCustomerVisit)['path'],
+  display: '/api/public/priority/display' satisfies (typeof getPriorityDisplay)['path'],
+  visitEvents: '/api/public/priority/visit/events' satisfies (typeof priorityStreams)['visit'],
+  displayEvents:
+    '/api/public/priority/display/events' satisfies (typeof priorityStreams)['display'],
+} as const
+
+const TIME_LIMIT_MS = 10_000
+
+type Failure = {
+  /** `timeout`: no answer in time. `network`: none at all. `refused`: an error of the server. */
+  kind: 'timeout' | 'network' | 'refused'
+  status: number
+  code: string
+  text: string
+  details: Record<string, unknown>
+  /** Seconds. */
+  retryAfter: number | null
+}
+
+/** Why a call failed. */
+export class CallFailed extends Error {
+  override readonly name = 'CallFailed'
+  readonly failure: Failure
+
+  constructor(failure: Partial<Failure> & Pick<Failure, 'kind'>) {
+    super(failure.kind)
+    this.failure = { status: 0, code: '', text: '', details: {}, retryAfter: null, ...failure }
+  }
+
+  /** Whether asking again will be answered in the same way. */
+  get isFinal(): boolean {
+    const { status } = this.failure
+    return status >= 400 && status < 500 && status !== 429
+  }
+}
+
+/**
+ * Posts a JSON body.
+ * @throws CallFailed
+ */
+export async function post<T>(
+  path: string,
+  body: object,
+  isAnswer: (value: unknown) => value is T,
+): Promise<T> {
+  const limit = new AbortController()
+  const timer = setTimeout(() => limit.abort(), TIME_LIMIT_MS)
+  try {
+    const response = await send(path, body, limit.signal)
+    const answer: unknown = await response.json()
+    if (!isAnswer(answer)) throw new CallFailed({ kind: 'network' })
+    return answer
+  } catch (error) {
+    if (error instanceof CallFailed) throw error
+    throw new CallFailed({ kind: limit.signal.aborted ? 'timeout' : 'network' })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** @throws CallFailed when the server refuses */
+export async function send(path: string, body: object, signal: AbortSignal): Promise<Response> {
+  const response = await fetch(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+    signal,
+    cache: 'no-store',
+  })
+  if (!response.ok) throw await refusal(response)
+  return response
+}
+
+async function refusal(response: Response): Promise<CallFailed> {
+  const body: unknown = await response.json().catch(() => null)
+  const known = isKnown(body) ? body : {}
+  const text = (name: string) => (typeof known[name] === 'string' ? known[name] : '')
+  const details = known['details']
+  return new CallFailed({
+    kind: 'refused',
+    status: response.status,
+    code: text('code'),
+    text: text('error'),
+    details: isKnown(details) ? details : {},
+    retryAfter: Number(response.headers.get('Retry-After')) || null,
+  })
+}
+
+export function isKnown(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,40 @@
+import type { PriorityPharmacy } from '@bancone/contract/priority-customer'
+import { DigitsForm, type Unlocked } from './digits-form.tsx'
+import { card } from './looks.ts'
+import { CallLink } from './page-frame.tsx'
+import { Steps } from './steps.tsx'
+
+type FindPageProps = { pharmacy: PriorityPharmacy; onFound: (found: Unlocked) => void }
+
+/** Finds the visit of a customer who has no link at hand: the poster at the entrance leads here. */
+export function FindPage({ pharmacy, onFound }: FindPageProps) {
+  return (
+    <>
+      <section className={card}>
+        <h1 className="text-2xl font-medium tracking-tight">Accesso prioritario</h1>
+        <p className="mt-1 text-pretty text-muted">
+          Hai un ordine da ritirare? Scrivi il suo numero e le ultime quattro cifre del tuo
+          telefono.
+        </p>
+        <DigitsForm pharmacyCode={pharmacy.code} onUnlocked={onFound} />
+        <WithoutScript pharmacy={pharmacy} />
+      </section>
+      <Steps />
+    </>
+  )
+}
+
+/** Only where there is no JavaScript: what to do instead. */
+export function WithoutScript({ pharmacy }: { pharmacy: PriorityPharmacy }) {
+  return (
+    <div className="without-script mt-4">
+      <p>
+        Su questo telefono la pagina non può avvisare la farmacia, perché JavaScript è spento.
+        Chiama la farmacia o presentati al banco.
+      </p>
+      <p className="mt-3">
+        <CallLink pharmacy={pharmacy} />
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,142 @@
+import type { CustomerVisit, PriorityPharmacy } from '@bancone/contract/priority-customer'
+import { BellRing, Check } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { calls } from './calls.ts'
+import { failureToast } from './failure-toast.ts'
+import { calledCard, card, quiet } from './looks.ts'
+import { CallLink } from './page-frame.tsx'
+import { inputOf, PlaceChoice, placeOf } from './place-choice.tsx'
+import type { ToastText } from './toast.tsx'
+import type { ChangeVisit } from './use-visit.ts'
+import { meaningOf, positionText, titles, waitText } from './visit-texts.ts'
+
+type VisitCardProps = {
+  pharmacy: PriorityPharmacy
+  /** Null without a token, and until it is loaded. */
+  visit: CustomerVisit | null
+  /** Of the state, as far as it is known without a token. */
+  title: string
+  meaning: string
+  isLoading: boolean
+  change: ChangeVisit
+  onToast: (toast: ToastText) => void
+  children: ReactNode
+}
+
+/** The state of a visit, and what belongs to it. */
+export function VisitCard({ pharmacy, visit, title, meaning, ...rest }: VisitCardProps) {
+  const isCalled = visit?.status === 'called'
+  const isOver = visit !== null && ['no_show', 'cancelled', 'expired'].includes(visit.status)
+  return (
+    <section
+      className={`${isCalled ? calledCard : card} flex flex-col gap-4`}
+      aria-busy={rest.isLoading}
+    >
+      {/* Another element for the call: what is put into the page as an alert is announced at once. */}
+      <div key={isCalled ? 'called' : 'state'} role={isCalled ? 'alert' : 'status'}>
+        {isCalled ? <BellRing aria-hidden className="mb-2 size-10 text-accent" /> : null}
+        <h1 className={`font-medium tracking-tight ${isCalled ? 'text-3xl' : 'text-2xl'}`}>
+          {title}
+        </h1>
+        <p className={`mt-1 text-pretty ${isCalled ? 'text-lg' : 'text-muted'}`}>
+          {visit ? meaningOf(visit) : meaning}
+        </p>
+        {isCalled && visit.calledBy !== null ? (
+          <p className="mt-2 text-3xl font-medium break-words">{visit.calledBy}</p>
+        ) : null}
+        {isCalled ? <p className="mt-2 text-muted">{titles.served}</p> : null}
+      </div>
+      {visit && (visit.status === 'user_arrived' || isCalled) ? <Code code={visit.code} /> : null}
+      {visit?.status === 'user_arrived' ? <Waiting visit={visit} {...rest} /> : null}
+      {isOver ? (
+        <div>
+          <CallLink pharmacy={pharmacy} />
+        </div>
+      ) : null}
+      {rest.children}
+    </section>
+  )
+}
+
+function Code({ code }: { code: string }) {
+  return (
+    <p className="flex flex-col items-center rounded-card bg-sunken py-3">
+      <span className="text-sm text-muted">Il tuo codice, da mostrare al banco</span>
+      <span className="text-6xl font-medium tracking-[0.12em] tabular-nums">{code}</span>
+    </p>
+  )
+}
+
+type WaitingProps = Pick<VisitCardProps, 'change' | 'onToast'> & { visit: CustomerVisit }
+
+function Waiting({ visit, change, onToast }: WaitingProps) {
+  const { ahead, wait, place } = visit
+  const [edited, setEdited] = useState<ReturnType<typeof inputOf> | null>(null)
+  const [isBusy, setBusy] = useState(false)
+
+  async function send(path: typeof calls.place | typeof calls.status, changed: object) {
+    if (isBusy) return
+    setBusy(true)
+    await change(path, changed).then(
+      () => setEdited(null),
+      (error: unknown) => onToast(failureToast(error)),
+    )
+    setBusy(false)
+  }
+
+  return (
+    <>
+      <button
+        type="button"
+        className="inline-flex min-h-16 w-full items-center justify-center gap-2 rounded-control border border-confirmed-line bg-confirmed-soft px-4 py-3 text-xl font-medium text-confirmed"
+        aria-disabled
+      >
+        <Check aria-hidden className="size-6 shrink-0" />
+        Notifica inviata!
+      </button>
+      <dl className="flex flex-wrap gap-x-8 gap-y-2">
+        {ahead === null ? null : (
+          <div>
+            <dt className="text-sm text-muted">Posizione</dt>
+            <dd className="font-medium">{positionText(ahead)}</dd>
+          </div>
+        )}
+        {wait === null ? null : (
+          <div>
+            <dt className="text-sm text-muted">Attesa stimata</dt>
+            <dd className="font-medium">{waitText(wait)}</dd>
+          </div>
+        )}
+        <div>
+          <dt className="text-sm text-muted">Aspetti</dt>
+          <dd className="font-medium break-words">{place ?? 'Al banco'}</dd>
+        </div>
+      </dl>
+      {edited === null ? null : <PlaceChoice value={edited} onChange={setEdited} />}
+      <div className="flex flex-wrap gap-2">
+        <button
+          type="button"
+          className={quiet}
+          aria-disabled={isBusy}
+          onClick={() => {
+            if (edited === null) setEdited(inputOf(place))
+            else void send(calls.place, { place: placeOf(edited) })
+          }}
+        >
+          {edited === null ? 'Cambia dove aspetti' : 'Salva dove aspetti'}
+        </button>
+        <button
+          type="button"
+          className={quiet}
+          aria-disabled={isBusy}
+          onClick={() => void send(calls.status, { to: 'cancelled' })}
+        >
+          Non aspetto più
+        </button>
+      </div>
+      <p className="text-sm text-pretty text-muted">
+        Tieni aperta questa pagina: quando ti chiamiamo lo vedi qui.
+      </p>
+    </>
+  )
+}

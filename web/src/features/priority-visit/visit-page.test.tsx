@@ -1,0 +1,212 @@
+import { screen } from '@testing-library/react'
+import { describe, expect, test, vi } from 'vitest'
+import {
+  openPriority,
+  priorityPage as page,
+  priorityServer,
+  token,
+  customerVisit as visit,
+} from '../../../test/priority-visit.tsx'
+
+const path = '/priority/PHARM-0001/rec1'
+const link = `${path}#t=${token}`
+const arrived = { ...visit, status: 'user_arrived', ahead: 1, version: 2 }
+const button = () => screen.findByRole('button', { name: 'Sono in farmacia' })
+
+describe('with the token of a link', () => {
+  test('the customer arrives, waits and is called', async () => {
+    const server = priorityServer(visit)
+    server.on('visit/status', ({ place }) => ({ ...arrived, place }))
+    const vibrate = vi.fn<() => boolean>()
+    vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { vibrate }))
+    const { user } = openPriority(page, link)
+    await button()
+    expect(location.href).not.toContain(token)
+    await user.click(screen.getByRole('radio', { name: 'In auto' }))
+    await user.type(screen.getByRole('textbox', { name: /Posto/ }), '4')
+    await user.click(await button())
+    expect(server.asked.at(-1)?.body).toEqual({
+      pharmacyCode: 'PHARM-0001',
+      orderId: 'rec1',
+      token,
+      to: 'user_arrived',
+      place: 'In auto, posto 4',
+    })
+    expect(await screen.findByRole('heading', { name: 'Richiesta Inviata' })).toBeDefined()
+    expect(screen.getByText('Notifica inviata con successo!')).toBeDefined()
+    expect(screen.getByRole('button', { name: 'Notifica inviata!' })).toBeDefined()
+    expect(screen.getByText('042')).toBeDefined()
+    expect(screen.getByText('1 persona prima di te')).toBeDefined()
+
+    await server.send({ ...arrived, wait: { low: 5, high: 10 }, ahead: 0 })
+    expect(screen.getByText('5–10 minuti')).toBeDefined()
+    await server.send({ ...arrived, status: 'called', calledBy: 'Banco 2', version: 3 })
+    const alert = screen
+      .getByRole('heading', { name: 'Sei Stato Chiamato!' })
+      .closest('[role="alert"]')
+    expect(alert?.textContent).toContain('Banco 2')
+    expect(vibrate).toHaveBeenCalledOnce()
+    expect(screen.queryByText('Notifica inviata con successo!')).toBeNull()
+  })
+
+  test('an older answer does not replace a newer state', async () => {
+    const server = priorityServer({ ...arrived, status: 'called', version: 3 })
+    openPriority(page, link)
+    await screen.findByRole('heading', { name: 'Sei Stato Chiamato!' })
+    await server.send(arrived)
+    expect(screen.getByRole('heading', { name: 'Sei Stato Chiamato!' })).toBeDefined()
+  })
+
+  test('nobody is promised an operator who is not there', async () => {
+    const server = priorityServer({ ...arrived, isAttended: false })
+    openPriority(page, link)
+    expect(await screen.findByText(/nessun operatore/)).toBeDefined()
+    await server.send(arrived)
+    expect(screen.getByText(/Il farmacista è stato avvisato/)).toBeDefined()
+    expect(screen.queryByText(/nessun operatore/)).toBeNull()
+  })
+
+  test('outside the opening hours it says when the pharmacy opens', async () => {
+    vi.useFakeTimers({ now: Date.parse('2026-11-23T13:00+01:00'), toFake: ['Date'] })
+    const server = priorityServer(visit)
+    const afternoon = [{ from: '15:30', to: '19:30' }]
+    const openingWeek = [afternoon, [], [], [], [], [], []]
+    const pharmacy = page.pharmacy && { ...page.pharmacy, openingWeek }
+    const { user } = openPriority({ ...page, pharmacy }, link)
+    expect((await button()).getAttribute('aria-disabled')).toBe('true')
+    expect(screen.getByText(/apre alle 15:30/)).toBeDefined()
+    await user.click(await button())
+    expect(server.asked.some((call) => call.path.endsWith('/status'))).toBe(false)
+  })
+
+  test.each([
+    [
+      'no network',
+      'no network',
+      'Si è verificato un errore durante la comunicazione con il server. Riprova.',
+    ],
+    [
+      'a failure',
+      { status: 500, body: {} },
+      'Non è stato possibile aggiornare lo stato della sessione. Riprova.',
+    ],
+  ] as const)('%s is told, and the button can be pressed again', async (_how, answer, text) => {
+    const server = priorityServer(visit)
+    server.on('visit/status', () => answer)
+    const { user } = openPriority(page, link)
+    await user.click(await button())
+    expect(await screen.findByText("Errore nell'invio della notifica")).toBeDefined()
+    expect(screen.getByText(text)).toBeDefined()
+    server.on('visit/status', () => arrived)
+    await user.click(await button())
+    expect(await screen.findByRole('heading', { name: 'Richiesta Inviata' })).toBeDefined()
+  })
+
+  test('a request ends after ten seconds', async () => {
+    const server = priorityServer(visit)
+    server.on('visit/status', () => 'never')
+    const { user } = openPriority(page, link)
+    const arrival = await button()
+    const timeout = vi.spyOn(globalThis, 'setTimeout')
+    await user.click(arrival)
+    expect(screen.getByRole('button', { name: 'Invio richiesta...' })).toBeDefined()
+    const limit = timeout.mock.calls.find(([, ms]) => ms === 10_000)
+    timeout.mockRestore()
+    limit?.[0]()
+    expect(await screen.findByText('Richiesta scaduta')).toBeDefined()
+    expect((await button()).getAttribute('aria-disabled')).toBe('false')
+  })
+
+  test('a refusal of the server is shown', async () => {
+    const server = priorityServer(visit)
+    const body = {
+      error: 'Funzione non disponibile presso questa farmacia',
+      code: 'priority.feature_off',
+    }
+    vi.stubGlobal('fetch', async () => Response.json(body, { status: 403 }))
+    openPriority(page, link)
+    expect(await screen.findByRole('heading', { name: 'Errore' })).toBeDefined()
+    expect(screen.getByText(body.error)).toBeDefined()
+    expect(screen.getByRole('link', { name: 'Torna alla home' }).getAttribute('href')).toBe('/')
+    expect(server.asked).toHaveLength(0)
+  })
+})
+
+describe('without a token', () => {
+  test('the state is shown, and four digits open the visit', async () => {
+    const server = priorityServer(visit)
+    const error = 'I dati non corrispondono.'
+    server.on('unlock', () => ({ status: 404, body: { error, code: 'priority.not_matched' } }))
+    const { user } = openPriority({ ...page, status: 'user_arrived' }, path)
+    expect(screen.getByRole('heading', { name: 'Richiesta Inviata' })).toBeDefined()
+    expect(screen.queryByText('042')).toBeNull()
+    const digits = await screen.findByLabelText('Ultime quattro cifre del telefono')
+    await user.type(digits, '0000{Enter}')
+    expect(await screen.findByText(error)).toBeDefined()
+    expect(document.activeElement).toBe(digits)
+    server.on('unlock', () => ({ orderId: 'rec1', token }))
+    await user.clear(digits)
+    await user.type(digits, '4567{Enter}')
+    expect(await button()).toBeDefined()
+    expect(location.pathname + location.hash).toBe(path)
+  })
+
+  test('the poster leads to the visit by the number of the order', async () => {
+    const server = priorityServer(visit)
+    server.on('unlock', () => ({ orderId: 'rec9', token }))
+    const { user } = openPriority(
+      { ...page, kind: 'find', orderId: null, status: null },
+      '/priority/PHARM-0001',
+    )
+    await user.click(screen.getByRole('button', { name: 'Continua' }))
+    expect(screen.getByText('Scrivi il numero dell’ordine.')).toBeDefined()
+    await user.type(screen.getByLabelText('Numero dell’ordine'), '1042')
+    await user.type(screen.getByLabelText('Ultime quattro cifre del telefono'), '4567{Enter}')
+    expect(await button()).toBeDefined()
+    expect(location.pathname).toBe('/priority/PHARM-0001/rec9')
+    expect(server.asked.find((call) => call.path.endsWith('/events'))?.body).toMatchObject({
+      orderId: 'rec9',
+      token,
+    })
+  })
+
+  test('a token that opens nothing any more asks for the digits again', async () => {
+    priorityServer(visit)
+    const body = { error: 'Ordine non trovato', code: 'priority.order_not_found' }
+    vi.stubGlobal('fetch', async () => Response.json(body, { status: 404 }))
+    openPriority(page, link)
+    expect(await screen.findByLabelText('Ultime quattro cifre del telefono')).toBeDefined()
+  })
+})
+
+test('a display shows codes and desks, and speaks a new call', async () => {
+  const call = { code: '042', desk: 'Banco 2', calledAt: '2026-11-23T10:00:00.000Z' }
+  const state = { pharmacyName: 'Farmacia San Marco', called: [call], waiting: 3 }
+  const server = priorityServer(state)
+  const speak = vi.fn<(spoken: { text: string }) => void>()
+  vi.stubGlobal('speechSynthesis', { speak })
+  vi.stubGlobal(
+    'SpeechSynthesisUtterance',
+    class {
+      text: string
+      constructor(text: string) {
+        this.text = text
+      }
+    },
+  )
+  const { user } = openPriority(
+    { ...page, kind: 'display', pharmacy: null },
+    `/priority/display#t=${token}`,
+  )
+  expect(await screen.findByText('042')).toBeDefined()
+  expect(screen.getByText('In attesa: 3')).toBeDefined()
+  await user.click(screen.getByRole('button', { name: 'Attiva voce' }))
+  const next = { code: '317', desk: 'Banco 1', calledAt: '2026-11-23T10:01:00.000Z' }
+  await server.send({ ...state, called: [next, call] })
+  expect(speak.mock.calls.map(([{ text }]) => text)).toEqual([
+    'Voce attiva',
+    'Codice 3 1 7, Banco 1',
+  ])
+  // A screen that starts again opens the same address.
+  expect(location.hash).toContain(token)
+})

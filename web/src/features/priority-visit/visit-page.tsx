@@ -1,0 +1,108 @@
+import { customerPriorityPath } from '@bancone/contract/pages'
+import type { PriorityPage, PriorityPharmacy } from '@bancone/contract/priority-customer'
+import { useCallback } from 'react'
+import { ArrivalCard } from './arrival-card.tsx'
+import { DigitsForm } from './digits-form.tsx'
+import { WithoutScript } from './find-page.tsx'
+import { card } from './looks.ts'
+import { Refused } from './refused.tsx'
+import { Steps } from './steps.tsx'
+import { Toast, useToast } from './toast.tsx'
+import { keepToken, useToken } from './token.ts'
+import { useCalled, useVisit } from './use-visit.ts'
+import { VisitCard } from './visit-card.tsx'
+import { meanings, titles } from './visit-texts.ts'
+import { useWakeLock } from './wake-lock.ts'
+
+type VisitPageProps = {
+  pharmacy: PriorityPharmacy
+  orderId: string
+  /** What the server knew without a token. */
+  drawn: Pick<PriorityPage, 'status' | 'refusal'>
+}
+
+const CALLED_VIBRATION = [400, 150, 400, 150, 400]
+
+/** The page of a link. */
+export function VisitPage({ pharmacy, orderId, drawn }: VisitPageProps) {
+  const [token, setToken] = useToken()
+  const { visit, refusal, isLive, change } = useVisit(pharmacy.code, orderId, token ?? null)
+  const { toast, show, close } = useToast()
+  const keepAwake = useWakeLock(visit?.status === 'user_arrived')
+  // Phones of Apple have no vibration.
+  useCalled(
+    visit,
+    useCallback(() => {
+      close()
+      navigator.vibrate?.(CALLED_VIBRATION)
+    }, [close]),
+  )
+
+  // A token that opens nothing any more is none: the digits give another one.
+  const isOpen =
+    token !== null && !(refusal?.code === 'priority.order_not_found' && drawn.status !== null)
+  const refused = token && isOpen ? (refusal?.text ?? null) : drawn.refusal
+  if (refused !== null) return <Refused text={refused} />
+  const status = visit?.status ?? drawn.status
+  const isOver = status !== null && !['link_sent', 'on_the_way', 'user_arrived'].includes(status)
+  return (
+    <>
+      {visit?.status === 'link_sent' || visit?.status === 'on_the_way' ? (
+        <ArrivalCard
+          pharmacy={pharmacy}
+          visit={visit}
+          change={change}
+          onToast={show}
+          onPress={keepAwake}
+        />
+      ) : (
+        <VisitCard
+          pharmacy={pharmacy}
+          visit={visit}
+          title={status === null ? titles.link_sent : titles[status]}
+          meaning={status === null ? '' : meanings[status]}
+          isLoading={isOpen && visit === null}
+          change={change}
+          onToast={show}
+        >
+          {isOpen ? null : (
+            <DigitsForm
+              pharmacyCode={pharmacy.code}
+              orderId={orderId}
+              onUnlocked={(unlocked) => {
+                keepToken(unlocked.token, customerPriorityPath(pharmacy.code, unlocked.orderId))
+                setToken(unlocked.token)
+              }}
+            />
+          )}
+          <WithoutScript pharmacy={pharmacy} />
+        </VisitCard>
+      )}
+      {isLive || visit === null ? null : (
+        <p role="status" className={`${card} py-3 text-sm text-pending`}>
+          Connessione assente: riproviamo da soli. Se ti chiamano al banco, vai pure.
+        </p>
+      )}
+      {isOver ? null : <Steps />}
+      {visit === null ? null : <Numbers orderNumber={visit.orderNumber} code={pharmacy.code} />}
+      <Toast toast={toast} onClose={close} />
+    </>
+  )
+}
+
+function Numbers({ orderNumber, code }: { orderNumber: string | null; code: string }) {
+  return (
+    <dl className="flex flex-wrap gap-x-6 gap-y-1 px-1 text-sm text-muted">
+      {orderNumber === null ? null : (
+        <div className="flex gap-1">
+          <dt>Ordine n.</dt>
+          <dd className="break-all">{orderNumber}</dd>
+        </div>
+      )}
+      <div className="flex gap-1">
+        <dt>Farmacia</dt>
+        <dd className="break-all">{code}</dd>
+      </div>
+    </dl>
+  )
+}
