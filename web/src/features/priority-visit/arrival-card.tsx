@@ -9,7 +9,7 @@ import { card, main, quiet, secondary } from './looks.ts'
 import { inputOf, PlaceChoice, placeOf } from './place-choice.tsx'
 import type { ToastText } from './toast.tsx'
 import type { ChangeVisit } from './use-visit.ts'
-import { meanings, NOT_ATTENDED, titles } from './visit-texts.ts'
+import { ATTENDED, meanings, NOT_ATTENDED, titles } from './visit-texts.ts'
 
 type ArrivalCardProps = {
   pharmacy: PriorityPharmacy
@@ -115,7 +115,7 @@ export function ArrivalCard({ pharmacy, visit, change, onToast, onPress }: Arriv
 function sentToast(isAttended: boolean): ToastText {
   return {
     title: 'Notifica inviata con successo!',
-    text: isAttended ? meanings.user_arrived : NOT_ATTENDED,
+    text: isAttended ? ATTENDED : NOT_ATTENDED,
     isError: false,
   }
 }

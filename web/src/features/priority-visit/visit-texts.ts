@@ -17,7 +17,7 @@ export const titles: Record<PriorityStatus, string> = {
 export const meanings: Record<PriorityStatus, string> = {
   link_sent: 'Quando arrivi in farmacia avvisaci: ti chiamiamo prima della coda.',
   on_the_way: 'La farmacia sa che stai arrivando. Quando sei qui premi «Sono in farmacia».',
-  user_arrived: 'Il farmacista è stato avvisato. Attendi di essere chiamato.',
+  user_arrived: 'Attendi di essere chiamato.',
   called: 'Vai subito al banco.',
   served: 'Hai ritirato il tuo ordine. Grazie e a presto.',
   no_show: 'Ti abbiamo chiamato e non eri al banco. Presentati al banco.',
@@ -25,11 +25,13 @@ export const meanings: Record<PriorityStatus, string> = {
   expired: 'Questo link non è più valido. Per il tuo ordine chiama la farmacia.',
 }
 
+export const ATTENDED = 'Il farmacista è stato avvisato. Attendi di essere chiamato.'
 export const NOT_ATTENDED = 'In questo momento nessun operatore è collegato: presentati al banco.'
 
 /** What a customer is told. Who waits is not told that somebody knows while nobody does. */
 export function meaningOf({ status, isAttended }: CustomerVisit): string {
-  return status === 'user_arrived' && !isAttended ? NOT_ATTENDED : meanings[status]
+  if (status !== 'user_arrived') return meanings[status]
+  return isAttended ? ATTENDED : NOT_ATTENDED
 }
 
 /** `Sei il prossimo`, `2 persone prima di te`. */

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import type { PriorityPage } from '@bancone/contract/priority-customer'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { type TestServer, testServer } from '../../../../test/server.ts'
@@ -78,6 +79,12 @@ it('readings of a network are limited', async () => {
   expect(statuses.indexOf(429)).toBe(60)
   expect((await open(CODE)).headers['retry-after']).toBeDefined()
   expect(drawn.at(-1)).toMatchObject({ refusal: 'Si è verificato un errore, riprova più tardi' })
+})
+
+it('a page is compressed for browsers that can read it so', async () => {
+  const reply = await open(CODE, { 'accept-encoding': 'gzip, br' })
+  expect(reply.headers['content-encoding']).toBe('gzip')
+  expect(gunzipSync(reply.rawPayload).toString()).toContain('Farmacia PRIO-0001')
 })
 
 it.each(['settings', 'report', 'poster', 'a/b/c', '%00', 'a//', '%E0%A4%A'])(

@@ -1,3 +1,5 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import {
   changeCustomerPlace,
   changeCustomerVisit,
@@ -46,6 +48,8 @@ export function customerStreamRoutes(
   })
 }
 
+const compressed = promisify<string, Buffer>(gzip)
+
 /** Sends the headers, those of every response included. */
 function begin(reply: FastifyReply) {
   reply.headers({
@@ -80,6 +84,8 @@ export function customerPageRoutes(app: FastifyInstance, pages: CustomerPages) {
       return pages.failure(error)
     })
     reply.headers({ 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' })
-    return reply.code(status).type('text/html; charset=utf-8').send(html)
+    reply.code(status).type('text/html; charset=utf-8').header('Vary', 'Accept-Encoding')
+    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(html)
+    return reply.header('Content-Encoding', 'gzip').send(await compressed(html))
   })
 }

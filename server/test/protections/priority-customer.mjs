@@ -1,0 +1,79 @@
+// @ts-check
+
+const customer = 'server/src/features/priority/customer'
+const visits = [`${customer}/customer.test.ts`]
+const streams = [`${customer}/customer-streams.test.ts`]
+
+/** @type {import('../../../scripts/protection-list.mjs').Protection[]} */
+export const protections = [
+  {
+    name: 'five digits are tried of a visit, and no more',
+    file: `${customer}/customer.service.ts`,
+    find: 'if (error instanceof TooManyRequests) return false',
+    replace: 'if (error instanceof TooManyRequests) return true',
+    tests: [`${customer}/customer-guesses.test.ts`],
+  },
+  {
+    name: 'a network can try few tokens and numbers of a pharmacy in a minute',
+    file: `${customer}/customer.service.ts`,
+    find: '    await take(limit, ip, found?.id)\n',
+    replace: '',
+    tests: [`${customer}/customer-guesses.test.ts`],
+  },
+  {
+    name: 'many networks together can try few numbers of a pharmacy in a minute',
+    file: `${customer}/customer.service.ts`,
+    find: ".take({ limit: 'priority-unlocks', subject: pharmacyId })",
+    replace: ".take({ limit: 'priority-unlocks', subject: ip })",
+    tests: [`${customer}/customer-guesses.test.ts`],
+  },
+  {
+    name: 'a customer who was not there cannot say at once that they have arrived',
+    file: `${customer}/customer.service.ts`,
+    find: 'if (visit.coolsUntil !== null)',
+    replace: 'if (visit.version < 0)',
+    tests: visits,
+  },
+  {
+    name: 'customers do not arrive at a closed pharmacy',
+    file: `${customer}/customer.service.ts`,
+    find: '          await requireOpen(pharmacyId)\n',
+    replace: '',
+    tests: visits,
+  },
+  {
+    name: 'a link ends at its time, before any job says so',
+    file: `${customer}/customer-visits.store.ts`,
+    find: "visit.expires_at <= now() then 'expired'",
+    replace: 'visit.expires_at <= now() then visit.status',
+    tests: visits,
+  },
+  {
+    name: 'nobody is promised an operator whose screen has gone',
+    file: `${customer}/customer-streams.ts`,
+    find: 'return Math.min(left + 20, limit.attendanceMs)',
+    replace: 'return left > 0 ? limit.attendanceMs : 0',
+    tests: streams,
+  },
+  {
+    name: 'a token has three streams at most',
+    file: `${customer}/customer-streams.ts`,
+    find: 'if (ofToken.length > limit.perToken && oldest)',
+    replace: 'if (ofToken.length > limit.perProcess && oldest)',
+    tests: streams,
+  },
+  {
+    name: 'the streams of a pharmacy end when it is deactivated',
+    file: `${customer}/customer-streams.ts`,
+    find: "    events.on('account_changed', refresh),\n",
+    replace: '',
+    tests: streams,
+  },
+  {
+    name: 'the stream of a display ends when the display is removed',
+    file: `${customer}/customer-streams.ts`,
+    find: 'return seen.has(subject.displayId) ? display : undefined',
+    replace: 'return seen.size < 0 ? undefined : display',
+    tests: streams,
+  },
+]
