@@ -2,6 +2,7 @@ import { Feature } from '@bancone/contract/access'
 import { endpoints } from '@bancone/contract/api'
 import type { Endpoint } from '@bancone/contract/endpoint'
 import { ErrorBody } from '@bancone/contract/errors'
+import { priorityStreams } from '@bancone/contract/priority-customer'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { addCallers, type Callers, type Headers } from './access-callers.ts'
 import { accessDocument } from './access-document.ts'
@@ -48,6 +49,9 @@ const named = endpoints.map(
   (endpoint) =>
     [`${endpoint.method} ${endpoint.path} ${variantOf(endpoint)}`.trim(), endpoint] as const,
 )
+/** Public routes that are no endpoints, because their responses do not end. */
+const streams: readonly string[] = Object.values(priorityStreams)
+
 const guarded = named.filter(([, endpoint]) => endpoint.access !== 'public')
 const ofKeys = named.filter(([, endpoint]) => endpoint.access === 'pharmacy-or-key')
 
@@ -63,7 +67,8 @@ describe('who may call', () => {
     const served = routesOf(app, '/api/').filter((route) => !route.startsWith('HEAD '))
     const declared = endpoints.map(({ method, path }) => `${method} ${path}`)
     const isBesides = (route: string) =>
-      /^GET \/api\/(docs|openapi\.json|order-images)\b/.test(route)
+      /^GET \/api\/(docs|openapi\.json|order-images)\b/.test(route) ||
+      streams.some((path) => route === `POST ${path}`)
     expect(served.filter((route) => !isBesides(route))).toEqual([...new Set(declared)].toSorted())
   })
 

@@ -50,6 +50,8 @@ create unique index priority_access_sessions__one_open
   on priority_access_sessions (pharmacy_id, airtable_order_id) where ended_at is null;
 create index priority_access_sessions__of_order
   on priority_access_sessions (pharmacy_id, airtable_order_id, issued_at desc);
+create index priority_access_sessions__by_number
+  on priority_access_sessions (pharmacy_id, upper(order_number)) where ended_at is null;
 create index priority_access_sessions__open
   on priority_access_sessions (pharmacy_id, status, arrived_at) where ended_at is null;
 create index priority_access_sessions__called

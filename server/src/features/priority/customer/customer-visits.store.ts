@@ -101,7 +101,7 @@ export function createCustomerVisitsStore(db: Database) {
           : db
               .selectFrom('priority_access_sessions as visit')
               .where('visit.pharmacy_id', '=', pharmacyId)
-              .where('visit.order_number', '=', order.number)
+              .where(sql`upper(visit.order_number)`, '=', order.number.toUpperCase())
               .orderBy('visit.issued_at', 'desc')
               .limit(1)
       const row = await found

@@ -46,7 +46,7 @@ async function addVisit({
   const [row] = await sql<{ id: string }>(
     `insert into priority_access_sessions (
        pharmacy_id, airtable_order_id, order_number, user_name, user_phone, status, code, expires_at, arrived_at, ended_at
-     ) values ($1, $2, '1042', 'Maria Segreta', '+39 333 123 4567', $3, '042', now() + interval '7 days',
+     ) values ($1, $2, 'Ord-1042', 'Maria Segreta', '+39 333 123 4567', $3, '042', now() + interval '7 days',
        now() - $4::interval, case when $3 in ('served', 'no_show', 'cancelled', 'expired') then now() end)
      returning id`,
     [of, order, status, arrived ?? (status === 'user_arrived' ? '1 minute' : null)],
@@ -81,7 +81,7 @@ describe('a visit', () => {
     const reply = await visit(token)
     expect(CustomerVisit.parse(reply.json())).toMatchObject({
       status: 'link_sent',
-      orderNumber: '1042',
+      orderNumber: 'Ord-1042',
       code: '042',
       version: 1,
       isAttended: false,
@@ -206,7 +206,7 @@ it.each([
 
 describe('the last digits of the number', () => {
   it.each([
-    ['of an order by its number', { number: '1042' }],
+    ['of an order by its number', { number: 'ORD-1042' }],
     ['of the order of the page', { id: ORDER }],
   ])('%s give another token', async (_how, order) => {
     await addVisit()
@@ -221,7 +221,7 @@ describe('the last digits of the number', () => {
     const { id } = await addVisit()
     const wrong = []
     for (let time = 0; time < 6; time += 1)
-      wrong.push(await unlock({ number: '1042' }, '0000', `198.51.100.${time}`))
+      wrong.push(await unlock({ number: 'ORD-1042' }, '0000', `198.51.100.${time}`))
     const unknown = await unlock({ number: '9999' }, '4567', '198.51.100.99')
     const right = await unlock({ id: ORDER }, '4567', '198.51.100.98')
     const bodies = [...wrong, unknown, right].map((reply) => {
