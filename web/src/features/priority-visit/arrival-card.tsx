@@ -4,8 +4,9 @@ import { Clock, MapPinCheckInside } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { openingText } from '../../lib/opening-text.ts'
 import { calls } from './calls.ts'
+import { CancelButton } from './cancel-button.tsx'
 import { failureToast } from './failure-toast.ts'
-import { card, main, quiet, secondary } from './looks.ts'
+import { card, main, secondary } from './looks.ts'
 import { inputOf, PlaceChoice, placeOf } from './place-choice.tsx'
 import type { ToastText } from './toast.tsx'
 import type { ChangeVisit } from './use-visit.ts'
@@ -98,14 +99,11 @@ export function ArrivalCard({ pharmacy, visit, change, onToast, onPress }: Arriv
             Sto arrivando
           </button>
         ) : (
-          <button
-            type="button"
-            className={quiet}
-            aria-disabled={sending !== null}
-            onClick={() => void go('cancelled')}
-          >
-            Non vengo più
-          </button>
+          <CancelButton
+            label="Non vengo più"
+            isBusy={sending !== null}
+            onCancel={() => void go('cancelled')}
+          />
         )}
       </div>
     </section>

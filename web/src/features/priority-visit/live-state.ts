@@ -2,6 +2,8 @@ import { CallFailed, post, send } from './calls.ts'
 
 /** Milliseconds between two readings while there is no stream. */
 const POLL_MS = 10_000
+/** A proxy may collect the events of a stream: then the first reading does not wait for the next poll. */
+const FIRST_POLL_MS = 2_500
 /** The server sends a comment every 15 seconds: a stream that is silent for longer is broken. */
 const SILENT_MS = 40_000
 const RETRY_MS = { first: 1_000, most: 30_000 }
@@ -116,6 +118,7 @@ export function followState<T>(source: Source<T>, handlers: Handlers<T>): () => 
   }
 
   const timer = setInterval(poll, POLL_MS)
+  const firstTimer = setTimeout(poll, FIRST_POLL_MS)
   document.addEventListener('visibilitychange', lookAgain)
   window.addEventListener('online', lookAgain)
   window.addEventListener('pageshow', onPageShow)
@@ -126,6 +129,7 @@ export function followState<T>(source: Source<T>, handlers: Handlers<T>): () => 
   function stop() {
     stopped.abort()
     clearInterval(timer)
+    clearTimeout(firstTimer)
     document.removeEventListener('visibilitychange', lookAgain)
     window.removeEventListener('online', lookAgain)
     window.removeEventListener('pageshow', onPageShow)

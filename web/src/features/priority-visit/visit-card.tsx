@@ -2,6 +2,7 @@ import type { CustomerVisit, PriorityPharmacy } from '@bancone/contract/priority
 import { BellRing, Check } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { calls } from './calls.ts'
+import { CancelButton } from './cancel-button.tsx'
 import { failureToast } from './failure-toast.ts'
 import { calledCard, card, quiet } from './looks.ts'
 import { CallLink } from './page-frame.tsx'
@@ -125,14 +126,11 @@ function Waiting({ visit, change, onToast }: WaitingProps) {
         >
           {edited === null ? 'Cambia dove aspetti' : 'Salva dove aspetti'}
         </button>
-        <button
-          type="button"
-          className={quiet}
-          aria-disabled={isBusy}
-          onClick={() => void send(calls.status, { to: 'cancelled' })}
-        >
-          Non aspetto più
-        </button>
+        <CancelButton
+          label="Non aspetto più"
+          isBusy={isBusy}
+          onCancel={() => void send(calls.status, { to: 'cancelled' })}
+        />
       </div>
       <p className="text-sm text-pretty text-muted">
         Tieni aperta questa pagina: quando ti chiamiamo lo vedi qui.

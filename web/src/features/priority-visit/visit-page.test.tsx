@@ -49,6 +49,20 @@ describe('with the token of a link', () => {
     expect(screen.queryByText('Notifica inviata con successo!')).toBeNull()
   })
 
+  test('who does not wait any more is asked once more', async () => {
+    const server = priorityServer(arrived)
+    server.on('visit/status', () => ({ ...arrived, status: 'cancelled', version: 3 }))
+    const { user } = openPriority(page, link)
+    await user.click(await screen.findByRole('button', { name: 'Non aspetto più' }))
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'No, continua' }))
+    expect(server.asked.some((call) => call.path.endsWith('/status'))).toBe(false)
+    await user.click(screen.getByRole('button', { name: 'Sì, annulla' }))
+    expect(
+      await screen.findByRole('heading', { name: 'Accesso prioritario annullato' }),
+    ).toBeDefined()
+    expect(server.asked.at(-1)?.body).toMatchObject({ to: 'cancelled' })
+  })
+
   test('an older answer does not replace a newer state', async () => {
     const server = priorityServer({ ...arrived, status: 'called', version: 3 })
     openPriority(page, link)

@@ -196,6 +196,10 @@ export function createCustomerStreams({
     /** Sends the state, and then every change of it. The response must have its headers already. */
     open(pharmacyId: string, subject: Subject, token: string, response: ServerResponse): void {
       if (response.destroyed) return
+      if (isClosed) {
+        response.end()
+        return
+      }
       const stream: Stream = { response, subject, token, last: '' }
       response.once('close', () => leave(stream))
       void read(pharmacyId, join(pharmacyId, stream))

@@ -138,8 +138,8 @@ export function createCustomerVisitsStore(db: Database) {
             arrived_at: now,
             acknowledged_at: null,
             cools_until: null,
-            place,
           }),
+          ...(to !== 'cancelled' && { place }),
           ...(to === 'cancelled' && { ended_at: now }),
         })
         .set((is) => ({ version: is('version', '+', 1) }))
