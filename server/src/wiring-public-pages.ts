@@ -2,18 +2,19 @@ import { createBuiltPages, createBuiltPriorityPages } from './adapters/built-pag
 import type { AppModule } from './app-module.ts'
 import type { Database } from './database/database.ts'
 import type { ServedImages } from './features/images/served-images.ts'
+import { enqueueCustomerArrival } from './features/notifications/push-arrivals.store.ts'
 import type { PharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
 import type { PharmacyProfiles } from './features/pharmacy-profile/pharmacy-profile.service.ts'
 import { customerLimits } from './features/priority/customer/customer.service.ts'
 import { wirePriorityCustomer } from './features/priority/customer/customer.wiring.ts'
 import { wireProductCategories } from './features/product-categories/product-categories.wiring.ts'
-import { phoneNumbers } from './features/public-offers/phone-numbers.ts'
 import { wirePublicOffers } from './features/public-offers/public-offers.wiring.ts'
 import { wireShareImages } from './features/public-offers/share/share-images.wiring.ts'
 import { visitLimits } from './features/visits/visits.service.ts'
 import { wireVisits } from './features/visits/visits.wiring.ts'
 import type { Sessions } from './http/session.ts'
 import type { Events } from './platform/events.ts'
+import { phoneNumbers } from './platform/phone-numbers.ts'
 import type { CreateRateLimits } from './platform/rate-limits.ts'
 import type { TemporaryFiles } from './platform/temporary-files.ts'
 import type { Clock } from './ports/clock.ts'
@@ -99,6 +100,7 @@ export function wirePublicPages(dependencies: Dependencies) {
     callNumber: async (phone) => (await phoneNumbers(phone)).callNumber,
     renderer: priorityRendererOf(settings),
     limits: rest.limits(customerLimits),
+    onArrived: enqueueCustomerArrival,
     clock,
     log,
   })

@@ -96,7 +96,7 @@ export function createPriorityLinksStore(db: Database) {
 }
 
 /** Adds a link to a visit and removes its oldest ones. @returns the token, which is stored as a hash only */
-async function insertLink(tx: Database, visitId: string): Promise<string> {
+export async function insertLink(tx: Database, visitId: string): Promise<string> {
   const { token, hash } = newToken()
   await tx
     .insertInto('priority_links')

@@ -2,6 +2,7 @@ import type { PriorityStatus } from '@bancone/contract/priority'
 import { COUNTER_ABSENT_MS, PriorityStatus as Status } from '@bancone/contract/priority'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
+import { insertLink } from '../priority-links.store.ts'
 
 /** A visit without what names its customer. Times are ISO 8601 in UTC. */
 export type Visit = {
@@ -45,8 +46,15 @@ end`
 
 export type CustomerVisitsStore = ReturnType<typeof createCustomerVisitsStore>
 
-/** Visits as their customers see and change them. */
-export function createCustomerVisitsStore(db: Database) {
+/**
+ * Visits as their customers see and change them.
+ *
+ * @param onArrived further work of the transaction in which a customer arrives
+ */
+export function createCustomerVisitsStore(
+  db: Database,
+  onArrived: (tx: Database, pharmacyId: string) => Promise<void>,
+) {
   /** By the record id of the order, also an earlier one. */
   const ofOrder = (pharmacyId: string, orderId: string) =>
     db
@@ -112,42 +120,43 @@ export function createCustomerVisitsStore(db: Database) {
       return row && { id: row.id, orderId: row.airtable_order_id, phone: row.user_phone }
     },
 
-    async addLink(visitId: string, tokenHash: Buffer): Promise<void> {
-      await db
-        .insertInto('priority_links')
-        .values({ visit_id: visitId, token_hash: tokenHash })
-        .execute()
-    },
+    /** @returns the token of the link */
+    addLink: (visitId: string): Promise<string> =>
+      db.transaction().execute((tx) => insertLink(tx, visitId)),
 
     /** Changes the state if it is one of `from`. @returns whether it was */
-    async change(
+    change(
       pharmacyId: string,
       visitId: string,
       { to, from, place }: VisitChange,
     ): Promise<boolean> {
       const now = sql<string>`now()`
-      const { numUpdatedRows } = await db
-        .updateTable('priority_access_sessions')
-        .set({
-          status: to,
-          changed_from: 'customer',
-          changed_by: null,
-          ...(to === 'on_the_way' && { on_the_way_at: now }),
-          // A customer who was not there arrives anew, and is announced anew.
-          ...(to === 'user_arrived' && {
-            arrived_at: now,
-            acknowledged_at: null,
-            cools_until: null,
-          }),
-          ...(to !== 'cancelled' && { place }),
-          ...(to === 'cancelled' && { ended_at: now }),
-        })
-        .set((is) => ({ version: is('version', '+', 1) }))
-        .where('id', '=', visitId)
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('status', 'in', from)
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
+      return db.transaction().execute(async (tx) => {
+        const { numUpdatedRows } = await tx
+          .updateTable('priority_access_sessions')
+          .set({
+            status: to,
+            changed_from: 'customer',
+            changed_by: null,
+            ...(to === 'on_the_way' && { on_the_way_at: now }),
+            // A customer who was not there arrives anew, and is announced anew.
+            ...(to === 'user_arrived' && {
+              arrived_at: now,
+              acknowledged_at: null,
+              cools_until: null,
+            }),
+            ...(to !== 'cancelled' && { place }),
+            ...(to === 'cancelled' && { ended_at: now }),
+          })
+          .set((is) => ({ version: is('version', '+', 1) }))
+          .where('id', '=', visitId)
+          .where('pharmacy_id', '=', pharmacyId)
+          .where('status', 'in', from)
+          .executeTakeFirst()
+        const isChanged = numUpdatedRows > 0n
+        if (isChanged && to === 'user_arrived') await onArrived(tx, pharmacyId)
+        return isChanged
+      })
     },
 
     /** Changes where a customer waits who has arrived or is on the way. */

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { type Feature, hasFeature } from '@bancone/contract/access'
 import { dayOf } from '@bancone/contract/dates'
 import type { Input } from '@bancone/contract/endpoint'
@@ -21,6 +20,7 @@ import {
 } from '../../../platform/rate-limits.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import { rethrowRateLimitAs } from '../../../rate-limit-error.ts'
+import { tokenHash } from '../priority-token.ts'
 import { customerSteps, customerVisits, displayState, judgeChange } from './customer.rules.ts'
 import type { CustomerVisitsStore } from './customer-visits.store.ts'
 import type { DisplayLinksStore } from './displays.store.ts'
@@ -68,8 +68,6 @@ type Dependencies = {
 
 export type CustomerVisits = ReturnType<typeof createCustomerVisits>
 
-const hashOf = (token: string) => createHash('sha256').update(token).digest()
-
 /** Attempts before a change that others keep overtaking is given up; each one has another state before it. */
 const MAX_ATTEMPTS = 4
 
@@ -103,7 +101,7 @@ export function createCustomerVisits({
   }
 
   async function visitId(pharmacyId: string, token: string): Promise<string> {
-    const id = await store.idOf(pharmacyId, hashOf(token))
+    const id = await store.idOf(pharmacyId, tokenHash(token))
     if (id === undefined) throw new AppError('priority.order_not_found')
     return id
   }
@@ -143,7 +141,7 @@ export function createCustomerVisits({
 
   async function locateDisplay(token: string, ip: string) {
     await take('priority-reads', ip)
-    const found = await displays.byToken(hashOf(token))
+    const found = await displays.byToken(tokenHash(token))
     if (!found) throw new AppError('priority.display_not_found')
     return found
   }
@@ -203,9 +201,7 @@ export function createCustomerVisits({
       const known = found?.phone?.replaceAll(/\D/g, '').slice(-digits.length)
       if (!found || !hasTry || known !== digits) throw new AppError('priority.not_matched')
       await limits.refund({ limit: 'priority-digits', subject: found.id })
-      const token = randomBytes(16).toString('base64url')
-      await store.addLink(found.id, hashOf(token))
-      return { orderId: found.orderId, token }
+      return { orderId: found.orderId, token: await store.addLink(found.id) }
     },
 
     /** The display of a link, for its stream. */

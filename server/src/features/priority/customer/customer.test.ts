@@ -1,8 +1,9 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { PriorityStatus } from '@bancone/contract/priority'
 import { CustomerVisit } from '@bancone/contract/priority-customer'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestServer, testServer } from '../../../../test/server.ts'
+import { newToken } from '../priority-token.ts'
 
 const CODE = 'PRIO-0001'
 const features = ['priority_access']
@@ -31,9 +32,6 @@ beforeEach(async () => {
 const sql = async <T extends object>(text: string, values: unknown[] = []) =>
   (await server.database.pool.query<T>(text, values)).rows
 
-const newToken = () => randomBytes(16).toString('base64url')
-const hash = (token: string) => createHash('sha256').update(token).digest()
-
 type Given = { status?: PriorityStatus; order?: string; arrived?: string; of?: string }
 
 /** @returns the id of the visit, and a token */
@@ -52,8 +50,8 @@ async function addVisit({
     [of, order, status, arrived ?? (status === 'user_arrived' ? '1 minute' : null)],
   )
   const id = row?.id ?? ''
-  const token = newToken()
-  await sql('insert into priority_links (visit_id, token_hash) values ($1, $2)', [id, hash(token)])
+  const { token, hash } = newToken()
+  await sql('insert into priority_links (visit_id, token_hash) values ($1, $2)', [id, hash])
   return { id, token }
 }
 
@@ -113,6 +111,12 @@ describe('a visit', () => {
       { to_status: 'on_the_way', source: 'customer' },
       { to_status: 'user_arrived', source: 'customer' },
     ])
+    // Devices with all pages closed are notified once.
+    expect(
+      await sql<object>('select customers::int from push_arrivals where pharmacy_id = $1', [
+        pharmacyId,
+      ]),
+    ).toEqual([{ customers: 1 }])
   })
 
   it('tells how many arrived before, and a waiting time if somebody is there and enough waited', async () => {

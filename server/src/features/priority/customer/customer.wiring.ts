@@ -26,6 +26,8 @@ type Dependencies = {
   renderer: PriorityPageRenderer | undefined
   limits: RateLimits<CustomerLimitName>
   clock: Clock
+  /** Further work of the transaction in which a customer arrives. */
+  onArrived(tx: Database, pharmacyId: string): Promise<void>
   log: { warn(details: object, message: string): void }
 }
 
@@ -36,10 +38,11 @@ export function wirePriorityCustomer({
   renderer,
   callNumber,
   limits,
+  onArrived,
   log,
   ...common
 }: Dependencies): AppModule {
-  const store = createCustomerVisitsStore(db)
+  const store = createCustomerVisitsStore(db, onArrived)
   const displays = createDisplayLinksStore(db)
   const visits = createCustomerVisits({ ...common, store, displays, limits })
   const streams = createCustomerStreams({ store, displays, events, clock: common.clock, log })
