@@ -2,9 +2,11 @@ import { useEffect } from 'react'
 
 let title = 'Bancone'
 let count = 0
+/** Replaces the title while it is not empty. */
+let alarm = ''
 
 function show() {
-  document.title = count > 0 ? `(${count}) ${title}` : title
+  document.title = alarm || (count > 0 ? `(${count}) ${title}` : title)
 }
 
 /** Sets the title to 'Ordini · Bancone'. A title must not contain the name of a customer or a product. */
@@ -13,6 +15,12 @@ export function useDocumentTitle(page: string) {
     title = `${page} · Bancone`
     show()
   }, [page])
+}
+
+/** Shows a text instead of the title, until it is called with an empty one. It must not name a customer. */
+export function setTitleAlarm(text: string) {
+  alarm = text
+  show()
 }
 
 /** Shows a count in the title of every page, '(3) Ordini · Bancone', while the caller is mounted. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { capturesKeys, keyCommand } from './keyboard.ts'
+import { capturesKeys } from '../../lib/page-keys.ts'
+import { keyCommand } from './keyboard.ts'
 
 const press = (key: string, held: KeyboardEventInit = {}) =>
   keyCommand(new KeyboardEvent('keydown', { key, ...held }))

@@ -12,8 +12,8 @@ import { useOffline } from '../../lib/network.ts'
 import { invalidateOwnPharmacy } from '../../lib/own-pharmacy.ts'
 import { publishPharmacyEvent } from '../../lib/pharmacy-events.ts'
 import { type RealtimeState, useRealtime } from '../../lib/realtime.ts'
+import { createThrottledRefetch } from '../../lib/throttled-refetch.ts'
 import { FIRST_PAGE, invalidateOrderPages, orderPagesFilter } from './orders-cache.ts'
-import { createThrottledRefetch } from './throttled-refetch.ts'
 import { unseenAfter, useMarkSeen } from './use-mark-seen.ts'
 import { type OnNewOrders, useNewOrders } from './use-new-orders.ts'
 import { AUTO_REFRESH_MS, pageOptions } from './use-orders.ts'
@@ -106,8 +106,8 @@ export function useLiveOrdersState({
     recheckAccess: () => void invalidateOwnPharmacy(client),
     broadcast(event) {
       publishPharmacyEvent(event)
-      // Does not concern orders.
-      if (event === topicEvents.offers) return
+      // These do not concern orders.
+      if (event === topicEvents.offers || event === topicEvents.priority) return
       if (event !== topicEvents.orders) void invalidateOwnPharmacy(client)
       if (event !== topicEvents.pharmacy) refetch()
     },

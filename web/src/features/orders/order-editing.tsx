@@ -12,7 +12,7 @@ import type { OrderEditingState } from './use-order-editing.ts'
 const loadKeys = async () => (await import('./order-keys.tsx')).OrderKeys
 const loadBar = async () => (await import('./bulk-bar.tsx')).BulkBar
 const loadConflict = async () => (await import('./conflict-dialog.tsx')).ConflictDialog
-const loadShortcuts = async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog
+const loadShortcuts = async () => (await import('./order-shortcuts.tsx')).OrderShortcuts
 
 type OrderEditingProps = {
   editing: OrderEditingState

@@ -1,11 +1,12 @@
 import type { OrderRecord, OrderStatus, OrdersPage } from '@bancone/contract/orders'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { capturesKeys, hasOverlay } from '../../lib/page-keys.ts'
+import { shortcutsOn } from '../../lib/shortcuts.ts'
 import { useOverlayEntry } from '../../lib/use-overlay-entry.ts'
-import { capturesKeys, hasOverlay, type KeyCommand, keyCommand } from './keyboard.ts'
+import { type KeyCommand, keyCommand } from './keyboard.ts'
 import { focusElement, orderElement, orderElements, orderIdOf } from './order-elements.ts'
 import type { OrdersListQuery } from './orders-search.ts'
 import { focusSearch } from './search-box.tsx'
-import { shortcutsOn } from './shortcuts.ts'
 
 export type OrderKeysProps = {
   page: OrdersPage | undefined

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { deferred } from '../../../test/stub-api.ts'
+import { deferred } from '../../test/stub-api.ts'
 import { createThrottledRefetch } from './throttled-refetch.ts'
 
 beforeEach(() => void vi.useFakeTimers())

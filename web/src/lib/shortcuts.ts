@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { browserStorage } from '../../lib/browser-storage.ts'
+import { browserStorage } from './browser-storage.ts'
 
 const KEY = 'bancone-keyboard-shortcuts'
 

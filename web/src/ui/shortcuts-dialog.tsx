@@ -1,27 +1,20 @@
-import { OrderStatus } from '@bancone/contract/orders'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Switch } from '../../ui/switch.tsx'
-import { setShortcuts, useShortcutsOn } from './shortcuts.ts'
+import { setShortcuts, useShortcutsOn } from '../lib/shortcuts.ts'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import { Switch } from './switch.tsx'
 
-const keys: readonly [key: string, what: string][] = [
-  ['j', 'Ordine successivo'],
-  ['k', 'Ordine precedente'],
-  ['Invio', "Dettagli dell'ordine"],
-  ...OrderStatus.options.map((status, index): [string, string] => [
-    String(index + 1),
-    `Stato: ${status}`,
-  ]),
-  ['x', "Seleziona l'ordine"],
-  ['n', 'Nuovo ordine'],
-  ['/', 'Cerca'],
-  ['?', 'Questo elenco'],
-  ['Esc', 'Chiudi'],
-]
+/** A key, and what it does. */
+export type Shortcut = readonly [key: string, what: string]
 
-type ShortcutsDialogProps = { onClose: () => void; onReturnFocus: () => void }
+type ShortcutsDialogProps = {
+  keys: readonly Shortcut[]
+  note: string
+  onClose: () => void
+  onReturnFocus: () => void
+}
 
-export function ShortcutsDialog({ onClose, onReturnFocus }: ShortcutsDialogProps) {
+/** The keyboard shortcuts of a page, and the switch that turns all of them off. */
+export function ShortcutsDialog({ keys, note, onClose, onReturnFocus }: ShortcutsDialogProps) {
   const on = useShortcutsOn()
   return (
     <Dialog
@@ -36,10 +29,7 @@ export function ShortcutsDialog({ onClose, onReturnFocus }: ShortcutsDialogProps
         checked={on}
         onChange={setShortcuts}
       />
-      <p className="text-sm text-muted">
-        I tasti da 1 a 5 cambiano lo stato degli ordini selezionati, oppure, se non ce ne sono,
-        dell'ordine su cui ti trovi.
-      </p>
+      <p className="text-sm text-muted">{note}</p>
       <table className="w-full text-sm">
         <caption className="sr-only">Che cosa fa ogni tasto</caption>
         <thead className="sr-only">
