@@ -40,6 +40,9 @@ const Offers = lazy(async () => ({ default: (await import('./routes/offers.tsx')
 const OfferSheets = lazy(async () => ({
   default: (await import('./routes/offer-sheets.tsx')).OfferSheets,
 }))
+const PriorityRoutes = lazy(async () => ({
+  default: (await import('./routes/priority-routes.tsx')).PriorityRoutes,
+}))
 const Login = lazy(async () => ({ default: (await import('./routes/login.tsx')).Login }))
 const Confirm = lazy(async () => ({ default: (await import('./routes/confirm.tsx')).Confirm }))
 const ResetPassword = lazy(async () => ({
@@ -74,6 +77,7 @@ function PharmacyRoutes() {
           <Route path={paths.productDraft} element={<ProductDraft />} />
           <Route path={paths.offers} element={<Offers />} />
           <Route path={paths.offerSheets} element={<OfferSheets />} />
+          <Route path={`${paths.priority}/*`} element={<PriorityRoutes />} />
         </Route>
       </Route>
       <Route element={<PublicShell area="pharmacy" />}>

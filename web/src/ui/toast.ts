@@ -7,6 +7,8 @@ type ToastOptions = {
   action?: { label: string; run: () => void }
   /** Stays until it is closed, for messages that must not be missed. */
   lasting?: boolean
+  /** How long it stays, where that is prescribed. */
+  milliseconds?: number
   /** Stays longer than others, for an action that would be laborious to redo by hand. */
   long?: boolean
 }
@@ -47,12 +49,12 @@ function dismiss(toast: Toast, about: string | undefined) {
   if (id !== undefined) toast.dismiss(id)
 }
 
-function shape({ description, action, lasting = false, long = false }: ToastOptions) {
+function shape({ description, action, lasting = false, long = false, ...rest }: ToastOptions) {
   return {
     description,
     action: action ? { label: action.label, onClick: action.run } : undefined,
     closeButton: lasting,
-    duration: lasting ? Number.POSITIVE_INFINITY : long ? LONG_MS : SHORT_MS,
+    duration: rest.milliseconds ?? (lasting ? Number.POSITIVE_INFINITY : long ? LONG_MS : SHORT_MS),
   }
 }
 
@@ -61,6 +63,14 @@ export function toastError(text: string, options: ToastOptions = {}) {
   whenToasterReady((toast) => {
     dismiss(toast, options.about)
     remember(options.about, toast.error(text, shape(options)))
+  })
+}
+
+/** Shows something that has happened elsewhere, or is happening. */
+export function toastNews(text: string, options: ToastOptions = {}) {
+  whenToasterReady((toast) => {
+    dismiss(toast, options.about)
+    remember(options.about, toast(text, shape(options)))
   })
 }
 

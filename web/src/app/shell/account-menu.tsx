@@ -14,7 +14,7 @@ import { NavLink } from 'react-router'
 import { pharmacySession } from '../../lib/session.ts'
 import { Menu, MenuItem, MenuSeparator, menuItemStyle } from '../../ui/menu.tsx'
 import type { NavigationEntry } from './navigation.ts'
-import { NewOrdersCount } from './new-orders-count.tsx'
+import { type News, NewsCount } from './news-count.tsx'
 
 const icons: Readonly<Record<string, LucideIcon>> = {
   [paths.productDraft]: Package,
@@ -34,17 +34,16 @@ type AccountMenuProps = {
   entries: readonly NavigationEntry[]
   /** Links that are only in the menu. */
   tools: readonly NavigationEntry[]
-  /** Number of new items by page. */
-  counts: Readonly<Record<string, number>>
+  /** What is new, by page. */
+  news: Readonly<Record<string, News>>
 }
 
-export function AccountMenu({ name, person, entries, tools, counts }: AccountMenuProps) {
-  // The count of the hidden links is shown on the button.
-  const hidden = entries.reduce((sum, { to }) => sum + (counts[to] ?? 0), 0)
+export function AccountMenu({ name, person, entries, tools, news }: AccountMenuProps) {
   const label = (
     <>
       <span className="truncate">{name}</span>
-      <NewOrdersCount count={hidden} />
+      {/* What is new behind the hidden links. */}
+      <NewsCount of={entries.map(({ to }) => news[to])} />
       <ChevronDown aria-hidden className="size-4 shrink-0 text-muted print:hidden" />
     </>
   )
@@ -63,7 +62,7 @@ export function AccountMenu({ name, person, entries, tools, counts }: AccountMen
       {entries.map(({ to, label: text }) => (
         <NavLink key={to} to={to} role="menuitem" tabIndex={-1} className={menuItemStyle()}>
           {text}
-          <NewOrdersCount count={counts[to] ?? 0} />
+          <NewsCount of={[news[to]]} />
         </NavLink>
       ))}
       {entries.length > 0 ? <MenuSeparator /> : null}

@@ -67,7 +67,12 @@ export function PharmacyShell() {
   return (
     <StaffFrame
       header={
-        <TopBar pharmacy={locked ? undefined : pharmacy} unknown={error !== null} unseen={unseen} />
+        <TopBar
+          pharmacy={locked ? undefined : pharmacy}
+          unknown={error !== null}
+          unseen={unseen}
+          waiting={0}
+        />
       }
       end={locked ? null : <PlatformMessages />}
     >

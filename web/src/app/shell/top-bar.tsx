@@ -8,7 +8,7 @@ import { cn } from '../../ui/class-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { accountPagesFor, navigationFor, toolsFor } from './navigation.ts'
-import { NewOrdersCount } from './new-orders-count.tsx'
+import { arrivalsNews, type News, NewsCount, ordersNews } from './news-count.tsx'
 
 type TopBarProps = {
   pharmacy: OwnPharmacy | undefined
@@ -16,6 +16,8 @@ type TopBarProps = {
   unknown: boolean
   /** Number of unseen orders. */
   unseen: number
+  /** Number of customers who wait at the pharmacy. */
+  waiting: number
 }
 
 /** A picture of this server. `variantUrl` knows more hosts, and would be loaded with the first page for this alone. */
@@ -26,10 +28,13 @@ function logoOf(url: string | null | undefined): string | null {
   return link && OURS.test(link) ? `${link}/thumbnail` : link
 }
 
-export function TopBar({ pharmacy, unknown, unseen }: TopBarProps) {
+export function TopBar({ pharmacy, unknown, unseen, waiting }: TopBarProps) {
   const wide = useMediaQuery(WIDE)
   const entries = navigationFor(pharmacy)
-  const counts: Record<string, number> = { [paths.dashboard]: unseen }
+  const news: Record<string, News> = {
+    [paths.dashboard]: ordersNews(unseen),
+    [paths.priority]: arrivalsNews(waiting),
+  }
   const name = pharmacy?.name ?? (unknown ? 'La tua farmacia' : null)
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-surface print:static">
@@ -60,7 +65,7 @@ export function TopBar({ pharmacy, unknown, unseen }: TopBarProps) {
                 }
               >
                 {label}
-                <NewOrdersCount count={counts[to] ?? 0} />
+                <NewsCount of={[news[to]]} />
               </NavLink>
             ))}
           </nav>
@@ -74,7 +79,7 @@ export function TopBar({ pharmacy, unknown, unseen }: TopBarProps) {
               person={pharmacy?.personName ?? null}
               entries={wide ? [] : entries}
               tools={[...toolsFor(pharmacy), ...accountPagesFor(pharmacy)]}
-              counts={counts}
+              news={news}
             />
           )}
         </div>

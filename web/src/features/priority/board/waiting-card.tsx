@@ -1,0 +1,114 @@
+import { MAX_NOT_PRESENT, type PriorityVisit } from '@bancone/contract/priority'
+import { BellRing, Clock, Sparkles, TriangleAlert, UserX } from 'lucide-react'
+import { formatTime } from '../../../lib/format.ts'
+import { Button } from '../../../ui/button.tsx'
+import { cn } from '../../../ui/class-names.ts'
+import { Badge } from '../badge.tsx'
+import { customerName, minutesWaiting, notPresentText, waitText } from '../visit-texts.ts'
+import type { VisitChange } from './use-visit-change.ts'
+import { VisitCode, VisitFacts } from './visit-facts.tsx'
+
+type WaitingCardProps = {
+  visit: PriorityVisit
+  /** The key that calls the customer; null for those after the ninth. */
+  shortcut: number | null
+  fresh: boolean
+  lateMinutes: number
+  now: number
+  changes: VisitChange
+}
+
+/** Id of the card of a visit, as a target for the focus. */
+export function visitCardId(visitId: string): string {
+  return `visita-${visitId}`
+}
+
+/** A customer who waits. */
+export function WaitingCard(props: WaitingCardProps) {
+  const { visit, shortcut, fresh, lateMinutes, now, changes } = props
+  const { arrivedAt, timesNotPresent } = visit
+  const name = customerName(visit)
+  const minutes = minutesWaiting(visit, now)
+  const late = minutes >= lateMinutes
+  const busy = changes.busy.has(visit.id)
+  return (
+    <li
+      id={visitCardId(visit.id)}
+      tabIndex={-1}
+      data-late={late || undefined}
+      className={cn(
+        'flex flex-col gap-3 rounded-card border bg-surface p-4 transition-colors outline-offset-2',
+        late ? 'border-danger-line' : 'border-line',
+        fresh && 'border-accent bg-accent-soft',
+      )}
+    >
+      <div className="flex items-start gap-3">
+        <div className="min-w-0 flex-1">
+          <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
+            {shortcut === null ? null : (
+              <kbd
+                aria-hidden
+                className="grid size-6 place-items-center rounded-md border border-line-strong bg-sunken font-sans text-xs max-lg:hidden pointer-coarse:hidden"
+              >
+                {shortcut}
+              </kbd>
+            )}
+            <h3 className="text-lg leading-snug font-medium wrap-anywhere">{name}</h3>
+            <Badge tone="waiting" icon={Clock}>
+              In attesa
+            </Badge>
+            {fresh ? (
+              <Badge tone="good" icon={Sparkles}>
+                NUOVO
+              </Badge>
+            ) : null}
+          </div>
+          <p
+            className={cn(
+              'mt-1.5 flex items-center gap-1.5 text-sm font-medium',
+              late ? 'text-danger' : 'text-ink',
+            )}
+          >
+            {late ? <TriangleAlert aria-hidden className="size-4 shrink-0" /> : null}
+            {late ? 'In ritardo: in attesa' : 'In attesa'} {waitText(minutes)}
+          </p>
+        </div>
+        <VisitCode code={visit.code} />
+      </div>
+      <VisitFacts visit={visit}>
+        <li>Arrivo {arrivedAt === null ? '–' : formatTime(arrivedAt)}</li>
+        {timesNotPresent > 0 ? (
+          <li className="flex items-center gap-1.5 font-medium text-pending">
+            <UserX aria-hidden className="size-3.5" />
+            {notPresentText(timesNotPresent)}
+          </li>
+        ) : null}
+      </VisitFacts>
+      <div className="mt-auto flex flex-wrap gap-2 max-sm:flex-col">
+        <Button
+          look="primary"
+          size="large"
+          className="flex-1"
+          inactive={busy}
+          aria-label={`Chiama Cliente: ${name}`}
+          aria-keyshortcuts={shortcut === null ? undefined : String(shortcut)}
+          onClick={() => changes.call(visit)}
+        >
+          <BellRing aria-hidden />
+          Chiama Cliente
+        </Button>
+        <Button
+          size="large"
+          inactive={busy}
+          aria-label={`Non presente: ${name}`}
+          onClick={() =>
+            changes.change(visit, timesNotPresent >= MAX_NOT_PRESENT ? 'no_show' : 'link_sent')
+          }
+        >
+          <UserX aria-hidden />
+          Non presente
+        </Button>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,43 @@
+import { useSyncExternalStore } from 'react'
+import { browserStorage } from '../../lib/browser-storage.ts'
+import { randomId } from '../../lib/random-id.ts'
+
+const DESK_KEY = 'bancone-desk'
+const DEVICE_KEY = 'bancone-device'
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+
+const listeners = new Set<() => void>()
+
+/** The name of the desk at which this device stands, for example 'Banco 2'; null until one is given. */
+export function deskName(): string | null {
+  return browserStorage.getItem(DESK_KEY) || null
+}
+
+/** @param name empty for none */
+export function nameDesk(name: string) {
+  if (name === '') browserStorage.removeItem(DESK_KEY)
+  else browserStorage.setItem(DESK_KEY, name)
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  window.addEventListener('storage', listener)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('storage', listener)
+  }
+}
+
+export function useDeskName(): string | null {
+  return useSyncExternalStore(subscribe, deskName)
+}
+
+/** A random id of this device. */
+export function deviceId(): string {
+  const kept = browserStorage.getItem(DEVICE_KEY)
+  if (kept !== null && UUID.test(kept)) return kept
+  const made = randomId()
+  browserStorage.setItem(DEVICE_KEY, made)
+  return made
+}

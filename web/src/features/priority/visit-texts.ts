@@ -1,0 +1,65 @@
+import { type PriorityVisit, staffTransitions } from '@bancone/contract/priority'
+import type { ApiError } from '../../lib/api.ts'
+import { formatNumber } from '../../lib/format.ts'
+
+const MINUTE_MS = 60_000
+
+/** The customer's name, or 'Cliente #' with the end of the order's id. */
+export function customerName(visit: Pick<PriorityVisit, 'customerName' | 'recordId'>): string {
+  return visit.customerName?.trim() || `Cliente #${visit.recordId.slice(-4)}`
+}
+
+/** The number of the order, or its id. */
+export function orderText(visit: Pick<PriorityVisit, 'orderNumber' | 'recordId'>): string {
+  return visit.orderNumber ?? visit.recordId
+}
+
+/** Whole minutes since the arrival. The clocks of server and device may differ. */
+export function minutesWaiting(visit: Pick<PriorityVisit, 'arrivedAt'>, now: number): number {
+  if (visit.arrivedAt === null) return 0
+  return Math.max(0, Math.floor((now - Date.parse(visit.arrivedAt)) / MINUTE_MS))
+}
+
+/** 'da 4 minuti'. */
+export function waitText(minutes: number): string {
+  if (minutes === 0) return 'da meno di un minuto'
+  return minutes === 1 ? 'da 1 minuto' : `da ${formatNumber(minutes)} minuti`
+}
+
+/** 'già segnalato 2 volte': how often the customer has said that they were there, and was not. */
+export function notPresentText(times: number): string {
+  return times === 1 ? 'già segnalato 1 volta' : `già segnalato ${times} volte`
+}
+
+/** The outcome of a completed visit, beside 'Completato'. */
+export function outcomeText({ status, calledBy }: PriorityVisit): string {
+  switch (status) {
+    case 'served':
+      return 'Consegnato'
+    case 'no_show':
+      return 'Non presente'
+    case 'cancelled':
+      return 'Annullato'
+    case 'expired':
+      return 'Scaduto'
+    case 'link_sent':
+    case 'on_the_way':
+    case 'user_arrived':
+    case 'called':
+      return calledBy === null ? 'Chiamato' : `Chiamato da ${calledBy}`
+  }
+}
+
+/** Why a change came too late, from the details of `priority.changed_meanwhile`. */
+export function lostRaceText({ details }: Pick<ApiError, 'details'>): string {
+  const desk = details?.['desk']
+  const status = details?.['status']
+  if (status === 'called' && desk) return `Chiamato da ${desk}`
+  if (status === 'called') return 'Già chiamato da un altro banco'
+  return 'Lo stato del cliente è già stato cambiato'
+}
+
+/** Whether a call can be taken back. */
+export function canReturn({ status }: PriorityVisit): boolean {
+  return staffTransitions[status].includes('user_arrived')
+}
