@@ -1,12 +1,30 @@
-// Tells of new orders while no page of ours is looked at, or none is open.
+// Tells of new orders and arrivals while no page of ours is looked at, or none is open.
 //
 // It keeps no pages and answers no requests: at the counter nobody may see yesterday's page, and browsers
 // install an application without that.
 //
-// Push messages hold { kind: 'new-orders' | 'test', count }, never what was ordered.
-// Pages get { type: 'NEW_ORDERS', count }, { type: 'SHOW_ORDERS' } or { type: 'SUBSCRIPTION_CHANGED' }.
+// Push messages hold { kind: 'new-orders' | 'arrivals' | 'test', count }, never what was ordered, or by whom.
+// Pages get { type: 'NEW_ORDERS' | 'NEW_ARRIVALS', count }, { type: 'SHOW_ORDERS' | 'SHOW_ARRIVALS' } or
+// { type: 'SUBSCRIPTION_CHANGED' }.
 
-const TAG = 'new-orders'
+/** What a message tells, by its kind, which is the tag of its notification too. */
+const news = {
+  'new-orders': {
+    title: 'Bancone - Nuovi ordini',
+    body: (count) => (count === 1 ? 'Hai 1 nuovo ordine' : `Hai ${count} nuovi ordini`),
+    told: 'NEW_ORDERS',
+    opened: 'SHOW_ORDERS',
+    path: '/',
+  },
+  arrivals: {
+    title: 'Bancone - Accesso prioritario',
+    body: (count) => (count === 1 ? 'Un cliente è arrivato' : `${count} clienti in attesa`),
+    told: 'NEW_ARRIVALS',
+    opened: 'SHOW_ARRIVALS',
+    path: '/priority',
+  },
+}
+const newsOf = (kind) => (Object.hasOwn(news, kind) ? kind : 'new-orders')
 /** So soon after the last one it is the same arrival, told by a page and by a push. */
 const SAME_ARRIVAL_MS = 10_000
 /** Pages on which nobody sees that an order has come. */
@@ -19,12 +37,12 @@ self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim(
 
 self.addEventListener('push', (event) => {
   const message = read(event.data)
-  event.waitUntil(message.kind === 'test' ? showTest() : tellOfOrders(message.count))
+  event.waitUntil(message.kind === 'test' ? showTest() : tell(newsOf(message.kind), message.count))
 })
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close()
-  event.waitUntil(openOrders())
+  event.waitUntil(show(news[newsOf(event.notification.tag)]))
 })
 
 // Only a page has the session that a new subscription needs. With none open, the next one sees to it.
@@ -42,7 +60,7 @@ function read(data) {
     const { kind, count } = data.json()
     return { kind, count: Number.isInteger(count) && count > 0 ? count : 1 }
   } catch {
-    return { kind: TAG, count: 1 }
+    return { kind: 'new-orders', count: 1 }
   }
 }
 
@@ -54,20 +72,21 @@ function showTest() {
   })
 }
 
-async function tellOfOrders(count) {
+async function tell(tag, count) {
+  const { title, body, told } = news[tag]
   const seen = (await pages()).filter((page) => page.visibilityState === 'visible')
-  for (const page of seen) page.postMessage({ type: 'NEW_ORDERS', count })
+  for (const page of seen) page.postMessage({ type: told, count })
   if (seen.length > 0 && !mustShow()) return
-  const [shown] = await self.registration.getNotifications({ tag: TAG })
+  const [shown] = await self.registration.getNotifications({ tag })
   const at = Date.now()
-  const told = shown?.data && at - shown.data.at < SAME_ARRIVAL_MS
-  await self.registration.showNotification('Bancone - Nuovi ordini', {
+  const again = shown?.data && at - shown.data.at < SAME_ARRIVAL_MS
+  await self.registration.showNotification(title, {
     ...appearance,
-    body: count === 1 ? 'Hai 1 nuovo ordine' : `Hai ${count} nuovi ordini`,
-    tag: TAG,
+    body: body(count),
+    tag,
     requireInteraction: true,
-    // A further order is heard even if the notification of the one before is still there.
-    renotify: !told && seen.length === 0,
+    // A further one is heard even if the notification of the one before is still there.
+    renotify: !again && seen.length === 0,
     ...(seen.length > 0 && { silent: true }),
     data: { at },
   })
@@ -79,11 +98,11 @@ function mustShow() {
   return userAgent.includes('AppleWebKit') && !userAgent.includes('Chrome')
 }
 
-async function openOrders() {
+async function show({ path, opened }) {
   const [page] = await pages()
-  if (!page) return self.clients.openWindow('/')
+  if (!page) return self.clients.openWindow(path)
   await page.focus()
-  page.postMessage({ type: 'SHOW_ORDERS' })
+  page.postMessage({ type: opened })
 }
 
 /** The open pages of the pharmacy's area, the one looked at last first. */

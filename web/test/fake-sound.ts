@@ -59,3 +59,25 @@ export function fakeLocks() {
     },
   }
 }
+
+/** Fakes the AudioContext of a browser that blocks sounds until a gesture. `allowed`: a gesture now resolves that. */
+export function fakeAudioContext() {
+  const browser = { allowed: false }
+  class FakeAudioContext extends EventTarget {
+    state = 'suspended'
+
+    resume() {
+      if (!browser.allowed) return new Promise<void>(() => undefined)
+      this.state = 'running'
+      this.dispatchEvent(new Event('statechange'))
+      return Promise.resolve()
+    }
+
+    close() {
+      this.state = 'closed'
+      return Promise.resolve()
+    }
+  }
+  vi.stubGlobal('AudioContext', FakeAudioContext)
+  return browser
+}

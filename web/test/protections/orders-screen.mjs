@@ -56,11 +56,11 @@ export const protections = [
     tests: [`${routes}/dashboard-search.test.tsx`],
   },
   {
-    name: 'the sound of a new order plays in one tab of a browser only',
-    file: 'web/src/features/notifications/order-bell.ts',
+    name: 'the sound of news plays in one tab of a browser only',
+    file: 'web/src/features/notifications/bell.ts',
     find: `if (!('locks' in navigator)) return work()`,
     replace: 'if (!signal.aborted) return work()',
-    tests: ['web/src/features/notifications/order-sound.test.tsx'],
+    tests: ['web/src/features/notifications/news-sound.test.tsx'],
   },
   {
     name: 'the printed slip of an order shows nothing of the page around it',

@@ -1,3 +1,4 @@
+import { hasFeature } from '@bancone/contract/access'
 import type { ErrorCode } from '@bancone/contract/errors'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Outlet } from 'react-router'
@@ -20,15 +21,24 @@ const PharmacyAlerts = lazy(async () => ({
   default: (await import('../../features/notifications/pharmacy-alerts.tsx')).PharmacyAlerts,
 }))
 
+const PriorityArrivals = lazy(async () => ({
+  default: (await import('../../features/priority/arrivals/priority-arrivals.tsx'))
+    .PriorityArrivals,
+}))
+
 const PlatformMessages = lazy(async () => ({
   default: (await import('../../features/settings/platform-messages.tsx')).PlatformMessages,
 }))
 
 /** The notifications feature has already loaded this chunk. */
-async function announce(count: number) {
-  const { announceNewOrders } = await import('../../features/notifications/announce-new-orders.ts')
-  announceNewOrders(count)
+function announce(what: 'announceNewOrders' | 'announceArrivals', count: number) {
+  import('../../features/notifications/announcements.ts').then(
+    (announcements) => announcements[what](count),
+    () => undefined,
+  )
 }
+
+const noArrivals = { waiting: 0, unacknowledged: 0 }
 
 const lockingOut = new Set<ErrorCode | null>([
   'access.denied',
@@ -59,10 +69,12 @@ export function PharmacyShell() {
     userId: session.status === 'signed-in' && !locked ? session.userId : null,
     pharmacyId: (!locked && pharmacy?.id) || null,
     // The count of all unseen orders: the notification replaces the previous one, whose orders may be unseen too.
-    onNewOrders: () => void announce(liveOrders.unseen.count).catch(() => undefined),
+    onNewOrders: () => announce('announceNewOrders', liveOrders.unseen.count),
   })
   const unseen = locked ? 0 : liveOrders.unseen.count
-  useTitleCount(unseen)
+  const [arrivals, setArrivals] = useState(noArrivals)
+  const hasPriority = pharmacy !== undefined && hasFeature(pharmacy, 'priority_access')
+  useTitleCount(unseen + arrivals.unacknowledged)
 
   return (
     <StaffFrame
@@ -71,7 +83,7 @@ export function PharmacyShell() {
           pharmacy={locked ? undefined : pharmacy}
           unknown={error !== null}
           unseen={unseen}
-          waiting={0}
+          waiting={arrivals.waiting}
         />
       }
       end={locked ? null : <PlatformMessages />}
@@ -81,11 +93,28 @@ export function PharmacyShell() {
       ) : (
         <LiveOrdersProvider liveOrders={liveOrders}>
           <Outlet />
-          <ErrorBoundary fallback={null}>
-            <Suspense>
-              <PharmacyAlerts unseen={unseen} onNews={liveOrders.refetch} />
-            </Suspense>
-          </ErrorBoundary>
+          <div className="pointer-events-none fixed bottom-24 left-4 z-30 flex flex-col items-start gap-2 *:pointer-events-auto max-sm:right-4 max-sm:items-stretch">
+            {hasPriority ? (
+              <ErrorBoundary fallback={null}>
+                <Suspense>
+                  <PriorityArrivals
+                    live={liveOrders.connection === 'live'}
+                    onCounts={setArrivals}
+                    onArrivals={(count) => announce('announceArrivals', count)}
+                  />
+                </Suspense>
+              </ErrorBoundary>
+            ) : null}
+            <ErrorBoundary fallback={null}>
+              <Suspense>
+                <PharmacyAlerts
+                  unseen={unseen}
+                  arrivals={hasPriority ? arrivals.unacknowledged : null}
+                  onNews={liveOrders.refetch}
+                />
+              </Suspense>
+            </ErrorBoundary>
+          </div>
         </LiveOrdersProvider>
       )}
     </StaffFrame>

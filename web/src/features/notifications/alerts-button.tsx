@@ -6,8 +6,12 @@ const AlertsDialog = lazy(async () => ({
   default: (await import('./alerts-dialog.tsx')).AlertsDialog,
 }))
 
-/** Opens the notification settings of this device. */
-export function AlertsButton() {
+/**
+ * Opens the notification settings of this device.
+ *
+ * @param arrivals the pharmacy has priority access
+ */
+export function AlertsButton({ arrivals }: { arrivals: boolean }) {
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   return (
@@ -25,6 +29,7 @@ export function AlertsButton() {
       {open ? (
         <Suspense>
           <AlertsDialog
+            arrivals={arrivals}
             onClose={() => setOpen(false)}
             onReturnFocus={() => button.current?.focus()}
           />

@@ -27,7 +27,7 @@ function server() {
 }
 
 async function open() {
-  const view = renderPart(<AlertsButton />)
+  const view = renderPart(<AlertsButton arrivals={false} />)
   await view.user.click(screen.getByRole('button', { name: 'Avvisi' }))
   await screen.findByRole('dialog', { name: 'Avvisi' })
   return view

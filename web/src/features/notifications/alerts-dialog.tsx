@@ -2,12 +2,12 @@ import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { Switch } from '../../ui/switch.tsx'
-import { useDevicePreference } from './device-preference.ts'
+import { createSpeaker } from './bell.ts'
+import { type DevicePreference, useDevicePreference } from './device-preference.ts'
 import { DeviceStatus } from './device-status.tsx'
 import { useNotificationState } from './notification-state.ts'
 import { switchNotifications } from './notification-switch.ts'
-import { testBell } from './order-bell.ts'
-import { soundPreference } from './use-order-sound.ts'
+import { arrivalSoundPreference, soundPreference } from './use-news-sound.ts'
 
 const choosable = new Set(['on', 'off', 'unasked'])
 
@@ -38,15 +38,19 @@ function NotificationSection() {
   )
 }
 
-function SoundSection() {
+function SoundSection({ arrivals }: Pick<AlertsDialogProps, 'arrivals'>) {
   const on = useDevicePreference(soundPreference)
+  const isOnForArrivals = useDevicePreference(arrivalSoundPreference)
   const [silent, setSilent] = useState(false)
 
-  function change(next: boolean) {
-    soundPreference.set(next)
+  function change(preference: DevicePreference, next: boolean) {
+    preference.set(next)
     setSilent(false)
     // A sample, for setting the volume; the click also permits later sounds.
-    if (next) testBell().catch(() => setSilent(true))
+    if (next)
+      createSpeaker()
+        .play()
+        .catch(() => setSilent(true))
   }
 
   return (
@@ -55,8 +59,18 @@ function SoundSection() {
         label="Suono finché qualcuno non ha visto i nuovi ordini"
         hint="Si ripete ogni 10 secondi finché Bancone è aperto, e tace quando gli ordini sono stati visti su uno schermo qualsiasi."
         checked={on}
-        onChange={change}
+        onChange={(next) => change(soundPreference, next)}
       />
+      {arrivals ? (
+        <div className="mt-4">
+          <Switch
+            label="Suono quando arriva un cliente"
+            hint="Si ripete ogni 10 secondi finché qualcuno non ha preso nota dell'arrivo su uno schermo qualsiasi."
+            checked={isOnForArrivals}
+            onChange={(next) => change(arrivalSoundPreference, next)}
+          />
+        </div>
+      ) : null}
       <p role="status" className="mt-2 text-sm text-pending empty:hidden">
         {silent ? 'Il suono non è partito: controlla il volume e le impostazioni del sito.' : null}
       </p>
@@ -64,10 +78,15 @@ function SoundSection() {
   )
 }
 
-type AlertsDialogProps = { onClose: () => void; onReturnFocus: () => void }
+type AlertsDialogProps = {
+  /** The pharmacy has priority access. */
+  arrivals: boolean
+  onClose: () => void
+  onReturnFocus: () => void
+}
 
 /** Notification settings of this device. */
-export function AlertsDialog({ onClose, onReturnFocus }: AlertsDialogProps) {
+export function AlertsDialog({ arrivals, onClose, onReturnFocus }: AlertsDialogProps) {
   const footer = (
     <Button className="flex-1" onClick={onClose}>
       Chiudi
@@ -82,10 +101,10 @@ export function AlertsDialog({ onClose, onReturnFocus }: AlertsDialogProps) {
       onReturnFocus={onReturnFocus}
     >
       <p className="mb-5 text-sm text-pretty text-muted">
-        Come questo dispositivo avvisa dei nuovi ordini. Ogni computer o telefono ha le sue scelte.
+        Come questo dispositivo avvisa delle novità. Ogni computer o telefono ha le sue scelte.
       </p>
       <NotificationSection />
-      <SoundSection />
+      <SoundSection arrivals={arrivals} />
     </Sheet>
   )
 }

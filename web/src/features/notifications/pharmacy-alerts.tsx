@@ -1,19 +1,18 @@
-import { OrderSound } from './order-sound.tsx'
+import { NewsSound } from './news-sound.tsx'
 import { PushRegistration } from './push-registration.tsx'
+import type { NewsToHear } from './use-news-sound.ts'
 
-type PharmacyAlertsProps = {
-  /** Number of unseen orders. */
-  unseen: number
+type PharmacyAlertsProps = NewsToHear & {
   /** A push has announced new orders. */
   onNews: () => void
 }
 
-/** Notifications of new orders on every page of a pharmacy; loaded after the page. */
-export function PharmacyAlerts({ unseen, onNews }: PharmacyAlertsProps) {
+/** Notifications of new orders and arrivals on every page of a pharmacy; loaded after the page. */
+export function PharmacyAlerts({ onNews, ...news }: PharmacyAlertsProps) {
   return (
     <>
       <PushRegistration onNews={onNews} />
-      <OrderSound unseen={unseen} />
+      <NewsSound {...news} />
     </>
   )
 }

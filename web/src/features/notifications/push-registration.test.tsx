@@ -8,7 +8,7 @@ import { storeSession } from '../../../test/render-app.tsx'
 import { renderPart, signedIn } from '../../../test/render-part.tsx'
 import { failure, StubApi } from '../../../test/stub-api.ts'
 import { pharmacySession } from '../../lib/session.ts'
-import { announceNewOrders } from './announce-new-orders.ts'
+import { announceNewOrders } from './announcements.ts'
 import { PushRegistration } from './push-registration.tsx'
 import { subscribeThisDevice } from './push-subscription.ts'
 

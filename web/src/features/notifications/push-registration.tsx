@@ -1,8 +1,10 @@
 import { paths } from '@bancone/contract/pages'
+import { topicEvents } from '@bancone/contract/realtime'
 import { useEffect, useEffectEvent } from 'react'
 import { useNavigate } from 'react-router'
+import { publishPharmacyEvent } from '../../lib/pharmacy-events.ts'
 import { pharmacySession } from '../../lib/session.ts'
-import { onAnnouncementOpened, withdrawAnnouncements } from './announce-new-orders.ts'
+import { onAnnouncementOpened, withdrawAnnouncements } from './announcements.ts'
 import { notificationState } from './notification-state.ts'
 import {
   forgetSubscription,
@@ -24,14 +26,18 @@ function renew() {
   if (notificationState() === 'on') quietly(subscribeThisDevice())
 }
 
+function tellOfArrivals() {
+  publishPharmacyEvent(topicEvents.priority)
+}
+
 function forget() {
   quietly(withdrawAnnouncements())
   quietly(forgetSubscription())
 }
 
 /**
- * Runs while a pharmacy is signed in: keeps the device subscribed during the session, and opens the orders after a
- * click on a notification.
+ * Runs while a pharmacy is signed in: keeps the device subscribed during the session, and opens the orders or the
+ * customers with priority access after a click on their notification.
  */
 export function PushRegistration({ onNews }: { onNews: () => void }) {
   const navigate = useNavigate()
@@ -44,12 +50,18 @@ export function PushRegistration({ onNews }: { onNews: () => void }) {
 
   // The page is visible, so the service worker has shown no notification: the page does.
   useEffect(() => onWorkerMessage('NEW_ORDERS', () => news()), [])
+  useEffect(() => onWorkerMessage('NEW_ARRIVALS', tellOfArrivals), [])
 
   useEffect(() => pharmacySession.onUserChange(forget), [])
 
   useEffect(() => {
-    const show = () => void navigate(paths.dashboard)
-    const stops = [onWorkerMessage('SHOW_ORDERS', show), onAnnouncementOpened(show)]
+    const showOrders = () => void navigate(paths.dashboard)
+    const showArrivals = () => void navigate(paths.priority)
+    const stops = [
+      onWorkerMessage('SHOW_ORDERS', showOrders),
+      onWorkerMessage('SHOW_ARRIVALS', showArrivals),
+      onAnnouncementOpened((tag) => (tag === 'arrivals' ? showArrivals() : showOrders())),
+    ]
     return () => {
       for (const stop of stops) stop()
     }

@@ -142,6 +142,30 @@ test('a click goes to the open page, which shows the orders', async () => {
   expect(heard).toEqual([{ path: '/?page=3', message: { type: 'SHOW_ORDERS' } }])
 })
 
+test.each([
+  [1, 'Un cliente è arrivato'],
+  [3, '3 clienti in attesa'],
+])('%i arrivals are announced beside the orders, and name nobody', async (count, body) => {
+  const { shown, push } = serviceWorker()
+  await push({ kind: 'new-orders', count: 1 })
+  await push({ kind: 'arrivals', count })
+  expect(shown[1]?.title).toBe('Bancone - Accesso prioritario')
+  expect(shown[1]?.options).toMatchObject({ body, tag: 'arrivals', renotify: true })
+})
+
+test('an open page is told of arrivals, and a click on them opens the customers', async () => {
+  const { heard, push } = serviceWorker([{ path: '/', visible: true }])
+  await push({ kind: 'arrivals', count: 2 })
+  expect(heard).toEqual([{ path: '/', message: { type: 'NEW_ARRIVALS', count: 2 } }])
+  const notification = { close: () => undefined, tag: 'arrivals' }
+  const closed = serviceWorker()
+  await closed.happen('notificationclick', { notification })
+  expect(closed.opened).toEqual(['/priority'])
+  const open = serviceWorker([{ path: '/' }])
+  await open.happen('notificationclick', { notification })
+  expect(open.heard).toEqual([{ path: '/', message: { type: 'SHOW_ARRIVALS' } }])
+})
+
 test('a subscription that the browser changed is renewed by the open pages', async () => {
   const { heard, happen } = serviceWorker([{ path: '/' }])
   await happen('pushsubscriptionchange')

@@ -1,5 +1,10 @@
 /** Messages of the service worker to the pages. */
-type WorkerMessage = 'NEW_ORDERS' | 'SHOW_ORDERS' | 'SUBSCRIPTION_CHANGED'
+type WorkerMessage =
+  | 'NEW_ORDERS'
+  | 'SHOW_ORDERS'
+  | 'NEW_ARRIVALS'
+  | 'SHOW_ARRIVALS'
+  | 'SUBSCRIPTION_CHANGED'
 
 /** The service worker, registered if needed; null where it is not supported. */
 export async function startServiceWorker(): Promise<ServiceWorkerRegistration | null> {

@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { fakeLocks, fakeSound } from '../../../test/fake-sound.ts'
-import { OrderSound } from './order-sound.tsx'
+import { NewsSound } from './news-sound.tsx'
 
 const wait = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds))
 
@@ -9,10 +9,10 @@ const wait = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(mil
 async function open(unseen: number, wanted: string | null = 'true') {
   if (wanted !== null) localStorage.setItem('orderSound', wanted)
   const speaker = fakeSound()
-  const { rerender, unmount } = render(<OrderSound unseen={unseen} />)
+  const { rerender, unmount } = render(<NewsSound unseen={unseen} arrivals={null} />)
   await wait(0)
   const see = async (count: number) => {
-    rerender(<OrderSound unseen={count} />)
+    rerender(<NewsSound unseen={count} arrivals={null} />)
     await wait(0)
   }
   return { speaker, see, unmount }

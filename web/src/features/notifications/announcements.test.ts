@@ -1,11 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { fakeNotifications, lookAway } from '../../../test/fake-notifications.ts'
 import { fakePush } from '../../../test/fake-push.ts'
-import {
-  announceNewOrders,
-  onAnnouncementOpened,
-  withdrawAnnouncements,
-} from './announce-new-orders.ts'
+import { announceNewOrders, onAnnouncementOpened, withdrawAnnouncements } from './announcements.ts'
 
 /** Long enough for whatever would have been raised. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 0))

@@ -1,10 +1,10 @@
 const SOUND = '/sounds/notification.mp3'
 const EVERY_MS = 10_000
-const LOCK = 'bancone-order-sound'
+const LOCK = 'bancone-sound'
 /** User gestures after which a browser lets a page play sound. */
 const GESTURES = ['click', 'keydown', 'pointerup'] as const
 
-export type OrderBell = {
+export type Bell = {
   /** Rings at once, because something else has arrived. */
   strike: () => void
   /** Retries after the browser has blocked the sound; must be called by a click. */
@@ -12,19 +12,19 @@ export type OrderBell = {
   stop: () => void
 }
 
-/** Rings once, as a sample of the volume. */
-export async function testBell(): Promise<void> {
-  await new Audio(SOUND).play()
+/** Loads the sound. Some browsers permit sounds for each element, so that a page uses the same for all of them. */
+export function createSpeaker(): HTMLAudioElement {
+  return new Audio(SOUND)
 }
 
 /**
  * Rings every ten seconds until it is stopped, in one tab of the browser only: the next tab takes over when that one
  * is closed, or its sound is blocked.
  *
+ * @param sound of `createSpeaker`
  * @param onBlocked called with whether the browser blocks the sound until a user gesture
  */
-export function startOrderBell(onBlocked: (blocked: boolean) => void): OrderBell {
-  const sound = new Audio(SOUND)
+export function startBell(sound: HTMLAudioElement, onBlocked: (blocked: boolean) => void): Bell {
   const end = new AbortController()
   let strikeAgain = () => {}
   let unblock = () => {}

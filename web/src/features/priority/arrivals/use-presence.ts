@@ -1,0 +1,27 @@
+import { COUNTER_HEARTBEAT_MS, recordCounterPresence } from '@bancone/contract/priority'
+import { useEffect } from 'react'
+import { call } from '../../../lib/api.ts'
+import { deviceId, useDeskName } from '../desk.ts'
+
+/** Says every twenty seconds that a page is open, so that customers are not promised an operator who is not there. */
+export function usePresence() {
+  const desk = useDeskName()
+  useEffect(() => {
+    const tell = () =>
+      // The next one follows soon.
+      void call(recordCounterPresence, { body: { deviceId: deviceId(), desk } }).catch(
+        () => undefined,
+      )
+    tell()
+    const timer = setInterval(tell, COUNTER_HEARTBEAT_MS)
+    // A hidden page is slowed down by the browser.
+    const onVisible = () => {
+      if (document.visibilityState === 'visible') tell()
+    }
+    document.addEventListener('visibilitychange', onVisible)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', onVisible)
+    }
+  }, [desk])
+}
