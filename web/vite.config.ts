@@ -18,11 +18,15 @@ const routerForUsers = join(
 
 /** Shared code of most pages, without what only sign-in pages or overlays use. */
 const SHARED =
-  /web.src.(app.shell.(?!admin-)|lib.(?!download|opening-|use-action|use-failure|auth-messages|auth-call|external-sign-in|recovery-codes|new-password|password-strength|same-origin-path|use-focus-|realtime-channel|save-file|upload|use-undoable-removal)|ui.(?!query-|retry-|text-|field|file-|password-|code-|select-|sheet|switch|dialog|confirm-|copy-|leave-|number-|check-|item-|card-list-))/
+  /web.src.(app.shell.(?!admin-)|lib.(?!download|opening-|use-action|use-failure|auth-messages|auth-call|external-sign-in|recovery-codes|new-password|password-strength|same-origin-path|use-focus-|realtime-channel|save-file|upload|use-undoable-removal|page-keys|shortcuts|random-id)|ui.(?!query-|retry-|text-|field|file-|password-|code-|select-|sheet|switch|dialog|confirm-|copy-|leave-|number-|check-|item-|card-list-|shortcuts-|tabs))/
+
+/** Icons of the first page that other pages have too: each alone would be a file with more frame than content. */
+const ICONS =
+  /lucide-react.dist.esm.icons.(package|key-round|calendar-range|shield-check|users|log-out|download|plus|store)\./
 
 /** Code of the orders list and of the notifications on every page, without overlays. */
 const ORDERS =
-  /web.src.features.(notifications.(notification-state|device-pref)|orders.(?!views-|use-change-views|period-|copy-health|conflict|detail\.|shortcuts|bulk|select-all|status-badge|(day|details|exports|new-order)\/))|contract.src.(orders|order-health|order-search|paging|realtime)\./
+  /web.src.features.(notifications.(notification-state|device-pref)|orders.(?!views-|use-change-views|period-|copy-health|conflict|detail\.|order-shortcuts|bulk|select-all|status-badge|(day|details|exports|new-order)\/))|contract.src.(orders|order-health|order-search|paging|realtime)\./
 
 export default defineConfig(({ command }) => ({
   plugins: [react(), tailwind(), withoutJsonSchema(), withoutUnusedAuth(), publicPagesInDev()],
@@ -45,6 +49,7 @@ export default defineConfig(({ command }) => ({
         codeSplitting: {
           groups: [
             { name: 'base', test: SHARED, minShareCount: 2 },
+            { name: 'icons', test: ICONS, minShareCount: 2 },
             { name: 'orders', test: ORDERS, minShareCount: 2 },
           ],
         },

@@ -1,12 +1,20 @@
 import { hasFeature } from '@bancone/contract/access'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { AlertsButton } from '../../features/notifications/alerts-button.tsx'
 import { NotificationToggle } from '../../features/notifications/notification-toggle.tsx'
 import { useOrderWorker } from '../../features/notifications/use-order-worker.ts'
 import { useLiveOrders } from '../../features/orders/live-orders.tsx'
+import { IssueLinksContext, type LinkedOrder } from '../../features/orders/order-links.ts'
 import { OrdersPage } from '../../features/orders/orders-page.tsx'
+import { LazyBoundary } from '../../lib/lazy-boundary.tsx'
 import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
+import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
+
+const loadLinks = async () =>
+  (await import('../../features/priority/links/links-dialog.tsx')).LinksDialog
+
+type Issuing = { orders: readonly LinkedOrder[]; opener: HTMLElement }
 
 export function Dashboard() {
   useDocumentTitle('Ordini')
@@ -19,18 +27,38 @@ export function Dashboard() {
     onOrders: applyPolledPage,
     onFailure: refetch,
   })
+  const [issuing, setIssuing] = useState<Issuing | null>(null)
   useEffect(() => {
     setWorkerActive(fed)
     return () => setWorkerActive(false)
   }, [fed, setWorkerActive])
   return (
-    <OrdersPage
-      actions={
-        <>
-          <NotificationToggle />
-          <AlertsButton arrivals={hasPriority} />
-        </>
-      }
-    />
+    <IssueLinksContext
+      value={hasPriority ? (orders, opener) => setIssuing({ orders, opener }) : null}
+    >
+      <OrdersPage
+        actions={
+          <>
+            <NotificationToggle />
+            <AlertsButton arrivals={hasPriority} />
+          </>
+        }
+      />
+      <LazyBoundary
+        load={loadLinks}
+        activeKey={issuing && 'links'}
+        props={
+          issuing && {
+            orders: issuing.orders,
+            onClose: () => setIssuing(null),
+            onReturnFocus: () => issuing.opener.focus(),
+          }
+        }
+        onLoadError={() => {
+          notifyChunkFailure()
+          setIssuing(null)
+        }}
+      />
+    </IssueLinksContext>
   )
 }

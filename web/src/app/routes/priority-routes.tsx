@@ -1,13 +1,34 @@
 import { hasFeature } from '@bancone/contract/access'
 import { paths } from '@bancone/contract/pages'
-import { BellRing } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import type { OwnPharmacy } from '@bancone/contract/pharmacies'
+import { Megaphone } from 'lucide-react'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { Link, NavLink, Route, Routes } from 'react-router'
 import { BoardPage } from '../../features/priority/board/board-page.tsx'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { buttonStyle } from '../../ui/button.tsx'
+import { cn } from '../../ui/class-names.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { PageSpinner } from '../../ui/spinner.tsx'
+import { NotFound } from './not-found.tsx'
 import { WithPharmacy } from './with-pharmacy.tsx'
+
+const SettingsPage = lazy(async () => ({
+  default: (await import('../../features/priority/settings/settings-page.tsx')).SettingsPage,
+}))
+const ReportPage = lazy(async () => ({
+  default: (await import('../../features/priority/report/report-page.tsx')).ReportPage,
+}))
+const PosterPage = lazy(async () => ({
+  default: (await import('../../features/priority/poster/poster-page.tsx')).PosterPage,
+}))
+
+const pages = [
+  { to: paths.priority, label: 'Clienti' },
+  { to: paths.priorityReport, label: 'Report' },
+  { to: paths.prioritySettings, label: 'Impostazioni' },
+  { to: paths.priorityPoster, label: 'Cartello' },
+]
 
 function PriorityOff() {
   useDocumentTitle('Priority')
@@ -15,7 +36,7 @@ function PriorityOff() {
     <div className="grid flex-1 place-content-center">
       <EmptyState
         heading="h1"
-        icon={<BellRing />}
+        icon={<Megaphone />}
         title="Funzionalità Priority Access non abilitata"
         action={
           <Link to={paths.dashboard} className={buttonStyle({})}>
@@ -29,9 +50,81 @@ function PriorityOff() {
   )
 }
 
+function PriorityNavigation() {
+  return (
+    <nav aria-label="Priority" className="mb-4 md:mb-6 print:hidden">
+      <ul className="flex gap-1 overflow-x-auto border-b border-line max-sm:-mx-4 max-sm:px-4">
+        {pages.map(({ to, label }) => (
+          <li key={to}>
+            <NavLink
+              to={to}
+              end
+              className={({ isActive }) =>
+                cn(
+                  '-mb-px inline-flex h-11 items-center border-b-2 px-3 text-sm font-medium whitespace-nowrap -outline-offset-2 transition-colors',
+                  isActive
+                    ? 'border-accent text-ink'
+                    : 'border-transparent text-muted hover:text-ink',
+                )
+              }
+            >
+              {label}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
 function Page({ title, children }: { title: string; children: ReactNode }) {
   useDocumentTitle(title)
   return children
+}
+
+function PriorityPages({ pharmacy }: { pharmacy: OwnPharmacy }) {
+  return (
+    <>
+      <PriorityNavigation />
+      <Suspense fallback={<PageSpinner />}>
+        <Routes>
+          <Route
+            index
+            element={
+              <Page title="Priority">
+                <BoardPage />
+              </Page>
+            }
+          />
+          <Route
+            path="report"
+            element={
+              <Page title="Report Priority">
+                <ReportPage />
+              </Page>
+            }
+          />
+          <Route
+            path="settings"
+            element={
+              <Page title="Impostazioni Priority">
+                <SettingsPage isOwner={pharmacy.role === 'owner'} />
+              </Page>
+            }
+          />
+          <Route
+            path="poster"
+            element={
+              <Page title="Cartello Priority">
+                <PosterPage pharmacy={pharmacy} />
+              </Page>
+            }
+          />
+          <Route path="*" element={<NotFound />} />
+        </Routes>
+      </Suspense>
+    </>
+  )
 }
 
 /** The pages of priority access, for the staff of pharmacies that have the feature. */
@@ -40,9 +133,7 @@ export function PriorityRoutes() {
     <WithPharmacy>
       {(pharmacy) =>
         hasFeature(pharmacy, 'priority_access') ? (
-          <Page title="Priority">
-            <BoardPage />
-          </Page>
+          <PriorityPages pharmacy={pharmacy} />
         ) : (
           <PriorityOff />
         )

@@ -1,9 +1,10 @@
 import { OrderStatus } from '@bancone/contract/orders'
-import { LoaderCircle, X } from 'lucide-react'
+import { LoaderCircle, Send, X } from 'lucide-react'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { formatNumber } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
+import { useIssueLinks } from './order-links.ts'
 import { statusLook } from './order-status.ts'
 import { focusOrders } from './orders-focus.ts'
 import { SelectAllButton, type SelectAllProps } from './select-all-button.tsx'
@@ -27,6 +28,7 @@ export function BulkBar({ bulk, ...offer }: BulkBarProps) {
   const { selection, full } = offer.selection
   const [isExpanded, setExpanded] = useState(false)
   const bar = useRef<HTMLElement>(null)
+  const issueLinks = useIssueLinks()
   useLayoutEffect(() => {
     const element = bar.current
     return () => {
@@ -87,6 +89,21 @@ export function BulkBar({ bulk, ...offer }: BulkBarProps) {
               />
             ))}
           </div>
+          {issueLinks ? (
+            <Button
+              aria-haspopup="dialog"
+              className="max-lg:order-2 max-lg:w-full"
+              onClick={({ currentTarget }) =>
+                issueLinks(
+                  [...selection].map(([recordId, { number }]) => ({ recordId, number })),
+                  currentTarget,
+                )
+              }
+            >
+              <Send aria-hidden />
+              Invia link Priority
+            </Button>
+          ) : null}
         </>
       ) : null}
       <div className="flex gap-2 max-lg:order-1 lg:ml-auto">

@@ -1,8 +1,9 @@
 import type { OrderNote } from '@bancone/contract/order-details'
-import { Printer } from 'lucide-react'
+import { Printer, Send } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
+import { useIssueLinks } from '../order-links.ts'
 import type { OrderView } from '../order-view.ts'
 import { orderAddress } from '../use-details.ts'
 import { OrderSlip } from './order-slip.tsx'
@@ -16,6 +17,7 @@ export function DetailsActions({
   notes: readonly OrderNote[]
 }) {
   const [printing, setPrinting] = useState(false)
+  const issueLinks = useIssueLinks()
   const [withNotes, setWithNotes] = useState(false)
   return (
     <div className="flex flex-wrap items-center gap-2 pt-1 print:hidden">
@@ -24,6 +26,15 @@ export function DetailsActions({
         Stampa foglio
       </Button>
       <CopyButton label="Copia link" text={orderAddress(order.recordId)} />
+      {issueLinks && order.status !== 'Annullato' ? (
+        <Button
+          aria-haspopup="dialog"
+          onClick={({ currentTarget }) => issueLinks([order], currentTarget)}
+        >
+          <Send aria-hidden />
+          Invia link Priority
+        </Button>
+      ) : null}
       {notes.length > 0 ? (
         <label className="flex min-h-11 items-center gap-2 text-sm md:min-h-9 pointer-coarse:min-h-11">
           <input

@@ -1,4 +1,4 @@
-import { BellRing } from 'lucide-react'
+import { Megaphone } from 'lucide-react'
 import { formatNumber } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 
@@ -18,7 +18,7 @@ export function ArrivalsBar({ count, busy, onShow, onAcknowledge }: ArrivalsBarP
       {count > 0 ? (
         <div className="flex animate-fade-in flex-wrap items-center gap-2 rounded-card border border-accent bg-surface p-2.5 shadow-float">
           <p className="flex flex-1 items-center gap-2 px-1 font-medium whitespace-nowrap">
-            <BellRing aria-hidden className="size-4.5 shrink-0 text-accent" />
+            <Megaphone aria-hidden className="size-4.5 shrink-0 text-accent" />
             {count === 1 ? 'È arrivato un cliente' : `Sono arrivati ${formatNumber(count)} clienti`}
           </p>
           {onShow ? <Button onClick={onShow}>Visualizza</Button> : null}

@@ -1,4 +1,4 @@
-import { Activity, RefreshCw } from 'lucide-react'
+import { Activity, RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { cn } from '../../../ui/class-names.ts'
@@ -47,7 +47,7 @@ export function BoardHeader({ state }: { state: BoardState }) {
           Test
         </Button>
         <Button inactive={refreshing} onClick={() => void reload()}>
-          <RefreshCw aria-hidden />
+          <RotateCw aria-hidden />
           Aggiorna
         </Button>
       </div>

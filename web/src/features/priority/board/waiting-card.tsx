@@ -1,5 +1,5 @@
 import { MAX_NOT_PRESENT, type PriorityVisit } from '@bancone/contract/priority'
-import { BellRing, Clock, Sparkles, TriangleAlert, UserX } from 'lucide-react'
+import { Clock, Megaphone, Sparkles, TriangleAlert, UserX } from 'lucide-react'
 import { formatTime } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { cn } from '../../../ui/class-names.ts'
@@ -94,7 +94,7 @@ export function WaitingCard(props: WaitingCardProps) {
           aria-keyshortcuts={shortcut === null ? undefined : String(shortcut)}
           onClick={() => changes.call(visit)}
         >
-          <BellRing aria-hidden />
+          <Megaphone aria-hidden />
           Chiama Cliente
         </Button>
         <Button

@@ -1,0 +1,103 @@
+import { issuePriorityLinks, MAX_ISSUED_LINKS, type PriorityLink } from '@bancone/contract/priority'
+import { useEffect, useState } from 'react'
+import { call } from '../../../lib/api.ts'
+import { problemText } from '../../../lib/use-action.ts'
+import { Alert } from '../../../ui/alert.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { RetryAlert } from '../../../ui/retry-alert.tsx'
+import { Sheet } from '../../../ui/sheet.tsx'
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
+import { LinkList } from './link-list.tsx'
+import { SingleLink } from './single-link.tsx'
+
+type LinksDialogProps = {
+  orders: readonly { recordId: string; number: string | null }[]
+  onClose: () => void
+  onReturnFocus: () => void
+}
+
+type Issued = { links: PriorityLink[]; refused: string[] }
+
+/** Issues the links. Not through the cache, which must not hold secrets. */
+function useIssued(recordIds: readonly string[]) {
+  const [issued, setIssued] = useState<Issued | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [attempt, setAttempt] = useState(0)
+  const joined = recordIds.join(' ')
+  useEffect(() => {
+    if (joined === '') return
+    let isCancelled = false
+    call(issuePriorityLinks, { body: { recordIds: joined.split(' ') } }).then(
+      (answer) => {
+        if (!isCancelled) setIssued(answer)
+      },
+      (error: unknown) => {
+        if (!isCancelled) setFailure(problemText(error))
+      },
+    )
+    return () => {
+      isCancelled = true
+    }
+  }, [joined, attempt])
+  return {
+    issued,
+    failure,
+    retry() {
+      setFailure(null)
+      setAttempt(attempt + 1)
+    },
+  }
+}
+
+function refusedText(refused: number, asked: number): string {
+  if (asked === 1) return "Per questo ordine non c'è un link: è annullato, o non esiste più."
+  return refused === 1
+    ? 'Per un ordine non c’è un link: è annullato, o non esiste più.'
+    : `Per ${refused} ordini non c’è un link: sono annullati, o non esistono più.`
+}
+
+/** The links with which the customers of orders say that they have arrived. */
+export function LinksDialog({ orders, onClose, onReturnFocus }: LinksDialogProps) {
+  const tooMany = orders.length > MAX_ISSUED_LINKS
+  const { issued, failure, retry } = useIssued(tooMany ? [] : orders.map((each) => each.recordId))
+  const [only] = issued?.links ?? []
+  const numbers = new Map(orders.map(({ recordId, number }) => [recordId, number]))
+  return (
+    <Sheet
+      title={orders.length === 1 ? 'Invia link Priority' : 'Invia i link Priority'}
+      closeLabel="Chiudi i link"
+      footer={
+        <Button className="flex-1" onClick={onClose}>
+          Chiudi
+        </Button>
+      }
+      onClose={onClose}
+      onReturnFocus={onReturnFocus}
+    >
+      <div className="flex flex-col gap-4">
+        <p className="text-sm text-pretty text-muted">
+          Chi riceve il link avvisa con un tocco quando è in farmacia. Il link è personale: mandalo
+          solo al cliente dell'ordine.
+        </p>
+        {tooMany ? (
+          <Alert tone="notice">
+            Puoi inviare al massimo {MAX_ISSUED_LINKS} link alla volta: ne hai scelti{' '}
+            {orders.length}.
+          </Alert>
+        ) : null}
+        {failure === null ? null : <RetryAlert onRetry={retry}>{failure}</RetryAlert>}
+        {issued && issued.refused.length > 0 ? (
+          <Alert tone="notice">{refusedText(issued.refused.length, orders.length)}</Alert>
+        ) : null}
+        {!issued && failure === null && !tooMany ? (
+          <Loading text="Creazione dei link in corso…" className="flex flex-col gap-3">
+            <Skeleton shape="control" className="mx-auto size-48" />
+            <Skeleton shape="control" className="h-11" />
+          </Loading>
+        ) : null}
+        {issued && only && orders.length === 1 ? <SingleLink link={only} /> : null}
+        {issued && orders.length > 1 ? <LinkList links={issued.links} numbers={numbers} /> : null}
+      </div>
+    </Sheet>
+  )
+}

@@ -1,0 +1,56 @@
+import { customerPriorityPath } from '@bancone/contract/pages'
+import type { OwnPharmacy } from '@bancone/contract/pharmacies'
+import { Printer } from 'lucide-react'
+import { QRCodeSVG } from 'qrcode.react'
+import { Button } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { PageTitle } from '../../../ui/page-title.tsx'
+
+const page = '@media print { @page { size: A4 portrait; margin: 15mm } }'
+
+/** A sheet for the entrance, whose code opens the page that finds a visit. */
+export function PosterPage({ pharmacy }: { pharmacy: OwnPharmacy }) {
+  const url = location.origin + customerPriorityPath(pharmacy.pharmacyId)
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-col gap-4 print:hidden">
+        <PageTitle>Cartello per l'ingresso</PageTitle>
+        <p className="max-w-prose text-pretty text-muted">
+          Chi non ha sottomano il link inquadra il codice, scrive il numero dell'ordine e le ultime
+          quattro cifre del suo telefono, e avvisa che è arrivato.
+        </p>
+        <div className="flex flex-wrap gap-2">
+          <Button look="primary" onClick={() => window.print()}>
+            <Printer aria-hidden />
+            Stampa
+          </Button>
+          <CopyButton label="Copia link" text={url} />
+        </div>
+      </div>
+      <section
+        data-paper
+        aria-label="Anteprima del cartello"
+        className="mx-auto flex w-full max-w-[180mm] flex-col items-center gap-5 rounded-card border border-line bg-surface p-6 text-center text-ink sm:p-10 print:max-w-none print:border-0 print:p-0"
+      >
+        <style>{page}</style>
+        <p className="text-2xl leading-tight font-medium wrap-anywhere sm:text-4xl">
+          {pharmacy.name}
+        </p>
+        <p className="text-xl sm:text-3xl">Hai un ordine da ritirare?</p>
+        <QRCodeSVG
+          value={url}
+          level="M"
+          marginSize={4}
+          title={`QR code: ${url}`}
+          className="h-auto w-full max-w-[110mm]"
+        />
+        <ol className="flex flex-col gap-2 text-left text-base sm:text-xl">
+          <li>1. Inquadra il codice con la fotocamera</li>
+          <li>2. Scrivi il numero dell'ordine</li>
+          <li>3. Premi «Sono in farmacia»: ti chiamiamo noi</li>
+        </ol>
+        <p className="text-sm wrap-anywhere text-muted">{url}</p>
+      </section>
+    </div>
+  )
+}

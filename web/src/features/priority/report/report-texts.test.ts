@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { busyHours, durationText, hourText } from './report-texts.ts'
+
+test.each([
+  [null, '–'],
+  [0, '0 s'],
+  [45.4, '45 s'],
+  [59.6, '1 min'],
+  [270, '4 min 30 s'],
+  [3_600, '60 min'],
+])('a wait of %j seconds is %s', (seconds, text) => {
+  expect(durationText(seconds)).toBe(text)
+})
+
+test('the hours reach from the first arrival to the last', () => {
+  const hours = Array.from({ length: 24 }, (_, hour) => ({
+    hour,
+    arrivals: hour === 9 || hour === 12 ? 2 : 0,
+    medianWait: null,
+  }))
+  expect(busyHours({ hours }).map(({ hour }) => hourText(hour))).toEqual([
+    '09–10',
+    '10–11',
+    '11–12',
+    '12–13',
+  ])
+  expect(busyHours({ hours: hours.slice(0, 9) })).toEqual([])
+})
