@@ -93,7 +93,7 @@ export function PharmacyShell() {
       ) : (
         <LiveOrdersProvider liveOrders={liveOrders}>
           <Outlet />
-          <div className="pointer-events-none fixed bottom-24 left-4 z-30 flex flex-col items-start gap-2 *:pointer-events-auto max-sm:right-4 max-sm:items-stretch">
+          <div className="pointer-events-none fixed bottom-24 left-4 z-30 flex flex-col items-start gap-2 *:pointer-events-auto max-sm:right-4 max-sm:bottom-28 max-sm:items-stretch">
             {hasPriority ? (
               <ErrorBoundary fallback={null}>
                 <Suspense>

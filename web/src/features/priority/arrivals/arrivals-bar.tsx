@@ -21,10 +21,12 @@ export function ArrivalsBar({ count, busy, onShow, onAcknowledge }: ArrivalsBarP
             <Megaphone aria-hidden className="size-4.5 shrink-0 text-accent" />
             {count === 1 ? 'È arrivato un cliente' : `Sono arrivati ${formatNumber(count)} clienti`}
           </p>
-          {onShow ? <Button onClick={onShow}>Visualizza</Button> : null}
-          <Button look="primary" inactive={busy} onClick={onAcknowledge}>
-            Ho visto
-          </Button>
+          <div className="flex gap-2 max-sm:grow max-sm:*:grow">
+            {onShow ? <Button onClick={onShow}>Visualizza</Button> : null}
+            <Button look="primary" inactive={busy} onClick={onAcknowledge}>
+              Ho visto
+            </Button>
+          </div>
         </div>
       ) : null}
     </div>

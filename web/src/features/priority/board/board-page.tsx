@@ -36,8 +36,9 @@ function tabsOf(board: PriorityBoard | undefined) {
 
 /** Focuses the card that a link leads to, once it is shown. */
 function useTargetFocus(board: PriorityBoard | undefined) {
-  const { state, key } = useLocation()
-  const target = Target.safeParse(state).data?.visitId ?? null
+  const location = useLocation()
+  const { key } = location
+  const target = Target.safeParse(location.state).data?.visitId ?? null
   const focusedFor = useRef<string | null>(null)
   useEffect(() => {
     if (target === null || board === undefined || focusedFor.current === key) return

@@ -33,7 +33,7 @@ export function useVisitChange() {
   const { mutateAsync } = useEndpointMutation(changePriorityVisit)
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set())
   const changing = useRef(new Set<string>())
-  const lastCall = useRef<{ visit: PriorityVisit; at: number } | null>(null)
+  const lastCall = useRef<PriorityVisit>(null)
 
   function mark(id: string, on: boolean) {
     if (on) changing.current.add(id)
@@ -80,7 +80,10 @@ export function useVisitChange() {
   async function call(visit: PriorityVisit) {
     const called = await move(visit, 'called')
     if (called === null) return
-    lastCall.current = { visit: called, at: Date.now() }
+    lastCall.current = called
+    setTimeout(() => {
+      if (lastCall.current === called) lastCall.current = null
+    }, UNDO_CALL_MS)
     toastSuccess('Cliente chiamato e servizio completato!', {
       about: CALL,
       description: `${customerName(called)} · codice ${called.code}`,
@@ -92,16 +95,16 @@ export function useVisitChange() {
   /** Takes back the last call of this page, for ten seconds. */
   function undo() {
     const last = lastCall.current
-    if (last === null || Date.now() - last.at > UNDO_CALL_MS) return
+    if (last === null) return
     lastCall.current = null
     dismissToast(CALL)
-    void move(last.visit, 'user_arrived').then((back) => {
+    void move(last, 'user_arrived').then((back) => {
       if (back) toastSuccess('Chiamata annullata', { description: customerName(back) })
     })
   }
 
   async function change(visit: PriorityVisit, to: PriorityStatus) {
-    if (lastCall.current?.visit.id === visit.id) {
+    if (lastCall.current?.id === visit.id) {
       lastCall.current = null
       dismissToast(CALL)
     }

@@ -43,16 +43,16 @@ export function WaitingCard(props: WaitingCardProps) {
       )}
     >
       <div className="flex items-start gap-3">
+        {shortcut === null ? null : (
+          <kbd
+            aria-hidden
+            className="mt-0.5 grid size-6 shrink-0 place-items-center rounded-md border border-line-strong bg-sunken font-sans text-xs max-lg:hidden pointer-coarse:hidden"
+          >
+            {shortcut}
+          </kbd>
+        )}
         <div className="min-w-0 flex-1">
           <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
-            {shortcut === null ? null : (
-              <kbd
-                aria-hidden
-                className="grid size-6 place-items-center rounded-md border border-line-strong bg-sunken font-sans text-xs max-lg:hidden pointer-coarse:hidden"
-              >
-                {shortcut}
-              </kbd>
-            )}
             <h3 className="text-lg leading-snug font-medium wrap-anywhere">{name}</h3>
             <Badge tone="waiting" icon={Clock}>
               In attesa
@@ -88,7 +88,7 @@ export function WaitingCard(props: WaitingCardProps) {
         <Button
           look="primary"
           size="large"
-          className="flex-1"
+          className="sm:flex-1"
           inactive={busy}
           aria-label={`Chiama Cliente: ${name}`}
           aria-keyshortcuts={shortcut === null ? undefined : String(shortcut)}

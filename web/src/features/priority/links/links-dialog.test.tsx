@@ -58,7 +58,8 @@ test('from an order: link, code and message, which stay out of the cache', async
   const kept = [client.getQueryCache(), client.getMutationCache()].flatMap((cache) =>
     cache.getAll().map(({ state }) => state.data),
   )
-  expect(JSON.stringify(kept)).not.toContain(TOKEN)
+  const stored = [Object.entries(localStorage), Object.entries(sessionStorage)]
+  expect(JSON.stringify([kept, stored])).not.toContain(TOKEN)
   await user.click(dialog.getByRole('button', { name: 'Chiudi' }))
   await focused(button)
 })

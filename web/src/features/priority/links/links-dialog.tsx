@@ -22,12 +22,11 @@ type Issued = { links: PriorityLink[]; refused: string[] }
 function useIssued(recordIds: readonly string[]) {
   const [issued, setIssued] = useState<Issued | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
-  const [attempt, setAttempt] = useState(0)
-  const joined = recordIds.join(' ')
+  const [request, setRequest] = useState({ recordIds: [...recordIds] })
   useEffect(() => {
-    if (joined === '') return
+    if (request.recordIds.length === 0) return
     let isCancelled = false
-    call(issuePriorityLinks, { body: { recordIds: joined.split(' ') } }).then(
+    call(issuePriorityLinks, { body: request }).then(
       (answer) => {
         if (!isCancelled) setIssued(answer)
       },
@@ -38,13 +37,13 @@ function useIssued(recordIds: readonly string[]) {
     return () => {
       isCancelled = true
     }
-  }, [joined, attempt])
+  }, [request])
   return {
     issued,
     failure,
     retry() {
       setFailure(null)
-      setAttempt(attempt + 1)
+      setRequest({ ...request })
     },
   }
 }

@@ -48,7 +48,7 @@ function HoursTable({ report }: { report: PriorityReport }) {
             <th scope="col" className="py-1 pr-4 font-medium">
               Arrivi
             </th>
-            <th scope="col" className="w-36 py-1 font-medium">
+            <th scope="col" className="py-1 font-medium sm:w-36">
               Attesa mediana
             </th>
           </tr>
@@ -59,16 +59,13 @@ function HoursTable({ report }: { report: PriorityReport }) {
               <th scope="row" className={`${cell} font-medium`}>
                 {hourText(hour)}
               </th>
-              <td className={cell}>
-                <span className="flex items-center gap-3">
-                  <span className="w-8 shrink-0 text-right">{formatNumber(arrivals)}</span>
-                  <span aria-hidden className="h-3 flex-1">
-                    <span
-                      className="block h-full rounded-full bg-accent"
-                      style={{ width: `${(arrivals / most) * 100}%` }}
-                    />
-                  </span>
-                </span>
+              <td className={`${cell} relative`}>
+                {formatNumber(arrivals)}
+                <span
+                  aria-hidden
+                  className="absolute top-1/2 left-10 h-3 -translate-y-1/2 rounded-full bg-accent"
+                  style={{ width: `calc((100% - 3.5rem) * ${arrivals / most})` }}
+                />
               </td>
               <td className="border-t border-line py-2 tabular-nums">{durationText(medianWait)}</td>
             </tr>

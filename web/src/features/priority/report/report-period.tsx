@@ -2,6 +2,7 @@ import { addDays, Day, dayOf } from '@bancone/contract/dates'
 import { useState } from 'react'
 import { z } from 'zod'
 import { searchParamsFormat, useUrlFilter } from '../../../lib/url-filter.ts'
+import { useNow } from '../../../lib/use-now.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 
@@ -23,7 +24,7 @@ const presets = [
 /** The period in the URL; by default the last seven days. */
 export function usePeriod(): [Period, (period: Period) => void] {
   const [{ dal, al }, go] = useUrlFilter(address)
-  const today = dayOf(Date.now())
+  const today = dayOf(useNow())
   const isValid = dal !== null && al !== null && periodError({ dal, al }) === undefined
   return [isValid ? { dal, al } : { dal: addDays(today, -6), al: today }, (period) => go(period)]
 }
@@ -45,7 +46,7 @@ export function ReportPeriod(props: { period: Period; onPeriod: (period: Period)
     setDraft(period)
   }
   const error = periodError(draft)
-  const today = dayOf(Date.now())
+  const today = dayOf(useNow())
 
   function change(next: Period) {
     setDraft(next)

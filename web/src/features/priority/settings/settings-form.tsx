@@ -7,7 +7,7 @@ import {
 } from '@bancone/contract/priority'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { updateCached, useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { errorMessage } from '../../../lib/messages.ts'
 import { useBeforeUnloadPrompt } from '../../../lib/use-before-unload-prompt.ts'
@@ -32,9 +32,12 @@ export function SettingsForm({ settings }: { settings: PrioritySettings }) {
     resolver: zodResolver(PrioritySettings, { error: settingsMessage }),
     defaultValues: settings,
   })
-  const { formState, setValue, watch } = form
+  const { control, formState, setValue } = form
   const { errors, isDirty, isSubmitted, isSubmitting } = formState
-  const values = watch()
+  const [linkDays, lateMinutes, issueOnStatus, message] = useWatch({
+    control,
+    name: ['linkDays', 'lateMinutes', 'issueOnStatus', 'message'],
+  })
   useBeforeUnloadPrompt(isDirty)
 
   function set<Name extends keyof PrioritySettings>(name: Name, value: PrioritySettings[Name]) {
@@ -70,21 +73,21 @@ export function SettingsForm({ settings }: { settings: PrioritySettings }) {
           label="Giorni di validità del link"
           hint="Un link finisce comunque con il suo ordine."
           error={errors.linkDays?.message}
-          value={values.linkDays}
+          value={linkDays}
           onChange={(days) => set('linkDays', days)}
         />
         <NumberField
           label="Minuti dopo i quali un cliente è in ritardo"
           hint="Da allora l'attesa è evidenziata al banco."
           error={errors.lateMinutes?.message}
-          value={values.lateMinutes}
+          value={lateMinutes}
           onChange={(minutes) => set('lateMinutes', minutes)}
         />
       </div>
       <SelectField
         label="Crea il link da solo"
         hint="Quando un ordine prende questo stato. Il messaggio lo mandi comunque tu."
-        value={values.issueOnStatus ?? ''}
+        value={issueOnStatus ?? ''}
         onChange={({ target }) =>
           set('issueOnStatus', issuing.find((status) => status === target.value) ?? null)
         }
@@ -99,7 +102,7 @@ export function SettingsForm({ settings }: { settings: PrioritySettings }) {
         hint="{link} diventa il link del cliente, {farmacia} il nome della farmacia. Non scrivere prodotti."
         maxCharacters={PRIORITY_MESSAGE_LENGTH}
         error={errors.message?.message}
-        value={values.message}
+        value={message}
         onChange={({ target }) => set('message', target.value)}
       />
       <div>

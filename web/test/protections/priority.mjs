@@ -1,0 +1,87 @@
+// @ts-check
+
+const priority = 'web/src/features/priority'
+const arrivals = [`${priority}/arrivals/priority-arrivals.test.tsx`]
+const board = [`${priority}/board/board-page.test.tsx`]
+
+/** @type {import('../../../scripts/protection-list.mjs').Protection[]} */
+export const protections = [
+  {
+    name: 'a change of a visit says which state it saw, so that of two desks one wins',
+    file: `${priority}/board/use-visit-change.ts`,
+    find: 'body: { from: visit.status, to, desk: deskName() }',
+    replace: "body: { from: 'user_arrived', to, desk: deskName() }",
+    tests: board,
+  },
+  {
+    name: 'the digits call nobody while one types',
+    file: `${priority}/board/use-board-keys.ts`,
+    find: '    if (capturesKeys(event.target)) return\n    if (hasOverlay()) return\n',
+    replace: '',
+    tests: board,
+  },
+  {
+    name: 'a call can be taken back by its key for ten seconds only',
+    file: `${priority}/board/use-visit-change.ts`,
+    find: 'if (lastCall.current === called) lastCall.current = null',
+    replace: '',
+    tests: board,
+  },
+  {
+    name: 'an arrival is on the screen with its event',
+    file: `${priority}/arrivals/priority-arrivals.tsx`,
+    find: 'if (event !== topicEvents.priority && event !== topicEvents.missed) return',
+    replace: 'if (event !== topicEvents.missed) return',
+    tests: arrivals,
+  },
+  {
+    name: 'without events arrivals are read every ten seconds',
+    file: `${priority}/arrivals/priority-arrivals.tsx`,
+    find: 'otherwise: 10_000',
+    replace: 'otherwise: 60_000',
+    tests: arrivals,
+  },
+  {
+    name: 'the sound of an arrival ends when it was acknowledged on another screen',
+    file: `${priority}/board/board-changes.ts`,
+    find: 'filter(({ acknowledgedAt }) => acknowledgedAt === null)',
+    replace: 'filter(({ status }) => status === "user_arrived")',
+    tests: arrivals,
+  },
+  {
+    name: 'an arrival is announced once per tab',
+    file: `${priority}/arrivals/announced-arrivals.ts`,
+    find: 'filter((visit) => !known.includes(keyOf(visit)))',
+    replace: 'filter(() => known.length < MAX_STORED)',
+    tests: arrivals,
+  },
+  {
+    name: 'a blocked sound is said before a customer comes',
+    file: 'web/src/features/notifications/use-news-sound.ts',
+    find: 'const blocked = silenced || blockedBefore',
+    replace: 'const blocked = silenced && !blockedBefore',
+    tests: arrivals,
+  },
+  {
+    name: 'an open page says that an operator is there',
+    file: `${priority}/arrivals/use-presence.ts`,
+    find: 'const timer = setInterval(tell, COUNTER_HEARTBEAT_MS)',
+    replace: 'const timer = setInterval(() => undefined, COUNTER_HEARTBEAT_MS)',
+    tests: arrivals,
+  },
+  {
+    name: 'links of customers are stored nowhere',
+    file: `${priority}/links/links-dialog.tsx`,
+    find: '        if (!isCancelled) setIssued(answer)\n',
+    replace:
+      "        if (!isCancelled) setIssued(answer)\n        sessionStorage.setItem('links', JSON.stringify(answer))\n",
+    tests: [`${priority}/links/links-dialog.test.tsx`],
+  },
+  {
+    name: 'a notification of arrivals names nobody',
+    file: 'web/public/sw.js',
+    find: "body: (count) => (count === 1 ? 'Un cliente è arrivato' : `${count} clienti in attesa`),",
+    replace: 'body: (count) => `Anna Bianchi e altri ${count}`,',
+    tests: ['web/src/features/notifications/push-script.test.ts'],
+  },
+]
