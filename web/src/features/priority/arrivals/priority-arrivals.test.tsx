@@ -159,6 +159,8 @@ test('an open page says every twenty seconds that it is there, and at which desk
 test('without realtime events arrivals are found within ten seconds', async () => {
   const { held, lines } = await open()
   lines.emit(({ disconnected }) => disconnected())
+  // What the connection had caused to be read.
+  await wait(2_000)
   held.board = boardOf({ waiting: [arrival(3)] })
   await wait(11_000)
   expect(await screen.findByText('È arrivato un cliente')).toBeDefined()
