@@ -37,7 +37,9 @@ self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim(
 
 self.addEventListener('push', (event) => {
   const message = read(event.data)
-  event.waitUntil(message.kind === 'test' ? showTest() : tell(newsOf(message.kind), message.count))
+  event.waitUntil(
+    message.kind === 'test' ? showTest() : notify(newsOf(message.kind), message.count),
+  )
 })
 
 self.addEventListener('notificationclick', (event) => {
@@ -72,7 +74,7 @@ function showTest() {
   })
 }
 
-async function tell(tag, count) {
+async function notify(tag, count) {
   const { title, body, told } = news[tag]
   const seen = (await pages()).filter((page) => page.visibilityState === 'visible')
   for (const page of seen) page.postMessage({ type: told, count })
