@@ -27,6 +27,12 @@ export async function load(target: Target, seconds: number): Promise<Load> {
   return { perSecond: result.requests.average, failed: result.non2xx + result.errors }
 }
 
+/** The value below which that part of the values lies. @param part for example 0.99 */
+export function quantile(values: number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
+}
+
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 2)] ?? 0

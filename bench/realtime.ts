@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { z } from 'zod'
 import { appSecret, type BenchDatabase, type BenchPharmacy, password } from './database.ts'
+import { quantile } from './load.ts'
 import { openScreen, type Screen } from './screens.ts'
 import { type ServerProcess, startProcess } from './server-process.ts'
 
@@ -154,9 +155,4 @@ async function measure({ crowd, servers, pharmacies, writers, report }: Measure)
   } finally {
     for (const screen of screens) screen.close()
   }
-}
-
-function quantile(values: number[], part: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
 }

@@ -21,6 +21,7 @@ import { benchImages } from './images.ts'
 import { benchLighthouse } from './lighthouse.ts'
 import { compare, type Target } from './load.ts'
 import { benchPharmacyOverview } from './pharmacy-overview.ts'
+import { benchPriority } from './priority.ts'
 import { benchPublicOffers } from './public-offers.ts'
 import { benchRealtime } from './realtime.ts'
 import { benchSearch } from './search.ts'
@@ -106,6 +107,7 @@ try {
   await benchLighthouse({ say, missed })
   await benchSearch(database, { say, missed })
   await benchPublicOffers(database, { say, missed })
+  await benchPriority(database, { say, missed })
   // Last: it adds pharmacies.
   await benchPharmacyOverview(database, { say, missed })
 } finally {

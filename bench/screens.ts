@@ -2,12 +2,15 @@ import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
 
-const Orders = z.tuple([
+const Broadcast = z.tuple([
   z.null(),
   z.null(),
   z.string(),
   z.literal('broadcast'),
-  z.object({ event: z.literal('orders'), payload: z.object({ ids: z.array(z.string()) }) }),
+  z.object({
+    event: z.enum(['orders', 'priority']),
+    payload: z.object({ ids: z.array(z.string()).default([]) }),
+  }),
 ])
 
 export type Screen = { close(): void }
@@ -16,12 +19,12 @@ export type Screen = { close(): void }
  * A dashboard that is open, as far as the server can tell: a socket that has joined the pharmacy's topic.
  *
  * @param address of whom it pretends to come: one address has so many sockets and no more
- * @param onOrder is called with the record ids of each event
+ * @param onEvent is called with the record ids of each event of orders, and with none at an event of priority access
  */
 export async function openScreen(
   server: string,
   { token, pharmacyId, address }: { token: string; pharmacyId: string; address: string },
-  onOrder: (ids: string[]) => void,
+  onEvent: (ids: string[]) => void,
 ): Promise<Screen> {
   const url = `${server.replace('http', 'ws')}/realtime/v1/websocket?apikey=bancone&vsn=2.0.0`
   const socket = new WebSocket(url, {
@@ -36,8 +39,8 @@ export async function openScreen(
   const [answer] = await joined
   if (!String(answer).includes('"status":"ok"')) throw new Error(`not joined: ${String(answer)}`)
   socket.on('message', (data: Buffer) => {
-    const [, , , , { payload }] = Orders.parse(JSON.parse(data.toString()))
-    onOrder(payload.ids)
+    const [, , , , { payload }] = Broadcast.parse(JSON.parse(data.toString()))
+    onEvent(payload.ids)
   })
   return { close: () => socket.terminate() }
 }
