@@ -6,6 +6,7 @@ import { confirmPresence, enrol, showRecoveryCodes } from './support/authenticat
 import { choosePassword, enter, openPage, openWritable, signIn } from './support/browser.ts'
 import { query } from './support/database.ts'
 import { nthMail } from './support/mail.ts'
+import { priorityScreens } from './support/priority-screens.ts'
 
 let app: App
 beforeAll(async () => {
@@ -248,6 +249,7 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     await boxes.nth(1).check()
     await page.getByRole('region', { name: 'Ordini selezionati' }).waitFor()
   },
+  ...priorityScreens(() => app),
   shortcuts: async (page) => {
     await signIn(page)
     await page.getByText('Pagina 1 di 24 • 480 ordini totali').waitFor()

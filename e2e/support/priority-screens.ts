@@ -1,0 +1,126 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { PriorityStatus } from '@bancone/contract/priority'
+import type { Page } from 'playwright-core'
+import { type App, accounts } from './app.ts'
+import { openWritable, signIn } from './browser.ts'
+import { query } from './database.ts'
+import { type Priority, priorityOf } from './priority.ts'
+
+type Screens = Record<string, (page: Page) => Promise<void>>
+
+/** How each screen of priority access is opened: those of the staff, of the customers and of the room. */
+export function priorityScreens(app: () => App): Screens {
+  let priority: Promise<Priority> | undefined
+
+  /** The page of a customer whose visit has come to that state. */
+  async function openVisit(page: Page, status: PriorityStatus, withToken = true): Promise<void> {
+    priority ??= priorityOf(app())
+    const { url, visitId } = await (await priority).visit(`Accessibile ${status}`)
+    await query(
+      app(),
+      `update priority_access_sessions
+       set status = $2, called_by = case $2 when 'called' then 'Banco 2' end,
+         arrived_at = case when $2 in ('user_arrived', 'called') then now() end,
+         called_at = case $2 when 'called' then now() end,
+         ended_at = case $2 when 'expired' then now() end
+       where id = $1`,
+      [visitId, status],
+    )
+    await page.goto(withToken ? url : url.replace(/#.*/, ''))
+  }
+
+  return {
+    'priority access': async (page) => {
+      await signIn(page)
+      await page.goto('/priority')
+      await page
+        .getByRole('button', { name: /^Chiama Cliente/ })
+        .first()
+        .waitFor()
+      await page.getByRole('heading', { name: /^In arrivo/ }).waitFor()
+    },
+    'priority access, called': async (page) => {
+      await signIn(page)
+      await page.goto('/priority?scheda=completati')
+      await page
+        .getByRole('button', { name: /^Consegnato/ })
+        .first()
+        .waitFor()
+    },
+    'settings of priority access': async (page) => {
+      await signIn(page)
+      await page.goto('/priority/settings')
+      await page.getByRole('button', { name: 'Nuovo schermo' }).click()
+      await page.getByRole('button', { name: 'Crea' }).click()
+      await page.getByText('Dai un nome allo schermo.').waitFor()
+    },
+    'report of priority access': async (page) => {
+      await signIn(page)
+      await page.goto('/priority/report')
+      await page.getByText('Arrivi per ora').first().waitFor()
+    },
+    'poster of priority access': async (page) => {
+      await signIn(page)
+      await page.goto('/priority/poster')
+      await page.getByRole('img', { name: /QR code/ }).waitFor()
+    },
+    'link of a customer': async (page) => {
+      await signIn(page)
+      await (await openWritable(page)).getByRole('button', { name: 'Invia link Priority' }).click()
+      await page.getByText('Vale fino al').waitFor()
+    },
+    'customer with a link': async (page) => {
+      await openVisit(page, 'link_sent')
+      await page.getByRole('radio', { name: 'In auto' }).check()
+      await page.getByLabel(/^Posto/).waitFor()
+    },
+    'customer who waits': async (page) => {
+      await openVisit(page, 'user_arrived')
+      await page.getByRole('button', { name: 'Cambia dove aspetti' }).click()
+      await page.getByRole('button', { name: 'Non aspetto più' }).click()
+      await page.getByRole('group', { name: 'Conferma' }).waitFor()
+    },
+    'customer who is called': async (page) => {
+      await openVisit(page, 'called')
+      await page.getByText('Sei Stato Chiamato!').waitFor()
+    },
+    'customer of an expired link': async (page) => {
+      await openVisit(page, 'expired')
+      await page.getByText('Link scaduto').waitFor()
+    },
+    'customer without the token': async (page) => {
+      await openVisit(page, 'link_sent', false)
+      await page.getByRole('button', { name: 'Continua' }).click()
+      await page.getByText('Scrivi le ultime quattro cifre del telefono.').waitFor()
+    },
+    'customer at the poster': async (page) => {
+      await page.goto('/priority/PHARM-0001')
+      await page.getByRole('button', { name: 'Continua' }).click()
+      await page.getByText('Scrivi il numero dell’ordine.').waitFor()
+    },
+    'customer of no order': async (page) => {
+      await page.goto('/priority/PHARM-0001/recNessuno')
+      await page.getByText('Ordine non trovato').waitFor()
+    },
+    'display in the room': async (page) => {
+      const token = randomBytes(16)
+      await query(
+        app(),
+        `insert into priority_displays (pharmacy_id, name, token_hash)
+         select id, 'Sala', $1 from pharmacies where pharmacy_id = 'PHARM-0001'`,
+        [createHash('sha256').update(token.toString('base64url')).digest()],
+      )
+      await page.goto(`/priority/display#t=${token.toString('base64url')}`)
+      await page
+        .getByText(/^Banco \d$/)
+        .first()
+        .waitFor()
+      await page.getByText(/^In attesa: \d/).waitFor()
+    },
+    'priority access that is off': async (page) => {
+      await signIn(page, accounts.garibaldi)
+      await page.goto('/priority')
+      await page.getByText('Funzionalità Priority Access non abilitata').waitFor()
+    },
+  }
+}
