@@ -114,4 +114,11 @@ export const protections = [
   where visit.ended_at is null`,
     tests: ['server/src/features/notifications/notifying.test.ts'],
   },
+  {
+    name: 'a customer finds a visit by the number that its order got after the link',
+    file: 'server/src/database/migrations/0019_priority_access.sql',
+    find: 'set airtable_order_id = new.airtable_order_id, order_number = new.order_number',
+    replace: 'set airtable_order_id = new.airtable_order_id',
+    tests: LINK_TESTS,
+  },
 ]

@@ -137,8 +137,8 @@ end $$;
 create trigger priority_visit_changed after insert or update or delete on priority_access_sessions
   for each row execute function priority_visit_changed();
 
--- A visit follows its order: its record id when Airtable gives it another, its end when it is cancelled or gone, and its
--- beginning when it gets the status that the pharmacy has chosen.
+-- A visit follows its order: its record id and its number, which Airtable may give it later, its end when it is cancelled
+-- or gone, and its beginning when it gets the status that the pharmacy has chosen.
 create function priority_visit_of_order() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' or new.status = 'Annullato' and old.status <> 'Annullato' then
@@ -149,8 +149,9 @@ begin
   if tg_op = 'DELETE' then
     return null;
   end if;
-  if new.airtable_order_id <> old.airtable_order_id then
-    update priority_access_sessions set airtable_order_id = new.airtable_order_id
+  if (new.airtable_order_id, new.order_number) is distinct from (old.airtable_order_id, old.order_number) then
+    update priority_access_sessions
+    set airtable_order_id = new.airtable_order_id, order_number = new.order_number
     where pharmacy_id = old.pharmacy_id and airtable_order_id = old.airtable_order_id;
   end if;
   if new.status <> old.status then
@@ -166,7 +167,8 @@ begin
   end if;
   return null;
 end $$;
-create trigger priority_visit_of_order after update of status, airtable_order_id or delete on pharmacy_orders
+create trigger priority_visit_of_order after update of status, airtable_order_id, order_number or delete
+  on pharmacy_orders
   for each row execute function priority_visit_of_order();
 
 -- How many times customers arrived, as push_arrivals.times counts new orders, and up to which of them a device was told.

@@ -234,6 +234,20 @@ describe('a visit', () => {
     await set('Annullato', recordId)
     expect(await visits()).toMatchObject([{ status: 'cancelled' }])
   })
+
+  it('has the number that its order gets later', async () => {
+    const recordId = await order()
+    await issued(recordId)
+    await query(
+      "update pharmacy_orders set order_number = '4711', airtable_order_id = 'recLATER' where airtable_order_id = $1",
+      [recordId],
+    )
+    const [visit] = await query(
+      'select airtable_order_id, order_number from priority_access_sessions where pharmacy_id = $1',
+      [pharmacyId],
+    )
+    expect(visit).toEqual({ airtable_order_id: 'recLATER', order_number: '4711' })
+  })
 })
 
 describe('in the demo', () => {
