@@ -68,13 +68,14 @@ export async function benchPriority(
       )
     }
     let lost = 0
+    const left = () => COUNTERS - had
     for (let n = 0; n < WAITING; n += 1) {
       had = 0
       begun = performance.now()
       const reply = await post(n, '/api/public/priority/visit/status', { to: 'user_arrived' })
       if (!reply.ok) throw new Error(`arrival ${n}: ${reply.status} ${await reply.text()}`)
-      for (let waited = 0; had < COUNTERS && waited < PATIENCE_MS; waited += 2) await pause(2)
-      lost += COUNTERS - had
+      for (let waited = 0; left() > 0 && waited < PATIENCE_MS; waited += 2) await pause(2)
+      lost += left()
     }
     const [median = 0, p99 = 0] = [0.5, 0.99].map((part) => quantile(times, part))
     const memory = await Promise.all(servers.map((server) => server.memory()))
