@@ -8,7 +8,9 @@ import { query } from './support/database.ts'
 import { openLine } from './support/line.ts'
 import {
   DIGITS,
+  nameDesk,
   openAsCustomer,
+  openBoard,
   type Priority,
   priorityOf,
   readStream,
@@ -38,19 +40,6 @@ beforeEach(async () => {
   await priority.endLimits()
   await query(app, 'delete from priority_access_sessions')
 })
-
-async function openBoard(counter: Page): Promise<void> {
-  await counter.goto('/priority')
-  await counter.getByRole('tab', { name: /^Clienti in Attesa/ }).waitFor()
-}
-
-async function nameDesk(counter: Page, name: string): Promise<void> {
-  await openBoard(counter)
-  await counter.getByRole('button', { name: 'Dai un nome al banco' }).click()
-  await counter.getByLabel('Nome del banco').fill(name)
-  await counter.getByRole('button', { name: 'Salva' }).click()
-  await counter.getByRole('button', { name }).waitFor()
-}
 
 const toast = (page: Page, text: string) =>
   page.locator('[data-sonner-toast]').filter({ hasText: text })
@@ -95,6 +84,7 @@ describe('a customer who has arrived', () => {
     // The token leaves the address, which a telephone shows and keeps.
     expect(new URL(customer.url()).hash).toBe('')
     await arrive(customer)
+    await customer.getByText('Notifica inviata con successo!').waitFor()
     await b.getByText('NUOVO', { exact: true }).waitFor()
     await customer.getByText('Il farmacista è stato avvisato.').first().waitFor()
 
@@ -177,7 +167,7 @@ describe('a bad connection', () => {
     await app.program().end('SIGKILL')
     await customer.getByText('Connessione assente').waitFor()
     await app.start()
-    await customer.getByText('Connessione assente').waitFor({ state: 'detached' })
+    await customer.getByText('Connessione assente').waitFor({ state: 'detached', timeout: 30_000 })
     await a.getByRole('status', { name: 'Connessione' }).getByText('Connesso').waitFor()
     await callButton(a, 'Caduta Ripresa').click()
     await heading(customer, 'Sei Stato Chiamato!').waitFor()
@@ -247,6 +237,12 @@ describe('the link', () => {
     await digits.press('Enter')
     await customer.getByText(number).waitFor()
     await arrive(customer)
+
+    await customer.goto('/priority/PHARM-0001')
+    await customer.getByLabel('Numero dell’ordine').fill(number)
+    await digits.fill(DIGITS)
+    await digits.press('Enter')
+    await heading(customer, 'Richiesta Inviata').waitFor()
   })
 
   it('says when the pharmacy is closed, when it has expired and when the feature is off', async () => {

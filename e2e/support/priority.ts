@@ -103,3 +103,17 @@ export async function readStream(app: App, url: string, until: string): Promise<
   }
   return text
 }
+
+export async function openBoard(counter: Page): Promise<void> {
+  await counter.goto('/priority')
+  await counter.getByRole('tab', { name: /^Clienti in Attesa/ }).waitFor()
+}
+
+/** Gives the device of a counter a name, at its own board. */
+export async function nameDesk(counter: Page, name: string): Promise<void> {
+  await openBoard(counter)
+  await counter.getByRole('button', { name: 'Dai un nome al banco' }).click()
+  await counter.getByLabel('Nome del banco').fill(name)
+  await counter.getByRole('button', { name: 'Salva' }).click()
+  await counter.getByRole('button', { name }).waitFor()
+}
