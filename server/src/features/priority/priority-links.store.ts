@@ -79,6 +79,9 @@ export function createPriorityLinksStore(db: Database) {
               .where('ended_at', 'is', null)
               .doUpdateSet({
                 expires_at: sql<string>`greatest(priority_access_sessions.expires_at, excluded.expires_at)`,
+                // As the order is now: the customer can be asked for the last digits of the number.
+                user_name: order.customer_name,
+                user_phone: order.customer_phone,
               }),
           )
           .returning(['id', 'expires_at'])

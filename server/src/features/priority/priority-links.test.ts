@@ -115,16 +115,22 @@ describe('a link', () => {
     }
   })
 
-  it('that is issued again is valid for the whole time again', async () => {
+  it('that is issued again is valid for the whole time again, with the customer of the order now', async () => {
     const recordId = await order()
     const { visitId } = await issued(recordId)
     await query(
       "update priority_access_sessions set expires_at = now() - interval '1 hour' where id = $1",
       [visitId],
     )
+    await query(
+      "update pharmacy_orders set customer_phone = '333 9998877' where airtable_order_id = $1",
+      [recordId],
+    )
     const again = await issued(recordId)
     expect(again.visitId).toBe(visitId)
     expect(Date.parse(again.expiresAt)).toBeGreaterThan(Date.now() + 6 * 86_400_000)
+    const kept = 'select user_phone from priority_access_sessions where id = $1'
+    expect(await query(kept, [visitId])).toMatchObject([{ user_phone: '333 9998877' }])
   })
 
   it('of an order whose visit has ended begins another visit', async () => {
