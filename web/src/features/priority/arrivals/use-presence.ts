@@ -1,6 +1,7 @@
 import { COUNTER_HEARTBEAT_MS, recordCounterPresence } from '@bancone/contract/priority'
 import { useEffect } from 'react'
 import { call } from '../../../lib/api.ts'
+import { startSteadyInterval } from '../../../lib/steady-interval.ts'
 import { deviceId, useDeskName } from '../desk.ts'
 
 /** Says every twenty seconds that a page is open, so that customers are not promised an operator who is not there. */
@@ -13,14 +14,14 @@ export function usePresence() {
         () => undefined,
       )
     tell()
-    const timer = setInterval(tell, COUNTER_HEARTBEAT_MS)
-    // A hidden page is slowed down by the browser.
+    const stop = startSteadyInterval(tell, COUNTER_HEARTBEAT_MS)
+    // A device that was asleep.
     const onVisible = () => {
       if (document.visibilityState === 'visible') tell()
     }
     document.addEventListener('visibilitychange', onVisible)
     return () => {
-      clearInterval(timer)
+      stop()
       document.removeEventListener('visibilitychange', onVisible)
     }
   }, [desk])
