@@ -249,7 +249,6 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     await boxes.nth(1).check()
     await page.getByRole('region', { name: 'Ordini selezionati' }).waitFor()
   },
-  ...priorityScreens(() => app),
   shortcuts: async (page) => {
     await signIn(page)
     await page.getByText('Pagina 1 di 24 • 480 ordini totali').waitFor()
@@ -320,6 +319,14 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     await page.goto('/non-esiste')
     await page.getByRole('heading', { name: /Pagina non trovata/ }).waitFor()
   },
+  'priority access that is off': async (page) => {
+    await withoutFactor(accounts.garibaldi)
+    await signIn(page, accounts.garibaldi)
+    await page.goto('/priority')
+    await page.getByText('Funzionalità Priority Access non abilitata').waitFor()
+  },
+  // Last: they add orders.
+  ...priorityScreens(() => app),
 }
 
 async function openAdministration(page: Page, path: string): Promise<void> {

@@ -57,7 +57,14 @@ describe('the stamp of the sources', () => {
 })
 
 describe('a build', () => {
-  const files = ['server/main.js', 'web/index.html', 'ssr/offers.html', 'ssr/public-pages.js']
+  const files = [
+    'server/main.js',
+    'web/index.html',
+    'ssr/offers.html',
+    'ssr/public-pages.js',
+    'ssr/priority.html',
+    'ssr/priority-pages.js',
+  ]
 
   it('is good with its stamp and its files', async () => {
     await write('dist/.stamp', 'x')

@@ -19,14 +19,13 @@ export const PriorityStatus = z.enum([
 ])
 export type PriorityStatus = z.infer<typeof PriorityStatus>
 
-/** The states to which the staff can move a visit from each state. */
+/** The states to which the staff can move a visit from each state. Back to `link_sent`: the customer was not there. */
 export const staffTransitions: Readonly<Record<PriorityStatus, readonly PriorityStatus[]>> = {
   link_sent: ['cancelled'],
   on_the_way: ['cancelled'],
-  // Back to `link_sent`: the customer was not there.
   user_arrived: ['called', 'link_sent', 'no_show'],
   // Back to `user_arrived`: the call was a mistake, or the customer has to wait again.
-  called: ['user_arrived', 'served', 'no_show'],
+  called: ['user_arrived', 'link_sent', 'served', 'no_show'],
   served: [],
   no_show: [],
   cancelled: [],

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { PriorityStatus } from '@bancone/contract/priority'
 import type { Page } from 'playwright-core'
-import { type App, accounts } from './app.ts'
+import type { App } from './app.ts'
 import { openWritable, signIn } from './browser.ts'
 import { query } from './database.ts'
 import { type Priority, priorityOf } from './priority.ts'
@@ -116,11 +116,6 @@ export function priorityScreens(app: () => App): Screens {
         .first()
         .waitFor()
       await page.getByText(/^In attesa: \d/).waitFor()
-    },
-    'priority access that is off': async (page) => {
-      await signIn(page, accounts.garibaldi)
-      await page.goto('/priority')
-      await page.getByText('Funzionalità Priority Access non abilitata').waitFor()
     },
   }
 }

@@ -27,8 +27,9 @@ const news = {
 const newsOf = (kind) => (Object.hasOwn(news, kind) ? kind : 'new-orders')
 /** So soon after the last one it is the same arrival, told by a page and by a push. */
 const SAME_ARRIVAL_MS = 10_000
-/** Pages on which nobody sees that an order has come. */
-const ELSEWHERE = /^\/(admin|login|confirm|reset-password|privacy)(\/|$)/
+/** Pages that do not show that an order or a customer has come, those for customers included. */
+const ELSEWHERE =
+  /^\/(admin|login|confirm|reset-password|privacy)(\/|$)|^\/offers\/.|^\/priority\/(?!(settings|report|poster)\/?$)./
 
 const appearance = { icon: '/icons/icon-192.png', badge: '/icons/badge-96.png', lang: 'it' }
 

@@ -17,9 +17,6 @@ const Expiry = z.object({ exp: z.number() })
 /** The payload of the notifications sent by the triggers of the orders. */
 const ChangedOrders = OrdersEvent.extend({ pharmacy: z.uuid() })
 
-/** The payload of the notifications sent by the trigger of the visits with priority access. */
-const ChangedVisit = z.object({ pharmacy: z.uuid() })
-
 const noSession: Refusal = {
   refused: 'token',
   reason: 'The access token has expired, or its session has ended',
@@ -74,9 +71,8 @@ export function broadcastDatabaseEvents(events: Events, realtime: Realtime) {
     if (key !== 'notice') return
     for (const topic of realtime.topics()) realtime.broadcast(topic, topicEvents.notice, {})
   })
-  events.on('priority_changed', (payload) => {
-    const { pharmacy } = ChangedVisit.parse(JSON.parse(payload))
-    realtime.broadcast(pharmacyTopic(pharmacy), topicEvents.priority, {})
+  events.on('priority_changed', (pharmacyId) => {
+    realtime.broadcast(pharmacyTopic(pharmacyId), topicEvents.priority, {})
   })
   events.on('offers_changed', (pharmacyId) => {
     // An empty payload concerns all pharmacies.

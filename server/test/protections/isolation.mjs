@@ -47,7 +47,7 @@ export const protections = [
   {
     name: 'changes of visits are broadcast to the topic of their pharmacy only',
     file: 'server/src/http/pharmacy-topics.ts',
-    find: 'realtime.broadcast(pharmacyTopic(pharmacy), topicEvents.priority, {})',
+    find: 'realtime.broadcast(pharmacyTopic(pharmacyId), topicEvents.priority, {})',
     replace:
       'for (const topic of realtime.topics()) realtime.broadcast(topic, topicEvents.priority, {})',
     tests: ['server/test/realtime/orders.test.ts'],

@@ -4,7 +4,7 @@ import { startSteadyInterval } from './steady-interval.ts'
 
 test('a worker keeps the time, so that a hidden page does not slow it down', () => {
   vi.useFakeTimers()
-  const ended = vi.fn()
+  const ended = vi.fn<() => void>()
   /** Runs the script of the page's worker with the timers of this test. */
   class ScriptWorker extends EventTarget {
     terminate = ended
@@ -20,7 +20,7 @@ test('a worker keeps the time, so that a hidden page does not slow it down', () 
     }
   }
   vi.stubGlobal('Worker', ScriptWorker)
-  const work = vi.fn()
+  const work = vi.fn<() => void>()
   const stop = startSteadyInterval(work, 20_000)
   vi.advanceTimersByTime(60_000)
   expect(work).toHaveBeenCalledTimes(3)
@@ -30,7 +30,7 @@ test('a worker keeps the time, so that a hidden page does not slow it down', () 
 
 test('without workers the page keeps the time itself', () => {
   vi.useFakeTimers()
-  const work = vi.fn()
+  const work = vi.fn<() => void>()
   const stop = startSteadyInterval(work, 20_000)
   vi.advanceTimersByTime(40_000)
   stop()

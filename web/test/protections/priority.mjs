@@ -65,8 +65,8 @@ export const protections = [
   {
     name: 'an open page says that an operator is there',
     file: `${priority}/arrivals/use-presence.ts`,
-    find: 'const timer = setInterval(tell, COUNTER_HEARTBEAT_MS)',
-    replace: 'const timer = setInterval(() => undefined, COUNTER_HEARTBEAT_MS)',
+    find: 'startSteadyInterval(tell, COUNTER_HEARTBEAT_MS)',
+    replace: 'startSteadyInterval(() => undefined, COUNTER_HEARTBEAT_MS)',
     tests: arrivals,
   },
   {

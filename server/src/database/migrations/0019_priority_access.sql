@@ -122,7 +122,7 @@ begin
     return null;
   end if;
   if tg_op = 'DELETE' then
-    perform pg_notify('priority_changed', json_build_object('pharmacy', old.pharmacy_id, 'visit', old.id)::text);
+    perform pg_notify('priority_changed', old.pharmacy_id::text);
     return null;
   end if;
   if tg_op = 'INSERT' or new.status <> old.status then
@@ -131,7 +131,7 @@ begin
       new.id, case when tg_op = 'UPDATE' then old.status end, new.status, new.changed_from, new.changed_by, new.called_by
     );
   end if;
-  perform pg_notify('priority_changed', json_build_object('pharmacy', new.pharmacy_id, 'visit', new.id)::text);
+  perform pg_notify('priority_changed', new.pharmacy_id::text);
   return null;
 end $$;
 create trigger priority_visit_changed after insert or update or delete on priority_access_sessions
@@ -141,7 +141,7 @@ create trigger priority_visit_changed after insert or update or delete on priori
 -- or gone, and its beginning when it gets the status that the pharmacy has chosen.
 create function priority_visit_of_order() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'DELETE' or new.status = 'Annullato' and old.status <> 'Annullato' then
+  if tg_op = 'DELETE' or tg_op = 'UPDATE' and new.status = 'Annullato' and old.status <> 'Annullato' then
     update priority_access_sessions
     set status = 'cancelled', ended_at = now(), version = version + 1, changed_from = 'system', changed_by = null
     where pharmacy_id = old.pharmacy_id and airtable_order_id = old.airtable_order_id and ended_at is null;
@@ -149,12 +149,14 @@ begin
   if tg_op = 'DELETE' then
     return null;
   end if;
-  if (new.airtable_order_id, new.order_number) is distinct from (old.airtable_order_id, old.order_number) then
+  if tg_op = 'UPDATE'
+    and (new.airtable_order_id, new.order_number) is distinct from (old.airtable_order_id, old.order_number)
+  then
     update priority_access_sessions
     set airtable_order_id = new.airtable_order_id, order_number = new.order_number
     where pharmacy_id = old.pharmacy_id and airtable_order_id = old.airtable_order_id;
   end if;
-  if new.status <> old.status then
+  if tg_op = 'INSERT' or new.status <> old.status then
     insert into priority_access_sessions (
       pharmacy_id, airtable_order_id, order_number, user_name, user_phone, code, expires_at
     )
@@ -167,9 +169,17 @@ begin
   end if;
   return null;
 end $$;
-create trigger priority_visit_of_order after update of status, airtable_order_id, order_number or delete
-  on pharmacy_orders
-  for each row execute function priority_visit_of_order();
+create trigger priority_visit_of_order after update on pharmacy_orders for each row
+  when (
+    (new.status, new.airtable_order_id, new.order_number)
+    is distinct from (old.status, old.airtable_order_id, old.order_number)
+  )
+  execute function priority_visit_of_order();
+-- The orders of a first copy are seen from the beginning, and get no visits.
+create trigger priority_visit_of_new_order after insert on pharmacy_orders for each row
+  when (new.seen_at is null) execute function priority_visit_of_order();
+create trigger priority_visit_of_removed_order after delete on pharmacy_orders for each row
+  execute function priority_visit_of_order();
 
 -- How many times customers arrived, as push_arrivals.times counts new orders, and up to which of them a device was told.
 alter table push_arrivals add column customers bigint not null default 0;

@@ -239,6 +239,15 @@ describe('a visit', () => {
     expect(await visits()).toMatchObject([{ status: 'link_sent' }])
     await set('Annullato', recordId)
     expect(await visits()).toMatchObject([{ status: 'cancelled' }])
+    // A new order too, but none of a first copy, which are seen from the beginning.
+    await query(
+      `insert into pharmacy_orders (pharmacy_id, airtable_order_id, status, seen_at, airtable_created, airtable_last)
+       values ($1, 'recNEW', 'Confermato', null, now(), now()), ($1, 'recOLD', 'Confermato', now(), now(), now())`,
+      [pharmacyId],
+    )
+    const begun =
+      'select airtable_order_id as id from priority_access_sessions where ended_at is null'
+    expect(await query(`${begun} and pharmacy_id = $1`, [pharmacyId])).toEqual([{ id: 'recNEW' }])
   })
 
   it('has the number that its order gets later', async () => {

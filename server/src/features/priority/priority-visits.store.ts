@@ -150,6 +150,8 @@ const notPresent = {
   status: sql<string>`case when ${isLastTime} then 'no_show' else 'link_sent' end`,
   ended_at: sql<string>`case when ${isLastTime} then now() end`,
   arrived_at: sql<string>`case when ${isLastTime} then arrived_at end`,
+  called_at: sql<string>`case when ${isLastTime} then called_at end`,
+  called_by: sql<string>`case when ${isLastTime} then called_by end`,
   acknowledged_at: null,
   on_the_way_at: null,
   place: null,

@@ -53,7 +53,7 @@ function PriorityOff() {
 function PriorityNavigation() {
   return (
     <nav aria-label="Priority" className="mb-4 md:mb-6 print:hidden">
-      <ul className="flex gap-1 overflow-x-auto border-b border-line max-sm:-mx-4 max-sm:px-4">
+      <ul className="flex gap-1 overflow-x-auto overflow-y-hidden border-b border-line max-sm:-mx-4 max-sm:px-4">
         {pages.map(({ to, label }) => (
           <li key={to}>
             <NavLink

@@ -76,7 +76,13 @@ test('a page that somebody looks at is told instead', async () => {
   expect(heard).toEqual([{ path: '/', message: { type: 'NEW_ORDERS', count: 2 } }])
 })
 
-test.each(['/admin/dashboard', '/login'])('a look at %s is not one at the orders', async (path) => {
+test.each([
+  '/admin/dashboard',
+  '/login',
+  '/priority/display',
+  '/priority/PHARM-0001/rec1',
+  '/offers/PHARM-0001',
+])('a look at %s is not one at the orders', async (path) => {
   const { shown, push } = serviceWorker([{ path, visible: true }])
   await push({ kind: 'new-orders', count: 2 })
   expect(shown).toHaveLength(1)

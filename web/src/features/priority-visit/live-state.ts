@@ -104,7 +104,7 @@ export function followState<T>(source: Source<T>, handlers: Handlers<T>): () => 
   const readNow = () => post(read, body, isState).then(take, fail)
 
   function poll() {
-    if (isLive && Date.now() - heardAt > SILENT_MS) attempt.abort()
+    if (Date.now() - heardAt > SILENT_MS) attempt.abort()
     if (!isLive && document.visibilityState === 'visible') void readNow()
   }
 

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { z } from 'zod'
 import { AppError } from '../../../app-error.ts'
 import type { Events } from '../../../platform/events.ts'
 import type { Clock } from '../../../ports/clock.ts'
@@ -49,8 +48,6 @@ type Dependencies = {
 
 export type CustomerStreams = ReturnType<typeof createCustomerStreams>
 
-const Changed = z.object({ pharmacy: z.uuid() })
-
 /**
  * The open pages of customers and the displays of this process, by pharmacy. A change of a pharmacy is read once for all of
  * its streams; changes during a reading cause one more. Every event is the whole state, so that none needs to be kept.
@@ -70,9 +67,7 @@ export function createCustomerStreams({
   let isClosed = false
 
   const stops = [
-    events.on('priority_changed', (payload) => {
-      refresh(Changed.parse(JSON.parse(payload)).pharmacy)
-    }),
+    events.on('priority_changed', refresh),
     // The pharmacy may have been deactivated or lost the feature. The id is that of its account.
     events.on('account_changed', refresh),
     events.onMissed(() => {
@@ -112,13 +107,16 @@ export function createCustomerStreams({
 
   /** @returns milliseconds until the state can change without an event: when operators come and go */
   async function deliver(pharmacyId: string, { streams }: Room): Promise<number> {
-    const subjects = [...streams].map(({ subject }) => subject)
+    // Streams that join meanwhile are read next.
+    const present = [...streams]
+    const subjects = present.map(({ subject }) => subject)
     const [state, seen] = await Promise.all([
       store.room(pharmacyId, [...new Set(subjects.flatMap(visitOf))]),
       displays.markSeen([...new Set(subjects.flatMap(displayOf))]),
     ])
     const textOf = state && texts(state, seen)
-    for (const stream of streams) {
+    for (const stream of present) {
+      if (!streams.has(stream)) continue
       const text = textOf?.(stream.subject)
       // The page asks again, and learns why there is nothing any more.
       if (text === undefined) end(stream, RECONNECT_MS.min)

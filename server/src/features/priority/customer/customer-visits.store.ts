@@ -35,6 +35,11 @@ export type VisitChange = {
   place: string | null
 }
 
+/** The number of an order without a '#' or 'n.' before it, as people also write it. */
+function plainNumber(number: string): string {
+  return number.replace(/^(#|n\.)\s*/i, '').toUpperCase()
+}
+
 /** The number of waits from which a waiting time is estimated. */
 const RECENT_WAITS = 20
 
@@ -109,7 +114,7 @@ export function createCustomerVisitsStore(
           : db
               .selectFrom('priority_access_sessions as visit')
               .where('visit.pharmacy_id', '=', pharmacyId)
-              .where(sql`upper(visit.order_number)`, '=', order.number.toUpperCase())
+              .where(sql`upper(visit.order_number)`, '=', plainNumber(order.number))
               .orderBy('visit.issued_at', 'desc')
               .limit(1)
       const row = await found

@@ -188,14 +188,11 @@ test('the second of two desks reads who was first, and a failed call is told', a
   expect(await screen.findByText('Nessun cliente in attesa al momento')).toBeDefined()
 })
 
-test.each([
-  [0, 'link_sent'],
-  [3, 'no_show'],
-])('who is not there after %i times goes to %s', async (timesNotPresent, to) => {
-  const { api, user } = await open(boardOf({ waiting: [visit(5, { timesNotPresent })] }))
+test('who is not there can arrive again', async () => {
+  const { api, user } = await open(boardOf({ waiting: [visit(5)] }))
   await user.click(button('Non presente: Cliente 5'))
   expect(await screen.findByText('Segnato come non presente')).toBeDefined()
-  expect(changes(api)).toEqual([{ from: 'user_arrived', to, desk: null }])
+  expect(changes(api)).toEqual([{ from: 'user_arrived', to: 'link_sent', desk: null }])
 })
 
 test('who was called is served, has to wait again, or was not there', async () => {
@@ -209,7 +206,11 @@ test('who was called is served, has to wait again, or was not there', async () =
   expect(await screen.findByText('Segnato come non presente')).toBeDefined()
   await user.click(button('Rimetti in attesa: Cliente 1'))
   expect(await screen.findByRole('tab', { name: 'Clienti in Attesa (1)' })).toBeDefined()
-  expect(changes(api)).toMatchObject([{ to: 'served' }, { to: 'no_show' }, { to: 'user_arrived' }])
+  expect(changes(api)).toMatchObject([
+    { to: 'served' },
+    { to: 'link_sent' },
+    { to: 'user_arrived' },
+  ])
 })
 
 test('a pharmacy without the feature reads what to do, and nothing is asked of the server', async () => {

@@ -35,7 +35,7 @@ function CalledActions({ visit, changes }: { visit: PriorityVisit; changes: Visi
       <Button
         inactive={busy}
         aria-label={`Non presente: ${name}`}
-        onClick={() => changes.change(visit, 'no_show')}
+        onClick={() => changes.change(visit, 'link_sent')}
       >
         <UserX aria-hidden />
         Non presente

@@ -1,4 +1,4 @@
-import { MAX_NOT_PRESENT, type PriorityVisit } from '@bancone/contract/priority'
+import type { PriorityVisit } from '@bancone/contract/priority'
 import { Clock, Megaphone, Sparkles, TriangleAlert, UserX } from 'lucide-react'
 import { formatTime } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -101,9 +101,7 @@ export function WaitingCard(props: WaitingCardProps) {
           size="large"
           inactive={busy}
           aria-label={`Non presente: ${name}`}
-          onClick={() =>
-            changes.change(visit, timesNotPresent >= MAX_NOT_PRESENT ? 'no_show' : 'link_sent')
-          }
+          onClick={() => changes.change(visit, 'link_sent')}
         >
           <UserX aria-hidden />
           Non presente

@@ -46,7 +46,7 @@ export function PosterPage({ pharmacy }: { pharmacy: OwnPharmacy }) {
         />
         <ol className="flex flex-col gap-2 text-left text-base sm:text-xl">
           <li>1. Inquadra il codice con la fotocamera</li>
-          <li>2. Scrivi il numero dell'ordine</li>
+          <li>2. Scrivi il numero dell'ordine e le ultime quattro cifre del tuo telefono</li>
           <li>3. Premi «Sono in farmacia»: ti chiamiamo noi</li>
         </ol>
         <p className="text-sm wrap-anywhere text-muted">{url}</p>
