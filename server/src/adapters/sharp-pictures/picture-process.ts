@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
+import { constants, setPriority } from 'node:os'
 import { type ReadyMessage, type RenderReply, RenderTask } from './picture-messages.ts'
 
 // The rendering process, started by `sharp-pictures` on demand.
@@ -13,6 +14,14 @@ process.title = 'bancone-pictures'
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
 // The parent has ended. A graceful exit could wait for ever for a picture.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+// Threads that began before the parent lowered the priority have kept theirs (Linux). Later ones inherit it.
+for (const thread of await readdir('/proc/self/task').catch(() => [])) {
+  try {
+    setPriority(Number(thread), constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // The thread has ended.
+  }
+}
 // Makes this process the first victim of the OOM killer (Linux).
 await writeFile('/proc/self/oom_score_adj', '1000').catch(() => {})
 
