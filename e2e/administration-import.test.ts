@@ -96,7 +96,7 @@ it(
     expect(download.suggestedFilename()).toBe('farmacie-rifiutate.csv')
     const text = await readFile(await download.path(), 'utf8')
 
-    // As somebody corrects it in a spreadsheet: the reasons stay in the first column.
+    // As an administrator corrects it in a spreadsheet: the reasons stay in the first column.
     const [first = '', ...refused] = text.trim().split('\r\n')
     expect(refused).toHaveLength(WRONG)
     expect(refused[0]).toContain(mistakeIn(27)?.says)

@@ -135,7 +135,7 @@ describe('a file of 1,000 pharmacies of which 37 are wrong', () => {
       `select count(*)::int as mails, min(priority) as priority from graphile_worker.jobs
        where task_identifier like '%mail%'`,
     )
-    // After the mails that somebody waits for.
+    // After all other mails.
     expect(mails).toEqual([{ mails: 963, priority: 10 }])
     const { rows: events } = await query(
       `select distinct actor_id, role, outcome, request_id is not null as has_request

@@ -10,7 +10,7 @@ export type Invitation = {
   from: string | null
   /** The target of the link. */
   redirectTo: URL
-  /** One of many, whose mails are sent after those that somebody waits for. */
+  /** One of many invitations. Their mails are sent after all other mails. */
   isOneOfMany?: boolean
 }
 

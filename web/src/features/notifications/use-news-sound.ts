@@ -30,7 +30,7 @@ function useTitleFlash(on: boolean) {
 export type NewsToHear = {
   /** Number of unseen orders. */
   unseen: number
-  /** Number of arrivals of which nobody has taken note; null for a pharmacy without priority access. */
+  /** Number of arrivals that no operator has acknowledged; null for a pharmacy without priority access. */
   arrivals: number | null
 }
 

@@ -28,7 +28,7 @@ export const meanings: Record<PriorityStatus, string> = {
 export const ATTENDED = 'Il farmacista è stato avvisato. Attendi di essere chiamato.'
 export const NOT_ATTENDED = 'In questo momento nessun operatore è collegato: presentati al banco.'
 
-/** What a customer is told. Who waits is not told that somebody knows while nobody does. */
+/** The sentence under each title. While no screen of the staff is open, `NOT_ATTENDED` replaces the one of a waiting customer. */
 export function meaningOf({ status, isAttended }: CustomerVisit): string {
   if (status !== 'user_arrived') return meanings[status]
   return isAttended ? ATTENDED : NOT_ATTENDED

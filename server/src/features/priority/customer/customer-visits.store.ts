@@ -43,7 +43,7 @@ function plainNumber(number: string): string {
 /** The number of waits from which a waiting time is estimated. */
 const RECENT_WAITS = 20
 
-/** A visit that nobody waits in ends with its link, also before the job runs that says so. */
+/** A visit whose customer has not arrived ends with its link. The daily job writes that later. */
 const presentStatus = sql<string>`case
   when visit.status in ('link_sent', 'on_the_way') and visit.expires_at <= now() then 'expired'
   else visit.status

@@ -3,7 +3,7 @@ import { formatNumber } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 
 type ArrivalsBarProps = {
-  /** Arrivals of which nobody has taken note. */
+  /** Arrivals that no operator has acknowledged. */
   count: number
   busy: boolean
   /** Null where the customers are on the screen already. */
@@ -11,7 +11,7 @@ type ArrivalsBarProps = {
   onAcknowledge: () => void
 }
 
-/** Says on every page that customers have arrived, until somebody has taken note. */
+/** Announces customers on every page until an operator acknowledges their arrival. */
 export function ArrivalsBar({ count, busy, onShow, onAcknowledge }: ArrivalsBarProps) {
   return (
     <div role="status" className="print:hidden">

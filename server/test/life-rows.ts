@@ -1,0 +1,79 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ImagesServer } from './images-server.ts'
+
+/** Adds rows and files of a pharmacy that no call of the API makes without an order store. */
+export async function addRows(
+  { folder, database: { pool } }: Pick<ImagesServer, 'folder' | 'database'>,
+  picture: Buffer,
+  id: string,
+  orderId: string,
+  sessionId: string,
+): Promise<void> {
+  const key = `${id}/${'a'.repeat(64)}`
+  await mkdir(join(folder, 'images', id), { recursive: true })
+  await writeFile(join(folder, 'images', key), picture)
+  const statements: [string, unknown[]][] = [
+    ['insert into order_image_files (key) values ($1)', [key]],
+    [
+      `insert into order_images (order_id, pharmacy_id, ref, state, key, content_type, bytes)
+       values ($1, $2, 'ref', 'stored', $3, 'image/webp', 10)`,
+      [orderId, id, key],
+    ],
+    [
+      `insert into order_changes (order_id, pharmacy_id, status, stored_status, stored_last)
+       values ($1, $2, 'Annullato', 'In attesa', now())`,
+      [orderId, id],
+    ],
+    [
+      `insert into order_notices (pharmacy_id, airtable_order_id, kind, wanted)
+       values ($1, 'rec', 'gone', 'Annullato')`,
+      [id],
+    ],
+    [`insert into order_aliases (pharmacy_id, alias, record_id) values ($1, 'alias', 'rec')`, [id]],
+    [
+      `insert into order_set_aside (pharmacy_id, record_id, reason) values ($1, 'rec', 'Stato')`,
+      [id],
+    ],
+    [`insert into order_copies (pharmacy_id, base_id, table_id) values ($1, 'app', 'tbl')`, [id]],
+    ['insert into push_arrivals (pharmacy_id, times) values ($1, 1) on conflict do nothing', [id]],
+    [
+      `insert into push_subscriptions (session_id, pharmacy_id, endpoint, p256dh, auth, told)
+       values ($1, $2, 'https://push.example/' || $1::uuid, 'DeviceKey', 'DeviceSecret', 0)`,
+      [sessionId, id],
+    ],
+    [
+      `insert into offer_page_views (pharmacy_id, session_id, visitor_ip) values ($1, 's', 'h')`,
+      [id],
+    ],
+    [
+      `insert into offer_events (pharmacy_id, kind, session_id, visitor_ip)
+       values ($1, 'call_tapped', 's', 'h')`,
+      [id],
+    ],
+    [`insert into plan_deviations (pharmacy_id, key, value) values ($1, 'max_offers', '7')`, [id]],
+    ['insert into pharmacy_profiles (pharmacy_id) values ($1)', [id]],
+    [
+      `insert into priority_settings (pharmacy_id, link_days, late_minutes, message)
+       values ($1, 7, 10, '{link}')`,
+      [id],
+    ],
+    ['insert into priority_counters (pharmacy_id, device_id) values ($1, gen_random_uuid())', [id]],
+    [
+      `insert into support_visits (pharmacy_id, admin_id, session_id, reason, started_at, ends_at)
+       values ($1, gen_random_uuid(), gen_random_uuid(), 'una richiesta di aiuto', now(), now())`,
+      [id],
+    ],
+    [
+      `with file as (insert into pharmacy_imports (headings, ignored) values ('{}', '{}') returning id)
+       insert into pharmacy_import_rows (import_id, line, cells, fields, outcome)
+       select file.id, line, jsonb_build_array(email), fields, 'refused'
+       from file, pharmacies as pharmacy, lateral (values
+         (2, jsonb_build_object('pharmacy_id', lower(pharmacy.pharmacy_id))),
+         (3, jsonb_build_object('email', upper(email)))
+       ) as rows (line, fields) where pharmacy.id = $1`,
+      [id],
+    ],
+  ]
+  for (const [text, values] of statements) await pool.query(text, values)
+}
