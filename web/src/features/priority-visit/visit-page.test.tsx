@@ -114,6 +114,7 @@ describe('with the token of a link', () => {
     server.on('visit/status', () => arrived)
     await user.click(await button())
     expect(await screen.findByRole('heading', { name: 'Richiesta Inviata' })).toBeDefined()
+    expect(screen.queryByText("Errore nell'invio della notifica")).toBeNull()
   })
 
   test('a request ends after ten seconds', async () => {

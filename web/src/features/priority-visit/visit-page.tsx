@@ -9,7 +9,7 @@ import { Refused } from './refused.tsx'
 import { Steps } from './steps.tsx'
 import { Toast, useToast } from './toast.tsx'
 import { keepToken, useToken } from './token.ts'
-import { useCalled, useVisit } from './use-visit.ts'
+import { type ChangeVisit, useCalled, useVisit } from './use-visit.ts'
 import { VisitCard } from './visit-card.tsx'
 import { meanings, titles } from './visit-texts.ts'
 import { useWakeLock } from './wake-lock.ts'
@@ -28,6 +28,11 @@ export function VisitPage({ pharmacy, orderId, drawn }: VisitPageProps) {
   const [token, setToken] = useToken()
   const { visit, refusal, isLive, change } = useVisit(pharmacy.code, orderId, token ?? null)
   const { toast, show, close } = useToast()
+  /** A failure of an earlier press ends with the next one. */
+  const press: ChangeVisit = (...call) => {
+    close()
+    return change(...call)
+  }
   const keepAwake = useWakeLock(visit?.status === 'user_arrived')
   // Phones of Apple have no vibration.
   useCalled(
@@ -51,7 +56,7 @@ export function VisitPage({ pharmacy, orderId, drawn }: VisitPageProps) {
         <ArrivalCard
           pharmacy={pharmacy}
           visit={visit}
-          change={change}
+          change={press}
           onToast={show}
           onPress={keepAwake}
         />
@@ -62,7 +67,7 @@ export function VisitPage({ pharmacy, orderId, drawn }: VisitPageProps) {
           title={status === null ? titles.link_sent : titles[status]}
           meaning={status === null ? '' : meanings[status]}
           isLoading={isOpen && visit === null}
-          change={change}
+          change={press}
           onToast={show}
         >
           {isOpen ? null : (
