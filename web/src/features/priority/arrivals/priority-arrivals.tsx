@@ -37,7 +37,7 @@ export function PriorityArrivals({ live, onCounts, onArrivals }: PriorityArrival
   const client = useQueryClient()
   const navigate = useNavigate()
   const { pathname } = useLocation()
-  const { acknowledge, busy } = useAcknowledge()
+  const { acknowledge } = useAcknowledge()
   const [throttledRefetch] = useState(createThrottledRefetch)
   usePresence()
   const { data: board } = useEndpoint(
@@ -88,7 +88,6 @@ export function PriorityArrivals({ live, onCounts, onArrivals }: PriorityArrival
   return (
     <ArrivalsBar
       count={count}
-      busy={busy}
       onShow={pathname === paths.priority ? null : () => show(undefined)}
       onAcknowledge={() => acknowledge(newsIds)}
     />
