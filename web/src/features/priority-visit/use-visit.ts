@@ -12,6 +12,8 @@ type Followed = {
 
 const nothing: Followed = { visit: null, refusal: null, isLive: true }
 
+type Change = { to?: 'on_the_way' | 'user_arrived' | 'cancelled'; place?: string | null }
+
 /** The visit of a link, followed as it changes. Without a token there is none. */
 export function useVisit(pharmacyCode: string, orderId: string, token: string | null) {
   const [followed, setFollowed] = useState(nothing)
@@ -40,7 +42,7 @@ export function useVisit(pharmacyCode: string, orderId: string, token: string | 
 
   /** @throws CallFailed */
   const change = useCallback(
-    async (path: typeof calls.status | typeof calls.place, changed: object) => {
+    async (path: typeof calls.status | typeof calls.place, changed: Change) => {
       const answer = await post(path, { pharmacyCode, orderId, token, ...changed }, isVisit)
       setFollowed((before) => ({ ...before, visit: newer(before.visit, answer) }))
       return answer
