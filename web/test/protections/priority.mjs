@@ -70,6 +70,20 @@ export const protections = [
     tests: arrivals,
   },
   {
+    name: 'a link does not lead away from settings that are not saved without a question',
+    file: 'web/src/lib/use-leave-prompt.ts',
+    find: '      event.preventDefault()\n',
+    replace: '      if (next) return\n',
+    tests: [`${priority}/priority-pages.test.tsx`],
+  },
+  {
+    name: 'a text that is no number is not taken as 0',
+    file: `${priority}/settings/settings-input.ts`,
+    find: '.regex(/^\\d+$/, `Scrivi un numero intero di ${unit}, senza virgola e senza lettere.`)',
+    replace: '',
+    tests: [`${priority}/priority-pages.test.tsx`],
+  },
+  {
     name: 'links of customers are stored nowhere',
     file: `${priority}/links/links-dialog.tsx`,
     find: '        if (!isCancelled) setIssued(answer)\n',

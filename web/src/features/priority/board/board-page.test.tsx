@@ -62,7 +62,7 @@ test('those who wait are shown in their order, with all that is needed to call t
   const first = card('Cliente #9XyZ')
   for (const text of ['In attesa', '412', 'Ordine 1012', 'In auto, posto 4'])
     expect(first.getByText(text)).toBeDefined()
-  expect(first.getByText('In ritardo: in attesa da 12 minuti')).toBeDefined()
+  expect(first.getByText('Attende da molto: 12 minuti')).toBeDefined()
   expect(first.getByText('già segnalato 2 volte')).toBeDefined()
   expect(first.getByText(/^Arrivo \d\d:\d\d$/)).toBeDefined()
   expect(first.getByRole('link').getAttribute('href')).toBe('tel:+393331234567')
