@@ -148,6 +148,9 @@ export const MAX_ISSUED_LINKS = 50
 export const PriorityLink = z.object({
   recordId: RecordId,
   visitId: z.uuid(),
+  orderNumber: z.string().nullable(),
+  /** For the staff, to tell the links apart; null for an API key, whose owner knows the order. */
+  customerName: z.string().nullable(),
   url: z.url(),
   /** For WhatsApp, digits only; null where the order has no telephone number. */
   whatsAppNumber: z.string().nullable(),

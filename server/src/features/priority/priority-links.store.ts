@@ -12,6 +12,8 @@ export type Issuer = { source: 'person' | 'api'; id: string }
 export type IssuedLink = {
   recordId: string
   visitId: string
+  orderNumber: string | null
+  customerName: string | null
   phone: string | null
   expiresAt: string
   token: string
@@ -89,6 +91,8 @@ export function createPriorityLinksStore(db: Database) {
         return {
           recordId: order.airtable_order_id,
           visitId: visit.id,
+          orderNumber: order.order_number,
+          customerName: order.customer_name,
           phone: order.customer_phone,
           expiresAt: visit.expires_at,
           token: await insertLink(tx, visit.id),

@@ -81,7 +81,8 @@ describe('a link', () => {
     expect(link.url).toMatch(
       new RegExp(`^http://localhost:3000/priority/${code}/${recordId}#t=[\\w-]{22}$`),
     )
-    expect(link).toMatchObject({ recordId, whatsAppNumber: '393331234567' })
+    const shown = { orderNumber: '7', customerName: 'Anna Neri', whatsAppNumber: '393331234567' }
+    expect(link).toMatchObject({ recordId, ...shown })
     expect(link.message).toContain(`Farmacia ${code}`)
     expect(link.message).toContain(link.url)
     expect(link.message).not.toMatch(/Tachipirina|Anna|\{/)
@@ -174,10 +175,10 @@ describe('issuing', () => {
 
   it('is done with an API key, and the history says by whom', async () => {
     const [byHand, byKey] = [await order(), await order()]
-    const ids = [
-      (await issue([byHand])).links[0]?.visitId,
-      (await issue([byKey], await apiKey())).links[0]?.visitId,
-    ]
+    const [ofPerson] = (await issue([byHand])).links
+    const [ofKey] = (await issue([byKey], await apiKey())).links
+    expect(ofKey?.customerName).toBeNull()
+    const ids = [ofPerson?.visitId, ofKey?.visitId]
     const events = await query(
       `select event.source, event.user_id = coalesce(key.id, $2) as "isBy", event.to_status
        from priority_events event left join api_keys key on key.id = event.user_id

@@ -57,7 +57,7 @@ export function createPriority(dependencies: Dependencies) {
     { code, name }: { code: string; name: string },
     message: string,
   ): Promise<PriorityLink> {
-    const { recordId, token, visitId, expiresAt, phone } = issued
+    const { recordId, token, phone, ...shown } = issued
     const url = `${publicUrl}${customerPriorityPath(code, recordId)}#t=${token}`
     const { whatsAppNumber } = await phoneNumbers(phone)
     const texts = new Map([
@@ -65,12 +65,11 @@ export function createPriority(dependencies: Dependencies) {
       ['{farmacia}', name],
     ])
     return {
+      ...shown,
       recordId: asked,
-      visitId,
       url,
       whatsAppNumber,
       message: message.replaceAll(/\{(?:link|farmacia)\}/g, (word) => texts.get(word) ?? word),
-      expiresAt,
     }
   }
 
@@ -101,8 +100,12 @@ export function createPriority(dependencies: Dependencies) {
       const result: Issued = { links: [], refused: [] }
       for (const recordId of new Set(recordIds)) {
         const issued = await links.issue(pharmacy.id, recordId, linkDays, issuer)
-        if (issued) result.links.push(await linkOf(recordId, issued, named, message))
-        else result.refused.push(recordId)
+        if (!issued) {
+          result.refused.push(recordId)
+          continue
+        }
+        const link = await linkOf(recordId, issued, named, message)
+        result.links.push(caller.keyId === null ? link : { ...link, customerName: null })
       }
       return result
     },

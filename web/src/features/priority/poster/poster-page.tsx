@@ -24,7 +24,7 @@ export function PosterPage({ pharmacy }: { pharmacy: OwnPharmacy }) {
             <Printer aria-hidden />
             Stampa
           </Button>
-          <CopyButton label="Copia link" text={url} />
+          <CopyButton label="Copia link della pagina" text={url} />
         </div>
       </div>
       <section
