@@ -160,6 +160,22 @@ test('the digits call, u takes back for ten seconds, and neither while one types
   expect(help.getByText("Annulla l'ultima chiamata, entro 10 secondi")).toBeDefined()
 })
 
+test('a device that calls without a name is prompted for it once, when the call is final', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const { user } = await open(boardOf({ waiting: [visit(5), visit(4)] }))
+  await user.click(button('Chiama Cliente: Cliente 5'))
+  await screen.findByText('Cliente chiamato e servizio completato!')
+  await act(() => vi.advanceTimersByTimeAsync(9_000))
+  expect(screen.queryByText('Come si chiama questo banco?')).toBeNull()
+  await act(() => vi.advanceTimersByTimeAsync(3_000))
+  fireEvent.click(await screen.findByRole('button', { name: 'Dai un nome' }))
+  expect(await screen.findByRole('dialog', { name: 'Questo banco' })).toBeDefined()
+  await user.keyboard('{Escape}')
+  await user.click(button('Chiama Cliente: Cliente 4'))
+  await act(() => vi.advanceTimersByTimeAsync(12_000))
+  expect(screen.queryByText('Come si chiama questo banco?')).toBeNull()
+})
+
 test('the second of two desks reads who was first, and a failed call is told', async () => {
   const { api, held, user } = await open(boardOf({ waiting: [visit(5)] }))
   api.on(changePriorityVisit, () => failure('service.unavailable'))
