@@ -101,7 +101,6 @@ import {
   uploadPharmacyLogo,
 } from './pharmacy-profile.ts'
 import {
-  acknowledgeArrivals,
   changePrioritySettings,
   changePriorityVisit,
   createPriorityDisplay,
@@ -110,9 +109,10 @@ import {
   getPrioritySettings,
   issuePriorityLinks,
   listPriorityDisplays,
-  recordCounterPresence,
   removePriorityDisplay,
+  undoPriorityChange,
 } from './priority.ts'
+import { acknowledgeArrivals, recordCounterPresence } from './priority-counters.ts'
 import {
   changeCustomerPlace,
   changeCustomerVisit,
@@ -282,6 +282,7 @@ export const endpoints: readonly Endpoint[] = [
   listSupportVisits,
   getPriorityBoard,
   changePriorityVisit,
+  undoPriorityChange,
   acknowledgeArrivals,
   recordCounterPresence,
   issuePriorityLinks,

@@ -169,8 +169,10 @@ const bodies: Record<string, (named: Belongings) => object> = {
   'POST /api/priority/visits/:visitId/status': () => ({
     from: 'user_arrived',
     to: 'called',
+    version: 2,
     desk: null,
   }),
+  'POST /api/priority/visits/:visitId/undo': () => ({ version: 2 }),
   'POST /api/priority/acknowledgements': ({ visitId }) => ({ visitIds: [visitId] }),
   'POST /api/priority/presence': () => ({ deviceId: randomUUID(), desk: null }),
   'PUT /api/priority/settings': () => initialPrioritySettings,

@@ -607,7 +607,10 @@ export interface PriorityAccessSessions {
   order_number: string | null;
   pharmacy_id: string;
   place: string | null;
+  previous: Json | null;
   status: Generated<string>;
+  status_changed_at: Generated<string>;
+  status_version: Generated<number>;
   times_not_present: Generated<number>;
   user_name: string | null;
   user_phone: string | null;

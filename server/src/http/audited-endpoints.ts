@@ -88,6 +88,7 @@ export const unauditedEndpoints: Readonly<Record<string, string>> = {
   'POST /api/notice/dismissals': 'marks what has been read',
   'POST /api/public/visits': 'visitors without an account',
   'POST /api/priority/visits/:visitId/status': 'visits of customers have a history of their own',
+  'POST /api/priority/visits/:visitId/undo': 'visits of customers have a history of their own',
   'POST /api/priority-sessions': 'visits of customers have a history of their own',
   'POST /api/priority/acknowledgements': 'marks what has been read',
   'POST /api/priority/presence': 'a state of one device',

@@ -3,6 +3,7 @@
 const VISITS = 'server/src/features/priority/priority-visits.store.ts'
 const LINKS = 'server/src/features/priority/priority-links.store.ts'
 const TESTS = ['server/src/features/priority/priority.test.ts']
+const UNDO_TESTS = ['server/src/features/priority/priority-undo.test.ts']
 const LINK_TESTS = ['server/src/features/priority/priority-links.test.ts']
 
 /** @type {import('../../../scripts/protection-list.mjs').Protection[]} */
@@ -12,10 +13,58 @@ export const protections = [
     file: VISITS,
     find: `
           .where('status', '=', from)
+          .where('status_version', '=', version)
           .where(({ not }) => not(isExpired))`,
     replace: `
           .where(({ not }) => not(isExpired))`,
     tests: TESTS,
+  },
+  {
+    name: 'a change of one desk does not undo a later change of another',
+    file: VISITS,
+    find: `
+          .where('status', '=', from)
+          .where('status_version', '=', version)`,
+    replace: `
+          .where('status', '=', from)`,
+    tests: UNDO_TESTS,
+  },
+  {
+    name: 'what a later change has replaced is not taken back',
+    file: VISITS,
+    find: `
+          .where('status_version', '=', version)
+          .where('changed_from', '=', 'person')`,
+    replace: `
+          .where('changed_from', '=', 'person')`,
+    tests: UNDO_TESTS,
+  },
+  {
+    name: 'what the customer did is not taken back by the staff',
+    file: VISITS,
+    find: `
+          .where('changed_from', '=', 'person')`,
+    replace: '',
+    tests: UNDO_TESTS,
+  },
+  {
+    name: 'a change is taken back by its own pharmacy only',
+    file: VISITS,
+    find: `
+          .where('id', '=', visitId)
+          .where('pharmacy_id', '=', pharmacyId)
+          .where('status_version', '=', version)`,
+    replace: `
+          .where('id', '=', visitId)
+          .where('status_version', '=', version)`,
+    tests: [...TESTS, 'server/test/other-pharmacy.test.ts'],
+  },
+  {
+    name: 'a support visit sees no name of a customer who was not there',
+    file: 'contract/src/visit-responses.ts',
+    find: '      sentBack: z.array(MaskedPriorityVisit),\n',
+    replace: '',
+    tests: ['server/src/features/support/support-visits.test.ts'],
   },
   {
     name: 'an expired visit cannot be changed before the daily job ends it',
@@ -101,8 +150,8 @@ export const protections = [
   {
     name: 'names and telephone numbers of customers are forgotten',
     file: 'server/src/features/priority/priority-life.store.ts',
-    find: 'set user_name = null, user_phone = null, place = null',
-    replace: 'set place = null',
+    find: 'set user_name = null, user_phone = null, place = null, previous = null',
+    replace: 'set place = null, previous = null',
     tests: LINK_TESTS,
   },
   {

@@ -7,10 +7,24 @@ const board = [`${priority}/board/board-page.test.tsx`]
 /** @type {import('../../../scripts/protection-list.mjs').Protection[]} */
 export const protections = [
   {
-    name: 'a change of a visit says which state it saw, so that of two desks one wins',
+    name: 'a change of a visit says which state and version it saw, so that of two desks one wins',
     file: `${priority}/board/use-visit-change.ts`,
-    find: 'body: { from: visit.status, to, desk: deskName() }',
-    replace: "body: { from: 'user_arrived', to, desk: deskName() }",
+    find: 'body: { from: status, to, version, desk: deskName() }',
+    replace: "body: { from: 'user_arrived', to, version: 1, desk: deskName() }",
+    tests: board,
+  },
+  {
+    name: 'what is taken back is the change of this page, and no later one',
+    file: `${priority}/board/use-visit-change.ts`,
+    find: 'body: { version: last.version }',
+    replace: 'body: { version: last.version + 1 }',
+    tests: board,
+  },
+  {
+    name: 'a customer who was not there stays on the board',
+    file: `${priority}/board/waiting-panel.tsx`,
+    find: '{sentBack.length > 0 ?',
+    replace: '{sentBack.length > 1_000 ?',
     tests: board,
   },
   {
@@ -21,9 +35,9 @@ export const protections = [
     tests: board,
   },
   {
-    name: 'a call can be taken back by its key for ten seconds only',
+    name: 'a change can be taken back by its key for ten seconds only',
     file: `${priority}/board/use-visit-change.ts`,
-    find: 'if (lastCall.current === called) lastCall.current = null',
+    find: 'if (lastChange.current === moved) lastChange.current = null',
     replace: '',
     tests: board,
   },

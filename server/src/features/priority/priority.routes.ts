@@ -1,5 +1,4 @@
 import {
-  acknowledgeArrivals,
   changePrioritySettings,
   changePriorityVisit,
   createPriorityDisplay,
@@ -8,9 +7,10 @@ import {
   getPrioritySettings,
   issuePriorityLinks,
   listPriorityDisplays,
-  recordCounterPresence,
   removePriorityDisplay,
+  undoPriorityChange,
 } from '@bancone/contract/priority'
+import { acknowledgeArrivals, recordCounterPresence } from '@bancone/contract/priority-counters'
 import type { Serve } from '../../http/serve.ts'
 import type { PriorityService } from './priority.service.ts'
 import type { PriorityCountersStore } from './priority-counters.store.ts'
@@ -33,6 +33,10 @@ export function priorityRoutes(serve: Serve, handlers: Handlers) {
 
   serve(changePriorityVisit, ({ params, body }, { pharmacy, userId }) =>
     visits.change(pharmacy.id, params.visitId, body, userId),
+  )
+
+  serve(undoPriorityChange, ({ params, body }, { pharmacy, userId }) =>
+    visits.undo(pharmacy.id, params.visitId, body.version, userId),
   )
 
   serve(acknowledgeArrivals, async ({ body }, { pharmacy }) => {

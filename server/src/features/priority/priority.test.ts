@@ -86,8 +86,22 @@ async function visit(
   return row?.id ?? ''
 }
 
-const move = (id: string, from: PriorityStatus, to: PriorityStatus, desk: string | null = null) =>
-  ask('POST', `/visits/${id}/status`, { from, to, desk })
+async function versionOf(id: string): Promise<number> {
+  const [row] = await query<{ version: number }>(
+    'select status_version as version from priority_access_sessions where id = $1',
+    [id],
+  )
+  return row?.version ?? 1
+}
+
+async function move(
+  id: string,
+  from: PriorityStatus,
+  to: PriorityStatus,
+  desk: string | null = null,
+) {
+  return ask('POST', `/visits/${id}/status`, { from, to, version: await versionOf(id), desk })
+}
 
 async function moved(id: string, from: PriorityStatus, to: PriorityStatus, desk?: string) {
   const reply = await move(id, from, to, desk)
@@ -103,7 +117,12 @@ describe('a customer', () => {
   it('who is called by two desks at the same time is called by one of them', async () => {
     const ids = await Promise.all(Array.from({ length: 100 }, () => visit('user_arrived')))
     const call = (id: string, desk: string, app: FastifyInstance) =>
-      ask('POST', `/visits/${id}/status`, { from: 'user_arrived', to: 'called', desk }, app)
+      ask(
+        'POST',
+        `/visits/${id}/status`,
+        { from: 'user_arrived', to: 'called', version: 1, desk },
+        app,
+      )
     const pairs = await Promise.all(
       ids.map((id) => Promise.all([call(id, 'Banco 1', server.app), call(id, 'Banco 2', other)])),
     )
@@ -191,8 +210,10 @@ describe('a customer', () => {
     await server.addPharmacy({ email, code: `STRANGE-${made}`, features })
     headers = await server.signIn(email)
     expect(await board()).toMatchObject({ waiting: [], completed: [] })
-    const reply = await move(id, 'user_arrived', 'called')
-    expect([reply.statusCode, codeOf(reply)]).toEqual([404, 'priority.not_found'])
+    const undo = ask('POST', `/visits/${id}/undo`, { version: 1 })
+    for (const reply of [await move(id, 'user_arrived', 'called'), await undo]) {
+      expect([reply.statusCode, codeOf(reply)]).toEqual([404, 'priority.not_found'])
+    }
     await ask('POST', '/acknowledgements', { visitIds: [id] })
     expect(
       await query('select status, acknowledged_at from priority_access_sessions where id = $1', [

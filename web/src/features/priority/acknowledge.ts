@@ -1,4 +1,5 @@
-import { acknowledgeArrivals, getPriorityBoard } from '@bancone/contract/priority'
+import { getPriorityBoard } from '@bancone/contract/priority'
+import { acknowledgeArrivals } from '@bancone/contract/priority-counters'
 import { useQueryClient } from '@tanstack/react-query'
 import { updateCached, useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'

@@ -8,9 +8,9 @@ import {
   initialPrioritySettings,
   listPriorityDisplays,
   type PriorityDisplay,
-  recordCounterPresence,
   removePriorityDisplay,
 } from '@bancone/contract/priority'
+import { recordCounterPresence } from '@bancone/contract/priority-counters'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { boardOf, priorityServer, withPriority } from '../../../test/priority.ts'

@@ -66,7 +66,7 @@ export const tables: Record<keyof DB, PharmacyTable | OtherTable> = {
   priority_displays: own('orders', ['token_hash']),
   priority_counters: own('orders', 'all'),
   // Before the orders, whose removal changes them.
-  priority_access_sessions: own('orders'),
+  priority_access_sessions: own('orders', ['previous']),
   priority_links: 'follows',
   priority_events: 'follows',
 

@@ -1,5 +1,6 @@
 import type { PriorityStatus } from '@bancone/contract/priority'
-import { COUNTER_ABSENT_MS, PriorityStatus as Status } from '@bancone/contract/priority'
+import { PriorityStatus as Status } from '@bancone/contract/priority'
+import { COUNTER_ABSENT_MS } from '@bancone/contract/priority-counters'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import { insertLink } from '../priority-links.store.ts'

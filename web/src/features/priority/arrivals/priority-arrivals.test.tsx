@@ -1,8 +1,5 @@
-import {
-  acknowledgeArrivals,
-  getPriorityBoard,
-  recordCounterPresence,
-} from '@bancone/contract/priority'
+import { getPriorityBoard } from '@bancone/contract/priority'
+import { acknowledgeArrivals, recordCounterPresence } from '@bancone/contract/priority-counters'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { FakeChannels } from '../../../../test/fake-channel.ts'

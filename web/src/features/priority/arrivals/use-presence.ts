@@ -1,4 +1,4 @@
-import { COUNTER_HEARTBEAT_MS, recordCounterPresence } from '@bancone/contract/priority'
+import { COUNTER_HEARTBEAT_MS, recordCounterPresence } from '@bancone/contract/priority-counters'
 import { useEffect } from 'react'
 import { call } from '../../../lib/api.ts'
 import { startSteadyInterval } from '../../../lib/steady-interval.ts'

@@ -1,10 +1,6 @@
 import { getOwnPharmacy } from '@bancone/contract/pharmacies'
-import {
-  getPriorityBoard,
-  issuePriorityLinks,
-  type PriorityLink,
-  recordCounterPresence,
-} from '@bancone/contract/priority'
+import { getPriorityBoard, issuePriorityLinks, type PriorityLink } from '@bancone/contract/priority'
+import { recordCounterPresence } from '@bancone/contract/priority-counters'
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { orders, pharmacy } from '../../../../test/fixtures.ts'
