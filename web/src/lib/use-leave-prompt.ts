@@ -28,8 +28,8 @@ export function useLeavePrompt(unsaved: boolean) {
       const next = pathOf(event)
       if (next === null) return
       event.preventDefault()
-      // Before the router's own handler.
-      event.stopPropagation()
+      // Before the router's own handler, and those of other forms of the page.
+      event.stopImmediatePropagation()
       setPath(next)
     }
     document.addEventListener('click', onClick, true)

@@ -1,11 +1,11 @@
-import { UNDO_CALL_MS } from '@bancone/contract/priority'
+import { UNDO_MS } from '@bancone/contract/priority'
 import { useEffect, useRef } from 'react'
 import { dismissToast, toastNews } from '../../../ui/toast.ts'
 import { deskName, isDeskPrompted, markDeskPrompted } from '../desk.ts'
 
 const PROMPT = 'desk-prompt'
 /** Not before the last call can no longer be undone: the toast would cover 'Annulla'. */
-const PROMPT_AFTER_MS = UNDO_CALL_MS + 1_000
+const PROMPT_AFTER_MS = UNDO_MS + 1_000
 
 /**
  * Prompts once for the name of the desk on a device that calls without one.
