@@ -7,7 +7,7 @@ import { fakeNotifications, lookAway } from '../../../../test/fake-notifications
 import { fakeAudioContext, fakeSound } from '../../../../test/fake-sound.ts'
 import { boardOf, priorityServer, visit } from '../../../../test/priority.ts'
 import { renderApp } from '../../../../test/render-app.tsx'
-import type { StubApi } from '../../../../test/stub-api.ts'
+import { failure, type StubApi } from '../../../../test/stub-api.ts'
 
 const wait = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds))
 const arrival = (n: number) => visit(n, { acknowledgedAt: null })
@@ -62,6 +62,29 @@ test('an arrival is on every page with the event: toast, count, title and sound,
   expect(document.title).not.toMatch(/^\(/)
   await wait(30_000)
   expect(speaker.played).toHaveLength(3)
+})
+
+test('an arrival that is acknowledged without a connection is silent at once, and sent when it is back', async () => {
+  const { api, arrive, speaker, user } = await open()
+  const arrived = arrival(3)
+  arrive(arrived)
+  await waitFor(() => expect(speaker.played).toHaveLength(1))
+  api.on(acknowledgeArrivals, () => failure('service.unavailable'))
+  await user.click(screen.getByRole('button', { name: 'Ho visto' }))
+  expect(screen.queryByText('È arrivato un cliente')).toBeNull()
+  expect(await screen.findByText('Il suono è spento solo su questo dispositivo')).toBeDefined()
+  // The board is read meanwhile, and still has the arrival.
+  await wait(30_000)
+  expect(speaker.played).toHaveLength(1)
+  expect(screen.queryByText('È arrivato un cliente')).toBeNull()
+  const sent = () => bodies(api, acknowledgeArrivals.path).length
+  const before = sent()
+  api.on(acknowledgeArrivals, () => ({}))
+  arrive(arrived)
+  await waitFor(() => expect(sent()).toBeGreaterThan(before))
+  // Who is put back arrives again, and is heard.
+  arrive({ ...arrived, arrivedAt: '2026-01-05T10:00:00.000Z' })
+  expect(await screen.findByText('È arrivato un cliente')).toBeDefined()
 })
 
 test('what is acknowledged on another screen is silent here too', async () => {
