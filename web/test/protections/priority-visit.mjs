@@ -20,7 +20,7 @@ export const protections = [
     tests,
   },
   {
-    name: 'a customer is not told that somebody knows while no operator is there',
+    name: 'a customer is not promised a call while no operator is there',
     file: `${feature}/visit-texts.ts`,
     find: 'return isAttended ? ATTENDED : NOT_ATTENDED',
     replace: 'return isAttended ? ATTENDED : meanings[status]',

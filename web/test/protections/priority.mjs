@@ -28,7 +28,7 @@ export const protections = [
     tests: board,
   },
   {
-    name: 'the digits call nobody while one types',
+    name: 'the digits do not call while a field has the focus',
     file: `${priority}/board/use-board-keys.ts`,
     find: '    if (capturesKeys(event.target)) return\n    if (hasOverlay()) return\n',
     replace: '',
@@ -93,7 +93,7 @@ export const protections = [
   {
     name: 'an open page says that an operator is there',
     file: `${priority}/arrivals/use-presence.ts`,
-    find: 'startSteadyInterval(tell, COUNTER_HEARTBEAT_MS)',
+    find: 'startSteadyInterval(report, COUNTER_HEARTBEAT_MS)',
     replace: 'startSteadyInterval(() => undefined, COUNTER_HEARTBEAT_MS)',
     tests: arrivals,
   },
@@ -120,7 +120,7 @@ export const protections = [
     tests: [`${priority}/links/links-dialog.test.tsx`],
   },
   {
-    name: 'a notification of arrivals names nobody',
+    name: 'a notification of arrivals has no name',
     file: 'web/public/sw.js',
     find: "body: (count) => (count === 1 ? 'Un cliente è arrivato' : `${count} clienti in attesa`),",
     replace: 'body: (count) => `Anna Bianchi e altri ${count}`,',

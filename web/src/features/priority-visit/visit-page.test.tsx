@@ -94,7 +94,7 @@ describe('with the token of a link', () => {
     expect(screen.getByRole('heading', { name: 'Sei Stato Chiamato!' })).toBeDefined()
   })
 
-  test('nobody is promised an operator who is not there', async () => {
+  test('without an operator none is promised', async () => {
     const server = priorityServer({ ...arrived, isAttended: false })
     openPriority(page, link)
     expect(await screen.findByText(/nessun operatore/)).toBeDefined()
@@ -146,7 +146,7 @@ describe('with the token of a link', () => {
       false,
     ],
   ] as const)(
-    '%s is told, and the button can be pressed again',
+    '%s is explained, and the button can be pressed again',
     async (_how, answer, text, isNetwork) => {
       const server = priorityServer(visit)
       const screenLock = fakeWakeLock()

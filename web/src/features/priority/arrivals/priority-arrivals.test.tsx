@@ -113,7 +113,7 @@ test('Visualizza takes note and leads to the customer, who is new for five secon
   expect(screen.queryByText('NUOVO')).toBeNull()
 })
 
-test('each arrival is told once, also after a reload; who comes back has arrived again', async () => {
+test('each arrival is announced once, also after a reload; a customer who comes back has arrived again', async () => {
   const arrived = arrival(3)
   const first = await open()
   first.arrive(arrived)
@@ -127,7 +127,7 @@ test('each arrival is told once, also after a reload; who comes back has arrived
   expect(await screen.findByText('Nuovo cliente arrivato!')).toBeDefined()
 })
 
-test('a hidden page raises a notification that names nobody', async () => {
+test('a hidden page raises a notification without a name', async () => {
   const { raised } = fakeNotifications('granted')
   vi.spyOn(window, 'focus').mockReturnValue()
   const { arrive } = await open()
