@@ -28,7 +28,8 @@ export const MAX_DIGIT_ATTEMPTS = 5
 export const CustomerVisit = z.object({
   status: PriorityStatus,
   orderNumber: z.string().nullable(),
-  code: z.string(),
+  /** Null before the arrival. */
+  code: z.string().nullable(),
   place: z.string().nullable(),
   arrivedAt: z.string().nullable(),
   calledAt: z.string().nullable(),

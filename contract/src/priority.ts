@@ -53,8 +53,11 @@ export const PriorityVisit = z.object({
   customerName: z.string().nullable(),
   phone: z.string().nullable(),
   status: PriorityStatus,
-  /** Three digits, which the customer shows. */
-  code: z.string().regex(/^\d{3}$/),
+  /** Three digits, which the customer shows; null before the arrival. */
+  code: z
+    .string()
+    .regex(/^\d{3}$/)
+    .nullable(),
   /** Where the customer waits, for example 'In auto, posto 4'; null at the counter. */
   place: z.string().nullable(),
   onTheWayAt: z.string().nullable(),

@@ -597,7 +597,7 @@ export interface PriorityAccessSessions {
   called_by: string | null;
   changed_by: string | null;
   changed_from: Generated<string>;
-  code: string;
+  code: string | null;
   cools_until: string | null;
   ended_at: string | null;
   expires_at: string;

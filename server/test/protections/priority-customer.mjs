@@ -42,6 +42,13 @@ export const protections = [
     tests: visits,
   },
   {
+    name: 'of two customers who arrive at the same time each has a code of their own',
+    file: 'server/src/database/migrations/0021_priority_arrivals.sql',
+    find: "pg_try_advisory_xact_lock(hashtext('priority_code ' || pharmacy), candidate::integer)",
+    replace: 'candidate is not null',
+    tests: visits,
+  },
+  {
     name: 'a link ends at its time, before any job says so',
     file: `${customer}/customer-visits.store.ts`,
     find: "visit.expires_at <= now() then 'expired'",

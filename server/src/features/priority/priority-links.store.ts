@@ -70,7 +70,6 @@ export function createPriorityLinksStore(db: Database) {
             order_number: order.order_number,
             user_name: order.customer_name,
             user_phone: order.customer_phone,
-            code: sql<string>`priority_code(${pharmacyId})`,
             expires_at: until,
             changed_from: issuer.source,
             changed_by: issuer.id,

@@ -292,8 +292,8 @@ describe('a visit that', () => {
     const all = { expires_at: "now() + interval '1 day'", ...columns }
     const [row] = await query<{ id: string }>(
       `insert into priority_access_sessions
-         (pharmacy_id, airtable_order_id, user_name, user_phone, place, code, status, ${Object.keys(all).join()})
-       values ($1, $2, 'Anna', '333', 'In auto', '123', $3, ${Object.values(all).join()}) returning id`,
+         (pharmacy_id, airtable_order_id, user_name, user_phone, place, status, ${Object.keys(all).join()})
+       values ($1, $2, 'Anna', '333', 'In auto', $3, ${Object.values(all).join()}) returning id`,
       [pharmacyId, `recOLD${made}`, status],
     )
     return row?.id ?? ''

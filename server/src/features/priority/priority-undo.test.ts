@@ -31,9 +31,9 @@ async function visit(
   made += 1
   const all = { expires_at: "now() + interval '1 day'", arrived_at: 'now()', ...columns }
   const [row] = await query<{ id: string }>(
-    `insert into priority_access_sessions (pharmacy_id, airtable_order_id, code, status, ${Object.keys(all).join()})
-     values ($1, $2, $3, $4, ${Object.values(all).join()}) returning id`,
-    [pharmacyId, `recUNDO${made}`, String(100 + made), status],
+    `insert into priority_access_sessions (pharmacy_id, airtable_order_id, status, ${Object.keys(all).join()})
+     values ($1, $2, $3, ${Object.values(all).join()}) returning id`,
+    [pharmacyId, `recUNDO${made}`, status],
   )
   return row?.id ?? ''
 }
@@ -98,6 +98,21 @@ it('a wrong step is taken back with all that it changed, whichever it was', asyn
   }
 })
 
+it('a customer whose end is taken back has their code, or another one when it was taken meanwhile', async () => {
+  const [kept, taken] = [
+    await visit('called', { code: "'111'", called_at: 'now()' }),
+    await visit('called', { code: "'222'", called_at: 'now()' }),
+  ]
+  for (const id of [kept, taken]) await moved(id, 'called', 'served')
+  const other = await visit('user_arrived', { code: "'222'" })
+  for (const id of [kept, taken]) await undo(id, 2)
+  const codes = new Map((await board()).completed.map(({ id, code }) => [id, code]))
+  expect(codes.get(kept)).toBe('111')
+  expect(codes.get(taken)).toMatch(/^\d{3}$/)
+  expect(codes.get(taken)).not.toBe('222')
+  expect((await board()).waiting).toMatchObject([{ id: other, code: '222' }])
+})
+
 it('a later call of another desk is not taken back', async () => {
   const id = await visit('user_arrived')
   const first = await moved(id, 'user_arrived', 'called', 'Banco 1')
@@ -127,7 +142,7 @@ it('what was done a while ago, by the customer, or before the order got another 
   const replaced = await visit('called')
   const { recordId } = await moved(replaced, 'called', 'served')
   await query(
-    `insert into priority_access_sessions (pharmacy_id, airtable_order_id, code, expires_at) values ($1, $2, '001', now())`,
+    `insert into priority_access_sessions (pharmacy_id, airtable_order_id, expires_at) values ($1, $2, now())`,
     [pharmacyId, recordId],
   )
   for (const id of [early, byCustomer, replaced]) {

@@ -79,8 +79,8 @@ async function visit(
   }
   const [row] = await query<{ id: string }>(
     `insert into priority_access_sessions
-       (pharmacy_id, airtable_order_id, order_number, user_name, code, status, ${Object.keys(all).join()})
-     values ($1, $2, '12', 'Anna Neri', '123', $3, ${Object.values(all).join()}) returning id`,
+       (pharmacy_id, airtable_order_id, order_number, user_name, status, ${Object.keys(all).join()})
+     values ($1, $2, '12', 'Anna Neri', $3, ${Object.values(all).join()}) returning id`,
     [pharmacyId, `recVISIT${made}`, status],
   )
   return row?.id ?? ''

@@ -61,6 +61,7 @@ export function VisitCard({ pharmacy, visit, title, meaning, ...rest }: VisitCar
 }
 
 function Code({ visit: { code, place } }: { visit: CustomerVisit }) {
+  if (code === null) return null
   return (
     <p className="flex flex-col items-center rounded-card bg-sunken py-3">
       <span className="text-sm text-muted">

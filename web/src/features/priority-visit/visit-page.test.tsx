@@ -10,7 +10,7 @@ import {
 
 const path = '/priority/PHARM-0001/rec1'
 const link = `${path}#t=${token}`
-const arrived = { ...visit, status: 'user_arrived', ahead: 1, version: 2 }
+const arrived = { ...visit, status: 'user_arrived', code: '042', ahead: 1, version: 2 }
 /** Stands in for the wake lock of the browser. */
 function fakeWakeLock() {
   const locks = { given: 0, held: 0 }

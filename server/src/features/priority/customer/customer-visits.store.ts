@@ -10,7 +10,8 @@ export type Visit = {
   id: string
   status: PriorityStatus
   orderNumber: string | null
-  code: string
+  /** Null before the arrival. */
+  code: string | null
   place: string | null
   arrivedAt: string | null
   calledAt: string | null
@@ -225,7 +226,7 @@ export function createCustomerVisitsStore(
         attendedMs: left !== null && left > 0 ? left : null,
         visits: rows.flatMap((row) => {
           const { id, code, version } = row
-          if (id === null || code === null || version === null) return []
+          if (id === null || version === null) return []
           return {
             id,
             code,

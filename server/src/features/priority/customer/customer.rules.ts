@@ -79,7 +79,7 @@ export function customerVisits(room: RoomState, now: number): Map<string, Custom
 /** What the displays of a room show. */
 export function displayState({ name, visits }: RoomState): PriorityDisplayState {
   const called = visits.flatMap(({ status, code, calledBy, calledAt }) =>
-    status === 'called' && calledAt ? { code, desk: calledBy, calledAt } : [],
+    status === 'called' && calledAt && code ? { code, desk: calledBy, calledAt } : [],
   )
   return {
     pharmacyName: name,

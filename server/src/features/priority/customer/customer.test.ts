@@ -43,8 +43,8 @@ async function addVisit({
 }: Given = {}) {
   const [row] = await sql<{ id: string }>(
     `insert into priority_access_sessions (
-       pharmacy_id, airtable_order_id, order_number, user_name, user_phone, status, code, expires_at, arrived_at, ended_at
-     ) values ($1, $2, 'Ord-1042', 'Maria Segreta', '+39 333 123 4567', $3, '042', now() + interval '7 days',
+       pharmacy_id, airtable_order_id, order_number, user_name, user_phone, status, expires_at, arrived_at, ended_at
+     ) values ($1, $2, 'Ord-1042', 'Maria Segreta', '+39 333 123 4567', $3, now() + interval '7 days',
        now() - $4::interval, case when $3 in ('served', 'no_show', 'cancelled', 'expired') then now() end)
      returning id`,
     [of, order, status, arrived ?? (status === 'user_arrived' ? '1 minute' : null)],
@@ -80,7 +80,7 @@ describe('a visit', () => {
     expect(CustomerVisit.parse(reply.json())).toMatchObject({
       status: 'link_sent',
       orderNumber: 'Ord-1042',
-      code: '042',
+      code: null,
       version: 1,
       isAttended: false,
       ahead: null,
@@ -117,6 +117,31 @@ describe('a visit', () => {
         pharmacyId,
       ]),
     ).toEqual([{ customers: 1 }])
+  })
+
+  it('has a code from its arrival on, which no other open visit of the pharmacy has', async () => {
+    const visits = []
+    for (let n = 0; n < 12; n += 1) visits.push(await addVisit({ order: `recCode${n}` }))
+    // All but 12 codes are taken.
+    await sql(
+      `insert into priority_access_sessions (pharmacy_id, airtable_order_id, status, code, expires_at)
+       select $1, 'recTaken' || n, 'user_arrived', lpad(n::text, 3, '0'), now() from generate_series(0, 987) as n`,
+      [pharmacyId],
+    )
+    const replies = await Promise.all(
+      visits.map(({ token }, n) =>
+        post('visit/status', { ...link(token), to: 'user_arrived' }, `203.0.113.${n}`),
+      ),
+    )
+    const codes = replies.map((reply) => CustomerVisit.parse(reply.json()).code)
+    const free = Array.from({ length: 12 }, (_, n) => String(988 + n))
+    expect(codes.toSorted()).toEqual(free)
+    // None is left for one more, who arrives all the same.
+    const { token } = await addVisit()
+    expect((await go(token, 'user_arrived')).json()).toMatchObject({
+      status: 'user_arrived',
+      code: null,
+    })
   })
 
   it('tells how many arrived before, and a waiting time if somebody is there and enough waited', async () => {

@@ -95,7 +95,7 @@ export function useVisitChange() {
     const name = customerName(moved)
     toastSuccess(done[to] ?? 'Stato del cliente aggiornato', {
       about: CHANGE,
-      description: to === 'called' ? `${name} · codice ${moved.code}` : name,
+      description: to === 'called' && moved.code ? `${name} · codice ${moved.code}` : name,
       action: { label: 'Annulla', run: undo },
       milliseconds: UNDO_MS,
     })

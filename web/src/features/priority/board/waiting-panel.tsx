@@ -48,7 +48,6 @@ function OnTheWay({ visits }: { visits: PriorityBoard['onTheWay'] }) {
             {visit.onTheWayAt === null ? null : (
               <span className="text-muted">partito alle {formatTime(visit.onTheWayAt)}</span>
             )}
-            <span className="text-muted sm:ml-auto">Codice {visit.code}</span>
           </li>
         ))}
       </ul>
