@@ -43,6 +43,8 @@ export const CustomerVisit = z.object({
   isAttended: z.boolean(),
   /** The time until which the customer cannot announce themselves again, after not being there; else null. */
   coolsUntil: z.string().nullable(),
+  /** The visit has ended, and a newer link was sent for the order. */
+  isReplaced: z.boolean(),
   /** Increases with every change of the visit. */
   version: z.number().int(),
 })

@@ -646,6 +646,7 @@ export interface PriorityEvents {
 
 export interface PriorityLinks {
   created_at: Generated<string>;
+  is_unlocked: Generated<boolean>;
   token_hash: Buffer;
   visit_id: string;
 }

@@ -165,9 +165,39 @@ export const protections = [
   },
   {
     name: 'a customer finds a visit by the number that its order got after the link',
-    file: 'server/src/database/migrations/0019_priority_access.sql',
+    file: 'server/src/database/migrations/0021_priority_arrivals.sql',
     find: 'set airtable_order_id = new.airtable_order_id, order_number = new.order_number',
     replace: 'set airtable_order_id = new.airtable_order_id',
     tests: LINK_TESTS,
+  },
+  {
+    name: 'the visit of an order that was cancelled by mistake comes back',
+    file: 'server/src/database/migrations/0021_priority_arrivals.sql',
+    find: "if tg_op = 'UPDATE' and old.status = 'Annullato' and new.status <> 'Annullato' then",
+    replace: "if tg_op = 'UPDATE' and old.status = '' then",
+    tests: LINK_TESTS,
+  },
+  {
+    name: 'of two orders that turn out to be one the visit is kept',
+    file: 'server/src/database/migrations/0021_priority_arrivals.sql',
+    find: `
+    and not exists (
+      select from pharmacy_orders
+      where pharmacy_id = old.pharmacy_id and airtable_order_id = old.airtable_order_id
+    )`,
+    replace: '',
+    tests: ['server/src/features/orders/creation/order-creation-outcomes.test.ts'],
+  },
+  {
+    name: 'unlocking a visit does not remove a link that was sent',
+    file: LINKS,
+    find: `
+    .where('visit_id', '=', visitId)
+    .where('is_unlocked', '=', is_unlocked)
+    .where('token_hash', 'not in'`,
+    replace: `
+    .where('visit_id', '=', visitId)
+    .where('token_hash', 'not in'`,
+    tests: ['server/src/features/priority/customer/customer.test.ts'],
   },
 ]

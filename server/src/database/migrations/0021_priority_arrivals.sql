@@ -65,17 +65,35 @@ begin
   return new;
 end $$;
 
--- A visit follows its order: its record id and its number, which Airtable may give it later, its end when it is cancelled
--- or gone, and its beginning when it gets the status that the pharmacy has chosen.
+-- The links that customers got by the digits of their number. They do not replace those that were sent.
+alter table priority_links add column is_unlocked boolean not null default false;
+
+-- A visit follows its order: its record id and its number, which Airtable may give it later, its end when it is cancelled,
+-- its return when that was a mistake, and its beginning when it gets the status that the pharmacy has chosen.
 create or replace function priority_visit_of_order() returns trigger language plpgsql as $$
+declare
+  kept uuid;
 begin
-  if tg_op = 'DELETE' or tg_op = 'UPDATE' and new.status = 'Annullato' and old.status <> 'Annullato' then
+  if tg_op = 'UPDATE' and new.status = 'Annullato' and old.status <> 'Annullato' then
     update priority_access_sessions
     set status = 'cancelled', ended_at = now(), version = version + 1, changed_from = 'system', changed_by = null
     where pharmacy_id = old.pharmacy_id and airtable_order_id = old.airtable_order_id and ended_at is null;
   end if;
-  if tg_op = 'DELETE' then
-    return null;
+  if tg_op = 'UPDATE' and new.airtable_order_id <> old.airtable_order_id then
+    -- Two orders may turn out to be one. The visit that has come further remains, with the links of both.
+    select id into kept from priority_access_sessions
+    where pharmacy_id = old.pharmacy_id and airtable_order_id in (old.airtable_order_id, new.airtable_order_id)
+      and ended_at is null
+    order by array_position(array['called', 'user_arrived', 'on_the_way', 'link_sent'], status), issued_at
+    limit 1;
+    with replaced as (
+      update priority_access_sessions
+      set status = 'cancelled', ended_at = now(), version = version + 1, changed_from = 'system', changed_by = null
+      where pharmacy_id = old.pharmacy_id and airtable_order_id in (old.airtable_order_id, new.airtable_order_id)
+        and ended_at is null and id <> kept
+      returning id
+    )
+    update priority_links set visit_id = kept from replaced where visit_id = replaced.id;
   end if;
   if tg_op = 'UPDATE'
     and (new.airtable_order_id, new.order_number) is distinct from (old.airtable_order_id, old.order_number)
@@ -83,6 +101,20 @@ begin
     update priority_access_sessions
     set airtable_order_id = new.airtable_order_id, order_number = new.order_number
     where pharmacy_id = old.pharmacy_id and airtable_order_id = old.airtable_order_id;
+  end if;
+  if tg_op = 'UPDATE' and old.status = 'Annullato' and new.status <> 'Annullato' then
+    -- Not one who waited on another day.
+    perform priority_take_back(id, 'system', null)
+    from (
+      select * from priority_access_sessions
+      where pharmacy_id = new.pharmacy_id and airtable_order_id = new.airtable_order_id
+      order by status_changed_at desc
+      limit 1
+    ) as visit
+    where status = 'cancelled' and changed_from = 'system' and expires_at > now() and (
+      previous ->> 'status' in ('link_sent', 'on_the_way')
+      or status_changed_at >= date_trunc('day', now() at time zone 'Europe/Rome') at time zone 'Europe/Rome'
+    );
   end if;
   if tg_op = 'INSERT' or new.status <> old.status then
     insert into priority_access_sessions (
@@ -97,3 +129,19 @@ begin
   end if;
   return null;
 end $$;
+
+-- Looked at when the transaction ends: an order that replaces another one gets its record id after the removal of that.
+create function priority_visit_of_removed_order() returns trigger language plpgsql as $$
+begin
+  update priority_access_sessions
+  set status = 'cancelled', ended_at = now(), version = version + 1, changed_from = 'system', changed_by = null
+  where pharmacy_id = old.pharmacy_id and airtable_order_id = old.airtable_order_id and ended_at is null
+    and not exists (
+      select from pharmacy_orders
+      where pharmacy_id = old.pharmacy_id and airtable_order_id = old.airtable_order_id
+    );
+  return null;
+end $$;
+drop trigger priority_visit_of_removed_order on pharmacy_orders;
+create constraint trigger priority_visit_of_removed_order after delete on pharmacy_orders
+  deferrable initially deferred for each row execute function priority_visit_of_removed_order();

@@ -1,5 +1,6 @@
 import { errorStatus } from '@bancone/contract/errors'
 import { issuePriorityLinks, type PriorityLink, PriorityStatus } from '@bancone/contract/priority'
+import { CustomerVisit } from '@bancone/contract/priority-customer'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type TestServer, testServer } from '../../../test/server.ts'
@@ -144,6 +145,24 @@ describe('a link', () => {
     expect((await issued(recordId)).visitId).not.toBe(first.visitId)
   })
 
+  it('after which another one was sent says so', async () => {
+    const recordId = await order()
+    const old = await issued(recordId)
+    await query(
+      "update priority_access_sessions set status = 'cancelled', ended_at = now() where id = $1",
+      [old.visitId],
+    )
+    const seen = async () => {
+      const body = { pharmacyCode: code, orderId: recordId, token: tokenOf(old) }
+      const url = '/api/public/priority/visit'
+      const reply = await server.app.inject({ method: 'POST', url, payload: body })
+      return CustomerVisit.parse(reply.json())
+    }
+    expect(await seen()).toMatchObject({ status: 'cancelled', isReplaced: false })
+    await issued(recordId)
+    expect(await seen()).toMatchObject({ status: 'cancelled', isReplaced: true })
+  })
+
   it('has no number where the order has none that can be called', async () => {
     expect(await issued(await order('In attesa', null))).toMatchObject({ whatsAppNumber: null })
   })
@@ -249,6 +268,54 @@ describe('a visit', () => {
     const begun =
       'select airtable_order_id as id from priority_access_sessions where ended_at is null'
     expect(await query(`${begun} and pharmacy_id = $1`, [pharmacyId])).toEqual([{ id: 'recNEW' }])
+  })
+
+  it('comes back when its order was cancelled by mistake, unless its time is over', async () => {
+    const set = (status: string, id: string) =>
+      query('update pharmacy_orders set status = $1 where airtable_order_id = $2', [status, id])
+    const cases: [string, string, string][] = [
+      ["status = 'on_the_way', on_the_way_at = now()", 'expires_at = expires_at', 'on_the_way'],
+      ["status = 'user_arrived', arrived_at = now()", 'expires_at = expires_at', 'user_arrived'],
+      ["status = 'on_the_way', on_the_way_at = now()", 'expires_at = now()', 'cancelled'],
+      // Nobody waits since another day.
+      [
+        "status = 'user_arrived', arrived_at = now()",
+        "status_changed_at = now() - interval '25 hours'",
+        'cancelled',
+      ],
+      // The customer does not come.
+      [
+        "status = 'cancelled', changed_from = 'customer', ended_at = now()",
+        'expires_at = expires_at',
+        'cancelled',
+      ],
+    ]
+    for (const [before, meanwhile, after] of cases) {
+      const recordId = await order()
+      const { visitId } = await issued(recordId)
+      const change = (columns: string) =>
+        query(`update priority_access_sessions set ${columns} where id = $1`, [visitId])
+      const state = () =>
+        query<{ status: string }>(
+          'select status, arrived_at, code, ended_at from priority_access_sessions where id = $1',
+          [visitId],
+        )
+      await change(before)
+      const open = await state()
+      await set('Annullato', recordId)
+      expect(await state()).toMatchObject([{ status: 'cancelled' }])
+      await change(meanwhile)
+      await set('In attesa', recordId)
+      expect(await state()).toMatchObject([{ status: after }])
+      if (after !== 'cancelled') expect(await state()).toEqual(open)
+    }
+  })
+
+  it('ends when its order is removed', async () => {
+    const recordId = await order()
+    await issued(recordId)
+    await query('delete from pharmacy_orders where airtable_order_id = $1', [recordId])
+    expect(await visits()).toMatchObject([{ status: 'cancelled' }])
   })
 
   it('has the number that its order gets later', async () => {

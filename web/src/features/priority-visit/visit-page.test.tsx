@@ -167,6 +167,14 @@ describe('with the token of a link', () => {
     },
   )
 
+  test('an old link says that a newer one was sent', async () => {
+    priorityServer({ ...visit, status: 'cancelled', isReplaced: true })
+    openPriority(page, link)
+    expect(await screen.findByRole('heading', { name: 'C’è un link più recente' })).toBeDefined()
+    expect(screen.getByText(/ti abbiamo inviato un altro link: apri quello/)).toBeDefined()
+    expect(screen.queryByText(/annullato/)).toBeNull()
+  })
+
   test('a request ends after ten seconds', async () => {
     const server = priorityServer(visit)
     server.on('visit/status', () => 'never')

@@ -11,7 +11,7 @@ import { Toast, useToast } from './toast.tsx'
 import { keepToken, useToken } from './token.ts'
 import { type ChangeVisit, useCalled, useVisit } from './use-visit.ts'
 import { VisitCard } from './visit-card.tsx'
-import { meanings, titles } from './visit-texts.ts'
+import { meanings, REPLACED, titles } from './visit-texts.ts'
 import { useWakeLock } from './wake-lock.ts'
 
 type VisitPageProps = {
@@ -70,7 +70,7 @@ export function VisitPage({ pharmacy, orderId, drawn }: VisitPageProps) {
         <VisitCard
           pharmacy={pharmacy}
           visit={visit}
-          title={status === null ? titles.link_sent : titles[status]}
+          title={visit?.isReplaced ? REPLACED : titles[status ?? 'link_sent']}
           meaning={status === null ? '' : meanings[status]}
           isLoading={isOpen && visit === null}
           change={press}

@@ -28,6 +28,10 @@ export const meanings: Record<PriorityStatus, string> = {
 export const ATTENDED = 'Il farmacista è stato avvisato. Attendi di essere chiamato.'
 export const NOT_ATTENDED = 'In questo momento nessun operatore è collegato: presentati al banco.'
 
+/** The heading of a link after which a newer one was sent. */
+export const REPLACED = 'C’è un link più recente'
+const OPEN_NEWER = 'Per questo ordine ti abbiamo inviato un altro link: apri quello.'
+
 export const CALLED_IN_CAR = 'Resta in auto: arriviamo noi.'
 /** Under the call: nothing is left to do on the page. */
 export const CALL_DONE = 'La tua richiesta è completata: qui non devi fare altro.'
@@ -41,7 +45,8 @@ const COOLING_DOWN =
  * The one sentence under each title. While no screen of the staff is open, it does not promise that the customer is
  * called.
  */
-export function meaningOf({ status, isAttended, place }: CustomerVisit): string {
+export function meaningOf({ status, isAttended, isReplaced, place }: CustomerVisit): string {
+  if (isReplaced) return OPEN_NEWER
   if (status === 'called') return place === null ? meanings.called : CALLED_IN_CAR
   if (status !== 'user_arrived') return meanings[status]
   return isAttended ? ATTENDED : NOT_ATTENDED

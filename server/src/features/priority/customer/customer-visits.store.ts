@@ -17,6 +17,7 @@ export type Visit = {
   calledAt: string | null
   calledBy: string | null
   coolsUntil: string | null
+  isReplaced: boolean
   version: number
 }
 
@@ -50,6 +51,13 @@ const presentStatus = sql<string>`case
   when visit.status in ('link_sent', 'on_the_way') and visit.expires_at <= now() then 'expired'
   else visit.status
 end`
+
+/** A visit has ended, and a link of a later visit of its order was sent. */
+const isReplaced = sql<boolean>`visit.ended_at is not null and exists (
+  select from priority_access_sessions as later join priority_links as link on link.visit_id = later.id
+  where later.pharmacy_id = visit.pharmacy_id and later.airtable_order_id = visit.airtable_order_id
+    and later.issued_at > visit.issued_at and not link.is_unlocked
+)`
 
 export type CustomerVisitsStore = ReturnType<typeof createCustomerVisitsStore>
 
@@ -129,7 +137,7 @@ export function createCustomerVisitsStore(
 
     /** @returns the token of the link */
     addLink: (visitId: string): Promise<string> =>
-      db.transaction().execute((tx) => insertLink(tx, visitId)),
+      db.transaction().execute((tx) => insertLink(tx, visitId, 'unlocked')),
 
     /** Changes the state if it is one of `from`. @returns whether it was */
     change(
@@ -208,7 +216,7 @@ export function createCustomerVisitsStore(
         )
         .select(['pharmacy.name', 'visit.id', 'visit.order_number', 'visit.code', 'visit.place'])
         .select(['visit.arrived_at', 'visit.called_at', 'visit.called_by', 'visit.cools_until'])
-        .select(['visit.version', presentStatus.as('status')])
+        .select(['visit.version', presentStatus.as('status'), isReplaced.as('is_replaced')])
         .select([waits.as('waits'), attendedMs.as('attended_ms')])
         .where('pharmacy.id', '=', pharmacyId)
         .where('pharmacy.is_active', '=', true)
@@ -238,6 +246,7 @@ export function createCustomerVisitsStore(
             calledAt: row.called_at,
             calledBy: row.called_by,
             coolsUntil: row.cools_until,
+            isReplaced: row.is_replaced,
           }
         }),
       }

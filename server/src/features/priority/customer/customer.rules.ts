@@ -69,6 +69,7 @@ export function customerVisits(room: RoomState, now: number): Map<string, Custom
       wait: isWaiting ? wait : null,
       isAttended,
       coolsUntil,
+      isReplaced: visit.isReplaced,
       version: visit.version,
     })
     if (isWaiting) waiting += 1
