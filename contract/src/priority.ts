@@ -54,10 +54,7 @@ export const PriorityVisit = z.object({
   phone: z.string().nullable(),
   status: PriorityStatus,
   /** Three digits, which the customer shows; null before the arrival. */
-  code: z
-    .string()
-    .regex(/^\d{3}$/)
-    .nullable(),
+  code: z.nullable(z.string().regex(/^\d{3}$/)),
   /** Where the customer waits, for example 'In auto, posto 4'; null at the counter. */
   place: z.string().nullable(),
   onTheWayAt: z.string().nullable(),
@@ -228,7 +225,10 @@ export const changePrioritySettings = endpoint({
   errors: [],
 })
 
-/** Arrivals of a period of days. Waits are from the arrival to the call, in seconds; null where there were none. */
+/**
+ * Arrivals of a period of days. Waits are from the arrival to the call, in seconds; null where there were none. `noShows`
+ * are the customers who were not there at least once, whether or not they came back.
+ */
 export const PriorityReport = z.object({
   arrivals: z.number().int(),
   called: z.number().int(),

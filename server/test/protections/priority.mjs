@@ -200,4 +200,11 @@ export const protections = [
     .where('token_hash', 'not in'`,
     tests: ['server/src/features/priority/customer/customer.test.ts'],
   },
+  {
+    name: 'the report counts customers who were not there and never came back',
+    file: 'server/src/features/priority/priority-report.store.ts',
+    find: 'where pharmacy_id = ${pharmacyId} and arrived_at is null and times_not_present > 0',
+    replace: 'where pharmacy_id = ${pharmacyId} and arrived_at is null and times_not_present > 99',
+    tests: TESTS,
+  },
 ]

@@ -1,3 +1,4 @@
+import { dayOf } from '@bancone/contract/dates'
 import { ErrorBody } from '@bancone/contract/errors'
 import {
   initialPrioritySettings,
@@ -350,6 +351,22 @@ describe('the report', () => {
       arrivals: 0,
       medianWait: null,
     })
+  })
+
+  it('counts who was not there, also if they never came back', async () => {
+    const id = await visit('user_arrived')
+    const served = await visit('served', { arrived_at: 'now()', times_not_present: '1' })
+    const figures = async () => {
+      const { arrivals, called, noShows } = await report(dayOf(Date.now()), dayOf(Date.now()))
+      return { arrivals, called, noShows }
+    }
+    expect(await figures()).toEqual({ arrivals: 2, called: 0, noShows: 1 })
+    const { version } = await moved(id, 'user_arrived', 'link_sent')
+    expect(await figures()).toEqual({ arrivals: 2, called: 0, noShows: 2 })
+    await ask('POST', `/visits/${id}/undo`, { version })
+    expect(await figures()).toEqual({ arrivals: 2, called: 0, noShows: 1 })
+    await query('delete from priority_access_sessions where id = $1', [served])
+    expect(await figures()).toEqual({ arrivals: 1, called: 0, noShows: 0 })
   })
 
   it.each([
