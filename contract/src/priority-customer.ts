@@ -20,7 +20,7 @@ export const PriorityToken = z.string().regex(/^[A-Za-z0-9_-]{22}$/)
 export const PLACE_LENGTH = 30
 export const Place = z.string().trim().min(1).max(PLACE_LENGTH)
 
-/** Four digits at the end of the telephone number of the order, and how often they may be wrong. */
+/** Four digits at the end of the telephone number of the order, and how often they may be wrong in an hour. */
 export const PhoneDigits = z.string().regex(/^\d{4}$/)
 export const MAX_DIGIT_ATTEMPTS = 5
 
@@ -103,7 +103,8 @@ export const changeCustomerPlace = endpoint({
 
 /**
  * Gives a token to the customer who opened the page without one, or found it with a poster by the number of the order.
- * The response to a wrong number and to wrong digits is the same. After five wrong tries of a visit no digits are accepted.
+ * The response to a wrong number and to wrong digits is the same. After five wrong tries of a visit no digits are accepted for an
+ * hour, and after fifteen until a link is issued again.
  */
 export const unlockCustomerVisit = endpoint({
   method: 'POST',

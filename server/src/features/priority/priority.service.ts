@@ -15,6 +15,7 @@ import type { PharmacyOrKeySession } from '../../http/serve.ts'
 import { phoneNumbers } from '../../platform/phone-numbers.ts'
 import type { Limit, RateLimits } from '../../platform/rate-limits.ts'
 import { rethrowRateLimitAs } from '../../rate-limit-error.ts'
+import { digitLimits, resetTries } from './priority-digits.ts'
 import type { PriorityDisplaysStore } from './priority-displays.store.ts'
 import type { IssuedLink, PriorityLinksStore } from './priority-links.store.ts'
 import type { PrioritySettingsStore } from './priority-settings.store.ts'
@@ -24,6 +25,7 @@ import type { PriorityVisitsStore } from './priority-visits.store.ts'
 export const priorityLimits = {
   // Per pharmacy, for all its users and API keys.
   'priority-links': { points: 60, seconds: 60 },
+  ...digitLimits,
 } as const satisfies Record<string, Limit>
 
 export type PriorityLimitName = keyof typeof priorityLimits
@@ -104,6 +106,7 @@ export function createPriority(dependencies: Dependencies) {
           result.refused.push(recordId)
           continue
         }
+        await resetTries(limits, issued.visitId)
         const link = await linkOf(recordId, issued, named, message)
         result.links.push(caller.keyId === null ? link : { ...link, customerName: null })
       }

@@ -275,11 +275,53 @@ describe('the last digits of the number', () => {
     expect(await sql('select from priority_links where visit_id = $1', [id])).toHaveLength(11)
   })
 
+  it('that a stranger got wrong are accepted after an hour, fifteen in all, until a link is issued again', async () => {
+    await addVisit()
+    let network = 0
+    const outcome = async (digits: string) => {
+      network += 1
+      return (await unlock({ id: ORDER }, digits, `198.51.100.${network}`)).statusCode
+    }
+    for (let hour = 0; hour < 3; hour += 1) {
+      expect(await outcome('4567')).toBe(200)
+      for (let time = 0; time < 5; time += 1) await outcome('0000')
+      expect(await outcome('4567')).toBe(404)
+      await sql(`update rate_limits set expire = 0 where key like 'priority-digits:%'`)
+    }
+    expect(await outcome('4567')).toBe(404)
+    await sql(
+      `insert into pharmacy_orders (pharmacy_id, airtable_order_id, customer_phone, airtable_created, airtable_last)
+       values ($1, $2, '+39 333 123 4567', now(), now())`,
+      [pharmacyId, ORDER],
+    )
+    await server.app.inject({
+      method: 'POST',
+      url: '/api/priority-sessions',
+      headers: await server.signIn('own@example.it'),
+      payload: { recordIds: [ORDER] },
+    })
+    expect(await outcome('4567')).toBe(200)
+  })
+
   it('that were right do not use up a try', async () => {
     await addVisit()
-    for (let time = 0; time < 7; time += 1)
+    for (let time = 0; time < 11; time += 1)
       expect((await unlock({ id: ORDER }, '4567')).statusCode).toBe(200)
   })
+})
+
+it('customers in one network do not use up the changes of each other', async () => {
+  for (let n = 0; n < 12; n += 1) {
+    const { token } = await addVisit({ order: `recNetwork${n}` })
+    expect((await go(token, 'user_arrived')).statusCode).toBe(200)
+  }
+  const { token } = await addVisit()
+  const codes = []
+  for (let n = 0; n < 11; n += 1) {
+    const change = { ...link(token), to: 'user_arrived' }
+    codes.push((await post('visit/status', change, `198.51.100.${n}`)).statusCode)
+  }
+  expect(codes.indexOf(429)).toBe(10)
 })
 
 it('readings and changes of a network are limited, and that is said in Italian', async () => {
