@@ -118,7 +118,7 @@ async function prepareVisits(pool: pg.Pool, pharmacyId: string) {
        ) insert into priority_links (visit_id, token_hash) select id, $3 from visit`,
       [pharmacyId, orderId, hash],
     )
-    made.push({ pharmacyCode, orderId, token })
+    made.push({ pharmacyCode, token })
   }
   return made
 }

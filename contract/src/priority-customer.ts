@@ -52,8 +52,6 @@ export type CustomerVisit = z.infer<typeof CustomerVisit>
 
 const link = {
   pharmacyCode: z.string().min(1).max(100),
-  /** The record id of the order, as in the path of the page. */
-  orderId: z.string().min(1).max(100),
   token: PriorityToken,
 }
 
@@ -114,7 +112,8 @@ export const unlockCustomerVisit = endpoint({
   body: z.strictObject({
     pharmacyCode: link.pharmacyCode,
     order: z.union([
-      z.strictObject({ id: link.orderId }),
+      // The record id of the order, as in the path of the page.
+      z.strictObject({ id: z.string().min(1).max(100) }),
       z.strictObject({ number: z.string().trim().min(1).max(40) }),
     ]),
     digits: PhoneDigits,

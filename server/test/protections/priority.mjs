@@ -100,10 +100,10 @@ export const protections = [
     name: 'an arrival is acknowledged by its own pharmacy only',
     file: VISITS,
     find: `
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('id', 'in', visitIds)`,
+            .where('pharmacy_id', '=', pharmacyId)
+            .where('id', 'in', visitIds)`,
     replace: `
-        .where('id', 'in', visitIds)`,
+            .where('id', 'in', visitIds)`,
     tests: TESTS,
   },
   {

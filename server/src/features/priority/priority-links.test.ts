@@ -153,7 +153,7 @@ describe('a link', () => {
       [old.visitId],
     )
     const seen = async () => {
-      const body = { pharmacyCode: code, orderId: recordId, token: tokenOf(old) }
+      const body = { pharmacyCode: code, token: tokenOf(old) }
       const url = '/api/public/priority/visit'
       const reply = await server.app.inject({ method: 'POST', url, payload: body })
       return CustomerVisit.parse(reply.json())

@@ -186,10 +186,17 @@ export function createPriorityVisitsStore(db: Database) {
       await db
         .updateTable('priority_access_sessions')
         .set({ acknowledged_at: sql<string>`now()` })
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('id', 'in', visitIds)
-        .where('status', '=', 'user_arrived')
-        .where('acknowledged_at', 'is', null)
+        .where('id', 'in', ({ selectFrom }) =>
+          // In one order, so that concurrent screens do not deadlock.
+          selectFrom('priority_access_sessions')
+            .select('id')
+            .where('pharmacy_id', '=', pharmacyId)
+            .where('id', 'in', visitIds)
+            .where('status', '=', 'user_arrived')
+            .where('acknowledged_at', 'is', null)
+            .orderBy('id')
+            .forUpdate(),
+        )
         .execute()
     },
   }

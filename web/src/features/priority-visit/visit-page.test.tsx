@@ -46,7 +46,6 @@ describe('with the token of a link', () => {
     await user.click(await button())
     expect(server.asked.at(-1)?.body).toEqual({
       pharmacyCode: 'PHARM-0001',
-      orderId: 'rec1',
       token,
       to: 'user_arrived',
       place: 'In auto, posto 4',
@@ -256,7 +255,6 @@ describe('without a token', () => {
     expect(await button()).toBeDefined()
     expect(location.pathname).toBe('/priority/PHARM-0001/rec9')
     expect(server.asked.find((call) => call.path.endsWith('/events'))?.body).toMatchObject({
-      orderId: 'rec9',
       token,
     })
   })

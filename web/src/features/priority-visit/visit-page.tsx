@@ -26,7 +26,7 @@ const CALLED_VIBRATION = [400, 150, 400, 150, 400]
 /** The page of a link. */
 export function VisitPage({ pharmacy, orderId, drawn }: VisitPageProps) {
   const [token, setToken] = useToken()
-  const { visit, refusal, isLive, change } = useVisit(pharmacy.code, orderId, token ?? null)
+  const { visit, refusal, isLive, change } = useVisit(pharmacy.code, token ?? null)
   const { toast, show, close } = useToast()
   const screenLock = useWakeLock(visit?.status === 'user_arrived')
 

@@ -70,8 +70,7 @@ async function stream(path: string, body: object) {
   return { reply, next, leave: () => leaving.abort() }
 }
 
-const visitStream = (token: string) =>
-  stream(priorityStreams.visit, { pharmacyCode: CODE, orderId: 'any', token })
+const visitStream = (token: string) => stream(priorityStreams.visit, { pharmacyCode: CODE, token })
 
 const stateOf = (event = '') => {
   const [id = '', data = ''] = event.split('\ndata: ')

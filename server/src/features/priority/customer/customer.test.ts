@@ -63,7 +63,7 @@ const post = (path: string, payload: object, ip = '203.0.113.7') =>
     payload,
   })
 
-const link = (token: string) => ({ pharmacyCode: CODE.toLowerCase(), orderId: ORDER, token })
+const link = (token: string) => ({ pharmacyCode: CODE.toLowerCase(), token })
 const visit = (token: string) => post('visit', link(token))
 const go = (token: string, to: string, place?: string) =>
   post('visit/status', { ...link(token), to, ...(place && { place }) })
