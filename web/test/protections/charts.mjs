@@ -15,8 +15,8 @@ export const protections = [
   {
     name: 'the rows of the table of a chart have heads',
     file: `${charts}/chart-table.tsx`,
-    find: '<th scope="row" className={`${cell} text-left font-normal`}>\n              {row.head}\n            </th>',
-    replace: '<td className={`${cell} text-left font-normal`}>{row.head}</td>',
+    find: '<th scope="row" className={rowHead}>\n              {row.head}\n            </th>',
+    replace: '<td className={rowHead}>{row.head}</td>',
     tests,
   },
   {

@@ -37,8 +37,10 @@ export function TableDisclosure({ table, titleId }: TableProps) {
   )
 }
 
-const cell = 'px-3 py-1.5'
-const headCell = `${cell} sticky top-0 bg-sunken text-xs text-muted print:static`
+const cell = 'px-3 py-1.5 align-top'
+/** The heads of the rows stay in view where the table is wider than its place. */
+const rowHead = `${cell} sticky left-0 min-w-24 bg-surface text-left font-normal`
+const headCell = `${cell} sticky top-0 z-1 bg-sunken text-xs text-muted print:static`
 
 function ValuesTable({ table: { head, columns, rows }, titleId }: TableProps) {
   const hasNotes = rows.some(({ notes = [] }) => notes.length > 0)
@@ -46,7 +48,7 @@ function ValuesTable({ table: { head, columns, rows }, titleId }: TableProps) {
     <table aria-labelledby={titleId} className="w-full text-sm leading-snug">
       <thead>
         <tr>
-          <th scope="col" className={`${headCell} text-left`}>
+          <th scope="col" className={`${headCell} left-0 z-2 text-left`}>
             {head}
           </th>
           {columns.map((column, k) => (
@@ -55,7 +57,7 @@ function ValuesTable({ table: { head, columns, rows }, titleId }: TableProps) {
             </th>
           ))}
           {hasNotes ? (
-            <th scope="col" className={`${headCell} min-w-40 text-left`}>
+            <th scope="col" className={`${headCell} min-w-56 text-left`}>
               Note
             </th>
           ) : null}
@@ -64,7 +66,7 @@ function ValuesTable({ table: { head, columns, rows }, titleId }: TableProps) {
       <tbody>
         {rows.map((row, i) => (
           <tr key={i} className="border-t border-line">
-            <th scope="row" className={`${cell} text-left font-normal`}>
+            <th scope="row" className={rowHead}>
               {row.head}
             </th>
             {row.cells.map((text, k) => (
