@@ -67,6 +67,7 @@ export default defineConfig(({ command }) => ({
       '/share/offers': server,
       // The pages of priority access for customers are drawn by the server alone, from the last build.
       '^/priority/(?!(settings|report|poster)(/|\\?|$))': server,
+      '^/offers/[^/]+/che-cosa-contiamo$': server,
       '/assets': server,
       '/storage': server,
       '/healthz': server,

@@ -14,6 +14,17 @@ import {
   switchPharmacy,
 } from './admin-pharmacies.ts'
 import { getAdminStatistics, getOwnAdministrator } from './administrators.ts'
+import {
+  addAnalyticsNote,
+  changeAnalyticsSettings,
+  downloadAnalytics,
+  getAnalytics,
+  getAnalyticsSettings,
+  getOrderAnalytics,
+  getPresentVisits,
+  getTraffic,
+  removeAnalyticsNote,
+} from './analytics.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts'
 import { draftProduct } from './assistant.ts'
 import {
@@ -288,6 +299,15 @@ export const endpoints: readonly Endpoint[] = [
   issuePriorityLinks,
   getPrioritySettings,
   changePrioritySettings,
+  getAnalytics,
+  getTraffic,
+  getOrderAnalytics,
+  getPresentVisits,
+  downloadAnalytics,
+  addAnalyticsNote,
+  removeAnalyticsNote,
+  getAnalyticsSettings,
+  changeAnalyticsSettings,
   getPriorityReport,
   listPriorityDisplays,
   createPriorityDisplay,

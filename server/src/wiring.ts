@@ -77,6 +77,7 @@ export type Settings = PeopleSettings & {
   pictures?: PictureRenderer & CardRenderer
   renderer?: PublicPagesSettings['renderer']
   priorityRenderer?: PublicPagesSettings['priorityRenderer']
+  countingRenderer?: PublicPagesSettings['countingRenderer']
   clock?: Clock
 }
 

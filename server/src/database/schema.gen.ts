@@ -30,6 +30,62 @@ export interface AdminUsers {
   user_id: string;
 }
 
+export interface AnalyticsChanges {
+  arrivals: Generated<number>;
+  called: Generated<number>;
+  cancelled_orders: Generated<number>;
+  completed_orders: Generated<number>;
+  date: string;
+  id: Generated<Int8>;
+  not_present: Generated<number>;
+  pharmacy_id: string;
+  processing_orders: Generated<number>;
+  total_orders: Generated<number>;
+}
+
+export interface AnalyticsHours {
+  call_taps: Generated<number>;
+  hour: string;
+  offers_opened: Generated<number>;
+  page_views: Generated<number>;
+  pharmacy_id: string;
+  visits: Generated<number>;
+  whatsapp_taps: Generated<number>;
+}
+
+export interface AnalyticsNotes {
+  created_at: Generated<string>;
+  date: string;
+  id: Generated<string>;
+  pharmacy_id: string;
+  text: string;
+}
+
+export interface AnalyticsOfferDays {
+  date: string;
+  offer_id: string;
+  opened: Generated<number>;
+  ordered: Generated<number>;
+  pharmacy_id: string;
+  seen: Generated<number>;
+  whatsapp_taps: Generated<number>;
+}
+
+export interface AnalyticsSettings {
+  has_order_codes: boolean;
+  has_weekly_mail: boolean;
+  is_counting: boolean;
+  pharmacy_id: string;
+}
+
+export interface AnalyticsShares {
+  amount: number;
+  date: string;
+  dimension: string;
+  pharmacy_id: string;
+  value: string;
+}
+
 export interface ApiKeys {
   created_at: Generated<string>;
   id: Generated<string>;
@@ -241,8 +297,7 @@ export interface NoticeDismissals {
 }
 
 export interface OfferEvents {
-  happened_at: Generated<string>;
-  id: Generated<Int8>;
+  happened_at: string;
   kind: string;
   offer_id: string | null;
   pharmacy_id: string;
@@ -250,13 +305,20 @@ export interface OfferEvents {
   visitor_ip: string;
 }
 
+export interface OfferOrderCodes {
+  code: string;
+  day: string;
+  is_ordered: Generated<boolean>;
+  offer_ids: string[];
+  pharmacy_id: string;
+}
+
 export interface OfferPageViews {
-  id: Generated<Int8>;
   pharmacy_id: string;
   referrer: string | null;
   session_id: string;
   user_agent: string | null;
-  viewed_at: Generated<string>;
+  viewed_at: string;
   visitor_ip: string;
 }
 
@@ -292,6 +354,13 @@ export interface OrderChanges {
   stored_status: string;
   unsure_at: string | null;
   version: Generated<Int8>;
+}
+
+export interface OrderConfirmations {
+  minutes: number;
+  order_id: Int8;
+  ordered_at: string;
+  pharmacy_id: string;
 }
 
 export interface OrderCopies {
@@ -447,6 +516,25 @@ export interface Pharmacies {
   subscription_plan_id: string | null;
   updated_at: Generated<string>;
   use_supabase_orders: Generated<boolean>;
+}
+
+export interface PharmacyAnalyticsCache {
+  arrivals: Generated<number>;
+  call_taps: Generated<number>;
+  called: Generated<number>;
+  cancelled_orders: Generated<number>;
+  completed_orders: Generated<number>;
+  date: string;
+  excluded: Generated<number>;
+  not_present: Generated<number>;
+  offers_opened: Generated<number>;
+  page_views: Generated<number>;
+  pharmacy_id: string;
+  processing_orders: Generated<number>;
+  total_orders: Generated<number>;
+  unique_visitors: Generated<number>;
+  visits: Generated<number>;
+  whatsapp_taps: Generated<number>;
 }
 
 export interface PharmacyExports {
@@ -854,13 +942,41 @@ export interface UsedPharmacyCodes {
   used_at: Generated<string>;
 }
 
+export interface Visitors {
+  day: string;
+  pharmacy_id: string;
+  session_id: string;
+  viewed_at: string;
+  visitor: string;
+}
+
 export interface VisitorSalts {
   day: string;
   salt: Buffer;
 }
 
+export interface VisitQueue {
+  amount: Generated<number>;
+  device: string | null;
+  happened_at: string;
+  id: Generated<Int8>;
+  is_visit: Generated<boolean>;
+  is_visitor: Generated<boolean>;
+  kind: string;
+  offer_ids: Generated<string[]>;
+  pharmacy_id: string;
+  reason: string | null;
+  source: string | null;
+}
+
 export interface DB {
   admin_users: AdminUsers;
+  analytics_changes: AnalyticsChanges;
+  analytics_hours: AnalyticsHours;
+  analytics_notes: AnalyticsNotes;
+  analytics_offer_days: AnalyticsOfferDays;
+  analytics_settings: AnalyticsSettings;
+  analytics_shares: AnalyticsShares;
   api_keys: ApiKeys;
   audit_events: AuditEvents;
   audit_seals: AuditSeals;
@@ -883,10 +999,12 @@ export interface DB {
   medicines: Medicines;
   notice_dismissals: NoticeDismissals;
   offer_events: OfferEvents;
+  offer_order_codes: OfferOrderCodes;
   offer_page_views: OfferPageViews;
   offer_price_terms: OfferPriceTerms;
   order_aliases: OrderAliases;
   order_changes: OrderChanges;
+  order_confirmations: OrderConfirmations;
   order_copies: OrderCopies;
   order_creations: OrderCreations;
   order_events: OrderEvents;
@@ -901,6 +1019,7 @@ export interface DB {
   order_source_leases: OrderSourceLeases;
   order_views: OrderViews;
   pharmacies: Pharmacies;
+  pharmacy_analytics_cache: PharmacyAnalyticsCache;
   pharmacy_exports: PharmacyExports;
   pharmacy_import_rows: PharmacyImportRows;
   pharmacy_imports: PharmacyImports;
@@ -941,5 +1060,7 @@ export interface DB {
   subscription_plans: SubscriptionPlans;
   support_visits: SupportVisits;
   used_pharmacy_codes: UsedPharmacyCodes;
+  visit_queue: VisitQueue;
   visitor_salts: VisitorSalts;
+  visitors: Visitors;
 }

@@ -1,0 +1,304 @@
+import { z } from 'zod'
+import { Day } from './dates.ts'
+import { endpoint } from './endpoint.ts'
+import { ExportFormat } from './order-exports.ts'
+import { PriorityReport } from './priority.ts'
+
+const guard = { access: 'pharmacy', feature: 'analytics' } as const
+
+/** No figures before this day. */
+export const FIRST_DAY: Day = '2020-01-01'
+
+/** Where a view came from: the tag of a link that the pharmacy gave out, or else the referring page. */
+export const VisitSource = z.enum([
+  'flyer',
+  'poster',
+  'link',
+  'share',
+  'whatsapp',
+  'social',
+  'search',
+  'site',
+  'direct',
+])
+export type VisitSource = z.infer<typeof VisitSource>
+
+export const VisitDevice = z.enum(['phone', 'tablet', 'computer'])
+export type VisitDevice = z.infer<typeof VisitDevice>
+
+/** Why a visit was not counted. `privacy`: Do Not Track or Global Privacy Control. */
+export const ExclusionReason = z.enum(['bot', 'preview', 'staff', 'privacy', 'limit'])
+export type ExclusionReason = z.infer<typeof ExclusionReason>
+
+/**
+ * What a period is compared with: the days just before it, as many as it has, or the same weekdays a year earlier. Of
+ * today only the hours that have passed are compared.
+ */
+export const Comparison = z.enum(['precedente', 'anno'])
+export type Comparison = z.infer<typeof Comparison>
+
+/** Days in Rome, both included. Not before `FIRST_DAY` and not after today. */
+export const AnalyticsQuery = z
+  .object({ dal: Day, al: Day, confronto: Comparison.default('precedente') })
+  .refine(({ dal, al }) => FIRST_DAY <= dal && dal <= al)
+
+const count = z.number().int()
+
+/** The orders of a time, by their present status. `processing` are the booked ones, which are among `completed`. */
+const OrderCounts = z.object({
+  total: count,
+  completed: count,
+  cancelled: count,
+  pending: count,
+  processing: count,
+})
+
+/** The figures of an hour, a day or a month. */
+export const AnalyticsPoint = OrderCounts.extend({
+  /** The beginning, ISO 8601. A day has 23 or 25 hours when the clocks change. */
+  at: z.string(),
+  views: count,
+  /** Visitors of a day; null for hours and months, whose visitors cannot be told apart. */
+  uniqueVisitors: count.nullable(),
+  offersOpened: count,
+  whatsappTaps: count,
+})
+export type AnalyticsPoint = z.infer<typeof AnalyticsPoint>
+
+export const AnalyticsSummary = z.object({
+  totalPageViews: count,
+  /** The visitors of the day that had the most. */
+  uniqueVisitors: count,
+  /** The mean of the visitors of each day, with one decimal. */
+  dailyVisitors: z.number(),
+  visits: count,
+  offersOpened: count,
+  whatsappTaps: count,
+  callTaps: count,
+  /** Visits that were not counted. */
+  excluded: count,
+  totalOrders: count,
+  completedOrders: count,
+  cancelledOrders: count,
+  processingOrders: count,
+  /** Orders for each hundred views, with two decimals. */
+  conversionRate: z.number(),
+  /** Completed orders for each hundred orders, with two decimals. */
+  completionRate: z.number(),
+  arrivals: count,
+  called: count,
+  notPresent: count,
+})
+export type AnalyticsSummary = z.infer<typeof AnalyticsSummary>
+
+/** A mark on the line of a day. `id` is that of a note that the pharmacy wrote; null of the others. */
+export const AnalyticsNote = z.object({
+  id: z.uuid().nullable(),
+  day: Day,
+  kind: z.enum(['own', 'published', 'price', 'holiday']),
+  text: z.string(),
+})
+export type AnalyticsNote = z.infer<typeof AnalyticsNote>
+
+export const Analytics = z.object({
+  /** Where the orders come from: the badge reads 'Supabase DB' or 'Airtable'. */
+  source: z.enum(['database', 'airtable']),
+  /** When the orders were last read from Airtable; null where they are not, or never were. */
+  syncedAt: z.string().nullable(),
+  /** Airtable did not answer: the orders are those of `syncedAt`. */
+  isStale: z.boolean(),
+  /** The orders could not be read: they are zero. */
+  ordersFailed: z.boolean(),
+  /** When the figures were read, ISO 8601. */
+  updatedAt: z.string(),
+  /** Hours for a single day, months for more than 366 days. */
+  bucket: z.enum(['hour', 'day', 'month']),
+  /** One for each bucket of the period, also for those to come. */
+  points: z.array(AnalyticsPoint),
+  /** The compared period, bucket by bucket; it may have more or fewer. */
+  previousPoints: z.array(AnalyticsPoint.pick({ at: true, views: true, total: true })),
+  summary: AnalyticsSummary,
+  /** Null where nothing had been counted before the period. */
+  previous: AnalyticsSummary.nullable(),
+  notes: z.array(AnalyticsNote),
+  /** The first day with figures; null where there are none. */
+  firstDay: Day.nullable(),
+})
+export type Analytics = z.infer<typeof Analytics>
+
+export const getAnalytics = endpoint({
+  method: 'GET',
+  path: '/api/analytics',
+  summary: 'Get the figures of a period',
+  ...guard,
+  query: AnalyticsQuery.safeExtend({
+    /** Counts what has happened until now first, instead of a minute ago. */
+    aggiorna: z.stringbool().default(false),
+  }),
+  response: Analytics,
+  errors: ['analytics.failed'],
+})
+
+export const OfferFunnel = z.object({
+  offerId: z.uuid(),
+  /** Null of an offer that is gone. */
+  name: z.string().nullable(),
+  imageUrl: z.string().nullable(),
+  state: z.enum(['active', 'planned', 'ended', 'inactive', 'gone']),
+  /** The picture cannot be shown any more. */
+  lostPicture: z.boolean(),
+  seen: count,
+  opened: count,
+  whatsappTaps: count,
+  /** Orders with the code of a message; null while the pharmacy has no order codes. */
+  ordered: count.nullable(),
+})
+export type OfferFunnel = z.infer<typeof OfferFunnel>
+
+/** The most offers of one answer. */
+export const MAX_FUNNEL_OFFERS = 50
+
+export const Traffic = z.object({
+  /** Views by weekday, Monday first, and hour of the day in Rome. */
+  weekHours: z.array(z.array(count).length(24)).length(7),
+  sources: z.array(z.object({ source: VisitSource, views: count })),
+  devices: z.array(z.object({ device: VisitDevice, views: count })),
+  excluded: z.array(z.object({ reason: ExclusionReason, amount: count })),
+  /** Of all offers together. */
+  funnel: z.object({
+    views: count,
+    opened: count,
+    whatsappTaps: count,
+    ordered: count.nullable(),
+  }),
+  /** Those that were seen most, at most `MAX_FUNNEL_OFFERS`. */
+  offers: z.array(OfferFunnel),
+})
+export type Traffic = z.infer<typeof Traffic>
+
+export const getTraffic = endpoint({
+  method: 'GET',
+  path: '/api/analytics/traffic',
+  summary: 'Get the visits of a period: hours, sources, devices, offers',
+  ...guard,
+  query: AnalyticsQuery,
+  response: Traffic,
+  errors: ['analytics.failed'],
+})
+
+/** How long orders waited until they were confirmed or booked. */
+export const OrderWaits = z.object({
+  confirmed: count,
+  /** Minutes; null without confirmed orders. */
+  medianMinutes: z.number().nullable(),
+  p90Minutes: z.number().nullable(),
+  /** By the hour in Rome at which the order was created. */
+  hours: z
+    .array(z.object({ hour: count, confirmed: count, medianMinutes: z.number().nullable() }))
+    .length(24),
+})
+
+export const OrderAnalytics = z.object({
+  waits: OrderWaits,
+  /** Null for a pharmacy without priority access. */
+  priority: PriorityReport.nullable(),
+})
+export type OrderAnalytics = z.infer<typeof OrderAnalytics>
+
+export const getOrderAnalytics = endpoint({
+  method: 'GET',
+  path: '/api/analytics/orders',
+  summary: 'Get how long orders and arrived customers of a period waited',
+  ...guard,
+  query: AnalyticsQuery,
+  response: OrderAnalytics,
+  errors: ['analytics.failed'],
+})
+
+/** The last minutes that count as now. */
+export const NOW_MINUTES = 5
+
+export const getPresentVisits = endpoint({
+  method: 'GET',
+  path: '/api/analytics/now',
+  summary: 'Count the visitors of the last five minutes',
+  ...guard,
+  response: z.object({ visitors: count, views: count }),
+  errors: [],
+})
+
+/** The tables that can be downloaded. */
+export const AnalyticsTable = z.enum(['panoramica', 'ore', 'provenienza', 'offerte', 'ordini'])
+export type AnalyticsTable = z.infer<typeof AnalyticsTable>
+
+/** The file contains neither customers nor what they ordered. */
+export const downloadAnalytics = endpoint({
+  method: 'GET',
+  path: '/api/analytics/export',
+  summary: 'Download a table of a period',
+  ...guard,
+  query: AnalyticsQuery.safeExtend({ tabella: AnalyticsTable, formato: ExportFormat }),
+  response: z.unknown(),
+  errors: ['analytics.failed'],
+})
+
+export const MAX_NOTE_LENGTH = 80
+export const MAX_NOTES = 500
+
+export const addAnalyticsNote = endpoint({
+  method: 'POST',
+  path: '/api/analytics/notes',
+  summary: 'Add a note to a day',
+  ...guard,
+  body: z.strictObject({ day: Day, text: z.string().trim().min(1).max(MAX_NOTE_LENGTH) }),
+  response: AnalyticsNote,
+  status: 201,
+  errors: ['analytics.too_many_notes'],
+})
+
+export const removeAnalyticsNote = endpoint({
+  method: 'DELETE',
+  path: '/api/analytics/notes/:noteId',
+  summary: 'Remove a note',
+  ...guard,
+  params: z.object({ noteId: z.uuid() }),
+  response: z.object({}),
+  errors: ['analytics.note_not_found'],
+})
+
+export const AnalyticsSettings = z.strictObject({
+  /** Whether visits are counted at all. */
+  isCounting: z.boolean(),
+  /** Whether the text of an order over WhatsApp carries a short code, which joins the order with the offer. */
+  hasOrderCodes: z.boolean(),
+  /** Whether a summary is mailed each Monday to the pharmacy's address. */
+  hasWeeklyMail: z.boolean(),
+})
+export type AnalyticsSettings = z.infer<typeof AnalyticsSettings>
+
+/** The settings of a pharmacy that has changed none. */
+export const initialAnalyticsSettings: AnalyticsSettings = {
+  isCounting: true,
+  hasOrderCodes: false,
+  hasWeeklyMail: false,
+}
+
+export const getAnalyticsSettings = endpoint({
+  method: 'GET',
+  path: '/api/analytics/settings',
+  summary: 'Get the settings of analytics',
+  ...guard,
+  response: AnalyticsSettings,
+  errors: [],
+})
+
+export const changeAnalyticsSettings = endpoint({
+  method: 'PUT',
+  path: '/api/analytics/settings',
+  summary: 'Change the settings of analytics',
+  ...guard,
+  role: 'owner',
+  body: AnalyticsSettings,
+  response: AnalyticsSettings,
+  errors: [],
+})
