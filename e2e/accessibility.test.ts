@@ -224,6 +224,10 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole('button', { name: /^Lista/ }).click()
     await page.getByRole('dialog').waitFor()
   },
+  'what is counted': async (page) => {
+    await page.goto('/offers/PHARM-0001/che-cosa-contiamo')
+    await page.getByRole('heading', { name: 'Che cosa contiamo' }).waitFor()
+  },
   'public offers refused': async (page) => {
     await page.goto('/offers/PHARM-0002')
     await page.getByText('Offerte non disponibili').waitFor()

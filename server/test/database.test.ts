@@ -20,10 +20,10 @@ const owners: Record<string, string> = {
   // Written by functions and triggers only.
   analytics_changes: 'nobody',
   analytics_hours: 'nobody',
-  analytics_offer_days: 'nobody',
-  analytics_shares: 'nobody',
   analytics_notes: 'features/analytics/',
+  analytics_offer_days: 'nobody',
   analytics_settings: 'features/analytics/',
+  analytics_shares: 'nobody',
   api_keys: 'features/api-keys/',
   audit_events: 'platform/audit.ts',
   // Written by functions of the owner only.
@@ -48,7 +48,7 @@ const owners: Record<string, string> = {
   notice_dismissals: 'features/settings/settings.store.ts',
   // Written by the function record_visits only.
   offer_events: 'nobody',
-  offer_order_codes: 'nobody',
+  offer_order_codes: 'features/visits/visits.store.ts',
   offer_page_views: 'nobody',
   // Written by a trigger only.
   offer_price_terms: 'nobody',

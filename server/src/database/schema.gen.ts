@@ -947,6 +947,7 @@ export interface Visitors {
   pharmacy_id: string;
   session_id: string;
   viewed_at: string;
+  views: Generated<number>;
   visitor: string;
 }
 

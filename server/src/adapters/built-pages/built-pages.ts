@@ -11,10 +11,12 @@ import type {
   PriorityPageRenderer,
 } from '../../ports/page-renderer.ts'
 
-/** Fills `template`, the built HTML document. */
-type Render<Page> = (drawn: { page: Page; template: string }) => string | Promise<string>
+type Page = PublicPage | PriorityPage | CountingPage
 
-type Built<Page> = { render: Render<Page>; template: string }
+/** Fills `template`, the built HTML document. */
+type Render = (drawn: { page: Page; template: string }) => string | Promise<string>
+
+type Built = { render: Render; template: string }
 
 /**
  * A page renderer that uses the build: `public-pages.js` and `offers.html` in the folder `ssr`. They are loaded with the
@@ -23,18 +25,18 @@ type Built<Page> = { render: Render<Page>; template: string }
  * @returns undefined if there is no build
  */
 export function createBuiltPages(folder: string): PageRenderer | undefined {
-  return createRenderer<PublicPage>(folder, { ...publicPages, name: 'renderPage' })
+  return createRenderer(folder, { ...publicPages, name: 'renderPage' })
 }
 
 /** As `createBuiltPages`, from the same files. */
 export function createBuiltCountingPages(folder: string): CountingPageRenderer | undefined {
-  return createRenderer<CountingPage>(folder, { ...publicPages, name: 'renderCountingPage' })
+  return createRenderer(folder, { ...publicPages, name: 'renderCountingPage' })
 }
 
 /** As `createBuiltPages`, with `priority-pages.js` and `priority.html`. */
 export function createBuiltPriorityPages(folder: string): PriorityPageRenderer | undefined {
   const bundle = { script: 'priority-pages.js', document: 'priority.html', name: 'renderPage' }
-  return createRenderer<PriorityPage>(folder, bundle)
+  return createRenderer(folder, bundle)
 }
 
 const publicPages = { script: 'public-pages.js', document: 'offers.html' }
@@ -42,16 +44,16 @@ const publicPages = { script: 'public-pages.js', document: 'offers.html' }
 /** `name`: the exported function. */
 type Bundle = { script: string; document: string; name: string }
 
-function createRenderer<Page>(folder: string, { script, document, name }: Bundle) {
+function createRenderer(folder: string, { script, document, name }: Bundle) {
   const bundle = join(folder, 'ssr', script)
   if (!existsSync(bundle)) return undefined
-  let built: Promise<Built<Page>> | undefined
+  let built: Promise<Built> | undefined
 
-  async function load(): Promise<Built<Page>> {
+  async function load(): Promise<Built> {
     const template = await readFile(join(folder, 'ssr', document), 'utf8')
-    const module: Record<string, unknown> = await import(pathToFileURL(bundle).href)
-    const render = module[name]
-    if (!isRender<Page>(render)) throw new Error(`${bundle} draws no pages`)
+    const module: unknown = await import(pathToFileURL(bundle).href)
+    const render: unknown = Object.entries(module ?? {}).find(([key]) => key === name)?.[1]
+    if (!isRender(render)) throw new Error(`${bundle} draws no pages`)
     return { render, template }
   }
 
@@ -67,7 +69,7 @@ function createRenderer<Page>(folder: string, { script, document, name }: Bundle
   }
 }
 
-/** Its type is that of the same build. */
-function isRender<Page>(value: unknown): value is Render<Page> {
+/** What it takes is of the same build. */
+function isRender(value: unknown): value is Render {
   return typeof value === 'function'
 }

@@ -254,7 +254,7 @@ create trigger analytics_settings__public_changed after insert or update or dele
 -- A view of a visitor within 30 seconds of their last one is not counted. Pharmacies that are gone, and offers of other
 -- pharmacies, are left out.
 create function record_visits(visits jsonb) returns void
-language plpgsql set plan_cache_mode = force_custom_plan as $$
+language plpgsql as $$
 declare
   visit record;
   day date;
@@ -406,7 +406,7 @@ begin
       pharmacy_id, date, total_orders, completed_orders, cancelled_orders, processing_orders, arrivals, called,
       not_present
     )
-    select pharmacy_id, date, sum(total_orders), sum(completed_orders), sum(cancelled_orders),
+    select taken.pharmacy_id, date, sum(total_orders), sum(completed_orders), sum(cancelled_orders),
       sum(processing_orders), sum(arrivals), sum(called), sum(not_present)
     from taken join pharmacies on pharmacies.id = taken.pharmacy_id
     group by 1, 2

@@ -12,17 +12,15 @@ type Dependencies = {
   log: { warn(details: object, message: string): void }
 }
 
-export type Folding = ReturnType<typeof createFolding>
-
 /** Adds what has been recorded to the figures, each minute and on demand. */
 export function createFolding({ store, log }: Dependencies) {
-  let isClosed = false
+  const closing = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
 
   async function foldAll(): Promise<void> {
-    while (!isClosed && (await store.fold(ROWS)) > 0);
+    while (!closing.signal.aborted && (await store.fold(ROWS)) > 0);
   }
 
   function run(): Promise<void> {
@@ -48,7 +46,7 @@ export function createFolding({ store, log }: Dependencies) {
       () =>
         void fold()
           .catch((error: unknown) => log.warn({ err: error }, 'the figures could not be updated'))
-          .finally(() => (isClosed ? undefined : schedule())),
+          .finally(() => (closing.signal.aborted ? undefined : schedule())),
       EVERY_MS + (Math.random() * 2 - 1) * JITTER_MS,
     ).unref()
   }
@@ -60,7 +58,7 @@ export function createFolding({ store, log }: Dependencies) {
     start: schedule,
 
     async close(): Promise<void> {
-      isClosed = true
+      closing.abort()
       clearTimeout(timer)
       await running?.catch(() => undefined)
     },

@@ -10,7 +10,7 @@ export type VisitBatches = ReturnType<typeof createVisitBatches>
 
 /** Records visits in batches, one at a time: those that arrive meanwhile are the next. */
 export function createVisitBatches(record: (visits: readonly StoredVisit[]) => Promise<void>) {
-  let waiting: Waiting[] = []
+  const waiting: Waiting[] = []
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
 

@@ -1,6 +1,5 @@
 import type { ExclusionReason, VisitSource } from '@bancone/contract/analytics'
 import type { VisitTag } from '@bancone/contract/visit-tags'
-import ipaddr from 'ipaddr.js'
 
 /** Programs that show a preview of a link, among the bots. */
 const PREVIEWERS =
@@ -22,14 +21,6 @@ export function exclusionOf(
   if (purpose !== undefined && /prefetch|prerender|preview/i.test(String(purpose))) return 'preview'
   if (isBot(userAgent)) return PREVIEWERS.test(userAgent) ? 'preview' : 'bot'
   return headers['dnt'] === '1' || headers['sec-gpc'] === '1' ? 'privacy' : null
-}
-
-/** The network of an address without what leads to a household: the first 24 bits of IPv4, 48 of IPv6. */
-export function visitorNetwork(address: string): string {
-  if (!ipaddr.isValid(address)) return ''
-  const parsed = ipaddr.process(address)
-  const bytes = parsed.toByteArray().slice(0, parsed.kind() === 'ipv4' ? 3 : 6)
-  return bytes.join('.')
 }
 
 const PROTOCOLS = ['http:', 'https:', 'android-app:']

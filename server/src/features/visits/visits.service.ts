@@ -13,15 +13,9 @@ import { browserOf, isBot } from './browsers.ts'
 import type { CountedPharmacies } from './counted-pharmacies.ts'
 import type { Exclusions } from './exclusions.ts'
 import type { VisitBatches } from './visit-batches.ts'
-import { visitorHash } from './visitor-hash.ts'
+import { visitorHash, visitorNetwork } from './visitor-hash.ts'
 import type { VisitorSalts } from './visitor-salts.ts'
-import {
-  exclusionOf,
-  type RequestHeaders,
-  referrerOrigin,
-  sourceOf,
-  visitorNetwork,
-} from './visits.rules.ts'
+import { exclusionOf, type RequestHeaders, referrerOrigin, sourceOf } from './visits.rules.ts'
 import type { CountedPharmacy } from './visits.store.ts'
 
 export const visitLimits = {

@@ -321,9 +321,8 @@ describe('a visit that is refused', () => {
       Array.from({ length: 601 }, () => visit({}, { ip: '198.51.100.1' })),
     )
     const refused = replies.filter(({ statusCode }) => statusCode !== 200)
-    expect(refused.map((reply) => [reply.statusCode, reply.json()])).toMatchObject([
-      [429, { code: 'visits.too_many' }],
-    ])
+    expect(refused.map(({ statusCode }) => statusCode)).toEqual([429])
+    expect(refused[0]?.json()).toMatchObject({ code: 'visits.too_many' })
     expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0)
     const elsewhere = [{ ip: '198.51.100.2' }, { what: { pharmacyId: 'PHARM-0002' } }]
     for (const { what, ip = '198.51.100.1' } of elsewhere) {
