@@ -49,6 +49,7 @@ export interface AnalyticsHours {
   offers_opened: Generated<number>;
   page_views: Generated<number>;
   pharmacy_id: string;
+  unique_visitors: Generated<number>;
   visits: Generated<number>;
   whatsapp_taps: Generated<number>;
 }
@@ -523,6 +524,7 @@ export interface PharmacyAnalyticsCache {
   call_taps: Generated<number>;
   called: Generated<number>;
   cancelled_orders: Generated<number>;
+  coded_orders: Generated<number>;
   completed_orders: Generated<number>;
   date: string;
   excluded: Generated<number>;

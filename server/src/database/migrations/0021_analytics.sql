@@ -166,14 +166,19 @@ create table pharmacy_analytics_cache (
   arrivals integer not null default 0,
   called integer not null default 0,
   not_present integer not null default 0,
+  -- Orders with the code of an order message.
+  coded_orders integer not null default 0,
   primary key (pharmacy_id, date)
 );
 
+-- unique_visitors: those whose first view of the day was in the hour, so that the hours up to any time tell the visitors
+-- of the day until then.
 create table analytics_hours (
   pharmacy_id uuid not null references pharmacies (id) on delete cascade,
   -- The beginning of the hour.
   hour timestamptz not null,
   page_views integer not null default 0,
+  unique_visitors integer not null default 0,
   visits integer not null default 0,
   offers_opened integer not null default 0,
   whatsapp_taps integer not null default 0,
@@ -345,28 +350,31 @@ begin
     from taken join pharmacies on pharmacies.id = taken.pharmacy_id
   ), hours as (
     insert into analytics_hours as kept
-      (pharmacy_id, hour, page_views, visits, offers_opened, whatsapp_taps, call_taps)
+      (pharmacy_id, hour, page_views, unique_visitors, visits, offers_opened, whatsapp_taps, call_taps)
     select pharmacy_id, hour,
-      count(*) filter (where kind = 'view'), count(*) filter (where is_visit),
+      count(*) filter (where kind = 'view'), count(*) filter (where is_visitor), count(*) filter (where is_visit),
       count(*) filter (where kind = 'offer_opened'), count(*) filter (where kind = 'whatsapp_tapped'),
       count(*) filter (where kind = 'call_tapped')
     from event where kind in ('view', 'offer_opened', 'whatsapp_tapped', 'call_tapped')
     group by 1, 2
     on conflict (pharmacy_id, hour) do update set
       page_views = kept.page_views + excluded.page_views,
+      unique_visitors = kept.unique_visitors + excluded.unique_visitors,
       visits = kept.visits + excluded.visits,
       offers_opened = kept.offers_opened + excluded.offers_opened,
       whatsapp_taps = kept.whatsapp_taps + excluded.whatsapp_taps,
       call_taps = kept.call_taps + excluded.call_taps
   ), days as (
     insert into pharmacy_analytics_cache as kept (
-      pharmacy_id, date, page_views, unique_visitors, visits, offers_opened, whatsapp_taps, call_taps, excluded
+      pharmacy_id, date, page_views, unique_visitors, visits, offers_opened, whatsapp_taps, call_taps, excluded,
+      coded_orders
     )
     select pharmacy_id, date,
       count(*) filter (where kind = 'view'), count(*) filter (where is_visitor), count(*) filter (where is_visit),
       count(*) filter (where kind = 'offer_opened'), count(*) filter (where kind = 'whatsapp_tapped'),
-      count(*) filter (where kind = 'call_tapped'), coalesce(sum(amount) filter (where kind = 'excluded'), 0)
-    from event where kind not in ('offer_seen', 'ordered')
+      count(*) filter (where kind = 'call_tapped'), coalesce(sum(amount) filter (where kind = 'excluded'), 0),
+      count(*) filter (where kind = 'ordered')
+    from event where kind <> 'offer_seen'
     group by 1, 2
     on conflict (pharmacy_id, date) do update set
       page_views = kept.page_views + excluded.page_views,
@@ -375,7 +383,8 @@ begin
       offers_opened = kept.offers_opened + excluded.offers_opened,
       whatsapp_taps = kept.whatsapp_taps + excluded.whatsapp_taps,
       call_taps = kept.call_taps + excluded.call_taps,
-      excluded = kept.excluded + excluded.excluded
+      excluded = kept.excluded + excluded.excluded,
+      coded_orders = kept.coded_orders + excluded.coded_orders
   ), offers as (
     insert into analytics_offer_days as kept (pharmacy_id, date, offer_id, seen, opened, whatsapp_taps, ordered)
     select pharmacy_id, date, offer_id,
