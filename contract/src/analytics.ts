@@ -69,13 +69,13 @@ export const AnalyticsSummary = z.object({
   totalPageViews: count,
   /** The visitors of the day that had the most. */
   uniqueVisitors: count,
-  /** The mean of the visitors of each day, with one decimal. */
+  /** The mean of the visitors of each day since the first with figures, with one decimal. */
   dailyVisitors: z.number(),
   visits: count,
   offersOpened: count,
   whatsappTaps: count,
   callTaps: count,
-  /** Visits that were not counted. */
+  /** Visits that were not counted; also of a compared day always those of the whole day. */
   excluded: count,
   totalOrders: count,
   completedOrders: count,
@@ -115,7 +115,15 @@ export const Analytics = z.object({
   bucket: z.enum(['hour', 'day', 'month']),
   /** One for each bucket of the period, also for those to come. */
   points: z.array(AnalyticsPoint),
-  /** The compared period, bucket by bucket; it may have more or fewer. */
+  /**
+   * The days that the period is compared with. `until`: the time (ISO 8601) up to which the last of them counts, where
+   * the period ends today; null where it counts as a whole.
+   */
+  compared: z.object({ dal: Day, al: Day, until: z.string().nullable() }),
+  /**
+   * The compared period, bucket by bucket; it may have more or fewer. Its last day counts until `compared.until`, but the
+   * hours of a single day are all there.
+   */
   previousPoints: z.array(AnalyticsPoint.pick({ at: true, views: true, total: true })),
   summary: AnalyticsSummary,
   /** Null where nothing had been counted before the period. */
@@ -227,8 +235,23 @@ export const getPresentVisits = endpoint({
   errors: [],
 })
 
-/** The tables that can be downloaded. */
-export const AnalyticsTable = z.enum(['panoramica', 'ore', 'provenienza', 'offerte', 'ordini'])
+/**
+ * The tables that can be downloaded.
+ * - `panoramica`: visits and orders by hour, day or month
+ * - `ore`: views by weekday and hour
+ * - `provenienza`: sources, devices and exclusions
+ * - `offerte`: the funnel of each offer
+ * - `ordini`: orders by status, by hour, day or month
+ * - `attese`: how long orders and arrived customers waited, by the hour of the day
+ */
+export const AnalyticsTable = z.enum([
+  'panoramica',
+  'ore',
+  'provenienza',
+  'offerte',
+  'ordini',
+  'attese',
+])
 export type AnalyticsTable = z.infer<typeof AnalyticsTable>
 
 /** The file contains neither customers nor what they ordered. */
@@ -238,7 +261,7 @@ export const downloadAnalytics = endpoint({
   summary: 'Download a table of a period',
   ...guard,
   query: AnalyticsQuery.safeExtend({ tabella: AnalyticsTable, formato: ExportFormat }),
-  response: z.unknown(),
+  response: z.string().meta({ contentMediaType: 'application/octet-stream' }),
   errors: ['analytics.failed'],
 })
 
@@ -264,41 +287,4 @@ export const removeAnalyticsNote = endpoint({
   params: z.object({ noteId: z.uuid() }),
   response: z.object({}),
   errors: ['analytics.note_not_found'],
-})
-
-export const AnalyticsSettings = z.strictObject({
-  /** Whether visits are counted at all. */
-  isCounting: z.boolean(),
-  /** Whether the text of an order over WhatsApp carries a short code, which joins the order with the offer. */
-  hasOrderCodes: z.boolean(),
-  /** Whether a summary is mailed each Monday to the pharmacy's address. */
-  hasWeeklyMail: z.boolean(),
-})
-export type AnalyticsSettings = z.infer<typeof AnalyticsSettings>
-
-/** The settings of a pharmacy that has changed none. */
-export const initialAnalyticsSettings: AnalyticsSettings = {
-  isCounting: true,
-  hasOrderCodes: false,
-  hasWeeklyMail: false,
-}
-
-export const getAnalyticsSettings = endpoint({
-  method: 'GET',
-  path: '/api/analytics/settings',
-  summary: 'Get the settings of analytics',
-  ...guard,
-  response: AnalyticsSettings,
-  errors: [],
-})
-
-export const changeAnalyticsSettings = endpoint({
-  method: 'PUT',
-  path: '/api/analytics/settings',
-  summary: 'Change the settings of analytics',
-  ...guard,
-  role: 'owner',
-  body: AnalyticsSettings,
-  response: AnalyticsSettings,
-  errors: [],
 })

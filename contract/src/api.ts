@@ -16,15 +16,14 @@ import {
 import { getAdminStatistics, getOwnAdministrator } from './administrators.ts'
 import {
   addAnalyticsNote,
-  changeAnalyticsSettings,
   downloadAnalytics,
   getAnalytics,
-  getAnalyticsSettings,
   getOrderAnalytics,
   getPresentVisits,
   getTraffic,
   removeAnalyticsNote,
 } from './analytics.ts'
+import { changeAnalyticsSettings, getAnalyticsSettings } from './analytics-settings.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts'
 import { draftProduct } from './assistant.ts'
 import {

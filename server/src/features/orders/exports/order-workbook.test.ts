@@ -1,8 +1,9 @@
 import type { OrderRecord } from '@bancone/contract/orders'
 import ExcelJS from 'exceljs'
 import { expect, it } from 'vitest'
+import { xlsxFile } from '../../../platform/spreadsheets/xlsx-file.ts'
+import { orderColumns, sheetsOf } from './order-columns.ts'
 import { BATCH_SIZE } from './order-export-rows.store.ts'
-import { sheetsOf, xlsxFile } from './xlsx-file.ts'
 
 it.each([
   { portions: 0, sheets: [0] },
@@ -27,7 +28,8 @@ it('a workbook goes on with another sheet', async () => {
     yield numbers.map(order)
   }
   const parts: Uint8Array[] = []
-  for await (const part of xlsxFile([portions(1, 2), portions(3)])) parts.push(part)
+  for await (const part of xlsxFile('Ordini', orderColumns, [portions(1, 2), portions(3)]))
+    parts.push(part)
   const book = new ExcelJS.Workbook()
   await book.xlsx.load(new Uint8Array(Buffer.concat(parts)).buffer)
   const found = book.worksheets.map((sheet) => [sheet.name, sheet.getColumn(1).values.slice(1)])

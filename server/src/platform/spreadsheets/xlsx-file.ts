@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
-import type { OrderRecord } from '@bancone/contract/orders'
-import { BATCH_SIZE, type IdBatch } from './order-export-rows.store.ts'
+import type { Column } from './columns.ts'
 import { sheetPath, workbookParts } from './xlsx-parts.ts'
 import { xlsxSheet } from './xlsx-sheet.ts'
 
@@ -8,31 +7,29 @@ import { xlsxSheet } from './xlsx-sheet.ts'
 const COMPRESSION = 3
 
 /** Maximum number of rows of a sheet in Excel; the first one contains the labels. */
-const MAX_ROWS = 1_048_576
-
-/** The batches of each sheet. There is at least one sheet, and more if the orders do not fit. */
-export function sheetsOf(batches: readonly IdBatch[], most = MAX_ROWS): IdBatch[][] {
-  const each = Math.floor((most - 1) / BATCH_SIZE)
-  const sheets = Math.max(1, Math.ceil(batches.length / each))
-  return Array.from({ length: sheets }, (_, n) => batches.slice(n * each, (n + 1) * each))
-}
+export const MAX_ROWS = 1_048_576
 
 /**
- * A workbook in chunks. Orders are read no faster than the client downloads.
+ * A workbook in chunks. Rows are read no faster than the client downloads.
  *
- * @param sheets the orders of each sheet
+ * @param name that of the first sheet; further ones have a number after it
+ * @param sheets the rows of each sheet, in batches
  */
-export async function* xlsxFile(
-  sheets: readonly AsyncIterable<readonly OrderRecord[]>[],
+export async function* xlsxFile<Row>(
+  name: string,
+  columns: readonly Column<Row>[],
+  sheets: readonly AsyncIterable<readonly Row[]>[],
 ): AsyncGenerator<Uint8Array> {
   const { ZipFile } = await import('yazl')
   const zip = new ZipFile()
   const output = Readable.from(zip.outputStream, { objectMode: false })
-  const streams = sheets.map((batches) => Readable.from(xlsxSheet(batches), { objectMode: false }))
+  const streams = sheets.map((batches) =>
+    Readable.from(xlsxSheet(columns, batches), { objectMode: false }),
+  )
   // The library handles neither their errors nor their cleanup.
   for (const stream of streams) stream.on('error', (error) => output.destroy(error))
   const options = { compressionLevel: COMPRESSION }
-  for (const [path, xml] of Object.entries(workbookParts(sheets.length))) {
+  for (const [path, xml] of Object.entries(workbookParts(name, sheets.length))) {
     zip.addBuffer(Buffer.from(xml), path, options)
   }
   for (const [index, stream] of streams.entries()) {

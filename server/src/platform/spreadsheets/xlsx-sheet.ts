@@ -1,7 +1,6 @@
-import type { OrderRecord } from '@bancone/contract/orders'
-import { type Column, cellText, columns, NO_TIME } from './order-columns.ts'
-import { romeTime } from './rome-time.ts'
-import { letter, SHEET_START, sheetEnd, styles } from './xlsx-parts.ts'
+import { romeTime } from '../rome-time.ts'
+import { type Column, cellText, NO_TIME } from './columns.ts'
+import { letter, sheetEnd, sheetStart, styles } from './xlsx-parts.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
@@ -9,35 +8,39 @@ const DAY_MS = 24 * 60 * 60_000
 const DAY_OF_1970 = 25_569
 
 /** A sheet in chunks. Texts are inline strings, which Excel does not evaluate. */
-export async function* xlsxSheet(
-  batches: AsyncIterable<readonly OrderRecord[]>,
+export async function* xlsxSheet<Row>(
+  columns: readonly Column<Row>[],
+  batches: AsyncIterable<readonly Row[]>,
 ): AsyncGenerator<string> {
   const labels = columns.map(({ label }, index) => textCell(place(index, 1), label, styles.label))
-  yield `${SHEET_START}<row r="1">${labels.join('')}</row>`
+  yield `${sheetStart(columns)}<row r="1">${labels.join('')}</row>`
   let rows = 1
-  for await (const orders of batches) {
+  for await (const batch of batches) {
     let xml = ''
-    for (const order of orders) {
+    for (const row of batch) {
       rows += 1
-      const cells = columns.map((column, index) => cell(column, order, place(index, rows)))
+      const cells = columns.map((column, index) => cell(column, row, place(index, rows)))
       xml += `<row r="${rows}">${cells.join('')}</row>`
     }
     if (xml !== '') yield xml
   }
-  yield sheetEnd(rows)
+  yield sheetEnd(columns.length, rows)
 }
 
 function place(index: number, row: number): string {
   return `${letter(index)}${row}`
 }
 
-function cell(column: Column, order: OrderRecord, at: string): string {
-  const value = column.of(order)
+function cell<Row>(column: Column<Row>, row: Row, at: string): string {
+  const value = column.of(row)
   if (value === undefined || value === '') return ''
   if (typeof value === 'number') return numberCell(at, value, styles.number)
   if (column.kind === 'time') {
     const days = daysOf(value)
     return days === null ? textCell(at, NO_TIME) : numberCell(at, days, styles.time)
+  }
+  if (column.kind === 'day') {
+    return numberCell(at, Date.parse(value) / DAY_MS + DAY_OF_1970, styles.day)
   }
   const isText = column.kind === 'text'
   return isText ? textCell(at, value) : textCell(at, value, styles.code)
