@@ -122,7 +122,7 @@ export const Analytics = z.object({
   compared: z.object({ dal: Day, al: Day, until: z.string().nullable() }),
   /**
    * The compared period, bucket by bucket; it may have more or fewer. Its last day counts until `compared.until`, but the
-   * hours of a single day are all there.
+   * hours of a single day are all there. Empty where `previous` is null.
    */
   previousPoints: z.array(AnalyticsPoint.pick({ at: true, views: true, total: true })),
   summary: AnalyticsSummary,
@@ -194,7 +194,7 @@ export const getTraffic = endpoint({
   errors: ['analytics.failed'],
 })
 
-/** How long orders waited until they were confirmed or booked. */
+/** How long orders waited until they were confirmed or booked, in whole minutes. */
 export const OrderWaits = z.object({
   confirmed: count,
   /** Minutes; null without confirmed orders. */
@@ -281,10 +281,10 @@ export const addAnalyticsNote = endpoint({
 
 export const removeAnalyticsNote = endpoint({
   method: 'DELETE',
-  path: '/api/analytics/notes/:noteId',
+  path: '/api/analytics/notes/:analyticsNoteId',
   summary: 'Remove a note',
   ...guard,
-  params: z.object({ noteId: z.uuid() }),
+  params: z.object({ analyticsNoteId: z.uuid() }),
   response: z.object({}),
   errors: ['analytics.note_not_found'],
 })

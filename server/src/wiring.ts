@@ -9,6 +9,7 @@ import type { AppModule } from './app-module.ts'
 import type { Config } from './config.ts'
 import { dailyTimes } from './daily-jobs.ts'
 import type { DatabaseConnection } from './database/database.ts'
+import { wireAnalytics } from './features/analytics/analytics.wiring.ts'
 import { imageLimits } from './features/images/images.service.ts'
 import { wireImages } from './features/images/images.wiring.ts'
 import { wireMedicines } from './features/medicines/medicines.wiring.ts'
@@ -195,6 +196,8 @@ export async function wire(
   const adminPharmacies = wireAdminPharmacies({ ...common, auth, source })
   const subscriptionPlans = wireSubscriptionPlans(common)
 
+  const priority = wirePriority(common)
+
   const modules: AppModule[] = [
     files,
     { close: settings.pictures ? () => {} : pictures.close },
@@ -232,7 +235,12 @@ export async function wire(
     }),
     orders,
     notifications,
-    wirePriority(common),
+    priority,
+    wireAnalytics({
+      ...common,
+      refreshOrders: orders.ensureFresh,
+      arrivals: priority.report,
+    }),
     wireSettings({ ...common, checks, checkTimeLimitMs: settings.checkTimeLimitMs }),
     wirePharmacyLife({
       ...common,

@@ -12,7 +12,9 @@ const rome = new Intl.DateTimeFormat('sv-SE', {
 /** UTC offsets by hour, within which they never change: `Intl` is slower than writing the rest of the file. */
 const offsets = new LRUCache<number, number>({ max: 10_000 })
 
-function offset(hour: number): number {
+/** By how much the clocks in Rome are ahead of UTC. All in milliseconds. @param time since 1970 */
+export function romeOffset(time: number): number {
+  const hour = Math.floor(time / HOUR_MS) * HOUR_MS
   const known = offsets.get(hour)
   if (known !== undefined) return known
   const found = Date.parse(`${rome.format(hour).replace(' ', 'T')}Z`) - hour
@@ -29,7 +31,7 @@ function offset(hour: number): number {
 export function romeTime(time: string): number | null {
   const at = Date.parse(time)
   if (Number.isNaN(at)) return null
-  const wall = at + offset(Math.floor(at / HOUR_MS) * HOUR_MS)
+  const wall = at + romeOffset(at)
   // Years with five digits, or before year 1.
   if (Number.isNaN(wall)) return null
   return Math.floor(wall / MINUTE_MS) * MINUTE_MS

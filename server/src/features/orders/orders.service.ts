@@ -132,6 +132,12 @@ export function createOrders(dependencies: Dependencies) {
     return pages.countByStatus(pharmacyId, version, filter, lateBefore(clock.now()))
   }
 
+  async function refreshed(owner: OrdersOwner, read: OrderCopy['refresh']): Promise<Freshness> {
+    const outcome = owner.orderSource && (await read(owner.id, owner.orderSource))
+    const { copied } = outcome ? await store.stateOfCopy(owner.id) : { copied: nothingCopied }
+    return freshness(outcome, copied, clock.now())
+  }
+
   return {
     async list(owner: OrdersOwner, query: OrdersQuery & { q?: string }): Promise<OrdersPage> {
       const lastRefresh = owner.orderSource && (await copy.ensureFresh(owner.id, owner.orderSource))
@@ -227,11 +233,10 @@ export function createOrders(dependencies: Dependencies) {
       return batches(found.id)
     },
 
-    async refresh(owner: OrdersOwner): Promise<Freshness> {
-      const refreshed = owner.orderSource && (await copy.refresh(owner.id, owner.orderSource))
-      const { copied } = refreshed ? await store.stateOfCopy(owner.id) : { copied: nothingCopied }
-      return freshness(refreshed, copied, clock.now())
-    },
+    refresh: (owner: OrdersOwner): Promise<Freshness> => refreshed(owner, copy.refresh),
+
+    /** Updates the copy as for a page of the list. */
+    ensureFresh: (owner: OrdersOwner): Promise<Freshness> => refreshed(owner, copy.ensureFresh),
 
     async markSeen(owner: OrdersOwner, recordIds: readonly string[]): Promise<UnseenOrders> {
       await store.markSeen(owner.id, recordIds)

@@ -1,0 +1,49 @@
+import type { Day } from '@bancone/contract/dates'
+import type { Freshness } from '@bancone/contract/order-health'
+import type { PriorityReport } from '@bancone/contract/priority'
+import type { AppModule } from '../../app-module.ts'
+import type { Database } from '../../database/database.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { analyticsRoutes } from './analytics.routes.ts'
+import { type AnalyticsOwner, createAnalytics } from './analytics.service.ts'
+import { createFold } from './analytics-fold.store.ts'
+import { createAnalyticsSettingsStore } from './analytics-settings.store.ts'
+import { readVisits } from './live-visits.store.ts'
+import { createNotesStore } from './notes.store.ts'
+import { readOrderFigures, readOrders } from './order-figures.store.ts'
+import { readOrderWaits } from './order-waits.store.ts'
+import { createTrafficStore } from './traffic.store.ts'
+import { readVisitFigures } from './visit-figures.store.ts'
+
+type Dependencies = {
+  db: Database
+  /** Makes the copy of the orders fresh, where they are in Airtable. */
+  refreshOrders(owner: AnalyticsOwner): Promise<Freshness>
+  /** The arrivals with priority access. */
+  arrivals(pharmacyId: string, from: Day, to: Day): Promise<PriorityReport>
+  clock: Clock
+  log: {
+    info(details: object, message: string): void
+    warn(details: object, message: string): void
+  }
+}
+
+/** Wires the page of analytics. */
+export function wireAnalytics(dependencies: Dependencies): AppModule {
+  const { db } = dependencies
+  const notes = createNotesStore(db)
+  const settings = createAnalyticsSettingsStore(db)
+  const analytics = createAnalytics({
+    ...dependencies,
+    visits: { figures: readVisitFigures(db), live: readVisits(db) },
+    orders: { figures: readOrderFigures(db), live: readOrders(db) },
+    traffic: createTrafficStore(db),
+    notes,
+    settings,
+    waits: (pharmacyId, days) => readOrderWaits(db, pharmacyId, days),
+    fold: createFold(db),
+  })
+  return {
+    routes: (http) => analyticsRoutes(http, { analytics, notes, settings }),
+  }
+}
