@@ -1,3 +1,4 @@
+import { WEEKLY_MAILS_TASK } from './features/analytics/weekly-mail/weekly-mail.service.ts'
 import { UNUSED_IMAGES_TASK } from './features/images/images-job.ts'
 import { MEDICINE_IMPORT_TASK } from './features/medicines/medicine-import-job.ts'
 import { REQUEST_CLEANUP_TASK } from './features/orders/creation/new-orders-job.ts'
@@ -15,7 +16,7 @@ import { AUTH_CLEANUP_TASK } from './platform/auth/auth.service.ts'
 import type { DailyTimes } from './platform/jobs.ts'
 import { FILES_CLEANUP_TASK } from './platform/stored-files-job.ts'
 
-/** The jobs that run every day, in UTC: at night in Italy, and no two at the same minute. */
+/** The jobs that run every day, in UTC: at night or early in Italy, and no two at the same minute. */
 export const dailyTimes: DailyTimes = {
   // Soon after midnight in Rome, in summer and in winter: the day of a plan ends there.
   [PLAN_EXPIRY_TASK]: '23:22',
@@ -35,6 +36,8 @@ export const dailyTimes: DailyTimes = {
   [UNUSED_IMAGES_TASK]: '02:57',
   [MEDICINE_IMPORT_TASK]: '03:07',
   [PURGE_TASK]: '03:13',
+  // Before 07:30 in Rome, in summer and in winter: the mails of Mondays wait until then.
+  [WEEKLY_MAILS_TASK]: '04:11',
   // After the rows that refer to files.
   [FILES_CLEANUP_TASK]: '03:17',
 }

@@ -46,6 +46,7 @@ import { storageRoutes } from './platform/storage/storage.routes.ts'
 import { createStorage, type StorageLimits } from './platform/storage/storage.service.ts'
 import type { TemporaryFiles } from './platform/temporary-files.ts'
 import { type Clock, systemClock } from './ports/clock.ts'
+import type { DrawingRenderer } from './ports/drawing.ts'
 import type { SourceLocation } from './ports/order-source.ts'
 import type { PictureRenderer } from './ports/picture-renderer.ts'
 import type { CardRenderer } from './ports/share-card.ts'
@@ -75,7 +76,7 @@ export type Settings = PeopleSettings & {
   /** The time limit of the check of a service in milliseconds, if not the default. */
   checkTimeLimitMs?: number
   /** A shared picture renderer, for several applications in one process; undefined: a separate one. */
-  pictures?: PictureRenderer & CardRenderer
+  pictures?: PictureRenderer & CardRenderer & DrawingRenderer
   renderer?: PublicPagesSettings['renderer']
   priorityRenderer?: PublicPagesSettings['priorityRenderer']
   countingRenderer?: PublicPagesSettings['countingRenderer']
@@ -195,7 +196,6 @@ export async function wire(
   })
   const adminPharmacies = wireAdminPharmacies({ ...common, auth, source })
   const subscriptionPlans = wireSubscriptionPlans(common)
-
   const priority = wirePriority(common)
 
   const modules: AppModule[] = [
@@ -240,6 +240,10 @@ export async function wire(
       ...common,
       refreshOrders: orders.ensureFresh,
       arrivals: priority.report,
+      pharmacy: pharmacies.ofSession,
+      mailer,
+      drawings: pictures,
+      temporaryFiles,
     }),
     wireSettings({ ...common, checks, checkTimeLimitMs: settings.checkTimeLimitMs }),
     wirePharmacyLife({

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../html.ts'
+import { escapeHtml } from '../html.ts'
 import { inlineStyles, layoutStyle, logo, spacer } from './mail-style.ts'
 
 /** The content of a mail, as plain text; the layout is common to all. */
@@ -10,6 +10,8 @@ export type MailContent = {
   preview: string
   title: string
   paragraphs: string[]
+  /** A picture that the mail contains, below the paragraphs; `alt` says what it shows. The plain text has `alt` alone. */
+  picture?: { id: string; alt: string; width: number; height: number }
   button?: { label: string; link: string }
   code?: { label: string; code: string }
   /** Smaller text below: the lifetime of the link, and advice for a mail that was not requested. */
@@ -21,10 +23,11 @@ const NO_REPLY = 'Questa email è automatica: non serve rispondere.'
 const BARE_LINK = 'Se il pulsante non funziona, copia questo indirizzo nel browser:'
 
 /** The plain-text part: every link and code on a line of its own. */
-export function textOf({ title, paragraphs, button, code, notes }: MailContent): string {
+export function textOf({ title, paragraphs, picture, button, code, notes }: MailContent): string {
   return [
     title,
     ...paragraphs,
+    ...(picture ? [picture.alt] : []),
     ...(button ? [`${button.label}:\n${button.link}`] : []),
     ...(code ? [`${code.label}\n${code.code}`] : []),
     ...notes,
@@ -34,10 +37,10 @@ export function textOf({ title, paragraphs, button, code, notes }: MailContent):
 
 /**
  * The HTML part. Tables and inline styles, because Outlook ignores others; what only other programs support
- * (dark colours, wider margins) is in the head. It loads no images and no fonts.
+ * (dark colours, wider margins) is in the head. It loads nothing.
  */
 export function htmlOf(content: MailContent): string {
-  const { subject, pharmacy, preview, title, paragraphs, button, code, notes } = content
+  const { subject, pharmacy, preview, title, paragraphs, picture, button, code, notes } = content
   return `<!doctype html>
 <html lang="it">
 <head>
@@ -59,6 +62,7 @@ export function htmlOf(content: MailContent): string {
 <tr><td class="card" style="${inlineStyles.card}">
 <h1 class="ink" style="${inlineStyles.title}">${escapeHtml(title)}</h1>
 ${paragraphs.map((text) => `<p class="ink" style="${inlineStyles.paragraph}">${escapeHtml(text)}</p>`).join('\n')}
+${picture ? pictureOf(picture) : ''}
 ${button ? buttonOf(button) : ''}
 ${code ? codeOf(code) : ''}
 ${notes.map((text) => `<p class="muted" style="${inlineStyles.note}">${escapeHtml(text)}</p>`).join('\n')}
@@ -72,6 +76,11 @@ ${button ? bareLink(button.link, notes.length > 0) : ''}
 </body>
 </html>
 `
+}
+
+function pictureOf({ id, alt, width, height }: NonNullable<MailContent['picture']>): string {
+  return `<img src="cid:${id}" width="${width}" height="${height}" alt="" style="${inlineStyles.picture}">
+<p class="muted" style="${inlineStyles.note}">${escapeHtml(alt)}</p>`
 }
 
 function buttonOf({ label, link }: { label: string; link: string }): string {

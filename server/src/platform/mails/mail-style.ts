@@ -34,6 +34,8 @@ export const inlineStyles = {
   title: `margin:0 0 16px;${FONT};font-size:24px;line-height:32px;font-weight:600;letter-spacing:-0.2px;color:${light.ink}`,
   // A long address may break anywhere, because the mail must not be wider than the screen.
   paragraph: `margin:0 0 12px;overflow-wrap:anywhere;word-break:break-word;${body}`,
+  picture:
+    'display:block;width:100%;max-width:480px;height:auto;margin:8px 0 12px;border-radius:8px',
   note: `margin:0 0 8px;${small}`,
   button: `background-color:${light.accent};border-radius:8px;mso-padding-alt:13px 28px`,
   buttonText: `display:block;padding:13px 28px;${FONT};font-size:16px;line-height:22px;font-weight:600;color:${light.onAccent};text-decoration:none;border-radius:8px`,
