@@ -17,7 +17,7 @@ export type ReadFigures<OfDay, OfHour> = (
   spans: readonly Span[],
 ) => Promise<Figures<OfDay, OfHour>[]>
 
-const isSingleDay = ({ from, to }: Days) => from === to
+export const isSingleDay = ({ from, to }: Days) => from === to
 
 /** The beginning of the first day, and the end of the last one. */
 export const beginningOf = ({ from }: Days) => sql<string>`rome_midnight(${from}::date)`

@@ -9,6 +9,7 @@ import {
   eachHour,
   endOf,
   figuresReader,
+  isSingleDay,
   type ReadFigures,
   type Unit,
 } from './analytics-buckets.store.ts'
@@ -37,9 +38,21 @@ const ordersOf = (pharmacyId: string, from: unknown, to: unknown) => sql`
 const hours = (tx: Database, pharmacyId: string, day: Days) =>
   countOrders(tx, pharmacyId, day, 'hour')
 
-/** Reads the folded figures of orders and arrivals, with the changes that are not folded yet; hours by the orders. */
+/**
+ * Reads the folded figures of orders and arrivals, with the changes that are not folded yet. The orders of a single day are
+ * counted, as those of its hours are.
+ */
 export const readOrderFigures = (db: Database): ReadFigures<OrderDay, OrderHour> =>
-  figuresReader(db, { days: foldedDays, hours, lastDayUntil })
+  figuresReader(db, {
+    async days(tx, pharmacyId, span) {
+      const days = await foldedDays(tx, pharmacyId, span)
+      if (!isSingleDay(span)) return days
+      const [counted] = await countOrders(tx, pharmacyId, span, 'day')
+      return days.map((day) => ({ ...day, ...counted }))
+    },
+    hours,
+    lastDayUntil,
+  })
 
 /** Counts orders and arrivals themselves, for when their figures cannot be read. */
 export const readOrders = (db: Database): ReadFigures<OrderDay, OrderHour> =>
