@@ -45,7 +45,7 @@ it('the demo has thirteen months of figures that fit together', async () => {
   expect(differing?.days).toBe(0)
   const reply = await own.ask(`/traffic${period(addDays(today, -6), today)}`)
   const { funnel, offers, sources } = Traffic.parse(reply.json())
-  expect(offers.map(({ name }) => name).toSorted()).toEqual(['Crema', 'Sapone'])
+  expect(new Set(offers.map(({ name }) => name))).toEqual(new Set(['Crema', 'Sapone']))
   for (const { seen, opened, whatsappTaps, ordered } of offers) {
     const narrowing = [seen, opened, whatsappTaps, ordered ?? 0]
     expect(narrowing).toEqual(narrowing.toSorted((one, other) => other - one))
