@@ -1,8 +1,8 @@
 import { Pencil, Trash2, Undo2 } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useUndoableRemoval } from '../../../lib/use-undoable-removal.ts'
-import { Button } from '../../../ui/button.tsx'
-import { focusFirstButton } from './focus-first-button.ts'
+import { focusFirstButton } from '../lib/focus-first-button.ts'
+import { useUndoableRemoval } from '../lib/use-undoable-removal.ts'
+import { Button } from './button.tsx'
 
 type RemovableProps = {
   /** The removal can still be undone. */
