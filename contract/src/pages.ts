@@ -1,6 +1,8 @@
 /** The paths of all pages, used by the router and by every link. `admin-pages.ts` has those of one pharmacy. */
 export const paths = {
   dashboard: '/',
+  /** Leads to the dashboard. */
+  dashboardAlias: '/dashboard',
   /** A printable list of the orders of one day. */
   dayOrders: '/orders/day',
   account: '/account',
