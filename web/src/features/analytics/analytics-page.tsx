@@ -18,7 +18,7 @@ import { NoVisits } from './no-visits.tsx'
 import { OrdersTab } from './orders/orders-tab.tsx'
 import { OverviewTab } from './overview/overview-tab.tsx'
 import { type AnalyticsPeriod, useAnalyticsPeriod } from './period/analytics-address.ts'
-import { PeriodBar } from './period/period-bar.tsx'
+import { comparedOf, PeriodBar } from './period/period-bar.tsx'
 import { ShownFigures } from './shown-figures.tsx'
 import { SummaryCards } from './summary/summary-cards.tsx'
 import { capital, rangeText } from './texts/day-texts.ts'
@@ -47,7 +47,7 @@ export function AnalyticsPage({ pharmacy }: { pharmacy: OwnPharmacy }) {
         isBusy={busy}
         onRefresh={() => void refresh()}
       />
-      <PeriodBar period={period} />
+      <PeriodBar period={period} compared={comparedOf(figures)} />
       <p role="status" className="text-sm text-muted empty:hidden">
         {isOther && isFetching && shown
           ? `Caricamento in corso… I dati qui sotto sono ancora di prima: ${rangeText(shown.period, period.today)}.`

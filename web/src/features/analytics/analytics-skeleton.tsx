@@ -7,7 +7,7 @@ export function FiguresSkeleton() {
       text="Caricamento delle statistiche in corso…"
       className="flex flex-col gap-4 md:gap-5"
     >
-      <div className="grid grid-cols-1 gap-3 sm:grid-cols-2 xl:grid-cols-4">
+      <div className="grid grid-cols-2 gap-2.5 sm:gap-3 xl:grid-cols-4">
         {['w-28', 'w-36', 'w-20', 'w-24'].map((width) => (
           <div key={width} className="rounded-card border border-line bg-surface p-4 md:p-5">
             <Skeleton className={`h-4 max-w-full ${width}`} />

@@ -21,7 +21,7 @@ export function SourceBadge({ analytics }: { analytics: Analytics }) {
     <Popover
       title="Fonte degli ordini"
       buttonClassName="inline-flex h-8 items-center gap-1.5 rounded-full border border-line-strong bg-surface px-2.5 text-xs font-medium transition-colors hover:bg-sunken pointer-coarse:h-11"
-      panelClassName="w-72 p-3.5 max-sm:right-auto max-sm:left-0"
+      panelClassName="w-72 p-3.5 max-sm:fixed max-sm:inset-x-4 max-sm:top-auto max-sm:w-auto sm:right-auto sm:left-0"
       label={
         <>
           <Database aria-hidden className="size-3.5 text-muted" />

@@ -15,11 +15,13 @@ type LineChartProps = ChartTexts &
   LineData & {
     /** What a point is, for example 'Giorno': the head of the table's first column. */
     pointName: string
+    /** List the notes below the picture, which is left out where the page lists them. */
+    hasNoteList?: boolean
   }
 
 /** Values over time: up to three lines, and one of the period before. */
 export function LineChart(props: LineChartProps) {
-  const { title, summary, pointName, series, points, notes = [] } = props
+  const { title, summary, pointName, series, points, notes = [], hasNoteList = true } = props
   const box = useRef<HTMLDivElement>(null)
   const width = useDrawnWidth(box)
   const cursor = useChartCursor({ box, count: points.length, start: points.length - 1 })
@@ -50,7 +52,7 @@ export function LineChart(props: LineChartProps) {
       >
         <LineChartSvg {...props} width={width} active={cursor.shown} />
       </ChartPlot>
-      {notes.length > 0 ? <NoteList notes={notes} points={points} /> : null}
+      {hasNoteList && notes.length > 0 ? <NoteList notes={notes} points={points} /> : null}
     </ChartFigure>
   )
 }

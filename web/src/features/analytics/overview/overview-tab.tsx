@@ -30,19 +30,17 @@ export function OverviewTab({ shown, period, hasOffers }: OverviewTabProps) {
     )
   }
   return (
-    <>
-      <ViewsChart shown={shown} today={today} />
-      <div className="grid items-start gap-4 md:gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <div className="flex min-w-0 flex-col gap-4 md:gap-5">
-          <OrdersChart shown={shown} today={today} />
-          {notes}
-        </div>
-        <div className="flex min-w-0 flex-col gap-4 md:gap-5">
-          <PresentVisits />
-          <Attention period={period} />
-        </div>
+    <div className="grid items-start gap-4 md:gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="flex min-w-0 flex-col gap-4 md:gap-5">
+        <ViewsChart shown={shown} today={today} hasNoteList={false} />
+        {notes}
+        <OrdersChart shown={shown} today={today} />
       </div>
-    </>
+      <div className="flex min-w-0 flex-col gap-4 md:gap-5">
+        <PresentVisits />
+        <Attention period={period} />
+      </div>
+    </div>
   )
 }
 

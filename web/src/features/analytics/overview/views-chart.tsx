@@ -6,8 +6,15 @@ import { comparisons } from '../texts/percent-texts.ts'
 import type { OfPeriod } from '../use-of-period.ts'
 import { chartNotes, pointNames, viewValues } from './chart-values.ts'
 
+type ViewsChartProps = {
+  shown: OfPeriod<Analytics>
+  today: Day
+  /** List the notes below the chart, where the page does not. */
+  hasNoteList: boolean
+}
+
 /** The views of a period, with its notes, beside those of the compared one. */
-export function ViewsChart({ shown, today }: { shown: OfPeriod<Analytics>; today: Day }) {
+export function ViewsChart({ shown, today, hasNoteList }: ViewsChartProps) {
   const { data, period } = shown
   return (
     <LineChart
@@ -15,6 +22,7 @@ export function ViewsChart({ shown, today }: { shown: OfPeriod<Analytics>; today
       summary={viewsSentence(shown, today)}
       pointName={pointNames[data.bucket]}
       notes={chartNotes(data)}
+      hasNoteList={hasNoteList}
       {...viewValues(data, comparisons[period.confronto])}
     />
   )

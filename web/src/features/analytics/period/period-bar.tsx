@@ -1,8 +1,10 @@
-import { Comparison } from '@bancone/contract/analytics'
+import { type Analytics, Comparison } from '@bancone/contract/analytics'
 import { useState } from 'react'
+import { formatTime } from '../../../lib/format.ts'
 import { NativeSelect } from '../../../ui/native-select.tsx'
-import { capital, rangeText } from '../texts/day-texts.ts'
+import { capital, dayText, rangeText } from '../texts/day-texts.ts'
 import { comparisons } from '../texts/percent-texts.ts'
+import type { OfPeriod } from '../use-of-period.ts'
 import { type AnalyticsPeriod, PeriodName } from './analytics-address.ts'
 import { CustomPeriod } from './custom-period.tsx'
 
@@ -17,8 +19,14 @@ export const periodTexts: Record<PeriodName, string> = {
 
 const NO_BOUNDS = { dal: null, al: null }
 
+type PeriodBarProps = {
+  period: AnalyticsPeriod
+  /** What the shown figures are compared with; null while they are of another period, or there is nothing. */
+  compared: Analytics['compared'] | null
+}
+
 /** Chooses the period and what it is compared with. A custom one applies when both of its bounds are right. */
-export function PeriodBar({ period }: { period: AnalyticsPeriod }) {
+export function PeriodBar({ period, compared }: PeriodBarProps) {
   const { address, change, query, today } = period
   const { periodo, confronto } = address
   // Chosen, but not yet with both bounds.
@@ -32,11 +40,11 @@ export function PeriodBar({ period }: { period: AnalyticsPeriod }) {
   }
 
   return (
-    <section aria-label="Periodo" className="flex flex-col gap-3">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+    <section aria-label="Periodo e confronto" className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-2 sm:gap-x-3">
         <NativeSelect
           label="Periodo"
-          className="max-sm:w-full"
+          className="min-w-0 max-sm:flex-1 max-sm:basis-2/5"
           value={isCustom ? 'personalizzato' : periodo}
           onChange={({ target }) => choose(target.value)}
         >
@@ -48,7 +56,7 @@ export function PeriodBar({ period }: { period: AnalyticsPeriod }) {
         </NativeSelect>
         <NativeSelect
           label="Confronta con"
-          className="max-sm:w-full"
+          className="min-w-0 max-sm:flex-1 max-sm:basis-2/5"
           value={confronto}
           onChange={({ target }) => change({ confronto: Comparison.parse(target.value) })}
         >
@@ -58,7 +66,16 @@ export function PeriodBar({ period }: { period: AnalyticsPeriod }) {
             </option>
           ))}
         </NativeSelect>
-        <p className="text-sm text-muted">{capital(rangeText(query, today))}</p>
+        <p className="text-sm text-muted max-sm:w-full">
+          {capital(query.dal === query.al ? dayText(query.dal, today) : rangeText(query, today))}
+          {compared ? (
+            <span className="max-sm:block">
+              <span className="max-sm:hidden"> · </span>
+              confronto: {rangeText(compared, today)}
+              {compared.until === null ? '' : ` fino alle ${formatTime(compared.until)}`}
+            </span>
+          ) : null}
+        </p>
       </div>
       {isCustom ? (
         <CustomPeriod
@@ -75,4 +92,13 @@ export function PeriodBar({ period }: { period: AnalyticsPeriod }) {
       ) : null}
     </section>
   )
+}
+
+/** What the figures of the chosen period are compared with. */
+export function comparedOf(figures: {
+  shown: OfPeriod<Analytics> | null
+  isOther: boolean
+}): PeriodBarProps['compared'] {
+  const { shown, isOther } = figures
+  return shown === null || isOther || shown.data.previous === null ? null : shown.data.compared
 }

@@ -13,7 +13,7 @@ import { FiguresSkeleton } from '../analytics-skeleton.tsx'
 import { OrdersChart } from '../overview/orders-chart.tsx'
 import { ViewsChart } from '../overview/views-chart.tsx'
 import { type AnalyticsPeriod, useAnalyticsPeriod } from '../period/analytics-address.ts'
-import { PeriodBar } from '../period/period-bar.tsx'
+import { comparedOf, PeriodBar } from '../period/period-bar.tsx'
 import { ShownFigures } from '../shown-figures.tsx'
 import { sourceNames } from '../source-badge.tsx'
 import { SummaryCards } from '../summary/summary-cards.tsx'
@@ -24,10 +24,15 @@ import { useAnalytics, useTraffic } from '../use-analytics.ts'
 import type { OfPeriod } from '../use-of-period.ts'
 import { Definitions } from './definitions.tsx'
 
-const page = '@media print { @page { size: A4 portrait; margin: 14mm } }'
+/** Prints the sheet alone, without the page around it. */
+const page = `@media print {
+  @page { size: A4 portrait; margin: 14mm }
+  body :not(:has([data-report]), [data-report], [data-report] *) { display: none !important }
+  body :has([data-report]) { display: block !important; margin: 0 !important; padding: 0 !important }
+}`
 
 /** The offers of a sheet. The page has more. */
-const MAX_OFFERS = 15
+const MAX_OFFERS = 10
 
 /** The figures of a period as a sheet of paper, for a partner. */
 export function ReportPage({ pharmacy }: { pharmacy: OwnPharmacy }) {
@@ -60,7 +65,7 @@ export function ReportPage({ pharmacy }: { pharmacy: OwnPharmacy }) {
         </Button>
       </div>
       <div className="print:hidden">
-        <PeriodBar period={period} />
+        <PeriodBar period={period} compared={comparedOf(figures)} />
       </div>
       <ShownFigures figures={figures} skeleton={<FiguresSkeleton />}>
         {(shown) => (
@@ -88,6 +93,7 @@ function Sheet({ shown, traffic, period: { today }, pharmacy }: SheetProps) {
   return (
     <article
       data-paper
+      data-report
       aria-label="Anteprima del report"
       className="mx-auto flex w-full max-w-[210mm] flex-col gap-4 rounded-card border border-line bg-surface p-4 text-ink sm:p-8 print:max-w-none print:border-0 print:p-0"
     >
@@ -108,7 +114,7 @@ function Sheet({ shown, traffic, period: { today }, pharmacy }: SheetProps) {
       </header>
       <AnalyticsNotices analytics={data} isCounting />
       <SummaryCards {...shown} />
-      {hasOffers ? <ViewsChart shown={shown} today={today} /> : null}
+      {hasOffers ? <ViewsChart shown={shown} today={today} hasNoteList /> : null}
       <OrdersChart shown={shown} today={today} />
       {hasOffers ? (
         <>

@@ -25,9 +25,9 @@ type CardProps = {
 
 function Card({ Icon, name, qualifier, value, short = value, detail, children }: CardProps) {
   return (
-    <div className="flex flex-col rounded-card border border-line bg-surface p-4 md:p-5">
+    <div className="flex min-w-0 flex-col rounded-card border border-line bg-surface p-3 sm:p-4 md:p-5 print:p-3">
       <dt className="flex items-start gap-2 text-sm font-medium">
-        <Icon aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
+        <Icon aria-hidden className="mt-0.5 size-4 shrink-0 text-muted max-sm:hidden" />
         <span>
           {name} {qualifier ? <span className="font-normal text-muted">{qualifier}</span> : null}
         </span>
@@ -35,7 +35,7 @@ function Card({ Icon, name, qualifier, value, short = value, detail, children }:
       <dd className="mt-2 flex flex-1 flex-col gap-1">
         <p
           title={short === value ? undefined : value}
-          className="text-3xl leading-tight font-medium tracking-tight tabular-nums"
+          className="text-2xl leading-tight sm:text-3xl font-medium tracking-tight tabular-nums"
         >
           {short === value ? (
             value
@@ -56,13 +56,18 @@ function Card({ Icon, name, qualifier, value, short = value, detail, children }:
 /** The four figures of a period, with their change since the compared one. */
 export function SummaryCards({ data, period }: OfPeriod<Analytics>) {
   const { summary, previous } = data
+  // Orders that could not be read are zero, which is no change.
+  const ordersBefore = data.ordersFailed ? null : previous
   const comparison: ComparisonTexts = comparisons[period.confronto]
   const counted = (value: number) => ({
     value: formatNumber(value),
     short: formatCompactNumber(value),
   })
   return (
-    <dl aria-label="Riepilogo" className="grid grid-cols-1 gap-3 sm:grid-cols-2 xl:grid-cols-4">
+    <dl
+      aria-label="Riepilogo"
+      className="grid grid-cols-2 gap-2.5 sm:gap-3 xl:grid-cols-4 print:grid-cols-4"
+    >
       <Card
         Icon={Eye}
         name="Visualizzazioni"
@@ -98,7 +103,7 @@ export function SummaryCards({ data, period }: OfPeriod<Analytics>) {
       >
         <TrendLine
           now={summary.totalOrders}
-          before={previous && previous.totalOrders}
+          before={ordersBefore && ordersBefore.totalOrders}
           comparison={comparison}
           format={formatCompactNumber}
         />
@@ -111,7 +116,7 @@ export function SummaryCards({ data, period }: OfPeriod<Analytics>) {
       >
         <TrendLine
           now={summary.conversionRate}
-          before={previous && previous.conversionRate}
+          before={ordersBefore && ordersBefore.conversionRate}
           comparison={comparison}
           format={percentText}
         />

@@ -23,7 +23,7 @@ export function TrendLine({ now, before, comparison, format }: TrendLineProps) {
   if (before === null) {
     return (
       <p className="text-sm text-muted">
-        <span className="font-medium">n/d</span> · prima non ci sono dati
+        <span className="font-medium">n/d</span> · nessun confronto
       </p>
     )
   }
@@ -40,7 +40,8 @@ export function TrendLine({ now, before, comparison, format }: TrendLineProps) {
           : `${percentText(Math.abs(percent))} in ${percent > 0 ? 'più' : 'meno'}`}
       </span>
       <span>
-        {comparison.than}: {format(before)}
+        <span className="sr-only">{comparison.than}, </span>
+        prima {format(before)}
       </span>
     </p>
   )

@@ -6,9 +6,9 @@ import type {
 } from '@bancone/contract/analytics'
 import { rate } from '@bancone/contract/analytics-figures'
 import { formatNumber } from '../../../lib/format.ts'
-import { hourText, weekdays } from './day-texts.ts'
+import { capital, hourText, weekdays } from './day-texts.ts'
 import { countText } from './overview-sentences.ts'
-import { percentText } from './percent-texts.ts'
+import { percentWithArticle } from './percent-texts.ts'
 
 /** `of`: in a sentence, 'la maggior parte arriva …'. */
 export const sourceTexts: Record<VisitSource, { name: string; of: string }> = {
@@ -67,15 +67,13 @@ export function hoursSentence(weekHours: Traffic['weekHours']): string {
     : `${hour}; il giorno con più visite è ${weekdays[bestDay]}.`
 }
 
-/** 'Il 43% arriva dal QR del volantino.'; for devices 'Il 78% guarda dal telefono.' */
-export function sharesSentence(
-  parts: readonly { of: string; views: number }[],
-  verb: 'arriva' | 'guarda',
-): string {
+/** 'Il 43% delle visualizzazioni arriva dal volantino.' */
+export function sharesSentence(parts: readonly { of: string; views: number }[]): string {
   const sum = parts.reduce((total, { views }) => total + views, 0)
   const [first] = parts.toSorted((a, b) => b.views - a.views)
   if (!first || sum === 0) return 'Nessuna visualizzazione in questo periodo.'
-  return `${percentText(Math.round(rate(first.views, sum)))} ${verb} ${first.of}.`
+  const share = percentWithArticle(Math.round(rate(first.views, sum)))
+  return `${capital(share)} delle visualizzazioni arriva ${first.of}.`
 }
 
 /** Follows a hundred views to the orders. */

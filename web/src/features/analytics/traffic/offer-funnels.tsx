@@ -84,7 +84,7 @@ export function OfferFunnels({ offers, hasLinks = true }: OfferFunnelsProps) {
                   <OfferName offer={offer} isLink={hasLinks && offer.state !== 'gone'} />
                   <span
                     aria-hidden
-                    className="absolute bottom-0.5 left-0 h-1 rounded-full bg-(--c-chart-1)"
+                    className="absolute bottom-0.5 left-0 h-1 rounded-full bg-(--c-chart-1) [print-color-adjust:exact]"
                     style={{ width: `${(offer.seen / most) * 100}%` }}
                   />
                 </th>
@@ -110,7 +110,7 @@ export function OfferFunnels({ offers, hasLinks = true }: OfferFunnelsProps) {
 
 function OfferName({ offer, isLink }: { offer: OfferFunnel; isLink: boolean }) {
   const { name, state, lostPicture } = offer
-  const notes = [states[state], lostPicture ? 'senza immagine' : null].filter(Boolean).join(', ')
+  const notes = [states[state], lostPicture ? 'Senza immagine' : null].filter(Boolean).join(' · ')
   const text = <span className="line-clamp-2 wrap-anywhere">{name ?? 'Offerta eliminata'}</span>
   return (
     <>

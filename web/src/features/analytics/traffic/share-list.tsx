@@ -41,7 +41,7 @@ export function ShareList({ title, summary, head, parts }: ShareListProps) {
                   {name}
                   <span
                     aria-hidden
-                    className="absolute bottom-1 left-0 h-1 rounded-full bg-(--c-chart-1)"
+                    className="absolute bottom-1 left-0 h-1 rounded-full bg-(--c-chart-1) [print-color-adjust:exact]"
                     style={{ width: `${(views / most) * 100}%` }}
                   />
                 </th>

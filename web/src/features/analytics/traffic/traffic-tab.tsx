@@ -50,23 +50,25 @@ export function TrafficTab({ period, pharmacy }: TrafficTabProps) {
             <div className="grid items-start gap-4 md:gap-5 lg:grid-cols-2">
               <ShareList
                 title="Provenienza"
-                summary={sharesSentence(sources, 'arriva')}
+                summary={sharesSentence(sources)}
                 head="Da dove"
                 parts={sources}
               />
               <ShareList
                 title="Dispositivi"
-                summary={sharesSentence(devices, 'guarda')}
+                summary={sharesSentence(devices)}
                 head="Con che cosa"
                 parts={devices}
               />
             </div>
-            <div className="flex flex-col gap-2">
-              <OffersFunnel funnel={funnel} />
-              {funnel.ordered === null ? <CodesHint /> : null}
+            <div className="grid items-start gap-4 md:gap-5 lg:grid-cols-2">
+              <div className="flex min-w-0 flex-col gap-2">
+                <OffersFunnel funnel={funnel} />
+                {funnel.ordered === null ? <CodesHint /> : null}
+              </div>
+              {excludedVisits}
             </div>
             <OfferFunnels offers={offers} />
-            {excludedVisits}
           </>
         )
       }}
