@@ -39,7 +39,7 @@ function useRemoveNote() {
   const { mutateAsync } = useEndpointMutation(removeAnalyticsNote)
   return async (noteId: string) => {
     try {
-      await mutateAsync({ params: { noteId } })
+      await mutateAsync({ params: { analyticsNoteId: noteId } })
     } catch (error) {
       const isGone = error instanceof ApiError && error.code === 'analytics.note_not_found'
       if (!isGone) {

@@ -5,7 +5,6 @@ import type {
   VisitSource,
 } from '@bancone/contract/analytics'
 import { rate } from '@bancone/contract/analytics-figures'
-import { formatNumber } from '../../../lib/format.ts'
 import { capital, hourText, weekdays } from './day-texts.ts'
 import { countText } from './overview-sentences.ts'
 import { percentWithArticle } from './percent-texts.ts'
@@ -84,8 +83,12 @@ export function funnelSentence({
   ordered,
 }: Traffic['funnel']): string {
   if (views === 0) return 'Nessuna visualizzazione in questo periodo.'
-  const each = (count: number) => formatNumber(Math.round(rate(count, views)))
-  const orders = ordered === null ? '' : ` e ${each(ordered)} ordini`
-  const taps = `${each(whatsappTaps)} tocchi su WhatsApp`
-  return `Ogni 100 visualizzazioni: ${each(opened)} offerte aperte${orders ? ',' : ' e'} ${taps}${orders}.`
+  const each = (count: number, one: string, many: string) =>
+    countText(Math.round(rate(count, views)), one, many)
+  const steps = [
+    each(opened, 'offerta aperta', 'offerte aperte'),
+    each(whatsappTaps, 'tocco su WhatsApp', 'tocchi su WhatsApp'),
+    ...(ordered === null ? [] : [each(ordered, 'ordine', 'ordini')]),
+  ]
+  return `Ogni 100 visualizzazioni: ${steps.slice(0, -1).join(', ')} e ${steps.at(-1)}.`
 }
