@@ -141,7 +141,7 @@ export const getAnalytics = endpoint({
   ...guard,
   query: AnalyticsQuery.safeExtend({
     /** Counts what has happened until now first, instead of a minute ago. */
-    aggiorna: z.stringbool().default(false),
+    aggiorna: z.literal('true').optional(),
   }),
   response: Analytics,
   errors: ['analytics.failed'],

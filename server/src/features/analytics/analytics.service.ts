@@ -140,7 +140,7 @@ export function createAnalytics(dependencies: Dependencies) {
     const spans = [{ ...days, until: null }, compared]
     const [copied, firstDay] = await Promise.all([
       refresh(owner),
-      prepare(id, query.aggiorna ?? false),
+      prepare(id, query.aggiorna === 'true'),
     ])
     const [visited, ordered, noted] = await Promise.all([
       readVisits(id, spans),

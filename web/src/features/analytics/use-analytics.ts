@@ -41,7 +41,7 @@ export function useRefresh(period: PeriodQuery) {
     ...action,
     refresh: () =>
       run(async () => {
-        const query = { ...period, aggiorna: 'true' }
+        const query = { ...period, aggiorna: 'true' as const }
         const figures = await call(getAnalytics, { query })
         client.setQueryData(endpointKey(getAnalytics, { query: period }), figures)
         await Promise.all(
