@@ -42,7 +42,7 @@ export function OfferFunnels({ offers, hasLinks = true }: OfferFunnelsProps) {
     >
       <div
         role="region"
-        aria-label="Offerta per offerta"
+        aria-label="Tabella delle offerte"
         // The focus lets the arrow keys scroll it.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as said above
         tabIndex={0}
