@@ -117,14 +117,15 @@ export function wirePublicPages(dependencies: Dependencies) {
     clock,
     log,
   })
-  return [
+  const modules: AppModule[] = [
     categories,
     offers,
     publicOffers,
     shareImages,
     visits,
     priorityCustomer,
-  ] satisfies AppModule[]
+  ]
+  return { modules, fold: visits.fold }
 }
 
 function rendererOf({ renderer, builtFolder }: PublicPagesSettings): PageRenderer | undefined {

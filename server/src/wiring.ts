@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { createAifaRegister } from './adapters/aifa-register/aifa-register.ts'
 import type { AirtableOptions } from './adapters/airtable/airtable-client.ts'
 import { createAirtableOrders } from './adapters/airtable/airtable-orders.ts'
 import { createCloudinaryImages } from './adapters/cloudinary/cloudinary-images.ts'
@@ -53,7 +52,7 @@ import type { CardRenderer } from './ports/share-card.ts'
 import { type FileSettings, wireFiles } from './wiring-files.ts'
 import { followSessionEvents, type PeopleSettings, wirePeople } from './wiring-people.ts'
 import { wirePharmacyProfile } from './wiring-pharmacy-profile.ts'
-import { type ProductSettings, wireProducts } from './wiring-products.ts'
+import { type ProductSettings, registerOf, wireProducts } from './wiring-products.ts'
 import { type PublicPagesSettings, wirePublicPages } from './wiring-public-pages.ts'
 import { wireRealtime } from './wiring-realtime.ts'
 import { createServiceChecks } from './wiring-services.ts'
@@ -173,7 +172,7 @@ export async function wire(
     pharmacies,
     temporaryFiles,
   })
-  const register = registerOf(settings, temporaryFiles)
+  const register = registerOf(settings.products, temporaryFiles)
   const medicines = wireMedicines({ ...common, register })
   const notifications = wireNotifications({
     ...common,
@@ -197,6 +196,17 @@ export async function wire(
   const adminPharmacies = wireAdminPharmacies({ ...common, auth, source })
   const subscriptionPlans = wireSubscriptionPlans(common)
   const priority = wirePriority(common)
+  const publicPages = wirePublicPages({
+    ...common,
+    events,
+    pharmacies,
+    profiles: pharmacyProfile.profiles,
+    sessions,
+    servedImages: images.servedImages,
+    cards: pictures,
+    temporaryFiles,
+    visitDays: async () => (await platformSettings.value('retention')).visitDays,
+  })
 
   const modules: AppModule[] = [
     files,
@@ -222,17 +232,7 @@ export async function wire(
     pharmacyProfile,
     products,
     medicines,
-    ...wirePublicPages({
-      ...common,
-      events,
-      pharmacies,
-      profiles: pharmacyProfile.profiles,
-      sessions,
-      servedImages: images.servedImages,
-      cards: pictures,
-      temporaryFiles,
-      visitDays: async () => (await platformSettings.value('retention')).visitDays,
-    }),
+    ...publicPages.modules,
     orders,
     notifications,
     priority,
@@ -241,6 +241,7 @@ export async function wire(
       refreshOrders: orders.ensureFresh,
       arrivals: priority.report,
       pharmacy: pharmacies.ofSession,
+      fold: publicPages.fold,
       mailer,
       drawings: pictures,
       temporaryFiles,
@@ -283,13 +284,6 @@ export async function wire(
       if (errors.length > 0) throw new AggregateError(errors, 'modules could not be closed')
     },
   }
-}
-
-function registerOf({ products }: Settings, temporaryFiles: TemporaryFiles) {
-  const url = products?.medicineRegisterUrl
-  return url === undefined
-    ? undefined
-    : createAifaRegister({ url, fetch: globalThis.fetch, temporaryFiles })
 }
 
 /** @throws Error if two modules have a task of the same name */

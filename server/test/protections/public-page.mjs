@@ -60,7 +60,7 @@ export const protections = [
   },
   {
     name: 'views of one visitor that come at once are counted once',
-    file: 'server/src/database/migrations/0021_analytics.sql',
+    file: 'server/src/database/migrations/0022_analytics.sql',
     find: "      where last.viewed_at <= excluded.viewed_at - interval '30 seconds'\n",
     replace: '',
     tests: ['server/src/features/visits/visits.test.ts'],
@@ -102,21 +102,21 @@ export const protections = [
   },
   {
     name: 'figures are added to those that there are',
-    file: 'server/src/database/migrations/0021_analytics.sql',
+    file: 'server/src/database/migrations/0022_analytics.sql',
     find: 'unique_visitors = kept.unique_visitors + excluded.unique_visitors',
     replace: 'unique_visitors = excluded.unique_visitors',
     tests: ['server/src/features/visits/folding.test.ts'],
   },
   {
     name: 'an order with the code of a message counts once',
-    file: 'server/src/database/migrations/0021_analytics.sql',
+    file: 'server/src/database/migrations/0022_analytics.sql',
     find: '    where not known.is_ordered and known.pharmacy_id = added.pharmacy_id',
     replace: '    where known.pharmacy_id = added.pharmacy_id',
     tests: ['server/src/features/visits/folding.test.ts'],
   },
   {
     name: 'the code of a message counts for its own pharmacy only',
-    file: 'server/src/database/migrations/0021_analytics.sql',
+    file: 'server/src/database/migrations/0022_analytics.sql',
     find: '    where not known.is_ordered and known.pharmacy_id = added.pharmacy_id\n      and known.code',
     replace: '    where not known.is_ordered\n      and known.code',
     tests: ['server/src/features/visits/folding.test.ts'],

@@ -11,7 +11,6 @@ import type { Mailer } from '../../ports/mailer.ts'
 import { PictureRendererError } from '../../ports/picture-renderer.ts'
 import { analyticsRoutes } from './analytics.routes.ts'
 import { type AnalyticsOwner, createAnalytics } from './analytics.service.ts'
-import { createFold } from './analytics-fold.store.ts'
 import { createAnalyticsSettingsStore } from './analytics-settings.store.ts'
 import { readVisits } from './live-visits.store.ts'
 import { createNotesStore } from './notes.store.ts'
@@ -26,6 +25,8 @@ type Dependencies = {
   db: Database
   /** Makes the copy of the orders fresh, where they are in Airtable. */
   refreshOrders(owner: AnalyticsOwner): Promise<Freshness>
+  /** Adds what is queued to the figures. */
+  fold(): Promise<void>
   /** The arrivals with priority access. */
   arrivals(pharmacyId: string, from: Day, to: Day): Promise<PriorityReport>
   /** The pharmacy of a weekly mail; undefined when it does not exist. */
@@ -54,7 +55,6 @@ export function wireAnalytics(dependencies: Dependencies): AppModule {
     notes,
     settings,
     waits: (pharmacyId, days) => readOrderWaits(db, pharmacyId, days),
-    fold: createFold(db),
   })
   return {
     routes: (http) => analyticsRoutes(http, { analytics, notes, settings }),

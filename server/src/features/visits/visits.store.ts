@@ -1,11 +1,9 @@
 import { resolveFeatures } from '@bancone/contract/access'
+import type { ExclusionReason, VisitDevice, VisitSource } from '@bancone/contract/analytics'
 import {
   type AnalyticsSettings,
-  type ExclusionReason,
   initialAnalyticsSettings,
-  type VisitDevice,
-  type VisitSource,
-} from '@bancone/contract/analytics'
+} from '@bancone/contract/analytics-settings'
 import { type Day, dayOf } from '@bancone/contract/dates'
 import { sql } from 'kysely'
 import pg from 'pg'
