@@ -25,6 +25,9 @@ const kinds: Record<AnalyticsNote['kind'], { name: string; Icon: typeof Plus }> 
   holiday: { name: 'Festa', Icon: CalendarHeart },
 }
 
+/** So many notes are listed at first, the latest before the others. */
+const FEW = 5
+
 /** The notes that the server and the pharmacy made, with a key for each. */
 function keyed(notes: readonly AnalyticsNote[]) {
   return notes.map((note) => ({
@@ -65,6 +68,8 @@ type NotesSectionProps = {
 export function NotesSection({ notes, day, today }: NotesSectionProps) {
   const remove = useRemoveNote()
   const [isAdding, setAdding] = useState(false)
+  const [isWhole, setWhole] = useState(false)
+  const latest = keyed(notes.toReversed())
   const addButton = useRef<HTMLButtonElement>(null)
   return (
     <Section
@@ -87,13 +92,24 @@ export function NotesSection({ notes, day, today }: NotesSectionProps) {
         />
       ) : null}
       <RemovableList
-        items={keyed(notes)}
+        items={isWhole ? latest : latest.slice(0, FEW)}
         removedText="Nota eliminata"
         onRemove={remove}
         empty={<p className="text-sm text-muted">Nessuna nota in questo periodo.</p>}
       >
         {(note, removeNote) => <Note note={note} today={today} onRemove={removeNote} />}
       </RemovableList>
+      {notes.length > FEW ? (
+        <Button
+          look="link"
+          size="bare"
+          className="min-h-8 self-start pointer-coarse:min-h-11"
+          aria-expanded={isWhole}
+          onClick={() => setWhole(!isWhole)}
+        >
+          {isWhole ? 'Mostra meno note' : `Mostra tutte le ${notes.length} note`}
+        </Button>
+      ) : null}
     </Section>
   )
 }
