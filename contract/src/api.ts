@@ -14,16 +14,9 @@ import {
   switchPharmacy,
 } from './admin-pharmacies.ts'
 import { getAdminStatistics, getOwnAdministrator } from './administrators.ts'
-import {
-  addAnalyticsNote,
-  downloadAnalytics,
-  getAnalytics,
-  getOrderAnalytics,
-  getPresentVisits,
-  getTraffic,
-  removeAnalyticsNote,
-} from './analytics.ts'
+import { analyticsEndpoints } from './analytics.ts'
 import { changeAnalyticsSettings, getAnalyticsSettings } from './analytics-settings.ts'
+import { getTraffic } from './analytics-traffic.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts'
 import { draftProduct } from './assistant.ts'
 import {
@@ -84,16 +77,7 @@ import {
   resetSecondFactors,
   sendPharmacyLink,
 } from './pharmacy-actions.ts'
-import {
-  cancelPharmacyImport,
-  downloadImportTemplate,
-  downloadRefusedRows,
-  getPharmacyImport,
-  listImportRows,
-  listPharmacyImports,
-  startPharmacyImport,
-  uploadPharmacyImport,
-} from './pharmacy-imports.ts'
+import { pharmacyImportEndpoints } from './pharmacy-imports.ts'
 import {
   downloadPharmacyExport,
   getPharmacyExport,
@@ -115,7 +99,6 @@ import {
   changePriorityVisit,
   createPriorityDisplay,
   getPriorityBoard,
-  getPriorityReport,
   getPrioritySettings,
   issuePriorityLinks,
   listPriorityDisplays,
@@ -130,6 +113,7 @@ import {
   getPriorityDisplay,
   unlockCustomerVisit,
 } from './priority-customer.ts'
+import { getPriorityReport } from './priority-report.ts'
 import { getPrivacyText, listPrivacyTexts, publishPrivacyText } from './privacy-texts.ts'
 import {
   changeCategory,
@@ -251,14 +235,7 @@ export const endpoints: readonly Endpoint[] = [
   switchPharmacy,
   removePharmacy,
   checkAirtable,
-  uploadPharmacyImport,
-  listPharmacyImports,
-  getPharmacyImport,
-  listImportRows,
-  startPharmacyImport,
-  cancelPharmacyImport,
-  downloadRefusedRows,
-  downloadImportTemplate,
+  ...pharmacyImportEndpoints,
   listSubscriptionPlans,
   createSubscriptionPlan,
   changeSubscriptionPlan,
@@ -298,13 +275,8 @@ export const endpoints: readonly Endpoint[] = [
   issuePriorityLinks,
   getPrioritySettings,
   changePrioritySettings,
-  getAnalytics,
+  ...analyticsEndpoints,
   getTraffic,
-  getOrderAnalytics,
-  getPresentVisits,
-  downloadAnalytics,
-  addAnalyticsNote,
-  removeAnalyticsNote,
   getAnalyticsSettings,
   changeAnalyticsSettings,
   getPriorityReport,

@@ -3,12 +3,12 @@ import {
   getAnalytics,
   getOrderAnalytics,
   getPresentVisits,
-  getTraffic,
 } from '@bancone/contract/analytics'
 import {
   getAnalyticsSettings,
   initialAnalyticsSettings,
 } from '@bancone/contract/analytics-settings'
+import { getTraffic } from '@bancone/contract/analytics-traffic'
 import { getOwnPharmacy, type OwnPharmacy } from '@bancone/contract/pharmacies'
 import { analyticsOf, orderAnalyticsOf, trafficOf } from './analytics.ts'
 import { pharmacy } from './fixtures.ts'

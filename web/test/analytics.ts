@@ -2,11 +2,10 @@ import type {
   Analytics,
   AnalyticsPoint,
   AnalyticsSummary,
-  OfferFunnel,
   OrderAnalytics,
-  Traffic,
 } from '@bancone/contract/analytics'
 import { rate } from '@bancone/contract/analytics-figures'
+import type { OfferFunnel, Traffic } from '@bancone/contract/analytics-traffic'
 import { addDays } from '@bancone/contract/dates'
 
 /** The morning of Monday 23 November 2026 in Rome. */

@@ -2,12 +2,11 @@ import type {
   Analytics,
   AnalyticsPoint,
   ExclusionReason,
-  OfferFunnel,
   OrderAnalytics,
-  Traffic,
   VisitDevice,
   VisitSource,
 } from '@bancone/contract/analytics'
+import type { OfferFunnel, Traffic } from '@bancone/contract/analytics-traffic'
 import { dayOf } from '@bancone/contract/dates'
 import type { Column } from '../../platform/spreadsheets/columns.ts'
 

@@ -4,10 +4,10 @@ import {
   getAnalytics,
   getOrderAnalytics,
   getPresentVisits,
-  getTraffic,
   removeAnalyticsNote,
 } from '@bancone/contract/analytics'
 import { changeAnalyticsSettings, getAnalyticsSettings } from '@bancone/contract/analytics-settings'
+import { getTraffic } from '@bancone/contract/analytics-traffic'
 import type { Http } from '../../app-module.ts'
 import type { AnalyticsService } from './analytics.service.ts'
 import { exportAnalytics } from './analytics-export.ts'

@@ -4,12 +4,12 @@ import type {
   AnalyticsPoint,
   AnalyticsQuery,
   AnalyticsSummary,
-  Traffic,
 } from '@bancone/contract/analytics'
 import { rate } from '@bancone/contract/analytics-figures'
+import type { Traffic } from '@bancone/contract/analytics-traffic'
 import { addDays, type Day, dayOf } from '@bancone/contract/dates'
 import type { z } from 'zod'
-import { romeOffset } from '../../platform/rome-time.ts'
+import { romeOffset } from '../../rome-time.ts'
 import type { Days, Figures, Span } from './analytics-buckets.store.ts'
 import type { OfferChanges } from './notes.store.ts'
 import type { OrderDay, OrderHour } from './order-figures.store.ts'

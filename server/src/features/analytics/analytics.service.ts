@@ -4,12 +4,12 @@ import type {
   AnalyticsQuery,
   getAnalytics,
   OrderAnalytics,
-  Traffic,
 } from '@bancone/contract/analytics'
+import type { Traffic } from '@bancone/contract/analytics-traffic'
 import { type Day, dayOf } from '@bancone/contract/dates'
 import { italianHolidays } from '@bancone/contract/italian-holidays'
 import type { Freshness } from '@bancone/contract/order-health'
-import type { PriorityReport } from '@bancone/contract/priority'
+import type { PriorityReport } from '@bancone/contract/priority-report'
 import type { z } from 'zod'
 import { AppError } from '../../app-error.ts'
 import { isDatabaseUnavailable } from '../../database/errors.ts'

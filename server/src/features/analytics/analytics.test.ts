@@ -1,9 +1,5 @@
-import {
-  Analytics,
-  type AnalyticsPoint,
-  OrderAnalytics,
-  Traffic,
-} from '@bancone/contract/analytics'
+import { Analytics, type AnalyticsPoint, OrderAnalytics } from '@bancone/contract/analytics'
+import { Traffic } from '@bancone/contract/analytics-traffic'
 import { ErrorBody } from '@bancone/contract/errors'
 import { type AirtableSandbox, startAirtable } from '@bancone/sandbox/airtable'
 import { ordersTable } from '@bancone/sandbox/airtable/schema'

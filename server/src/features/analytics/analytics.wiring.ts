@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Day } from '@bancone/contract/dates'
 import type { Freshness } from '@bancone/contract/order-health'
-import type { PriorityReport } from '@bancone/contract/priority'
+import type { PriorityReport } from '@bancone/contract/priority-report'
 import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import type { TemporaryFiles } from '../../platform/temporary-files.ts'

@@ -1,4 +1,5 @@
-import { Analytics, Traffic } from '@bancone/contract/analytics'
+import { Analytics } from '@bancone/contract/analytics'
+import { Traffic } from '@bancone/contract/analytics-traffic'
 import { addDays, dayOf } from '@bancone/contract/dates'
 import { beforeAll, expect, it } from 'vitest'
 import { type AnalyticsPharmacy, analyticsServer, period } from '../../../test/analytics-server.ts'

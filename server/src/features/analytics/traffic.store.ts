@@ -1,11 +1,5 @@
-import {
-  ExclusionReason,
-  MAX_FUNNEL_OFFERS,
-  NOW_MINUTES,
-  type OfferFunnel,
-  VisitDevice,
-  VisitSource,
-} from '@bancone/contract/analytics'
+import { ExclusionReason, NOW_MINUTES, VisitDevice, VisitSource } from '@bancone/contract/analytics'
+import { MAX_FUNNEL_OFFERS, type OfferFunnel } from '@bancone/contract/analytics-traffic'
 import type { Day } from '@bancone/contract/dates'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { AnalyticsNote, Traffic } from '@bancone/contract/analytics'
+import { AnalyticsNote } from '@bancone/contract/analytics'
+import { Traffic } from '@bancone/contract/analytics-traffic'
 import ExcelJS from 'exceljs'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type AnalyticsPharmacy, analyticsServer, period } from '../../../test/analytics-server.ts'

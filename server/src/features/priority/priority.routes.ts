@@ -3,7 +3,6 @@ import {
   changePriorityVisit,
   createPriorityDisplay,
   getPriorityBoard,
-  getPriorityReport,
   getPrioritySettings,
   issuePriorityLinks,
   listPriorityDisplays,
@@ -11,6 +10,7 @@ import {
   undoPriorityChange,
 } from '@bancone/contract/priority'
 import { acknowledgeArrivals, recordCounterPresence } from '@bancone/contract/priority-counters'
+import { getPriorityReport } from '@bancone/contract/priority-report'
 import type { Serve } from '../../http/serve.ts'
 import type { PriorityService } from './priority.service.ts'
 import type { PriorityCountersStore } from './priority-counters.store.ts'

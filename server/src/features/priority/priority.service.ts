@@ -3,12 +3,11 @@ import { addDays } from '@bancone/contract/dates'
 import { customerPriorityPath, paths } from '@bancone/contract/pages'
 import type {
   createPriorityDisplay,
-  getPriorityReport,
   issuePriorityLinks,
   PriorityBoard,
   PriorityLink,
-  PriorityReport,
 } from '@bancone/contract/priority'
+import type { getPriorityReport, PriorityReport } from '@bancone/contract/priority-report'
 import type { z } from 'zod'
 import { AppError } from '../../app-error.ts'
 import type { PharmacyOrKeySession } from '../../http/serve.ts'

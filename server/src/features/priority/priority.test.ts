@@ -4,10 +4,10 @@ import {
   initialPrioritySettings,
   PriorityBoard,
   PriorityDisplay,
-  PriorityReport,
   type PriorityStatus,
   PriorityVisit,
 } from '@bancone/contract/priority'
+import { PriorityReport } from '@bancone/contract/priority-report'
 import type { FastifyInstance } from 'fastify'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'

@@ -1,5 +1,5 @@
 import type { Day } from '@bancone/contract/dates'
-import type { PriorityReport } from '@bancone/contract/priority'
+import type { PriorityReport } from '@bancone/contract/priority-report'
 import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import type { CreateRateLimits } from '../../platform/rate-limits.ts'

@@ -2,10 +2,10 @@ import {
   addAnalyticsNote,
   downloadAnalytics,
   getAnalytics,
-  getTraffic,
   removeAnalyticsNote,
 } from '@bancone/contract/analytics'
 import { changeAnalyticsSettings } from '@bancone/contract/analytics-settings'
+import { getTraffic } from '@bancone/contract/analytics-traffic'
 import { getOwnPharmacy } from '@bancone/contract/pharmacies'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'

@@ -1,6 +1,7 @@
 import { hasFeature } from '@bancone/contract/access'
 import { paths, publicOffersPath } from '@bancone/contract/pages'
 import type { OwnPharmacy } from '@bancone/contract/pharmacies'
+import { taggedLink } from '@bancone/contract/visit-tags'
 import { ChartLine, QrCode } from 'lucide-react'
 import { Link } from 'react-router'
 import { buttonStyle } from '../../ui/button.tsx'
@@ -27,7 +28,7 @@ export function NoVisits({ pharmacy, title }: NoVisitsProps) {
         <div className="flex flex-wrap justify-center gap-2">
           <CopyButton
             label="Copia link"
-            text={location.origin + publicOffersPath(pharmacy.pharmacyId)}
+            text={taggedLink(location.origin + publicOffersPath(pharmacy.pharmacyId), 'link')}
             primary
           />
           <Link to={paths.offerSheets} className={buttonStyle({})}>

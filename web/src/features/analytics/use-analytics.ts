@@ -1,9 +1,5 @@
-import {
-  getAnalytics,
-  getOrderAnalytics,
-  getPresentVisits,
-  getTraffic,
-} from '@bancone/contract/analytics'
+import { getAnalytics, getOrderAnalytics, getPresentVisits } from '@bancone/contract/analytics'
+import { getTraffic } from '@bancone/contract/analytics-traffic'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { endpointKey, endpointQueryOptions, useEndpoint } from '../../lib/endpoint-query.ts'

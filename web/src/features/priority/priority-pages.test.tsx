@@ -3,7 +3,6 @@ import { getOwnPharmacy } from '@bancone/contract/pharmacies'
 import {
   changePrioritySettings,
   createPriorityDisplay,
-  getPriorityReport,
   getPrioritySettings,
   initialPrioritySettings,
   listPriorityDisplays,
@@ -11,6 +10,7 @@ import {
   removePriorityDisplay,
 } from '@bancone/contract/priority'
 import { recordCounterPresence } from '@bancone/contract/priority-counters'
+import { getPriorityReport } from '@bancone/contract/priority-report'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { boardOf, priorityServer, withPriority } from '../../../test/priority.ts'

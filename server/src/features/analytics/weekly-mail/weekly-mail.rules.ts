@@ -1,12 +1,8 @@
-import type {
-  Analytics,
-  AnalyticsPoint,
-  OrderAnalytics,
-  Traffic,
-} from '@bancone/contract/analytics'
+import type { Analytics, AnalyticsPoint, OrderAnalytics } from '@bancone/contract/analytics'
 import { rate } from '@bancone/contract/analytics-figures'
+import type { Traffic } from '@bancone/contract/analytics-traffic'
 import { addDays, type Day, dayOf, formatShortDay } from '@bancone/contract/dates'
-import { romeOffset } from '../../../platform/rome-time.ts'
+import { romeOffset } from '../../../rome-time.ts'
 
 export type WeekFigures = {
   overview: Pick<Analytics, 'points' | 'previousPoints' | 'summary' | 'previous' | 'ordersFailed'>

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { OfferFunnel, Traffic } from '@bancone/contract/analytics'
+import type { OfferFunnel, Traffic } from '@bancone/contract/analytics-traffic'
 import PostalMime from 'postal-mime'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type AnalyticsPharmacy, analyticsServer } from '../../../../test/analytics-server.ts'

@@ -1,4 +1,4 @@
-import type { OfferFunnel, Traffic } from '@bancone/contract/analytics'
+import type { OfferFunnel, Traffic } from '@bancone/contract/analytics-traffic'
 import { paths } from '@bancone/contract/pages'
 import { CalendarX2, ChevronRight, CircleCheck, ImageOff } from 'lucide-react'
 import { Link } from 'react-router'

@@ -1,5 +1,6 @@
 import { hasFeature } from '@bancone/contract/access'
-import type { Analytics, Traffic } from '@bancone/contract/analytics'
+import type { Analytics } from '@bancone/contract/analytics'
+import type { Traffic } from '@bancone/contract/analytics-traffic'
 import { formatShortDay } from '@bancone/contract/dates'
 import { paths } from '@bancone/contract/pages'
 import type { OwnPharmacy } from '@bancone/contract/pharmacies'

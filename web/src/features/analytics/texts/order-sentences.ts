@@ -1,5 +1,5 @@
 import type { OrderAnalytics } from '@bancone/contract/analytics'
-import type { PriorityReport } from '@bancone/contract/priority'
+import type { PriorityReport } from '@bancone/contract/priority-report'
 import { hourText } from './day-texts.ts'
 import { countText } from './overview-sentences.ts'
 

@@ -1,10 +1,6 @@
-import type {
-  ExclusionReason,
-  Traffic,
-  VisitDevice,
-  VisitSource,
-} from '@bancone/contract/analytics'
+import type { ExclusionReason, VisitDevice, VisitSource } from '@bancone/contract/analytics'
 import { rate } from '@bancone/contract/analytics-figures'
+import type { Traffic } from '@bancone/contract/analytics-traffic'
 import { capital, hourText, weekdays } from './day-texts.ts'
 import { countText } from './overview-sentences.ts'
 import { percentWithArticle } from './percent-texts.ts'

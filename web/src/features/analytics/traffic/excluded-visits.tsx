@@ -1,4 +1,4 @@
-import type { Traffic } from '@bancone/contract/analytics'
+import type { Traffic } from '@bancone/contract/analytics-traffic'
 import { countingPath } from '@bancone/contract/pages'
 import { ExternalLink } from 'lucide-react'
 import { formatNumber } from '../../../lib/format.ts'

@@ -1,5 +1,5 @@
-import type { OfferFunnel } from '@bancone/contract/analytics'
 import { rate } from '@bancone/contract/analytics-figures'
+import type { OfferFunnel } from '@bancone/contract/analytics-traffic'
 import { paths } from '@bancone/contract/pages'
 import { Link } from 'react-router'
 import { formatNumber } from '../../../lib/format.ts'

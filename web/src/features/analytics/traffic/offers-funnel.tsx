@@ -1,4 +1,4 @@
-import type { Traffic } from '@bancone/contract/analytics'
+import type { Traffic } from '@bancone/contract/analytics-traffic'
 import { FunnelChart } from '../../../ui/charts/funnel-chart.tsx'
 import { funnelSentence } from '../texts/traffic-sentences.ts'
 
