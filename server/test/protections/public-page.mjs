@@ -103,8 +103,8 @@ export const protections = [
   {
     name: 'figures are added to those that there are',
     file: 'server/src/database/migrations/0022_analytics.sql',
-    find: 'unique_visitors = kept.unique_visitors + excluded.unique_visitors',
-    replace: 'unique_visitors = excluded.unique_visitors',
+    find: 'coded_orders = kept.coded_orders + excluded.coded_orders',
+    replace: 'coded_orders = excluded.coded_orders',
     tests: ['server/src/features/visits/folding.test.ts'],
   },
   {
