@@ -18,10 +18,13 @@ $$;
 alter table offer_page_views rename to offer_page_views_before;
 alter table offer_events rename to offer_events_before;
 
+-- The partitioned tables have no foreign keys: creating a partition would lock pharmacies against changes. The purge of a
+-- pharmacy deletes their rows.
+--
 -- session_id: a visit of a visitor, made by the server; it ends after 30 minutes without a view. visitor_ip is a pseudonym.
 -- user_agent is a reduced one: the family of the browser and the system.
 create table offer_page_views (
-  pharmacy_id uuid not null references pharmacies (id) on delete cascade,
+  pharmacy_id uuid not null,
   session_id text not null,
   visitor_ip text not null,
   user_agent text,
@@ -30,9 +33,10 @@ create table offer_page_views (
 ) partition by range (viewed_at);
 create index on offer_page_views (pharmacy_id, viewed_at);
 
--- What visitors do besides. offer_id may be that of an offer that is gone; null where it concerns none.
+-- What visitors do besides. offer_id may be that of an offer that is gone; null where it concerns none. visitor_ip is empty
+-- where the text of an order could lead to the row.
 create table offer_events (
-  pharmacy_id uuid not null references pharmacies (id) on delete cascade,
+  pharmacy_id uuid not null,
   offer_id uuid,
   kind text not null,
   session_id text not null,
@@ -47,7 +51,7 @@ create index on offer_events (pharmacy_id, happened_at);
 -- later.
 create table visitors (
   day date not null,
-  pharmacy_id uuid not null references pharmacies (id) on delete cascade,
+  pharmacy_id uuid not null,
   visitor text not null,
   session_id text not null,
   viewed_at timestamptz not null,
@@ -56,37 +60,43 @@ create table visitors (
 ) partition by range (day);
 
 -- Creates the partitions of these days that do not exist; those of visitors from visitors_day on. The server may not create
--- tables itself.
+-- tables itself. Attaching a partition does not wait for transactions that record visits; 'create table … partition of'
+-- would.
 create function create_visit_partitions(first_day date, last_day date, visitors_day date default '-infinity') returns void
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  day date;
+  missing record;
 begin
   perform pg_advisory_xact_lock(hashtext('visit_partitions'));
-  for day in select generate_series(first_day, last_day, interval '1 day')::date loop
+  for missing in
+    select parent, format('%s_%s', parent, to_char(day, 'YYYYMMDD')) as name,
+      case parent when 'visitors' then day::text else rome_midnight(day)::text end as lower,
+      case parent when 'visitors' then (day + 1)::text else rome_midnight(day + 1)::text end as upper
+    from (select generate_series(first_day, last_day, interval '1 day')::date as day) as days
+      cross join unnest('{visitors,offer_page_views,offer_events}'::text[]) as parent
+    where (parent <> 'visitors' or day >= visitors_day)
+      and to_regclass(format('visits.%s_%s', parent, to_char(day, 'YYYYMMDD'))) is null
+    order by day
+  loop
+    execute format('create table visits.%I (like public.%I including all)', missing.name, missing.parent);
     execute format(
-      'create table if not exists visits.offer_page_views_%s partition of public.offer_page_views
-         for values from (%L) to (%L)',
-      to_char(day, 'YYYYMMDD'), rome_midnight(day), rome_midnight(day + 1));
-    execute format(
-      'create table if not exists visits.offer_events_%s partition of public.offer_events
-         for values from (%L) to (%L)',
-      to_char(day, 'YYYYMMDD'), rome_midnight(day), rome_midnight(day + 1));
-    if day >= visitors_day then
-      execute format(
-        'create table if not exists visits.visitors_%s partition of public.visitors for values from (%L) to (%L)',
-        to_char(day, 'YYYYMMDD'), day, day + 1);
-    end if;
+      'alter table public.%I attach partition visits.%I for values from (%L) to (%L)',
+      missing.parent, missing.name, missing.lower, missing.upper
+    );
   end loop;
 end $$;
 
--- Drops the partitions of days before the given ones. Returns their names.
+-- Drops the partitions of days before the given ones. Returns their names. Fails with lock_not_available where other
+-- transactions use the tables for longer than the timeout, which is less than deadlock_timeout: recording visits is never
+-- the one that fails.
 create function drop_visit_partitions(views_before date, visitors_before date) returns setof text
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set lock_timeout = '500ms' as $$
 declare
   partition text;
 begin
   perform pg_advisory_xact_lock(hashtext('visit_partitions'));
+  -- In the order of record_visits.
+  lock table only visitors, only offer_page_views, only offer_events in access exclusive mode;
   for partition in
     select relname from pg_class
     where relnamespace = 'visits'::regnamespace and relkind = 'r' and (
@@ -256,8 +266,8 @@ create trigger analytics_settings__public_changed after insert or update or dele
 --   session_id: a new id, which is used where the view begins a visit
 --   user_agent, referrer, source, device, offer_ids, code
 --   excluded: {reason, amount} of kind 'excluded'
--- A view of a visitor within 30 seconds of their last one is not counted. Pharmacies that are gone, and offers of other
--- pharmacies, are left out.
+-- A view of a visitor within 30 seconds of their last one is not counted. Pharmacies that are gone or deleted, and offers of
+-- other pharmacies, are left out.
 create function record_visits(visits jsonb) returns void
 language plpgsql as $$
 declare
@@ -265,14 +275,17 @@ declare
   day date;
   session text;
   is_new boolean;
+  before record;
   continued text;
 begin
+  -- In the order of drop_visit_partitions, whatever the first visit is.
+  lock table only visitors, only offer_page_views, only offer_events in row exclusive mode;
   for visit in
     select each.* from jsonb_to_recordset(visits) as each (
       pharmacy_id uuid, happened_at timestamptz, kind text, visitor text, visitor_before text, session_id text,
       user_agent text, referrer text, source text, device text, offer_ids uuid[], code text, reason text,
       amount integer
-    ) join pharmacies on pharmacies.id = each.pharmacy_id
+    ) join pharmacies on pharmacies.id = each.pharmacy_id and pharmacies.deleted_at is null
     -- Batches lock the visitors in one order.
     order by each.pharmacy_id, visitor, happened_at
   loop
@@ -285,9 +298,12 @@ begin
     if visit.kind = 'view' then
       continued := null;
       if visit.visitor_before is not null then
-        select last.session_id into continued from visitors as last
+        select last.session_id, last.viewed_at into before from visitors as last
         where last.day = rome_day(visit.happened_at) - 1 and last.pharmacy_id = visit.pharmacy_id
           and last.visitor = visit.visitor_before and last.viewed_at > visit.happened_at - interval '30 minutes';
+        -- A view that is repeated after midnight.
+        continue when before.viewed_at > visit.happened_at - interval '30 seconds';
+        continued := before.session_id;
       end if;
       session := null;
       insert into visitors as last (day, pharmacy_id, visitor, session_id, viewed_at)
@@ -316,12 +332,18 @@ begin
     ), '{}');
     continue when visit.kind in ('offer_seen', 'offer_opened') and visit.offer_ids = '{}';
     if visit.kind <> 'offer_seen' then
-      select last.session_id into session from visitors as last
-      where last.day = rome_day(visit.happened_at) and last.pharmacy_id = visit.pharmacy_id
-        and last.visitor = visit.visitor;
+      -- The text of an order contains the code, and the code's day and offers would lead to the tap. So a tap with a code has
+      -- neither a visitor nor their visit, and only the hour of its time.
+      session := null;
+      if visit.code is null then
+        select last.session_id into session from visitors as last
+        where last.day = rome_day(visit.happened_at) and last.pharmacy_id = visit.pharmacy_id
+          and last.visitor = visit.visitor;
+      end if;
       insert into offer_events (pharmacy_id, offer_id, kind, session_id, visitor_ip, happened_at)
-      select visit.pharmacy_id, offer_id, visit.kind, coalesce(session, visit.session_id), visit.visitor,
-        visit.happened_at
+      select visit.pharmacy_id, offer_id, visit.kind, coalesce(session, visit.session_id),
+        case when visit.code is null then visit.visitor else '' end,
+        case when visit.code is null then visit.happened_at else date_trunc('hour', visit.happened_at, 'UTC') end
       from unnest(case when visit.offer_ids = '{}' then '{null}' else visit.offer_ids end) as offer_id;
     end if;
     insert into visit_queue (pharmacy_id, happened_at, kind, offer_ids)
@@ -335,7 +357,7 @@ begin
 end $$;
 
 -- Adds at most so many rows of each queue to the figures. Returns how many rows it took. Folds wait for each other, so that
--- none waits for a row of the figures that another has written.
+-- none waits for a row of the figures that another has written. Rows that a purge is deleting are skipped.
 create function fold_analytics(most integer) returns integer language plpgsql as $$
 declare
   folded integer;
@@ -343,7 +365,8 @@ declare
 begin
   perform pg_advisory_xact_lock(hashtext('fold_analytics'));
   with taken as (
-    delete from visit_queue where id in (select id from visit_queue order by id limit most) returning *
+    delete from visit_queue
+    where id = any (array(select id from visit_queue order by id limit most for update skip locked)) returning *
   ), event as (
     -- What is left of a pharmacy that is gone counts nowhere.
     select taken.*, rome_day(happened_at) as date, date_trunc('hour', happened_at, 'UTC') as hour
@@ -409,7 +432,8 @@ begin
   select count(*) from taken into folded;
 
   with taken as (
-    delete from analytics_changes where id in (select id from analytics_changes order by id limit most) returning *
+    delete from analytics_changes
+    where id = any (array(select id from analytics_changes order by id limit most for update skip locked)) returning *
   ), days as (
     insert into pharmacy_analytics_cache as kept (
       pharmacy_id, date, total_orders, completed_orders, cancelled_orders, processing_orders, arrivals, called,

@@ -251,7 +251,7 @@ describe('orders', () => {
     )
     const tapped = (pharmacyId: string, code: string): StoredVisit => ({
       pharmacy_id: pharmacyId,
-      happened_at: '2026-07-28T10:00:00Z',
+      happened_at: '2026-07-28T10:00:07Z',
       kind: 'whatsapp_tapped',
       visitor: 'v',
       visitor_before: null,
@@ -259,7 +259,11 @@ describe('orders', () => {
       offer_ids: offers.map(({ id }) => String(id)),
       code,
     })
-    await store.record([tapped(own, 'ABC234'), tapped(other, 'XYZ789')])
+    await store.record([
+      view('2026-07-28T09:59:00Z', 'v'),
+      tapped(own, 'ABC234'),
+      tapped(other, 'XYZ789'),
+    ])
     const message = (code: string) => `Ciao, vorrei ordinare:\nProdotto: Crema\nCodice: ${code}`
     await add(2, '2026-07-28', 'In attesa', message('ABC234'))
     await add(1, '2026-07-28', 'In attesa', message('ABC234'))
@@ -284,6 +288,14 @@ describe('orders', () => {
       },
       { pharmacy_id: other, code: 'XYZ789', offer_ids: [], day, is_ordered: false },
     ])
+    const taps = await rows(
+      `select distinct event.visitor_ip, event.session_id in (select session_id from offer_page_views) as is_known,
+         event.happened_at = date_trunc('hour', event.happened_at) as is_of_hour
+       from pharmacy_orders as sale
+         join offer_order_codes as known on known.code = substring(order_details from 'Codice: (.{6})$')
+         join offer_events as event on rome_day(event.happened_at) = known.day and event.offer_id = any (known.offer_ids)`,
+    )
+    expect(taps).toEqual([{ visitor_ip: '', is_known: false, is_of_hour: true }])
   })
 })
 
@@ -341,5 +353,30 @@ describe('the days of visits', () => {
     expect(await store.dropPartitions('2025-02-03', '2025-02-04')).toBeGreaterThanOrEqual(4)
     expect(await partitions()).toEqual(['offer_events_20250203', 'offer_page_views_20250203'])
     expect(await rows('select visitor_ip from offer_page_views')).toEqual([{ visitor_ip: 'a' }])
+  })
+
+  it('are created and dropped beside visits and changes of pharmacies that are not committed', async () => {
+    const day = '2025-03-03'
+    await store.createPartitions(day, day)
+    const client = await server.database.pool.connect()
+    const record = (visitor: string) =>
+      client.query('select record_visits($1)', [
+        JSON.stringify([view(`${day}T10:00:00Z`, visitor)]),
+      ])
+    try {
+      await client.query("begin; set local lock_timeout = '5s'")
+      await client.query('update pharmacies set name = name')
+      await record('a')
+      await store.createPartitions('2025-03-04', '2025-03-05')
+      // Gives up, and recording goes on.
+      await expect(store.dropPartitions(day, day)).rejects.toMatchObject({ code: '55P03' })
+      await record('b')
+      await client.query('commit')
+    } finally {
+      client.release()
+    }
+    expect(await number('select count(*) from offer_page_views')).toBe(2)
+    await store.dropPartitions('2025-04-01', '2025-04-01')
+    expect(await number('select count(*) from offer_page_views')).toBe(0)
   })
 })

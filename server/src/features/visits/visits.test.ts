@@ -180,6 +180,17 @@ describe('a visitor', () => {
     ])
   })
 
+  it('counts a view once that is repeated within 30 seconds after midnight', async () => {
+    now = MIDNIGHT - 5_000
+    await visit()
+    now = MIDNIGHT + 5_000
+    await visit()
+    expect(await queued('kind')).toHaveLength(1)
+    now = MIDNIGHT + 25_000
+    await visit()
+    expect(await queued('kind')).toHaveLength(2)
+  })
+
   it.each([
     ['at another pharmacy', { pharmacyId: 'PHARM-0002' }, {}],
     ['with another browser', {}, { headers: { 'user-agent': FIREFOX } }],
