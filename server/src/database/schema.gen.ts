@@ -309,8 +309,8 @@ export interface OfferEvents {
 export interface OfferOrderCodes {
   code: string;
   day: string;
-  is_ordered: Generated<boolean>;
   offer_ids: string[];
+  order_id: Int8 | null;
   pharmacy_id: string;
 }
 

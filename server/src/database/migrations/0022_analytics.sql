@@ -126,7 +126,7 @@ insert into offer_events (pharmacy_id, offer_id, kind, session_id, visitor_ip, h
 
 -- What is not in the figures yet.
 --   kind: as the contract's, or 'excluded'; or 'ordered', an order with the code of an order message
---   amount: how many; more than one only of excluded visits
+--   amount: how many; more than one only of excluded visits, and -1 of an order that is deleted
 --   offer_ids: the offers that it concerns
 --   is_visitor, is_visit: the view is the first of its visitor on that day, of its visit
 --   source, device: of views; reason: why a visit was excluded
@@ -219,18 +219,21 @@ create table analytics_shares (
   constraint analytics_shares__dimension_known check (dimension in ('source', 'device', 'excluded'))
 );
 
--- Order codes that messages of customers contain. Their time is a day, so that they lead to no visitor.
+-- Order codes that messages of customers contain. Their time is a day, so that they lead to no visitor. order_id: the order
+-- that counts for the code.
 create table offer_order_codes (
   pharmacy_id uuid not null references pharmacies (id) on delete cascade,
   code text not null,
   offer_ids uuid[] not null,
   day date not null,
-  is_ordered boolean not null default false,
+  order_id bigint,
   primary key (pharmacy_id, code)
 );
+create index offer_order_codes__order on offer_order_codes (order_id);
 create index offer_order_codes__day on offer_order_codes (day);
 
--- When an order was first confirmed or booked, and how many minutes after it was created.
+-- When an order was created that was confirmed or booked, and how many minutes later it first was. Without those that wait
+-- again.
 create table order_confirmations (
   order_id bigint primary key references pharmacy_orders (id) on delete cascade,
   pharmacy_id uuid not null references pharmacies (id) on delete cascade,
@@ -396,7 +399,7 @@ begin
       count(*) filter (where kind = 'view'), count(*) filter (where is_visitor), count(*) filter (where is_visit),
       count(*) filter (where kind = 'offer_opened'), count(*) filter (where kind = 'whatsapp_tapped'),
       count(*) filter (where kind = 'call_tapped'), coalesce(sum(amount) filter (where kind = 'excluded'), 0),
-      count(*) filter (where kind = 'ordered')
+      coalesce(sum(amount) filter (where kind = 'ordered'), 0)
     from event where kind <> 'offer_seen'
     group by 1, 2
     on conflict (pharmacy_id, date) do update set
@@ -412,7 +415,7 @@ begin
     insert into analytics_offer_days as kept (pharmacy_id, date, offer_id, seen, opened, whatsapp_taps, ordered)
     select pharmacy_id, date, offer_id,
       count(*) filter (where kind = 'offer_seen'), count(*) filter (where kind = 'offer_opened'),
-      count(*) filter (where kind = 'whatsapp_tapped'), count(*) filter (where kind = 'ordered')
+      count(*) filter (where kind = 'whatsapp_tapped'), coalesce(sum(amount) filter (where kind = 'ordered'), 0)
     from event cross join unnest(offer_ids) as offer_id
     group by 1, 2, 3
     on conflict (pharmacy_id, date, offer_id) do update set
@@ -475,9 +478,9 @@ begin
   group by 1, 2;
   -- The first order with the code of a message.
   with ordered as (
-    update offer_order_codes as known set is_ordered = true
+    update offer_order_codes as known set order_id = added.id
     from added
-    where not known.is_ordered and known.pharmacy_id = added.pharmacy_id
+    where known.order_id is null and known.pharmacy_id = added.pharmacy_id
       and known.code = substring(added.order_details from 'Codice: ([A-Z0-9]{6})\M')
     returning known.pharmacy_id, known.offer_ids, added.airtable_created
   )
@@ -503,6 +506,17 @@ begin
   ) as side cross join lateral order_figures(status)
   group by 1, 2
   having (sum(sign), sum(sign * completed), sum(sign * cancelled), sum(sign * processing)) is distinct from (0, 0, 0, 0);
+  -- A confirmation that is taken back was none. The arrays let the index find the few rows.
+  delete from order_confirmations where order_id = any (array(
+    select n.id from removed o join added n using (id) where n.status = 'In attesa' and o.status <> n.status
+  ));
+  update order_confirmations as kept set
+    ordered_at = n.airtable_created,
+    minutes = greatest(0, kept.minutes + extract(epoch from kept.ordered_at - n.airtable_created) / 60)
+  from added n
+  where n.id = kept.order_id and kept.order_id = any (array(
+    select n.id from removed o join added n using (id) where o.airtable_created <> n.airtable_created
+  ));
   insert into order_confirmations (order_id, pharmacy_id, ordered_at, minutes)
   select n.id, n.pharmacy_id, n.airtable_created,
     greatest(0, extract(epoch from clock_timestamp() - n.airtable_created) / 60)
@@ -522,6 +536,14 @@ begin
   select pharmacy_id, rome_day(airtable_created), -count(*), -sum(completed), -sum(cancelled), -sum(processing)
   from removed cross join lateral order_figures(status)
   group by 1, 2;
+  with freed as (
+    update offer_order_codes as known set order_id = null
+    from removed
+    where known.order_id = any (array(select id from removed)) and known.order_id = removed.id
+    returning known.pharmacy_id, known.offer_ids, removed.airtable_created
+  )
+  insert into visit_queue (pharmacy_id, happened_at, kind, amount, offer_ids)
+  select pharmacy_id, airtable_created, 'ordered', -1, offer_ids from freed;
   return null;
 end $$;
 create trigger pharmacy_orders__analytics_removed after delete on pharmacy_orders

@@ -5,8 +5,8 @@ import { LRUCache } from 'lru-cache'
 /** What a browser says of itself, without what only few browsers have. `name`: for example `Chrome · Android`. */
 export type Browser = { name: string; device: VisitDevice }
 
-/** Most visitors have one of few browsers, and the patterns of bots are many. */
-const bots = new LRUCache<string, boolean>({ max: 1_000 })
+/** Most visitors have one of few browsers, and the patterns of bots are many. A full `User-Agent` is not kept for long. */
+const bots = new LRUCache<string, boolean>({ max: 1_000, ttl: 10 * 60_000, ttlAutopurge: true })
 
 /** A header of a browser is shorter; longer ones are not kept. */
 const LONGEST = 500

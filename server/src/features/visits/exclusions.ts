@@ -1,4 +1,5 @@
 import type { ExclusionReason } from '@bancone/contract/analytics'
+import { dayOf } from '@bancone/contract/dates'
 import type { Clock } from '../../ports/clock.ts'
 import type { StoredVisit } from './visits.store.ts'
 
@@ -22,7 +23,8 @@ export function createExclusions({ add, clock, log }: Dependencies) {
   let timer: NodeJS.Timeout | undefined
 
   function count({ pharmacyId, reason, amount, at }: Sum, afterMs: number): void {
-    const key = `${pharmacyId} ${reason}`
+    // A sum that could not be recorded before midnight is not added to the new day.
+    const key = `${pharmacyId} ${reason} ${dayOf(at)}`
     const known = sums.get(key)
     if (known) known.amount += amount
     else sums.set(key, { pharmacyId, reason, amount, at })

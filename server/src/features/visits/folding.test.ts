@@ -236,9 +236,20 @@ describe('orders', () => {
     for (const status of ['Prenotato in Giornata', 'In attesa', 'Confermato']) {
       await rows('update pharmacy_orders set status = $1', [status])
     }
-    expect(await rows('select order_id, minutes from order_confirmations')).toEqual([
-      { order_id: id, minutes: 42 },
-    ])
+    const confirmations = () => rows('select order_id, minutes from order_confirmations')
+    expect(await confirmations()).toEqual([{ order_id: id, minutes: 42 }])
+    await rows(
+      "update pharmacy_orders set airtable_created = airtable_created + interval '12 minutes'",
+    )
+    expect(await confirmations()).toEqual([{ order_id: id, minutes: 30 }])
+    expect(
+      await number(
+        'select count(*) from order_confirmations join pharmacy_orders on id = order_id where ordered_at = airtable_created',
+      ),
+    ).toBe(1)
+    // Confirmed by mistake.
+    await rows("update pharmacy_orders set status = 'In attesa'")
+    expect(await confirmations()).toEqual([])
   })
 
   it('are joined with the offers of their message by its code, once', async () => {
@@ -284,9 +295,9 @@ describe('orders', () => {
         code: 'ABC234',
         offer_ids: expect.any(Array) as unknown,
         day,
-        is_ordered: true,
+        order_id: expect.anything() as unknown,
       },
-      { pharmacy_id: other, code: 'XYZ789', offer_ids: [], day, is_ordered: false },
+      { pharmacy_id: other, code: 'XYZ789', offer_ids: [], day, order_id: null },
     ])
     const taps = await rows(
       `select distinct event.visitor_ip, event.session_id in (select session_id from offer_page_views) as is_known,
@@ -296,6 +307,19 @@ describe('orders', () => {
          join offer_events as event on rome_day(event.happened_at) = known.day and event.offer_id = any (known.offer_ids)`,
     )
     expect(taps).toEqual([{ visitor_ip: '', is_known: false, is_of_hour: true }])
+    // An order that is deleted does not count; the next one with its code does.
+    const ordered = async () => {
+      await foldAll()
+      return rows(
+        `select sum(coded_orders)::int as coded,
+           (select sum(ordered)::int from analytics_offer_days) as ordered from pharmacy_analytics_cache`,
+      )
+    }
+    expect(await ordered()).toEqual([{ coded: 1, ordered: 2 }])
+    await rows('delete from pharmacy_orders')
+    expect(await ordered()).toEqual([{ coded: 0, ordered: 0 }])
+    await add(1, '2026-07-29', 'In attesa', message('ABC234'))
+    expect(await ordered()).toEqual([{ coded: 1, ordered: 2 }])
   })
 })
 

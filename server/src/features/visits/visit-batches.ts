@@ -24,15 +24,15 @@ export function createVisitBatches(record: (visits: readonly StoredVisit[]) => P
         for (const { reject } of batch) reject(error)
       }
     }
+    // Here, where nothing can be added before it: a visit that finds a run waits for it.
+    running = undefined
   }
 
   function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    running ??= recordAll().finally(() => {
-      running = undefined
-    })
-    return running
+    if (waiting.length > 0) running ??= recordAll()
+    return running ?? Promise.resolve()
   }
 
   return {

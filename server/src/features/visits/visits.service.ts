@@ -50,10 +50,17 @@ export function createVisits(dependencies: Dependencies) {
   const { pharmacies, salts, batches, exclusions, isStaff, limits, ownOrigin, clock } = dependencies
 
   /** @throws AppError `visits.too_many` */
-  async function take(pharmacyId: string, network: string): Promise<void> {
-    // In sequence: a network over its limit must not use up the pharmacy's.
-    await limits.take({ limit: 'visits-of-network', subject: network })
-    await limits.take({ limit: 'visits-of-pharmacy', subject: pharmacyId })
+  async function take(pharmacyId: string, kind: VisitKind, ip: string): Promise<void> {
+    const { today } = await salts.now()
+    const network = visitorHash(today, pharmacyId, networkOf(ip))
+    try {
+      // In sequence: a network over its limit must not use up the pharmacy's.
+      await limits.take({ limit: 'visits-of-network', subject: network })
+      await limits.take({ limit: 'visits-of-pharmacy', subject: pharmacyId })
+    } catch (error) {
+      if (kind === 'view' && error instanceof TooManyRequests) exclusions.add(pharmacyId, 'limit')
+      return rethrowRateLimitAs('visits.too_many')(error)
+    }
   }
 
   async function store(
@@ -63,13 +70,6 @@ export function createVisits(dependencies: Dependencies) {
     ip: string,
   ): Promise<void> {
     const { today, yesterday } = await salts.now()
-    const isView = visit.kind === 'view'
-    try {
-      await take(pharmacy.id, visitorHash(today, pharmacy.id, networkOf(ip)))
-    } catch (error) {
-      if (isView && error instanceof TooManyRequests) exclusions.add(pharmacy.id, 'limit')
-      return rethrowRateLimitAs('visits.too_many')(error)
-    }
     const parts = [pharmacy.id, visitorNetwork(ip), userAgent]
     const visitor = {
       pharmacy_id: pharmacy.id,
@@ -102,6 +102,7 @@ export function createVisits(dependencies: Dependencies) {
       if (exclusionOf(headers, isBot) !== null) return
       const { authorization, 'user-agent': userAgent } = headers
       const { kind } = visit
+      await take(pharmacy.id, kind, ip)
       const isOfStaff = authorization !== undefined && (await isStaff(authorization))
       if (kind !== 'staff' && !isOfStaff) return store(pharmacy, { ...visit, kind }, userAgent, ip)
       if (kind === 'staff' || kind === 'view') exclusions.add(pharmacy.id, 'staff')

@@ -335,6 +335,7 @@ describe('a visit that is refused', () => {
     expect(refused.map(({ statusCode }) => statusCode)).toEqual([429])
     expect(refused[0]?.json()).toMatchObject({ code: 'visits.too_many' })
     expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await visit({ kind: 'staff' }, { ip: '198.51.100.1' })).statusCode).toBe(429)
     const elsewhere = [{ ip: '198.51.100.2' }, { what: { pharmacyId: 'PHARM-0002' } }]
     for (const { what, ip = '198.51.100.1' } of elsewhere) {
       expect((await visit(what, { ip })).statusCode).toBe(200)
