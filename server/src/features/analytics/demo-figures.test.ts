@@ -22,7 +22,10 @@ it('the demo has thirteen months of figures that fit together', async () => {
   const { summary, points, previous } = Analytics.parse(
     (await own.ask(period(addDays(today, -396), today))).json(),
   )
-  expect(points).toHaveLength(14)
+  const [first = 0, last = 0] = [addDays(today, -396), today].map(
+    (day) => 12 * Number(day.slice(0, 4)) + Number(day.slice(5, 7)),
+  )
+  expect(points).toHaveLength(last - first + 1)
   expect(previous).toBeNull()
   expect(summary.totalPageViews).toBeGreaterThan(10_000)
   for (const [less, more] of [
