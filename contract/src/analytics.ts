@@ -31,8 +31,9 @@ export const ExclusionReason = z.enum(['bot', 'preview', 'staff', 'privacy', 'li
 export type ExclusionReason = z.infer<typeof ExclusionReason>
 
 /**
- * What a period is compared with: the days just before it, as many as it has, or the same weekdays a year earlier. Of
- * today only the hours that have passed are compared.
+ * What a period is compared with: the days just before it, as many as it has, or the same weekdays a year earlier; of a
+ * period longer than 364 days the nearest same weekdays before it. Of today only the hours that have passed are
+ * compared.
  */
 export const Comparison = z.enum(['precedente', 'anno'])
 export type Comparison = z.infer<typeof Comparison>
@@ -69,7 +70,7 @@ export const AnalyticsSummary = z.object({
   totalPageViews: count,
   /** The visitors of the day that had the most. */
   uniqueVisitors: count,
-  /** The mean of the visitors of each day since the first with figures, with one decimal. */
+  /** The mean of the visitors of each day since the first with visits, with one decimal. */
   dailyVisitors: z.number(),
   visits: count,
   offersOpened: count,
@@ -85,11 +86,16 @@ export const AnalyticsSummary = z.object({
   conversionRate: z.number(),
   /** Completed orders for each hundred orders, with two decimals. */
   completionRate: z.number(),
-  arrivals: count,
-  called: count,
-  notPresent: count,
 })
 export type AnalyticsSummary = z.infer<typeof AnalyticsSummary>
+
+/** The figures of the compared period. Null where visits or orders were not counted yet when it began. */
+const PreviousSummary = z.object({
+  totalPageViews: count.nullable(),
+  uniqueVisitors: count.nullable(),
+  totalOrders: count.nullable(),
+  conversionRate: z.number().nullable(),
+})
 
 /** A mark on the line of a day. `id` is that of a note that the pharmacy wrote; null of the others. */
 export const AnalyticsNote = z.object({
@@ -122,14 +128,14 @@ export const Analytics = z.object({
   compared: z.object({ dal: Day, al: Day, until: z.string().nullable() }),
   /**
    * The compared period, bucket by bucket; it may have more or fewer. Its last day counts until `compared.until`, but the
-   * hours of a single day are all there. Empty where `previous` is null.
+   * hours of a single day are all there. Empty where its views are unknown.
    */
   previousPoints: z.array(AnalyticsPoint.pick({ at: true, views: true, total: true })),
   summary: AnalyticsSummary,
-  /** Null where nothing had been counted before the period. */
-  previous: AnalyticsSummary.nullable(),
+  /** Null where neither visits nor orders were counted yet when the compared period began. */
+  previous: PreviousSummary.nullable(),
   notes: z.array(AnalyticsNote),
-  /** The first day with figures; null where there are none. */
+  /** The first day with visits or orders; null where there are none. */
   firstDay: Day.nullable(),
 })
 export type Analytics = z.infer<typeof Analytics>

@@ -42,9 +42,6 @@ export function summaryOf(traits: Partial<AnalyticsSummary> = {}): AnalyticsSumm
     completedOrders: 35,
     cancelledOrders: 7,
     processingOrders: 14,
-    arrivals: 31,
-    called: 28,
-    notPresent: 3,
     ...traits,
   }
   return {

@@ -13,6 +13,7 @@ import { romeOffset } from '../../rome-time.ts'
 import type { Days, Figures, Span } from './analytics-buckets.store.ts'
 import type { OfferChanges } from './notes.store.ts'
 import type { OrderDay, OrderHour } from './order-figures.store.ts'
+import type { FirstDays } from './traffic.store.ts'
 import type { VisitDay, VisitHour } from './visit-figures.store.ts'
 
 export type VisitFigures = Figures<VisitDay, VisitHour>
@@ -25,8 +26,9 @@ const DAY_MS = 24 * 60 * 60_000
 /** The most days of a period that is shown by days. */
 const MAX_DAY_POINTS = 366
 
+const WEEK_DAYS = 7
 /** 52 weeks, so that the weekdays are the same. */
-const YEAR_DAYS = 364
+const YEAR_DAYS = 52 * WEEK_DAYS
 
 export const daysOf = ({ dal, al }: Query): Days => ({ from: dal, to: al })
 
@@ -40,7 +42,10 @@ export function bucketOf(days: Days): Analytics['bucket'] {
 
 /** What a period is compared with. @param now milliseconds since 1970 */
 export function comparedSpan({ dal, al, confronto }: Query, now: number): Span {
-  const back = confronto === 'anno' ? YEAR_DAYS : lengthOf({ from: dal, to: al })
+  const length = lengthOf({ from: dal, to: al })
+  // A longer period than a year goes back by more weeks, so that no day is compared with itself.
+  const yearBack = Math.max(YEAR_DAYS, Math.ceil(length / WEEK_DAYS) * WEEK_DAYS)
+  const back = confronto === 'anno' ? yearBack : length
   const to = addDays(al, -back)
   return { from: addDays(dal, -back), to, until: al === dayOf(now) ? sameTimeOn(to, now) : null }
 }
@@ -53,12 +58,11 @@ export function sameTimeOn(day: Day, now: number): string {
 }
 
 const noOrders = { total: 0, completed: 0, cancelled: 0, processing: 0 }
-const noArrivals = { arrivals: 0, called: 0, notPresent: 0 }
 
 /** What is shown where the orders of these times could not be read. */
 export function withoutOrders({ days, hours }: VisitFigures): OrderFigures {
   return {
-    days: days.map(({ at, day }) => ({ at, day, ...noOrders, ...noArrivals })),
+    days: days.map(({ at, day }) => ({ at, day, ...noOrders })),
     hours: hours && hours.map(({ at }) => ({ at, ...noOrders })),
   }
 }
@@ -121,14 +125,14 @@ function monthsOf(days: readonly VisitDay[], points: readonly AnalyticsPoint[]):
 export function summaryOf(
   visits: VisitFigures,
   orders: OrderFigures,
-  firstDay: Day | null,
+  firstVisits: Day | null,
 ): AnalyticsSummary {
   const visited = (of: (day: VisitDay) => number) => sum(visits.days, of)
   const ordered = (of: (day: OrderDay) => number) => sum(orders.days, of)
   const views = visited((day) => day.views)
   const total = ordered((day) => day.total)
   const completed = ordered((day) => day.completed)
-  const known = visits.days.filter(({ day }) => firstDay !== null && firstDay <= day)
+  const known = visits.days.filter(({ day }) => isKnownOn(day, firstVisits))
   const daily = sum(known, (day) => day.uniqueVisitors) / Math.max(1, known.length)
   return {
     totalPageViews: views,
@@ -145,10 +149,35 @@ export function summaryOf(
     processingOrders: ordered((day) => day.processing),
     conversionRate: rate(total, views),
     completionRate: rate(completed, total),
-    arrivals: ordered((day) => day.arrivals),
-    called: ordered((day) => day.called),
-    notPresent: ordered((day) => day.notPresent),
   }
+}
+
+/** Whether something whose first day is `first` was counted on a day. */
+const isKnownOn = (day: Day, first: Day | null) => first !== null && first <= day
+
+/** The figures of the compared period, as far as they were counted from its first day on. */
+export function previousOf(
+  visits: VisitFigures,
+  orders: OrderFigures,
+  { from }: Days,
+  first: FirstDays,
+): Analytics['previous'] {
+  const hasVisits = isKnownOn(from, first.visits)
+  const hasOrders = isKnownOn(from, first.orders)
+  if (!hasVisits && !hasOrders) return null
+  const summary = summaryOf(visits, orders, first.visits)
+  return {
+    totalPageViews: hasVisits ? summary.totalPageViews : null,
+    uniqueVisitors: hasVisits ? summary.uniqueVisitors : null,
+    totalOrders: hasOrders ? summary.totalOrders : null,
+    conversionRate: hasVisits && hasOrders ? summary.conversionRate : null,
+  }
+}
+
+/** The first day with visits or orders. */
+export function firstDayOf({ visits, orders }: FirstDays): Day | null {
+  if (visits === null || orders === null) return visits ?? orders
+  return visits < orders ? visits : orders
 }
 
 function sum<Row>(rows: readonly Row[], of: (row: Row) => number): number {

@@ -18,10 +18,12 @@ import {
   bucketOf,
   comparedSpan,
   daysOf,
+  firstDayOf,
   funnelOf,
   notesOf,
   type OrderFigures,
   pointsOf,
+  previousOf,
   summaryOf,
   type VisitFigures,
   weekOf,
@@ -31,7 +33,7 @@ import type { Days, ReadFigures, Span } from './analytics-buckets.store.ts'
 import type { AnalyticsSettingsStore } from './analytics-settings.store.ts'
 import type { NotesStore } from './notes.store.ts'
 import type { OrderDay, OrderHour } from './order-figures.store.ts'
-import type { TrafficStore } from './traffic.store.ts'
+import type { FirstDays, TrafficStore } from './traffic.store.ts'
 import type { VisitDay, VisitHour } from './visit-figures.store.ts'
 
 export type AnalyticsOwner = {
@@ -45,7 +47,7 @@ type Query = z.output<typeof AnalyticsQuery>
 type Dependencies = {
   /** The folded figures of visits, and the visits themselves. */
   visits: Record<'figures' | 'live', ReadFigures<VisitDay, VisitHour>>
-  /** The same of orders and arrivals. */
+  /** The same of orders. */
   orders: Record<'figures' | 'live', ReadFigures<OrderDay, OrderHour>>
   traffic: TrafficStore
   notes: NotesStore
@@ -67,20 +69,42 @@ export type AnalyticsService = ReturnType<typeof createAnalytics>
 export function createAnalytics(dependencies: Dependencies) {
   const { visits, orders, traffic, notes, settings, clock, log } = dependencies
 
-  /** The first day with figures. Where there are none yet, or on demand, what has happened is counted before. */
-  async function prepare(pharmacyId: string, mustFold: boolean): Promise<Day | null> {
+  async function fold(pharmacyId: string): Promise<boolean> {
     try {
-      const first = mustFold ? null : await traffic.firstDay(pharmacyId)
-      if (first !== null) return first
       await dependencies.fold()
-      return await traffic.firstDay(pharmacyId)
+      return true
     } catch (error) {
-      log.warn({ err: error, pharmacyId }, 'the figures of analytics could not be prepared')
-      return null
+      log.warn({ err: error, pharmacyId }, 'what has happened could not be counted')
+      return false
     }
   }
 
-  async function readVisits(pharmacyId: string, spans: readonly Span[]): Promise<VisitFigures[]> {
+  /**
+   * Where there are no figures yet, or on demand, what has happened is counted before. `hasFigures` is false where the
+   * figures cannot be read, or lack everything because the counting fails.
+   */
+  async function prepare(
+    pharmacyId: string,
+    mustFold: boolean,
+  ): Promise<{ first: FirstDays; hasFigures: boolean }> {
+    try {
+      const known = mustFold ? null : await traffic.firstDays(pharmacyId)
+      if (known && firstDayOf(known) !== null) return { first: known, hasFigures: true }
+      const isFolded = await fold(pharmacyId)
+      const first = await traffic.firstDays(pharmacyId)
+      if (isFolded || firstDayOf(first) !== null) return { first, hasFigures: true }
+    } catch (error) {
+      log.warn({ err: error, pharmacyId }, 'the first day of analytics could not be read')
+    }
+    return { first: await traffic.liveFirstDays(pharmacyId), hasFigures: false }
+  }
+
+  async function readVisits(
+    pharmacyId: string,
+    spans: readonly Span[],
+    hasFigures = true,
+  ): Promise<VisitFigures[]> {
+    if (!hasFigures) return visits.live(pharmacyId, spans)
     try {
       return await visits.figures(pharmacyId, spans)
     } catch (error) {
@@ -93,8 +117,9 @@ export function createAnalytics(dependencies: Dependencies) {
   async function readOrders(
     pharmacyId: string,
     spans: readonly Span[],
+    hasFigures: boolean,
   ): Promise<OrderFigures[] | null> {
-    for (const read of [orders.figures, orders.live]) {
+    for (const read of hasFigures ? [orders.figures, orders.live] : [orders.live]) {
       try {
         return await read(pharmacyId, spans)
       } catch (error) {
@@ -138,13 +163,13 @@ export function createAnalytics(dependencies: Dependencies) {
     const days = daysOf(query)
     const compared = comparedSpan(query, now)
     const spans = [{ ...days, until: null }, compared]
-    const [copied, firstDay] = await Promise.all([
+    const [copied, { first, hasFigures }] = await Promise.all([
       refresh(owner),
       prepare(id, query.aggiorna === 'true'),
     ])
     const [visited, ordered, noted] = await Promise.all([
-      readVisits(id, spans),
-      readOrders(id, spans),
+      readVisits(id, spans, hasFigures),
+      readOrders(id, spans, hasFigures),
       readNotes(id, days),
     ])
     const [current, before] = visited.map((figures, n) => ({
@@ -153,7 +178,8 @@ export function createAnalytics(dependencies: Dependencies) {
     }))
     if (!current || !before) throw new Error('there are figures of each span')
     const bucket = bucketOf(days)
-    const hasPast = firstDay !== null && firstDay <= compared.to
+    const previous = previousOf(before.visits, before.orders, compared, first)
+    const hasViews = previous !== null && previous.totalPageViews !== null
     return {
       ...copied,
       ordersFailed: ordered === null,
@@ -161,11 +187,11 @@ export function createAnalytics(dependencies: Dependencies) {
       bucket,
       points: pointsOf(bucket, current.visits, current.orders),
       compared: { dal: compared.from, al: compared.to, until: compared.until },
-      previousPoints: hasPast ? pointsOf(bucket, before.visits, before.orders) : [],
-      summary: summaryOf(current.visits, current.orders, firstDay),
-      previous: hasPast ? summaryOf(before.visits, before.orders, firstDay) : null,
+      previousPoints: hasViews ? pointsOf(bucket, before.visits, before.orders) : [],
+      summary: summaryOf(current.visits, current.orders, first.visits),
+      previous,
       notes: noted,
-      firstDay,
+      firstDay: firstDayOf(first),
     }
   }
 

@@ -139,6 +139,36 @@ describe('a period', () => {
     expect(past.summary).toMatchObject({ totalPageViews: 5, totalOrders: 2 })
   })
 
+  it('is compared with visits and orders from the day on which each was first counted', async () => {
+    await own.order('2026-01-05T10:00:00Z')
+    await own.happen([
+      { at: '2026-11-05T10:00:00Z', isVisitor: true },
+      { at: '2026-11-06T10:00:00Z', isVisitor: true },
+    ])
+    const both = await own.figures('2026-11-05', '2026-11-06')
+    expect(both).toMatchObject({
+      firstDay: '2026-01-05',
+      previous: {
+        totalPageViews: null,
+        uniqueVisitors: null,
+        totalOrders: 0,
+        conversionRate: null,
+      },
+      previousPoints: [],
+    })
+    expect((await own.figures('2026-11-03', '2026-11-06')).summary.dailyVisitors).toBe(1)
+    // One day of the compared period alone was counted.
+    const partly = await own.figures('2026-11-06', '2026-11-07')
+    expect(partly.previous?.totalPageViews).toBeNull()
+    expect((await own.figures('2026-11-06')).previous?.totalPageViews).toBe(1)
+  })
+
+  it('of more than a year is not compared with itself', async () => {
+    const { compared } = await own.figures('2024-11-10', '2025-11-10', '&confronto=anno')
+    // 366 days, back by 53 weeks.
+    expect(compared).toMatchObject({ dal: '2023-11-05', al: '2024-11-04' })
+  })
+
   it('is shown by days up to a year, and by months beyond', async () => {
     await own.happen([
       { at: '2025-11-09T10:00:00Z', isVisitor: true },
@@ -270,10 +300,33 @@ describe('figures that cannot be read', () => {
       totalOrders: 1,
     })
     expect([sum(live.points, 'views'), sum(live.points, 'total')]).toEqual([6, 1])
-    expect(live.ordersFailed).toBe(false)
+    expect(live).toMatchObject({ ordersFailed: false, firstDay: day })
     expect((await own.figures('2026-11-04', day)).points.at(-1)).toMatchObject({
       views: 6,
       total: 1,
+    })
+  })
+
+  it('are read as they are, or counted, while nothing can be folded', async () => {
+    await own.happen([{ at: '2026-11-04T10:00:00Z', isVisitor: true }])
+    await own.figures('2026-11-04')
+    const other = await server.pharmacy()
+    await server.lose('visit_queue')
+    expect(await own.figures('2026-11-05')).toMatchObject({
+      firstDay: '2026-11-04',
+      previous: { totalPageViews: 1, totalOrders: null },
+    })
+    const known = await own.figures('2026-11-04', '2026-11-05')
+    expect(known.summary.dailyVisitors).toBe(0.5)
+    await server.query('select create_visit_partitions($1, $1)', '2026-11-05')
+    await server.query(
+      `insert into offer_page_views (pharmacy_id, session_id, visitor_ip, viewed_at)
+       values ($1, 's', 'v', '2026-11-05T10:00:00Z')`,
+      other.id,
+    )
+    expect(await other.figures('2026-11-05')).toMatchObject({
+      firstDay: '2026-11-05',
+      summary: { totalPageViews: 1, dailyVisitors: 1 },
     })
   })
 

@@ -32,7 +32,6 @@ it('the demo has thirteen months of figures that fit together', async () => {
     [summary.visits, summary.totalPageViews],
     [summary.offersOpened, summary.visits],
     [summary.whatsappTaps, summary.offersOpened],
-    [summary.called, summary.arrivals],
   ]) {
     expect(less).toBeGreaterThan(0)
     expect(less).toBeLessThan(more ?? 0)

@@ -1,4 +1,4 @@
-import type { Day } from '@bancone/contract/dates'
+import { type Day, dayOf } from '@bancone/contract/dates'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import {
@@ -21,9 +21,8 @@ export type OrderCounts = {
   cancelled: number
   processing: number
 }
-type ArrivalCounts = { arrivals: number; called: number; notPresent: number }
 export type OrderHour = OrderCounts & { at: string }
-export type OrderDay = OrderHour & ArrivalCounts & { day: Day }
+export type OrderDay = OrderHour & { day: Day }
 
 const sumOf = (column: string) => sql`coalesce(sum(${sql.ref(column)}), 0)::integer`
 
@@ -39,7 +38,7 @@ const hours = (tx: Database, pharmacyId: string, day: Days) =>
   countOrders(tx, pharmacyId, day, 'hour')
 
 /**
- * Reads the folded figures of orders and arrivals, with the changes that are not folded yet. The orders of a single day are
+ * Reads the folded figures of orders, with the changes that are not folded yet. The orders of a single day are
  * counted, as those of its hours are.
  */
 export const readOrderFigures = (db: Database): ReadFigures<OrderDay, OrderHour> =>
@@ -54,7 +53,7 @@ export const readOrderFigures = (db: Database): ReadFigures<OrderDay, OrderHour>
     lastDayUntil,
   })
 
-/** Counts orders and arrivals themselves, for when their figures cannot be read. */
+/** Counts the orders themselves, for when their figures cannot be read. */
 export const readOrders = (db: Database): ReadFigures<OrderDay, OrderHour> =>
   figuresReader(db, { days: countedDays, hours, lastDayUntil })
 
@@ -64,16 +63,13 @@ async function foldedDays(tx: Database, pharmacyId: string, span: Days): Promise
   const { rows } = await sql<OrderDay>`
     select each.day, each.at,
       ${both('total_orders')} as "total", ${both('completed_orders')} as "completed",
-      ${both('cancelled_orders')} as "cancelled", ${both('processing_orders')} as "processing",
-      ${both('arrivals')} as "arrivals", ${both('called')} as "called",
-      ${both('not_present')} as "notPresent"
+      ${both('cancelled_orders')} as "cancelled", ${both('processing_orders')} as "processing"
     from ${eachDay(span)} as each
     left join pharmacy_analytics_cache as folded on folded.pharmacy_id = ${pharmacyId}
       and folded.date = each.day and folded.date between ${span.from} and ${span.to}
     left join (
       select date, ${sumOf('total_orders')} as total_orders, ${sumOf('completed_orders')} as completed_orders,
-        ${sumOf('cancelled_orders')} as cancelled_orders, ${sumOf('processing_orders')} as processing_orders,
-        ${sumOf('arrivals')} as arrivals, ${sumOf('called')} as called, ${sumOf('not_present')} as not_present
+        ${sumOf('cancelled_orders')} as cancelled_orders, ${sumOf('processing_orders')} as processing_orders
       from analytics_changes where pharmacy_id = ${pharmacyId} group by date
     ) as changed on changed.date = each.day
     order by each.at`.execute(tx)
@@ -81,18 +77,9 @@ async function foldedDays(tx: Database, pharmacyId: string, span: Days): Promise
 }
 
 async function countedDays(tx: Database, pharmacyId: string, span: Days): Promise<OrderDay[]> {
-  const orders = await countOrders(tx, pharmacyId, span, 'day')
-  const { rows } = await sql<ArrivalCounts & { day: Day }>`
-    select each.day, ${arrivalCounts}
-    from ${eachDay(span)} as each
-    left join priority_access_sessions as visit on visit.pharmacy_id = ${pharmacyId}
-      and visit.arrived_at >= each.at and visit.arrived_at < rome_midnight(each.day + 1)
-    group by each.day order by each.day`.execute(tx)
-  return rows.flatMap((arrived, n) => (orders[n] ? [{ ...orders[n], ...arrived }] : []))
+  const rows = await countOrders(tx, pharmacyId, span, 'day')
+  return rows.map((row) => ({ ...row, day: dayOf(Date.parse(row.at)) }))
 }
-
-const arrivalCounts = sql`count(arrived_at)::integer as "arrivals", count(called_at)::integer as "called",
-  count(*) filter (where status = 'no_show')::integer as "notPresent"`
 
 async function countOrders(
   tx: Database,
@@ -119,14 +106,11 @@ async function lastDayUntil(
   pharmacyId: string,
   { to }: Days,
   until: string,
-): Promise<OrderCounts & ArrivalCounts> {
+): Promise<OrderCounts> {
   const from = beginningOf({ from: to, to })
   const end = sql`${until}::timestamptz`
-  const { rows: ordered } = await sql<OrderCounts>`
+  const { rows } = await sql<OrderCounts>`
     select ${counts} ${ordersOf(pharmacyId, from, end)}`.execute(tx)
-  const { rows: arrived } = await sql<ArrivalCounts>`
-    select ${arrivalCounts} from priority_access_sessions
-    where pharmacy_id = ${pharmacyId} and arrived_at >= ${from} and arrived_at < ${end}`.execute(tx)
-  if (!ordered[0] || !arrived[0]) throw new Error('an aggregate has one row')
-  return { ...ordered[0], ...arrived[0] }
+  if (!rows[0]) throw new Error('an aggregate has one row')
+  return rows[0]
 }

@@ -6,6 +6,9 @@ import type { Database } from '../../database/database.ts'
 import { beginningOf, type Days, endOf } from './analytics-buckets.store.ts'
 
 type WeekHour = { weekday: number; hour: number; views: number }
+/** The first day with visits and that with orders; null where there are none. */
+export type FirstDays = { visits: Day | null; orders: Day | null }
+
 type Share = { dimension: string; value: string; amount: number }
 
 export type TrafficStore = ReturnType<typeof createTrafficStore>
@@ -87,16 +90,22 @@ export function createTrafficStore(db: Database) {
       return rows[0] ?? { visitors: 0, views: 0 }
     },
 
-    /** The first day with figures. */
-    async firstDay(pharmacyId: string): Promise<Day | null> {
-      const row = await db
-        .selectFrom('pharmacy_analytics_cache')
-        .select('date')
-        .where('pharmacy_id', '=', pharmacyId)
-        .orderBy('date')
-        .limit(1)
-        .executeTakeFirst()
-      return row?.date ?? null
+    /** By the folded figures. Orders are older than the counting of visits. */
+    async firstDays(pharmacyId: string): Promise<FirstDays> {
+      const { rows } = await sql<FirstDays>`
+        select min(date) filter (where page_views > 0) as "visits", min(date) filter (where total_orders > 0) as "orders"
+        from pharmacy_analytics_cache where pharmacy_id = ${pharmacyId}`.execute(db)
+      return rows[0] ?? { visits: null, orders: null }
+    },
+
+    /** By the visits and orders themselves, for when the figures cannot be read. */
+    async liveFirstDays(pharmacyId: string): Promise<FirstDays> {
+      const { rows } = await sql<FirstDays>`
+        select (select rome_day(min(viewed_at)) from offer_page_views where pharmacy_id = ${pharmacyId}) as "visits",
+          (select rome_day(min(airtable_created)) from pharmacy_orders where pharmacy_id = ${pharmacyId}) as "orders"`.execute(
+        db,
+      )
+      return rows[0] ?? { visits: null, orders: null }
     },
   }
 }

@@ -44,8 +44,8 @@ function counted(n: number, one: string, many: string): string {
   return `${n} ${n === 1 ? one : many}`
 }
 
-function compared(now: number, before: number | undefined): string {
-  if (before === undefined) return ': è la prima settimana con statistiche'
+function compared(now: number, before: number | null | undefined): string {
+  if (before === null || before === undefined) return ''
   if (now === before) return ', come la settimana prima'
   const difference = Math.abs(now - before)
   const direction = now > before ? 'in più' : 'in meno'

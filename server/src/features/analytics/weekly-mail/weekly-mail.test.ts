@@ -53,10 +53,12 @@ describe('the mail of a week', () => {
     await subscribe()
     await own.offers({ name: 'Crema segreta' })
     await own.happen([
+      { at: '2026-10-25T17:00:00Z' },
       ...Array.from({ length: 5 }, () => ({ at: '2026-10-29T17:00:00Z' })),
       ...Array.from({ length: 3 }, () => ({ at: '2026-11-04T17:10:00Z', source: 'flyer' })),
       { at: '2026-11-05T17:10:00Z' },
     ])
+    await own.order('2026-10-25T10:00:00Z')
     await own.order('2026-11-04T10:00:00Z')
     await own.figures('2026-11-04')
     await server.runTask(TASK, { pharmacyId: own.id })

@@ -40,7 +40,7 @@ export function viewValues(analytics: Analytics, comparison: ComparisonTexts): C
   return valuesOf(analytics, [
     { name: 'Visualizzazioni', values: known(analytics, ({ views }) => views) },
     ...(bucket === 'day' ? [{ name: 'Visitatori', values: visitors }] : []),
-    ...(previous === null
+    ...(previous === null || previous.totalPageViews === null
       ? []
       : [
           {
