@@ -26,8 +26,9 @@ export function visitDaysTasks({ visits, retentionDays, clock, log }: Dependenci
         const today = dayOf(clock.now())
         await prepareVisitDays(visits, clock)
         const keptFrom = addDays(today, -(await retentionDays()))
-        const partitions = await visits.dropPartitions(keptFrom, addDays(today, -1))
         const codes = await visits.removeCodesBefore(addDays(today, -ORDER_CODE_DAYS))
+        // Last, because it fails where the tables are in use; the run is repeated then.
+        const partitions = await visits.dropPartitions(keptFrom, addDays(today, -1))
         log.info({ partitions, codes }, 'removed old visits')
       },
     },

@@ -83,7 +83,7 @@ export function createVisitsStore(db: Database) {
       }
     },
 
-    /** Drops the partitions before these days. @returns their number */
+    /** Drops the partitions before these days. @returns their number @throws `55P03` while the tables are in use */
     async dropPartitions(viewsBefore: Day, visitorsBefore: Day): Promise<number> {
       const { rows } =
         await sql`select drop_visit_partitions(${viewsBefore}, ${visitorsBefore})`.execute(db)

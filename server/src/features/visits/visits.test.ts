@@ -27,10 +27,13 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   now = NOON
-  await server.database.pool.query(
+  await removeVisits()
+})
+
+const removeVisits = () =>
+  server.database.pool.query(
     'truncate offer_page_views, offer_events, visitors, visit_queue, offer_order_codes',
   )
-})
 
 type From = { headers?: Record<string, string>; ip?: string; app?: TestServer['app'] }
 
@@ -293,6 +296,13 @@ describe('nothing is recorded', () => {
     const set = (columns: string) =>
       server.database.pool.query(`update pharmacies set ${columns} where id = $1`, [own])
     await set(change)
+    // The server learns of the change in a moment.
+    const recorded = async () => {
+      await removeVisits()
+      await visit({ pharmacyId })
+      return views()
+    }
+    await expect.poll(recorded).toEqual([])
     await leavesNothing({ pharmacyId })
     await set(`is_active = true, deleted_at = null, features_enabled = '["offers"]'`)
   })
