@@ -44,7 +44,7 @@ export const protections = [
     name: 'visits are counted themselves where their figures cannot be read',
     file: 'server/src/features/analytics/analytics.service.ts',
     find: 'return visits.live(pharmacyId, spans)',
-    replace: 'throw error',
+    replace: "throw new Error('lost')",
     tests: ['server/src/features/analytics/analytics.test.ts'],
   },
   {

@@ -59,7 +59,7 @@ export const protections = [
   },
   {
     name: 'the two hours at the end of summer time are told apart',
-    file: `${analytics}/texts/day-texts.ts`,
+    file: 'contract/src/analytics-tables.ts',
     find: "isAt(i + 1) ? ', ora legale' : isAt(i - 1) ? ', ora solare' : ''",
     replace: "isAt(i + 1) ? '' : isAt(i - 1) ? '' : ''",
     tests: sentences,

@@ -63,7 +63,7 @@ async function tableOf(
   const traffic = () => analytics.traffic(owner, asked)
   switch (asked.tabella) {
     case 'panoramica':
-      return overviewTable(await analytics.overview(owner, asked))
+      return overviewTable(await analytics.overview(owner, asked), asked.confronto)
     case 'ordini':
       return ordersTable(await analytics.overview(owner, asked))
     case 'ore':

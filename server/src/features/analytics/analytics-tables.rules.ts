@@ -1,11 +1,19 @@
 import type {
   Analytics,
   AnalyticsPoint,
+  Comparison,
   ExclusionReason,
   OrderAnalytics,
   VisitDevice,
   VisitSource,
 } from '@bancone/contract/analytics'
+import {
+  hourTexts,
+  orderColumns,
+  pointNames,
+  pointNotes,
+  viewColumns,
+} from '@bancone/contract/analytics-tables'
 import type { OfferFunnel, Traffic } from '@bancone/contract/analytics-traffic'
 import { dayOf } from '@bancone/contract/dates'
 import type { Column } from '../../platform/spreadsheets/columns.ts'
@@ -30,58 +38,65 @@ function tableOf(headings: readonly Heading[], rows: Row[]): Table {
 
 const headings = (...labels: string[]) => labels.map((label) => ({ label }))
 
-type Time = { heading: Heading; cell(point: AnalyticsPoint): string }
+type Times = { heading: Omit<Heading, 'label'>; cells(points: readonly AnalyticsPoint[]): string[] }
 
 /** The first column, by what the rows are. */
-const times: Record<Analytics['bucket'], Time> = {
-  hour: { heading: { label: 'Ora', kind: 'time', width: 17 }, cell: ({ at }) => at },
+const times: Record<Analytics['bucket'], Times> = {
+  hour: {
+    heading: { width: 18 },
+    cells: (points) => hourTexts(points).map(({ label, which }) => label + which),
+  },
   day: {
-    heading: { label: 'Giorno', kind: 'day', width: 12 },
-    cell: ({ at }) => dayOf(Date.parse(at)),
+    heading: { kind: 'day', width: 12 },
+    cells: (points) => points.map(({ at }) => dayOf(Date.parse(at))),
   },
   month: {
-    heading: { label: 'Mese', kind: 'text', width: 12 },
-    cell({ at }) {
-      const [year, month] = dayOf(Date.parse(at)).split('-')
-      return `${month}/${year}`
-    },
+    heading: { width: 12 },
+    cells: (points) =>
+      points.map(({ at }) => {
+        const [year, month] = dayOf(Date.parse(at)).split('-')
+        return `${month}/${year}`
+      }),
   },
 }
 
-export function overviewTable({ bucket, points }: Analytics): Table {
-  const { heading, cell } = times[bucket]
-  const isDaily = bucket === 'day'
+type TextColumn = { name: string; width?: number; values: readonly Cell[] }
+
+/** The table of a chart: a row for each point. */
+function chartTable({ bucket, points }: Analytics, columns: readonly TextColumn[]): Table {
+  const { heading, cells } = times[bucket]
   return tableOf(
     [
-      heading,
-      { label: 'Visualizzazioni' },
-      ...(isDaily ? [{ label: 'Visitatori del giorno', width: 21 }] : []),
-      ...headings('Offerte aperte', 'Tocchi su WhatsApp', 'Ordini'),
+      { label: pointNames[bucket], ...heading },
+      ...columns.map(({ name, width = 18 }) => ({ label: name, width })),
     ],
-    points.map((point) => [
-      cell(point),
-      point.views,
-      ...(isDaily ? [point.uniqueVisitors] : []),
-      point.offersOpened,
-      point.whatsappTaps,
-      point.total,
-    ]),
+    cells(points).map((cell, n) => [cell, ...columns.map(({ values }) => values[n] ?? null)]),
   )
 }
 
-export function ordersTable({ bucket, points }: Analytics): Table {
-  const { heading, cell } = times[bucket]
-  return tableOf(
-    [heading, ...headings('Ordini', 'Completati', 'di cui prenotati', 'In attesa', 'Annullati')],
-    points.map((point) => [
-      cell(point),
-      point.total,
-      point.completed,
-      point.processing,
-      point.pending,
-      point.cancelled,
-    ]),
+export function overviewTable(analytics: Analytics, comparison: Comparison): Table {
+  const notes = pointNotes(analytics)
+  const texts = analytics.points.map((_, n) =>
+    notes
+      .filter(({ index }) => index === n)
+      .map(({ text }) => text)
+      .join('; '),
   )
+  return chartTable(analytics, [
+    ...viewColumns(analytics, comparison),
+    ...(notes.length > 0 ? [{ name: 'Note', width: 48, values: texts }] : []),
+  ])
+}
+
+export function ordersTable(analytics: Analytics): Table {
+  const columns = orderColumns(analytics)
+  const sums = analytics.points.map((_, n) =>
+    columns.reduce<number | null>((sum, { values }) => {
+      const value = values[n] ?? null
+      return value === null ? sum : (sum ?? 0) + value
+    }, null),
+  )
+  return chartTable(analytics, [...columns, { name: 'Totale', values: sums }])
 }
 
 const WEEKDAYS = ['Lunedì', 'Martedì', 'Mercoledì', 'Giovedì', 'Venerdì', 'Sabato', 'Domenica']

@@ -104,13 +104,14 @@ export function createAnalytics(dependencies: Dependencies) {
     spans: readonly Span[],
     hasFigures = true,
   ): Promise<VisitFigures[]> {
-    if (!hasFigures) return visits.live(pharmacyId, spans)
-    try {
-      return await visits.figures(pharmacyId, spans)
-    } catch (error) {
-      log.warn({ err: error, pharmacyId }, 'the figures of visits could not be read')
-      return visits.live(pharmacyId, spans)
+    if (hasFigures) {
+      try {
+        return await visits.figures(pharmacyId, spans)
+      } catch (error) {
+        log.warn({ err: error, pharmacyId }, 'the figures of visits could not be read')
+      }
     }
+    return visits.live(pharmacyId, spans)
   }
 
   /** @returns null when the orders cannot be read at all */

@@ -80,15 +80,14 @@ describe.each([
     })
 
     const { labels, rows } = await own.csvOf('panoramica', day)
-    expect(labels).toEqual([
-      'Ora',
-      'Visualizzazioni',
-      'Offerte aperte',
-      'Tocchi su WhatsApp',
-      'Ordini',
-    ])
-    expect(rows.map((row) => [Number(row[1]), Number(row[4])])).toEqual(
-      points.map(({ views, total }) => [views, total]),
+    expect(labels).toEqual(['Ora', 'Visualizzazioni', 'Periodo precedente'])
+    expect(rows.map((row) => Number(row[1]))).toEqual(points.map(({ views }) => views))
+    const names = rows.map(([name]) => name)
+    expect(new Set(names).size).toBe(hours)
+    expect(names.slice(1, 4)).toEqual(
+      hours === 25
+        ? ['01:00', '02:00, ora legale', '02:00, ora solare']
+        : ['01:00', '03:00', '04:00'],
     )
 
     const around = await own.figures(before, after)
@@ -126,6 +125,13 @@ describe('a period', () => {
     expect(today.points).toHaveLength(24)
     // The hours to come are in the line of the other day.
     expect(today.previousPoints.reduce((all, { views }) => all + views, 0)).toBe(5)
+
+    const { labels, rows } = await own.csvOf('panoramica', '2026-11-10')
+    expect(labels).toEqual(['Ora', 'Visualizzazioni', 'Periodo precedente'])
+    expect(rows.slice(10, 12)).toEqual([
+      ['10:00', '0', '3'],
+      ['11:00', '', '0'],
+    ])
 
     const week = await own.figures('2026-11-10', '2026-11-10', '&confronto=anno')
     expect(week.compared).toMatchObject({ dal: '2025-11-11', until: '2025-11-11T09:20:00.000Z' })
@@ -227,9 +233,17 @@ describe('orders', () => {
     expect((await page()).summary.completionRate).toBe(66.67)
     const folded = (await own.figures('2026-11-05')).points.find(({ total }) => total > 0)
     expect(folded).toMatchObject({ at: '2026-11-05T10:00:00.000Z', total: 1, completed: 1 })
-    const { rows } = await own.csvOf('ordini', '2026-11-05', '2026-11-06')
+    const { labels, rows } = await own.csvOf('ordini', '2026-11-05', '2026-11-06')
+    expect(labels).toEqual([
+      'Giorno',
+      'Confermati',
+      'Prenotati',
+      'In attesa',
+      'Annullati',
+      'Totale',
+    ])
     expect(rows).toEqual([
-      ['05/11/2026', '3', '2', '1', '0', '1'],
+      ['05/11/2026', '1', '1', '0', '1', '3'],
       ['06/11/2026', '0', '0', '0', '0', '0'],
     ])
   })

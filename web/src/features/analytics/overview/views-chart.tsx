@@ -1,10 +1,10 @@
 import type { Analytics } from '@bancone/contract/analytics'
+import { pointNames, pointNotes } from '@bancone/contract/analytics-tables'
 import type { Day } from '@bancone/contract/dates'
 import { LineChart } from '../../../ui/charts/line-chart.tsx'
 import { viewsSentence } from '../texts/overview-sentences.ts'
-import { comparisons } from '../texts/percent-texts.ts'
 import type { OfPeriod } from '../use-of-period.ts'
-import { chartNotes, pointNames, viewValues } from './chart-values.ts'
+import { viewValues } from './chart-values.ts'
 
 type ViewsChartProps = {
   shown: OfPeriod<Analytics>
@@ -21,9 +21,9 @@ export function ViewsChart({ shown, today, hasNoteList }: ViewsChartProps) {
       title="Visualizzazioni"
       summary={viewsSentence(shown, today)}
       pointName={pointNames[data.bucket]}
-      notes={chartNotes(data)}
+      notes={pointNotes(data)}
       hasNoteList={hasNoteList}
-      {...viewValues(data, comparisons[period.confronto])}
+      {...viewValues(data, period.confronto)}
     />
   )
 }

@@ -1,7 +1,7 @@
 import type { Analytics } from '@bancone/contract/analytics'
+import { hourTexts } from '@bancone/contract/analytics-tables'
 import type { Day } from '@bancone/contract/dates'
 import { ROME } from '@bancone/contract/dates'
-import { formatTime } from '../../../lib/format.ts'
 import type { Days } from '../period/analytics-address.ts'
 
 /** Up to so many days, they are told by their weekdays. */
@@ -71,21 +71,18 @@ export function bucketTexts({
   bucket: Analytics['bucket']
   points: readonly { at: string }[]
 }): BucketText[] {
-  return points.map(({ at }, i) => {
+  if (bucket === 'hour') {
+    return hourTexts(points).map(({ label, which }) => ({
+      label,
+      longLabel: `ore ${label}${which}`,
+    }))
+  }
+  return points.map(({ at }) => {
     const time = new Date(at)
     if (bucket === 'month') {
       return { label: romeShortMonth.format(time), longLabel: romeLongMonth.format(time) }
     }
-    if (bucket === 'day') {
-      return { label: romeShortDay.format(time), longLabel: romeLongDay.format(time) }
-    }
-    const label = formatTime(at)
-    const isAt = (other: number) => {
-      const neighbour = points[other]
-      return neighbour !== undefined && formatTime(neighbour.at) === label
-    }
-    const which = isAt(i + 1) ? ', ora legale' : isAt(i - 1) ? ', ora solare' : ''
-    return { label, longLabel: `ore ${label}${which}` }
+    return { label: romeShortDay.format(time), longLabel: romeLongDay.format(time) }
   })
 }
 

@@ -28,14 +28,12 @@ export function percentWithArticle(percent: number): string {
 export const comparisons = {
   precedente: {
     option: 'Periodo precedente',
-    line: 'Periodo precedente',
     than: 'del periodo precedente',
     same: 'come nel periodo precedente',
     when: 'nel periodo precedente',
   },
   anno: {
     option: 'Un anno prima, stessi giorni della settimana',
-    line: 'Un anno prima',
     than: 'di un anno prima',
     same: 'come un anno prima',
     when: 'un anno prima',
