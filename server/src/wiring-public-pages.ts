@@ -125,7 +125,11 @@ export function wirePublicPages(dependencies: Dependencies) {
     visits,
     priorityCustomer,
   ]
-  return { modules, fold: visits.fold }
+  return {
+    modules,
+    fold: visits.fold,
+    shownOffers: async (code: string) => (await publicOffers.content(code)).offers.length,
+  }
 }
 
 function rendererOf({ renderer, builtFolder }: PublicPagesSettings): PageRenderer | undefined {

@@ -242,6 +242,7 @@ export async function wire(
       arrivals: priority.report,
       pharmacy: pharmacies.ofSession,
       fold: publicPages.fold,
+      shownOffers: publicPages.shownOffers,
       mailer,
       drawings: pictures,
       temporaryFiles,

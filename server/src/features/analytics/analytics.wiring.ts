@@ -31,6 +31,8 @@ type Dependencies = {
   arrivals(pharmacyId: string, from: Day, to: Day): Promise<PriorityReport>
   /** The pharmacy of a weekly mail; undefined when it does not exist. */
   pharmacy(pharmacyId: string): Promise<AnalyticsOwner | undefined>
+  /** How many offers the public page of a pharmacy shows now. */
+  shownOffers(code: string): Promise<number>
   mailer: Mailer
   drawings: DrawingRenderer
   temporaryFiles: TemporaryFiles

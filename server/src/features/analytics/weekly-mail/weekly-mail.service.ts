@@ -34,6 +34,8 @@ type Dependencies = {
   store: WeeklyMailStore
   /** Undefined when the pharmacy does not exist. */
   pharmacy(pharmacyId: string): Promise<AnalyticsOwner | undefined>
+  /** How many offers the public page of a pharmacy shows now. */
+  shownOffers(code: string): Promise<number>
   mailer: Mailer
   /** An SVG document as PNG. */
   chartPng(svg: string): Promise<Uint8Array>
@@ -49,13 +51,14 @@ export function weeklyMailTasks(dependencies: Dependencies): Tasks {
   async function send(pharmacyId: string): Promise<void> {
     const today = dayOf(clock.now())
     const owner = await dependencies.pharmacy(pharmacyId)
-    const recipient = await store.recipient(pharmacyId, today)
+    const recipient = await store.recipient(pharmacyId)
     if (!owner || !recipient || !hasFeature(owner, 'analytics')) return
     const days = { ...weekBefore(today), confronto: 'precedente' as const }
     const overview = await analytics.overview(owner, days)
     const traffic = await analytics.traffic(owner, days)
     const { waits } = await analytics.orders(owner, days)
-    const { email, name, activeOffers } = recipient
+    const { email, name, code } = recipient
+    const activeOffers = await dependencies.shownOffers(code)
     const week = { overview, traffic, waits, activeOffers }
     const content = contentOf(name, weekTitle(days), week, publicUrl)
     await mailer.send(await mailOf(email, content, chartSvg(overview)))

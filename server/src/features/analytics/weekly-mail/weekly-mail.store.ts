@@ -1,5 +1,3 @@
-import type { Day } from '@bancone/contract/dates'
-import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import { enqueueAll } from '../../../platform/jobs.ts'
 
@@ -26,20 +24,12 @@ export function createWeeklyMailStore(db: Database) {
       await enqueueAll(db, task, jobs, { priority: 0 })
     },
 
-    /** Undefined when the pharmacy gets none any more. `activeOffers`: those that customers see on `today`. */
+    /** Undefined when the pharmacy gets none any more. */
     recipient(
       pharmacyId: string,
-      today: Day,
-    ): Promise<{ email: string; name: string; activeOffers: number } | undefined> {
+    ): Promise<{ email: string; name: string; code: string } | undefined> {
       return subscribed
-        .select(['pharmacy.email', 'pharmacy.name'])
-        .select(
-          sql<number>`(
-            select count(*) from product_offers
-            where pharmacy_id = pharmacy.id and is_active and start_date <= ${today}
-              and coalesce(end_date >= ${today}, true)
-          )::integer`.as('activeOffers'),
-        )
+        .select(['pharmacy.email', 'pharmacy.name', 'pharmacy.pharmacy_id as code'])
         .where('pharmacy.id', '=', pharmacyId)
         .executeTakeFirst()
     },

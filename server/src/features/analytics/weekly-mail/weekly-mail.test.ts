@@ -85,6 +85,14 @@ describe('the mail of a week', () => {
     expect(png instanceof ArrayBuffer && Buffer.from(png).subarray(1, 4).toString()).toBe('PNG')
   })
 
+  it('counts the offers that customers see', async () => {
+    await subscribe()
+    await own.offers({ name: 'Crema' })
+    await server.query('update pharmacies set max_offers = 0 where id = $1', own.id)
+    await server.runTask(TASK, { pharmacyId: own.id })
+    expect((await mailsTo(own.email))[0]?.text).toContain('Non hai offerte attive')
+  })
+
   it('waits until 07:30, for those alone that want it', async () => {
     await server.runTask(WEEKLY_MAILS_TASK)
     expect(await waiting()).not.toContainEqual(expect.objectContaining({ id: own.id }))
