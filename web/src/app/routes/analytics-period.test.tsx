@@ -44,6 +44,13 @@ test('without a past nothing is compared', async () => {
   expect(screen.queryByText(/^.*confronto: /)).toBeNull()
 })
 
+test('orders are compared where visits were not counted yet', async () => {
+  const previous = { ...summaryOf(), totalPageViews: null, uniqueVisitors: null }
+  renderApp('/analytics', analyticsServer({ previous: { ...previous, conversionRate: null } }))
+  expect(await card(/^Visualizzazioni/)).toContain('n/d')
+  expect(await card(/^Ordini/)).toContain('Invariato')
+})
+
 test('the old figures stay, marked, until those of the chosen period are there', async () => {
   const later = deferred<ReturnType<typeof analyticsOf>>()
   const api = analyticsServer().on(getAnalytics, ({ query }) =>
