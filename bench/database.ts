@@ -33,7 +33,10 @@ export type BenchDatabase = {
  * A real PostgreSQL in a folder of its own, with 2,000 orders of each of 100 pharmacies but for those on
  * Airtable, whose copies are made from there.
  */
-export async function benchDatabase(): Promise<BenchDatabase> {
+export async function benchDatabase(
+  count = PHARMACIES,
+  ordersEach = ORDERS_EACH,
+): Promise<BenchDatabase> {
   const log = createLogger('warn')
   const dataDir = await mkdtemp(join(tmpdir(), 'bancone-bench-'))
   const embedded = await startEmbedded({
@@ -49,7 +52,7 @@ export async function benchDatabase(): Promise<BenchDatabase> {
   await client.query(
     `insert into auth_users (email, password_hash, email_confirmed_at)
      select 'bench-' || n || '@example.it', $1, now() from generate_series(1, $2::int) n`,
-    [await hashPassword(password), PHARMACIES],
+    [await hashPassword(password), count],
   )
   await client.query(
     `insert into pharmacies (id, pharmacy_id, name, email, use_supabase_orders, airtable_base_id,
@@ -69,7 +72,7 @@ export async function benchDatabase(): Promise<BenchDatabase> {
          [1 + n % 5],
        now() - make_interval(mins => $1 - n), now(), now()
      from generate_series(1, $1::int) n, pharmacies p where p.use_supabase_orders`,
-    [ORDERS_EACH],
+    [ordersEach],
   )
   await client.query('vacuum analyze')
   const { rows } = await client.query<BenchPharmacy>(

@@ -2,10 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { processorSeconds } from './processor-time.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
-export type ServerProcess = { url: string; memory(): Promise<number>; stop(): Promise<void> }
+export type ServerProcess = {
+  url: string
+  memory(): Promise<number>
+  /** Processor seconds since its start. */
+  processor(): Promise<number>
+  stop(): Promise<void>
+}
 
 /** As `npm start` begins it: what is young in memory may take less of it than Node's own 16 MB. */
 const FLAGS = ['--max-semi-space-size=8']
@@ -35,6 +42,7 @@ export async function startProcess(
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
       return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024
     },
+    processor: () => processorSeconds(child.pid ?? 0),
     async stop() {
       child.kill('SIGTERM')
       while (child.exitCode === null && child.signalCode === null) await pause(50)

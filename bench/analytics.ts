@@ -1,0 +1,53 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { prepareFigures } from './analytics-figures.ts'
+import { benchAnalyticsPage } from './analytics-page.ts'
+import { appSecret, benchDatabase } from './database.ts'
+import { startProcess } from './server-process.ts'
+import { benchVisits } from './visits.ts'
+import { benchVisitsBesideOrders } from './visits-beside-orders.ts'
+
+/** Pharmacies with a year of figures, at least 20, and views of each round. */
+const pharmacyCount = Number(process.argv[2] ?? 30)
+const views = Number(process.argv[3] ?? 2_000)
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+const missed: string[] = []
+
+say(`Preparing the figures of ${pharmacyCount} pharmacies…`)
+const database = await benchDatabase(pharmacyCount, 0)
+const dataDir = await mkdtemp(join(tmpdir(), 'bancone-bench-analytics-'))
+const pool = new pg.Pool({ connectionString: database.url, max: 1 })
+try {
+  const shown = await prepareFigures(database)
+  const served = await startProcess(['dist/server/main.js'], 3921, {
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    APP_SECRET: appSecret,
+    LOG_LEVEL: 'info',
+    TRUST_PROXY: '1',
+  })
+  try {
+    const { rows } = await pool.query<{ code: string }>(
+      'select pharmacy_id as code from pharmacies order by email',
+    )
+    const codes = rows.map(({ code }) => code)
+    const report = { served, pool, codes, shown, views, say, missed }
+    await benchAnalyticsPage(report)
+    await benchVisits(database, report)
+    await benchVisitsBesideOrders(report)
+    say(`Load of the machine at the end: ${loadavg()[0]?.toFixed(1)}`)
+  } finally {
+    await served.stop()
+  }
+} finally {
+  await pool.end()
+  await database.close()
+  await rm(dataDir, { recursive: true, force: true })
+}
+if (missed.length > 0) {
+  say(`Missed: ${missed.join(', ')}`)
+  process.exitCode = 1
+}
