@@ -86,7 +86,9 @@ export function createTrafficStore(db: Database) {
         select count(distinct visitor_ip)::integer as visitors, count(*)::integer as views
         from offer_page_views
         where pharmacy_id = ${pharmacyId}
-          and viewed_at > ${now}::timestamptz - make_interval(mins => ${NOW_MINUTES})`.execute(db)
+          and viewed_at > ${now}::timestamptz - make_interval(mins => ${NOW_MINUTES})
+          -- Without an end the partitions of the days to come are read, too.
+          and viewed_at <= ${now}`.execute(db)
       return rows[0] ?? { visitors: 0, views: 0 }
     },
 
