@@ -277,7 +277,7 @@ describe('a visit', () => {
       ["status = 'on_the_way', on_the_way_at = now()", 'expires_at = expires_at', 'on_the_way'],
       ["status = 'user_arrived', arrived_at = now()", 'expires_at = expires_at', 'user_arrived'],
       ["status = 'on_the_way', on_the_way_at = now()", 'expires_at = now()', 'cancelled'],
-      // Nobody waits since another day.
+      // An arrival of another day is over.
       [
         "status = 'user_arrived', arrived_at = now()",
         "status_changed_at = now() - interval '25 hours'",
