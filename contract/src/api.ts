@@ -66,6 +66,7 @@ import {
   markOrdersSeen,
   refreshOrders,
 } from './orders.ts'
+import { migrationEndpoints } from './orders-migration-api.ts'
 import { getOwnPharmacy } from './pharmacies.ts'
 import {
   changePharmacyEmail,
@@ -249,6 +250,7 @@ export const endpoints: readonly Endpoint[] = [
   cancelPharmacyImport,
   downloadRefusedRows,
   downloadImportTemplate,
+  ...migrationEndpoints,
   listSubscriptionPlans,
   createSubscriptionPlan,
   changeSubscriptionPlan,
