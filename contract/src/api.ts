@@ -75,16 +75,7 @@ import {
   resetSecondFactors,
   sendPharmacyLink,
 } from './pharmacy-actions.ts'
-import {
-  cancelPharmacyImport,
-  downloadImportTemplate,
-  downloadRefusedRows,
-  getPharmacyImport,
-  listImportRows,
-  listPharmacyImports,
-  startPharmacyImport,
-  uploadPharmacyImport,
-} from './pharmacy-imports.ts'
+import { pharmacyImportEndpoints } from './pharmacy-imports.ts'
 import {
   downloadPharmacyExport,
   getPharmacyExport,
@@ -242,14 +233,7 @@ export const endpoints: readonly Endpoint[] = [
   switchPharmacy,
   removePharmacy,
   checkAirtable,
-  uploadPharmacyImport,
-  listPharmacyImports,
-  getPharmacyImport,
-  listImportRows,
-  startPharmacyImport,
-  cancelPharmacyImport,
-  downloadRefusedRows,
-  downloadImportTemplate,
+  ...pharmacyImportEndpoints,
   ...migrationEndpoints,
   listSubscriptionPlans,
   createSubscriptionPlan,

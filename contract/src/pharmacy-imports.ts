@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { type Endpoint, endpoint } from './endpoint.ts'
 import { PageQuery, Pagination } from './paging.ts'
 
 /** The largest file in bytes, and the most rows below its headings. */
@@ -195,3 +195,14 @@ export const downloadImportTemplate = endpoint({
   response: file,
   errors: [],
 })
+
+export const pharmacyImportEndpoints: readonly Endpoint[] = [
+  uploadPharmacyImport,
+  listPharmacyImports,
+  getPharmacyImport,
+  listImportRows,
+  startPharmacyImport,
+  cancelPharmacyImport,
+  downloadRefusedRows,
+  downloadImportTemplate,
+]
