@@ -43,8 +43,15 @@ import {
 import type { OrderSearchStore } from './search/order-search.store.ts'
 import { nearestTexts } from './search/order-suggestions.rules.ts'
 
-/** A pharmacy, and the location of its orders in the order source, if it has one. */
-export type OrdersOwner = { id: string; orderSource: SourceLocation | null }
+/**
+ * A pharmacy, and the location of its orders in the order source, if it has one. `pageSource` is null where pages come
+ * from the database alone.
+ */
+export type OrdersOwner = {
+  id: string
+  orderSource: SourceLocation | null
+  pageSource: SourceLocation | null
+}
 
 type Dependencies = {
   store: OrdersStore
@@ -134,8 +141,8 @@ export function createOrders(dependencies: Dependencies) {
 
   return {
     async list(owner: OrdersOwner, query: OrdersQuery & { q?: string }): Promise<OrdersPage> {
-      const lastRefresh = owner.orderSource && (await copy.ensureFresh(owner.id, owner.orderSource))
-      const { state, copied } = owner.orderSource
+      const lastRefresh = owner.pageSource && (await copy.ensureFresh(owner.id, owner.pageSource))
+      const { state, copied } = owner.pageSource
         ? await store.stateOfCopy(owner.id)
         : { state: await store.state(owner.id), copied: nothingCopied }
       const filter = resolveFilter(query, clock.now())
@@ -223,12 +230,12 @@ export function createOrders(dependencies: Dependencies) {
         const action = 'orders_read_by_administrator'
         await audit.record({ action, userId: found.id, actorId, address, agent })
       }
-      if (found.orderSource) await copy.ensureFresh(found.id, found.orderSource)
+      if (found.pageSource) await copy.ensureFresh(found.id, found.pageSource)
       return batches(found.id)
     },
 
     async refresh(owner: OrdersOwner): Promise<Freshness> {
-      const refreshed = owner.orderSource && (await copy.refresh(owner.id, owner.orderSource))
+      const refreshed = owner.pageSource && (await copy.refresh(owner.id, owner.pageSource))
       const { copied } = refreshed ? await store.stateOfCopy(owner.id) : { copied: nothingCopied }
       return freshness(refreshed, copied, clock.now())
     },

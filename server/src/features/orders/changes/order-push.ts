@@ -57,7 +57,9 @@ export function createOrderPush({ changes, source, log }: Dependencies) {
     } catch (error) {
       if (!(error instanceof SourceError)) throw error
       logFailure(orderId, error.kind)
-      if (error.kind === 'not_found') return removeGone(orderId)
+      if (error.kind === 'not_found') {
+        return change.isMirrored ? finish(orderId, change, null) : removeGone(orderId)
+      }
       const mayPass = error.kind === 'unreachable' || error.kind === 'rate_limited'
       return releaseAs(orderId, mayPass ? 'waiting' : 'denied')
     }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
+import { sourceLocation } from '../../../database/on-airtable.ts'
 import { enqueue } from '../../../platform/jobs.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
 import type { ImageReason } from './order-images.rules.ts'
@@ -93,18 +94,17 @@ export function createOrderImagesStore(db: Database) {
           'record.image_url',
           'pharmacy.airtable_base_id',
           'pharmacy.airtable_table_id',
-          'pharmacy.use_supabase_orders',
+          'pharmacy.orders_phase',
         ])
         .executeTakeFirst()
       if (!row || row.image_url === null) return undefined
-      const { airtable_base_id: baseId, airtable_table_id: tableId } = row
       return {
         pharmacyId: row.pharmacy_id,
         recordId: row.airtable_order_id,
         ref: row.ref,
         url: row.image_url,
         tries: row.tries,
-        location: !row.use_supabase_orders && baseId && tableId ? { baseId, tableId } : null,
+        location: sourceLocation(row),
       }
     },
 
