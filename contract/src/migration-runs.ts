@@ -153,7 +153,7 @@ export const MigrationRun = z.object({
   total: count.nullable(),
   /** 0 to 100; null when the total is not known. */
   percent: z.number().nullable(),
-  /** Records read in a second over the last half minute, and the seconds left by that; null when not known. */
+  /** Records read in a second since its process works on it, and the seconds left by that; null when not known. */
   perSecond: z.number().nullable(),
   secondsLeft: z.number().nullable(),
   dryRun: DryRunResult.nullable(),

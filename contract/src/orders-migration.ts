@@ -26,7 +26,7 @@ export type OrdersPhase = z.infer<typeof OrdersPhase>
 
 const count = z.number().int()
 
-/** Why `hasDifferences` is true. */
+/** Why `hasDifferences` is true. `failed`: nothing is known, and the last run failed (`run.failureText`). */
 export const DifferenceReason = z.enum([
   'different',
   'never_verified',
@@ -34,6 +34,7 @@ export const DifferenceReason = z.enum([
   'no_airtable',
   'failed',
 ])
+export type DifferenceReason = z.infer<typeof DifferenceReason>
 
 /** A row of the tables. `counts` are those of the last reading or run, so that the list costs Airtable nothing. */
 export const MigrationPharmacy = z.object({
@@ -160,7 +161,7 @@ export const startMigration = endpoint({
   ],
 })
 
-/** 'Migra Tutte': a run for each active pharmacy with the backup on and Airtable ids. One at a time. */
+/** 'Migra Tutte': a run for each active pharmacy with the backup on and Airtable ids, of a base one at a time. */
 export const startAllMigrations = endpoint({
   method: 'POST',
   path: '/api/admin/orders-migration/runs',
