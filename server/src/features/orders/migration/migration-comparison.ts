@@ -9,7 +9,7 @@ import {
   canonicalOfCopy,
   canonicalOfSource,
   differingColumns,
-} from './canonical-order.rules.ts'
+} from './canonical-order.ts'
 import type { MigrationComparisonStore, MonthSum } from './migration-comparison.store.ts'
 import { allCopied, copiedByIds } from './migration-copies.store.ts'
 import type { Item, MigrationItemsStore } from './migration-items.store.ts'

@@ -2,7 +2,6 @@ import { MAX_EXAMPLES, MaskedOrder } from '@bancone/contract/migration-runs'
 import { OrderStatus } from '@bancone/contract/orders'
 import { maskedName } from '@bancone/contract/visit-responses'
 import { z } from 'zod'
-import { STATUS_WHEN_EMPTY } from '../orders.rules.ts'
 
 /** More different statuses than these are not listed. */
 const MAX_STATUSES = 50
@@ -80,5 +79,5 @@ const suggestions: readonly [RegExp, OrderStatus][] = [
 
 /** The status to propose for one that is none of the five. */
 export function proposedStatus(status: string): OrderStatus {
-  return suggestions.find(([words]) => words.test(status))?.[1] ?? STATUS_WHEN_EMPTY
+  return suggestions.find(([words]) => words.test(status))?.[1] ?? 'In attesa'
 }

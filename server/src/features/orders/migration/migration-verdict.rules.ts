@@ -1,5 +1,5 @@
 import type { OrdersPhase } from '@bancone/contract/orders-migration'
-import { type CopiedOrder, inFlightColumns } from './canonical-order.rules.ts'
+import type { CopiedOrder } from './canonical-order.ts'
 import type { Verdict } from './migration-findings.rules.ts'
 
 /** An order of the copy, with what is on its way to Airtable. */
@@ -26,6 +26,9 @@ export function verdictOf(
   if (columns.length === 0) return 'same'
   return copy.has_change || phase === 'retired' ? 'conflict' : 'changed'
 }
+
+/** The columns of an order that a change made here sets before Airtable has it. */
+const inFlightColumns: readonly string[] = ['Stato', 'Last']
 
 /** The columns that differ without a change on its way: those of the change are left out. */
 export function settledColumns(copy: ComparedCopy, columns: readonly string[]): string[] {

@@ -20,9 +20,6 @@ export const comparedColumns = [
   'Last',
 ] as const
 
-/** The columns of an order that a change made here sets before Airtable has it. */
-export const inFlightColumns: readonly string[] = ['Stato', 'Last']
-
 /** An order of the copy. Times are ISO 8601. */
 export type CopiedOrder = {
   record_id: string
