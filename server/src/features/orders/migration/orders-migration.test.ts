@@ -124,6 +124,17 @@ describe('while Airtable fails', () => {
   })
 })
 
+describe('the pace of Airtable', () => {
+  it('is kept by a run, also after failures', async () => {
+    const paced = await migrationServer({ requestsPerSecond: 5 })
+    const { id, location } = await paced.addPharmacy()
+    paced.fill(location, 500)
+    paced.airtable.fail({ mode: '500', times: 3 })
+    expect(await paced.run(id, { mode: 'full' })).toMatchObject({ state: 'completed' })
+    expect(paced.airtable.requests()).toMatchObject({ limited: 0 })
+  })
+})
+
 describe('a verification', () => {
   it('names exactly the orders and columns that differ although the counts are equal', async () => {
     const { id, location } = await world.addPharmacy()
