@@ -28,10 +28,10 @@ let pharmacies = 0
 /**
  * An application with an administrator and a sandbox of Airtable, whose runs wait for nothing.
  *
- * @param options `requestsPerSecond`: those that Airtable allows; `works` false: other processes work on the runs
+ * @param options `requestsPerSecond`: those that Airtable allows; `timeLimitMs`: of a request; `works` false: other processes work on the runs
  */
 export async function migrationServer(
-  options: { requestsPerSecond?: number; works?: boolean } = {},
+  options: { requestsPerSecond?: number; timeLimitMs?: number; works?: boolean } = {},
 ) {
   const locations = Array.from({ length: BASES }, (_, index) => locationOf(index))
   const cells = { kind: 'formula' } as const
@@ -62,7 +62,7 @@ export async function migrationServer(
       perSecondOfToken: 1_000,
       retryMs: 1,
       pauseMs: 100,
-      timeLimitMs: 1_000,
+      ...(options.timeLimitMs !== undefined && { timeLimitMs: options.timeLimitMs }),
       ...(options.requestsPerSecond === undefined && { secondMs: 10 }),
     },
     timing: { migration: quick, copy: { maxAgeMs: 0, refreshIntervalMs: 0 } },

@@ -5,8 +5,11 @@ import { type MigrationServer, migrationServer } from '../../../../test/migratio
 
 let world: MigrationServer
 
+/** On a busy machine. */
+const patience = { timeout: 20_000, interval: 50 }
+
 beforeAll(async () => {
-  world = await migrationServer()
+  world = await migrationServer({ timeLimitMs: 1_000 })
 })
 
 /** All that a dry run must not touch. */
@@ -67,7 +70,7 @@ describe('a dry run', () => {
     await vi.waitFor(() => {
       const there = world.airtable.all(baseId, tableId).find((record) => record.id === ids[3])
       expect(there?.fields['Stato']).toBe('Confermato')
-    })
+    }, patience)
   })
 })
 

@@ -6,6 +6,9 @@ import type { SourceLocation } from '../../../ports/order-source.ts'
 
 let world: MigrationServer
 
+/** On a busy machine. */
+const patience = { timeout: 20_000, interval: 50 }
+
 beforeAll(async () => {
   world = await migrationServer()
 })
@@ -25,7 +28,7 @@ async function migrated(count: number) {
   await move(made.id, 'airtable', 'shadow')
   await vi.waitFor(async () => {
     expect((await world.detail(made.id)).shadow?.checks).toBeGreaterThan(0)
-  })
+  }, patience)
   await move(made.id, 'shadow', 'database', 'Passaggio anticipato per la prova')
   const headers = await world.server.signIn(`${made.code}@example.it`.toLowerCase())
   return { ...made, ids, headers }
@@ -56,7 +59,7 @@ describe('the way to the database', () => {
     expect((await move(id, 'airtable', 'shadow')).use_supabase_orders).toBe(false)
     await vi.waitFor(async () => {
       expect((await world.detail(id)).shadow).toMatchObject({ checks: 1, mismatches: 0 })
-    })
+    }, patience)
     const { steps } = await world.detail(id)
     expect(steps[0]).toMatchObject({ to: 'database', isPossible: true, needsReason: true })
     expect(steps[0]?.needs.at(-1)?.text).toContain('mancano 24 ore')
@@ -86,7 +89,7 @@ describe('the way to the database', () => {
     await world.run(id, { mode: 'full' })
     await move(id, 'airtable', 'shadow')
     const { pool } = world.server.database
-    await vi.waitFor(async () => expect((await world.detail(id)).shadow?.checks).toBe(1))
+    await vi.waitFor(async () => expect((await world.detail(id)).shadow?.checks).toBe(1), patience)
     await pool.query(
       `update order_migrations set clean_since = now() - interval '2 days' where pharmacy_id = $1`,
       [id],
@@ -121,7 +124,7 @@ describe('in the database', () => {
         await pool.query(due, [id])
         expect((await world.orders(id)).map((order) => order.id)).toContain(added)
       },
-      { timeout: 10_000, interval: 300 },
+      { ...patience, interval: 300 },
     )
   })
 
@@ -137,7 +140,7 @@ describe('in the database', () => {
       payload: { fields: { Stato: 'Annullato' } },
     }
     expect((await world.server.app.inject(request)).statusCode).toBe(200)
-    await vi.waitFor(async () => expect((await world.detail(there.id)).waiting).toBe(0))
+    await vi.waitFor(async () => expect((await world.detail(there.id)).waiting).toBe(0), patience)
     expect((await statusesHere(there.id)).get(gone)).toBe('Annullato')
   })
 })
@@ -182,14 +185,11 @@ describe('twenty writers', () => {
     expect((await world.detail(id)).phase).toBe('airtable')
     writing.abort()
     await Promise.all(writers)
-    await vi.waitFor(
-      async () => {
-        // Changes that were not pushed at once are pushed with a reading.
-        await world.server.readOrders(id, location)
-        expect((await world.detail(id)).waiting).toBe(0)
-      },
-      { timeout: 15_000, interval: 100 },
-    )
+    await vi.waitFor(async () => {
+      // Changes that were not pushed at once are pushed with a reading.
+      await world.server.readOrders(id, location)
+      expect((await world.detail(id)).waiting).toBe(0)
+    }, patience)
     expect(statusesThere(location)).toEqual(await statusesHere(id))
     for (const [recordId, status] of wanted) {
       expect(statusesThere(location).get(recordId)).toBe(status)
